@@ -1,0 +1,29 @@
+import type { Actor } from './actor.ts'
+import type { UserType } from './user-types.ts'
+
+/**
+ * THE permission table: which staff types may do what (spec 3, section 6). Screens, API and CLI ask it through the use-cases.
+ * Whose data they may do it to is a second question: every query is narrowed to the acting publisher as well.
+ */
+export const permissions = {
+  'dashboard:read': ['publisher', 'pubadmin'],
+  'publication:list': ['publisher', 'pubadmin', 'admin', 'mailer'],
+  'publication:read': ['publisher', 'pubadmin'],
+  'publication:write': ['publisher', 'pubadmin'],
+  'reader:read': ['publisher', 'pubadmin', 'admin'],
+  'reader:write': ['publisher', 'pubadmin', 'admin'],
+  'reader:import': ['publisher', 'pubadmin'],
+  'reader:export': ['publisher', 'pubadmin'],
+  'mailing-file:make': ['publisher', 'pubadmin', 'mailer'],
+  'order:read': ['publisher', 'pubadmin'],
+  'account:read': ['superuser', 'reseller', 'publisher', 'pubadmin', 'admin', 'mailer'],
+  /** The worker and the command line alone: no staff type has it. */
+  'machine:operate': [],
+} as const satisfies Record<string, readonly UserType[]>
+
+export type Permission = keyof typeof permissions
+
+export function can(actor: Actor, permission: Permission): boolean {
+  if (actor.kind === 'operator' || actor.kind === 'system') return true
+  return actor.kind === 'staff' && (permissions[permission] as readonly UserType[]).includes(actor.userType)
+}

@@ -1,0 +1,19 @@
+/** The staff user types (spec 3, section 6). Storefront customers are `buyers`, another table and another kind of session. */
+export const userTypes = ['superuser', 'reseller', 'publisher', 'pubadmin', 'admin', 'mailer'] as const
+export type UserType = (typeof userTypes)[number]
+
+/** A role in words, as people read it on cards and in the menu. */
+export const userTypeNames: Record<UserType, string> = {
+  superuser: 'Superuser',
+  reseller: 'Reseller',
+  publisher: 'Publisher',
+  pubadmin: 'Publication administrator',
+  admin: 'Reader administrator',
+  mailer: 'Mailing list downloader',
+}
+
+/** Where a user lands after login, and where a screen that is not theirs sends them (spec 1, section 2.1). */
+export function landingPage(userType: UserType): '/dashboard' | '/publishers' | '/readers' {
+  if (userType === 'publisher' || userType === 'pubadmin') return '/dashboard'
+  return userType === 'reseller' || userType === 'superuser' ? '/publishers' : '/readers'
+}

@@ -1,0 +1,52 @@
+import type { Actor } from './access/actor.ts'
+import type { Database } from './database.ts'
+import type { Mailer } from './emails/mailer.ts'
+import type { JobQueue } from './jobs/job-queue.ts'
+import type { PaymentGateways } from './payments/payment-gateway.ts'
+import type { ReaderFileStore } from './reader-files/reader-file-store.ts'
+
+/** The settings a rule may depend on. Addresses of other systems stay in the platform. */
+export interface Settings {
+  timeZone: string
+  appUrl: string
+  appSecret: string
+  passwordMinLength: number
+  isProduction: boolean
+  /** The folder for uploads, rejected rows and the like. */
+  dataDir: string
+}
+
+export interface Log {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** The ports of the core: everything it needs from the world. `make-context` fills them with the real things. */
+export interface Services {
+  db: Database
+  jobs: JobQueue
+  mail: Mailer
+  payments: PaymentGateways
+  readerFiles: ReaderFileStore
+  settings: Settings
+  log: Log
+  now(): Date
+}
+
+/** Where a call came from, for the audit log: never a name or an address of a reader. */
+export interface Origin {
+  door: 'web' | 'api' | 'cli' | 'worker' | 'test'
+  requestId?: string
+  address?: string
+}
+
+/** What every use-case is given. */
+export interface AppContext extends Services {
+  actor: Actor
+  origin: Origin
+}
+
+export function contextFor(services: Services, actor: Actor, origin: Origin): AppContext {
+  return { ...services, actor, origin }
+}

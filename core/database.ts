@@ -1,0 +1,38 @@
+import type { Sequelize } from 'sequelize'
+
+export type Dialect = 'sqlite' | 'postgres'
+export type SqlValue = string | number | boolean | null | Date | readonly (string | number)[]
+export type SqlValues = Record<string, SqlValue>
+
+/**
+ * The database port. Queries made inside `transaction` join it by themselves (also through models), so a use-case
+ * cannot forget to pass it on. On SQLite transactions of this process wait for each other: one writer at a time.
+ */
+export interface Database {
+  readonly dialect: Dialect
+  readonly sequelize: Sequelize
+  /** Runs the work in a transaction and commits when it resolves; inside another one it becomes a savepoint. */
+  transaction<T>(work: () => Promise<T>): Promise<T>
+  /** Runs `then` once the surrounding transaction has committed; at once when there is none. */
+  afterCommit(then: () => void): void
+  /** Rows of a SELECT (or a RETURNING). Values are named: `:publicationId`. On SQLite booleans come back as 0 and 1, instants as text. */
+  query<Row extends object>(sql: string, values?: SqlValues): Promise<Row[]>
+  /** Number of rows an INSERT, UPDATE or DELETE touched. */
+  run(sql: string, values?: SqlValues): Promise<number>
+  close(): Promise<void>
+}
+
+/** A boolean of a raw row: SQLite says 0 and 1. */
+export function asBoolean(value: unknown): boolean {
+  return value === true || value === 1
+}
+
+/** An instant of a raw row: SQLite says text. */
+export function asInstant(value: Date | string): Date {
+  return value instanceof Date ? value : new Date(value)
+}
+
+/** Escapes % and _ so that what people type is searched as it stands; use with `LIKE :q ESCAPE '!'`. */
+export function likeText(text: string): string {
+  return text.replace(/[!%_]/g, '!$&')
+}

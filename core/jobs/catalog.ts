@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+interface JobDefinition {
+  /** Payloads carry ids, never records: the handler reads what is true when it runs. */
+  payload: z.ZodType
+  attempts: number
+  /** Wait before the second try, in seconds; it doubles with each further try, up to an hour. */
+  backoffSeconds: number
+  /** A repeating job: one row per period, made by whichever process gets there first. */
+  everyMinutes?: number
+}
+
+/** THE job table. A row here without a handler in worker/handlers does not compile. */
+export const jobs = {
+  'send-receipt': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
+  'send-order-notice': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
+  'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
+  'clean-up': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },
+} as const satisfies Record<string, JobDefinition>
+
+export type JobName = keyof typeof jobs
+export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['payload']>
+
+export const jobNames = Object.keys(jobs) as JobName[]
+
+/** When a job that failed its nth attempt is tried again. */
+export function nextTry(name: JobName, attempt: number, now: Date): Date {
+  return new Date(now.getTime() + Math.min(jobs[name].backoffSeconds * 2 ** (attempt - 1), 3600) * 1000)
+}

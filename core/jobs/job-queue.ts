@@ -1,0 +1,13 @@
+import type { JobName, JobPayload } from './catalog.ts'
+
+export interface EnqueueOptions {
+  /** A second job with the same key is not made: the guard against doing a thing twice. */
+  dedupeKey?: string
+  runAt?: Date
+  publisherId?: number
+}
+
+/** Work to do later. The job is a row written in the transaction of the change that caused it: both happen or neither. */
+export interface JobQueue {
+  enqueue<Name extends JobName>(name: Name, payload: JobPayload<Name>, options?: EnqueueOptions): Promise<void>
+}

@@ -1,0 +1,77 @@
+/** What a door does with each kind of failure: HTTP status, CLI exit code, whether a job is tried again, whether it is reported. */
+export const errorKinds = {
+  malformed: { status: 400, exit: 2, retry: false, reported: false },
+  invalid: { status: 422, exit: 2, retry: false, reported: false },
+  signedOut: { status: 401, exit: 4, retry: false, reported: false },
+  denied: { status: 403, exit: 4, retry: false, reported: false },
+  notFound: { status: 404, exit: 4, retry: false, reported: false },
+  conflict: { status: 409, exit: 5, retry: false, reported: false },
+  declined: { status: 402, exit: 5, retry: false, reported: false },
+  tooLarge: { status: 413, exit: 2, retry: false, reported: false },
+  tooMany: { status: 429, exit: 1, retry: true, reported: false },
+  upstream: { status: 502, exit: 1, retry: true, reported: true },
+  unavailable: { status: 503, exit: 1, retry: true, reported: true },
+  bug: { status: 500, exit: 1, retry: true, reported: true },
+} as const
+
+export type ErrorKind = keyof typeof errorKinds
+
+/** Field name to message, as every form and every 422 body shows it. */
+export type FieldErrors = Record<string, string>
+
+const brand = Symbol.for('masthead.AppError')
+
+/** The one error of the product. `message` and `hint` are for the person at the door; `detail` is for the log only. */
+export class AppError extends Error {
+  readonly kind: ErrorKind
+  readonly fields: FieldErrors | undefined
+  readonly hint: string | undefined
+  readonly detail: unknown
+  readonly [brand] = true
+
+  constructor(
+    kind: ErrorKind,
+    message: string,
+    extra: { fields?: FieldErrors; hint?: string; detail?: unknown; cause?: unknown } = {},
+  ) {
+    super(message, { cause: extra.cause })
+    this.name = 'AppError'
+    this.kind = kind
+    this.fields = extra.fields
+    this.hint = extra.hint
+    this.detail = extra.detail
+  }
+}
+
+/** True for an AppError of any copy of this module: the server and the Remix build each bundle one, so `instanceof` is not enough. */
+export function isAppError(error: unknown): error is AppError {
+  return typeof error === 'object' && error !== null && brand in error
+}
+
+/** Any thrown thing as an AppError: known ones as they are, the rest as `bug` with a message that says nothing about the inside. */
+export function toAppError(error: unknown): AppError {
+  if (isAppError(error)) return error
+  return new AppError('bug', 'Something went wrong on our side. Please try again.', { detail: error, cause: error })
+}
+
+/** Refuses the input; every wrong field at once, each with what is wrong and how to mend it. */
+export function invalid(fields: FieldErrors, message = 'Please fix the errors and retry'): AppError {
+  return new AppError('invalid', message, { fields })
+}
+
+/** Also the answer for a record of somebody else, so that ids cannot be probed. */
+export function notFound(what: string, hint?: string): AppError {
+  return new AppError('notFound', `${what} was not found`, { hint })
+}
+
+export function conflict(message: string, extra: { hint?: string; detail?: unknown; fields?: FieldErrors } = {}): AppError {
+  return new AppError('conflict', message, extra)
+}
+
+export function denied(message = 'You may not do this'): AppError {
+  return new AppError('denied', message)
+}
+
+export function signedOut(message = 'Please log in'): AppError {
+  return new AppError('signedOut', message)
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+/** The page sizes every list offers (spec 3, section 9). */
+export const pageSizes = [10, 25, 50, 100] as const
+
+/** `page`, `size`, `sort` and `q` as they stand in an address; nonsense falls back to the defaults instead of failing a link. */
+export const PageInput = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(1).default(1),
+  size: z.coerce.number().refine((size) => pageSizes.includes(size as (typeof pageSizes)[number])).catch(10).default(10),
+  sort: z.string().max(40).optional().catch(undefined),
+  q: z.string().trim().max(200).optional().catch(undefined),
+})
+export type PageInput = z.infer<typeof PageInput>
+
+/** One page of a list, with what a pager needs. */
+export interface Page<Row> {
+  rows: Row[]
+  total: number
+  page: number
+  size: number
+  pages: number
+}
+
+export function pageOf<Row>(rows: Row[], total: number, { page, size }: { page: number; size: number }): Page<Row> {
+  return { rows, total, page, size, pages: Math.max(1, Math.ceil(total / size)) }
+}
+
+/**
+ * "name" or "-name" against the columns a list may be sorted by, as ORDER BY text.
+ * Only the given SQL expressions can come out, so an address can never reach a foreign column.
+ */
+export function orderBy(sort: string | undefined, columns: Record<string, string>, fallback: string): string {
+  const key = (sort ?? fallback).replace(/^-/, '')
+  const chosen = Object.hasOwn(columns, key) ? (sort ?? fallback) : fallback
+  const expression = columns[chosen.replace(/^-/, '')]
+  return `${expression} ${chosen.startsWith('-') ? 'DESC' : 'ASC'}`
+}

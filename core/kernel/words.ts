@@ -1,0 +1,42 @@
+const rules = new Intl.PluralRules('en-GB')
+const numbers = new Intl.NumberFormat('en-GB')
+
+/** A number for people: 12,345. */
+export function formatCount(count: number): string {
+  return numbers.format(count)
+}
+
+/** "1 reader", "2,340 readers": the one place that counts things in words. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${rules.select(count) === 'one' ? one : many}`
+}
+
+/** Upper bound for two strings to be called near: one slip in short words, two in longer ones. */
+function slips(word: string): number {
+  return word.length <= 4 ? 1 : 2
+}
+
+/** The known word nearest to a mistyped one, or undefined when none is near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  let best: string | undefined
+  let bestDistance = slips(word) + 1
+  for (const candidate of known) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance)
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
+  }
+  return best
+}
+
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? limit
+}

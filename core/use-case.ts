@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import { can, type Permission } from './access/permissions.ts'
+import type { AppContext } from './context.ts'
+import { denied, type FieldErrors, invalid, signedOut } from './kernel/errors.ts'
+
+interface Definition<Schema extends z.ZodType, Result> {
+  /** A row of the permission table, or `public` said aloud. */
+  permission: Permission | 'public'
+  input: Schema
+  /**
+   * `one` (the default): the whole body is one transaction. `none`: a query, or a use-case that sets its own borders
+   * because it talks to the outside between them (a payment) or runs for minutes (a file).
+   */
+  transaction?: 'one' | 'none'
+  run(ctx: AppContext, input: z.output<Schema>): Promise<Result>
+}
+
+export interface UseCase<Schema extends z.ZodType = z.ZodType, Result = unknown> {
+  (ctx: AppContext, raw: unknown): Promise<Result>
+  readonly permission: Permission | 'public'
+  readonly input: Schema
+}
+
+/**
+ * One business action, the same behind every door: asks the permission table, validates all fields (not the first
+ * wrong one), opens the transaction, runs. Jobs queued inside are rows of the same transaction.
+ */
+export function useCase<Schema extends z.ZodType, Result>(definition: Definition<Schema, Result>): UseCase<Schema, Result> {
+  const { permission, input, transaction = 'one', run } = definition
+  const call = async (ctx: AppContext, raw: unknown): Promise<Result> => {
+    if (permission !== 'public' && !can(ctx.actor, permission)) {
+      throw ctx.actor.kind === 'visitor' ? signedOut() : denied()
+    }
+    const parsed = validate(input, raw)
+    return transaction === 'one' ? ctx.db.transaction(() => run(ctx, parsed)) : run(ctx, parsed)
+  }
+  return Object.assign(call, { permission, input })
+}
+
+/** Parses with a schema and throws `invalid` with one message per field: the first problem of each field, all fields at once. */
+export function validate<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
+  const result = schema.safeParse(raw ?? {})
+  if (result.success) return result.data
+  const fields: FieldErrors = {}
+  for (const issue of result.error.issues) {
+    const name = issue.path.map(String).join('.') || 'form'
+    fields[name] ??= issue.message
+  }
+  throw invalid(fields)
+}
