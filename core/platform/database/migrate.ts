@@ -1,0 +1,37 @@
+import { DataTypes, QueryTypes } from 'sequelize'
+import { SequelizeStorage, Umzug } from 'umzug'
+import type { Database } from '#core/database.ts'
+import { statements } from './ddl.ts'
+import { migrations } from './migrations/index.ts'
+
+const advisoryLock = 7_236_114
+
+function umzugFor(db: Database) {
+  return new Umzug({
+    migrations: migrations.map(({ name, text }) => ({
+      name,
+      up: async () => {
+        for (const statement of statements(text, db.dialect)) await db.sequelize.query(statement)
+      },
+    })),
+    storage: new SequelizeStorage({ sequelize: db.sequelize, tableName: 'migrations', columnType: DataTypes.STRING(100) }),
+    logger: undefined,
+  })
+}
+
+/** Brings the database to the newest schema: all of it or nothing. Two processes that start at once take turns. Returns the names run. */
+export async function migrate(db: Database): Promise<string[]> {
+  return db.transaction(async () => {
+    if (db.dialect === 'postgres') {
+      await db.sequelize.query(`SELECT pg_advisory_xact_lock(${advisoryLock})`, { type: QueryTypes.SELECT })
+    }
+    return (await umzugFor(db).up()).map(({ name }) => name)
+  })
+}
+
+/** The migrations this database still lacks. */
+export async function pendingMigrations(db: Database): Promise<string[]> {
+  const present = await db.sequelize.getQueryInterface().showAllTables()
+  if (!present.includes('migrations')) return migrations.map(({ name }) => name)
+  return (await umzugFor(db).pending()).map(({ name }) => name)
+}

@@ -1,0 +1,16 @@
+import { catalogue } from './002-catalogue.ts'
+import { people } from './001-people.ts'
+import { readerKeyIndexes, readers } from './003-readers.ts'
+import { sales } from './004-sales.ts'
+
+const keyIndexes = Object.entries(readerKeyIndexes)
+  .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
+  .join('')
+
+/** Every migration, in order. A migration that has been released is never edited: write the next one. */
+export const migrations: readonly { name: string; text: string }[] = [
+  { name: '001-people', text: people },
+  { name: '002-catalogue', text: catalogue },
+  { name: '003-readers', text: readers + keyIndexes },
+  { name: '004-sales', text: sales },
+]

@@ -1,0 +1,88 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import pg from 'pg'
+import { QueryTypes, Sequelize, Transaction } from 'sequelize'
+import type { Database, SqlValues } from '#core/database.ts'
+import { AppError } from '#core/kernel/errors.ts'
+import { serialiseSqliteWrites } from './sqlite-writes.ts'
+
+/** Every query inside a transaction joins it by itself: Sequelize keeps the running one here. */
+const running = new AsyncLocalStorage<Map<string, unknown>>()
+let isLinked = false
+
+function linkTransactions(): void {
+  if (isLinked) return
+  isLinked = true
+  Sequelize.useCLS({
+    get: (key: string) => running.getStore()?.get(key),
+    set: (key: string, value: unknown) => void running.getStore()?.set(key, value),
+    run: (work: (context: unknown) => unknown) => void running.run(new Map(running.getStore() ?? []), () => work(undefined)),
+    bind: (work: unknown) => work,
+  } as never)
+  // 64-bit integers and days arrive as numbers and text, as on SQLite. Ids and minor units stay far below 2^53.
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+  pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+}
+
+/** Opens a database by its address: `postgres://...`, or `sqlite:` and the path of a file. */
+export async function openDatabase(url: string): Promise<Database> {
+  linkTransactions()
+  const isPostgres = /^postgres(ql)?:\/\//.test(url)
+  if (!isPostgres && !url.startsWith('sqlite:')) {
+    throw new AppError('invalid', 'DATABASE_URL must begin with postgres:// or sqlite:', {
+      hint: 'for example DATABASE_URL=postgres://user:password@localhost:5432/masthead',
+    })
+  }
+  const sequelize = isPostgres
+    ? new Sequelize(url, { dialect: 'postgres', logging: false, pool: { max: 10, idle: 10_000, acquire: 20_000 } })
+    : new Sequelize({
+        dialect: 'sqlite',
+        storage: url.slice('sqlite:'.length),
+        logging: false,
+        transactionType: Transaction.TYPES.IMMEDIATE,
+        retry: { max: 0 },
+      })
+  try {
+    if (!isPostgres) await serialiseSqliteWrites(sequelize, running)
+    await sequelize.authenticate()
+  } catch (error) {
+    await sequelize.close().catch(() => {})
+    throw unreachable(error, url)
+  }
+  return databaseOn(sequelize, isPostgres ? 'postgres' : 'sqlite')
+}
+
+/** What to say when the database does not answer: where it was looked for, without the password. */
+function unreachable(error: unknown, url: string): AppError {
+  const place = url.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')
+  return new AppError('unavailable', `The database ${place} does not answer: ${(error as Error).message}`, {
+    hint: 'Check DATABASE_URL and that the server runs, then try again.',
+    cause: error,
+  })
+}
+
+function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Database {
+  const current = () => running.getStore()?.get('transaction') as Transaction | undefined
+  return {
+    dialect,
+    sequelize,
+    transaction: (work) => {
+      const outer = current()
+      return outer ? sequelize.transaction({ transaction: outer }, work) : sequelize.transaction(work)
+    },
+    afterCommit(then) {
+      let outer = current() as (Transaction & { parent?: Transaction }) | undefined
+      while (outer?.parent) outer = outer.parent
+      if (outer) outer.afterCommit(then)
+      else then()
+    },
+    query: <Row extends object>(sql: string, values: SqlValues = {}) =>
+      // Sequelize would run a text that begins with INSERT without reading its RETURNING rows on SQLite.
+      sequelize.query<Row>(`/**/ ${sql}`, { type: QueryTypes.SELECT, replacements: values as Record<string, unknown>, raw: true }),
+    async run(sql, values = {}) {
+      const write = () =>
+        sequelize.query(sql, { type: QueryTypes.BULKUPDATE, replacements: values as Record<string, unknown>, raw: true })
+      return current() ? write() : sequelize.transaction(write)
+    },
+    close: () => sequelize.close(),
+  }
+}

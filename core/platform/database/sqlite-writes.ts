@@ -1,0 +1,57 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
+import type { Sequelize } from 'sequelize'
+import type { Database as SqliteHandle } from 'sqlite3'
+
+interface SqliteConnections {
+  getConnection(options: { uuid?: string }): Promise<SqliteHandle>
+  releaseConnection(connection: SqliteHandle): void
+}
+
+/** How long a write waits for another process (CLI, worker) to finish its own, in milliseconds. */
+const busyTimeout = 10_000
+
+/** Sequelize's connection manager, for the bulk paths that want the bare handle. */
+export function sqliteConnections(sequelize: Sequelize): SqliteConnections {
+  return (sequelize as unknown as { connectionManager: SqliteConnections }).connectionManager
+}
+
+/** What every handle needs: a patient lock, fast and still crash-safe commits, sorts that spill to disk instead of memory. */
+export function prepareHandle(handle: SqliteHandle): Promise<void> {
+  handle.configure('busyTimeout', busyTimeout)
+  return new Promise((resolve, reject) => {
+    handle.exec('PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768;', (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/**
+ * Makes SQLite usable by many requests at once. Sequelize opens a new handle for each transaction and knows no pool, so every
+ * handle is set up as it appears, and transactions of this process take turns: waiting inside SQLite would fill
+ * libuv's four threads until the holder of the lock could not commit (docs/decisions/002).
+ */
+export async function serialiseSqliteWrites(sequelize: Sequelize, running: AsyncLocalStorage<Map<string, unknown>>): Promise<void> {
+  const connections = sqliteConnections(sequelize)
+  const open = connections.getConnection.bind(connections)
+  const prepared = new WeakMap<SqliteHandle, Promise<void>>()
+  connections.getConnection = async (options) => {
+    const handle = await open(options)
+    let ready = prepared.get(handle)
+    if (!ready) {
+      ready = prepareHandle(handle)
+      prepared.set(handle, ready)
+    }
+    await ready
+    return handle
+  }
+
+  let tail: Promise<unknown> = Promise.resolve()
+  const begin = sequelize.transaction.bind(sequelize) as (...args: unknown[]) => Promise<unknown>
+  sequelize.transaction = ((options: unknown, work?: unknown) => {
+    const [settings, body] = typeof options === 'function' ? [{}, options] : [options ?? {}, work]
+    if (running.getStore()?.get('transaction')) return begin(settings, body)
+    const turn = tail.then(() => begin(settings, body))
+    tail = turn.catch(() => {})
+    return turn
+  }) as typeof sequelize.transaction
+
+  await sequelize.query('PRAGMA journal_mode=WAL')
+}
