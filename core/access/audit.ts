@@ -1,0 +1,29 @@
+import type { AppContext } from '../context.ts'
+import { actingPublisherId } from './actor.ts'
+
+/** Writes who did what to which record, in the transaction of the change. `facts` are counts and field names, never personal data. */
+export async function recordAudit(
+  ctx: AppContext,
+  action: string,
+  subject: { type: string; id: number | null; publisherId?: number | null },
+  facts: object = {},
+): Promise<void> {
+  const { actor, origin } = ctx
+  await ctx.db.run(
+    `INSERT INTO audit_log (happened_at, publisher_id, actor_kind, actor_id, door, action, subject_type, subject_id, facts, request_id, address)
+     VALUES (:now, :publisherId, :actorKind, :actorId, :door, :action, :subjectType, :subjectId, :facts, :requestId, :address)`,
+    {
+      now: ctx.now(),
+      publisherId: subject.publisherId ?? actingPublisherId(actor),
+      actorKind: actor.kind,
+      actorId: actor.kind === 'staff' ? actor.userId : actor.kind === 'buyer' ? actor.buyerId : null,
+      door: origin.door,
+      action,
+      subjectType: subject.type,
+      subjectId: subject.id,
+      facts: JSON.stringify(facts),
+      requestId: origin.requestId ?? null,
+      address: origin.address ?? null,
+    },
+  )
+}

@@ -1,0 +1,26 @@
+import type { AppContext } from '../context.ts'
+import { AppError } from '../kernel/errors.ts'
+
+/** How often something may be tried within a window, per key. */
+export interface RateLimit {
+  hits: number
+  windowSeconds: number
+}
+
+/** Counts a try and refuses it past the limit. Kept in the database: it survives restarts and is shared by all processes. */
+export async function countTry(ctx: AppContext, key: string, limit: RateLimit): Promise<void> {
+  const now = ctx.now()
+  const [row] = await ctx.db.transaction(() =>
+    ctx.db.query<{ hits: number; resets_at: Date | string }>(
+      `INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:key, 1, :resetsAt)
+       ON CONFLICT (limit_key) DO UPDATE SET
+         hits = CASE WHEN rate_limits.resets_at <= :now THEN 1 ELSE rate_limits.hits + 1 END,
+         resets_at = CASE WHEN rate_limits.resets_at <= :now THEN :resetsAt ELSE rate_limits.resets_at END
+       RETURNING hits, resets_at`,
+      { key, now, resetsAt: new Date(now.getTime() + limit.windowSeconds * 1000) },
+    ),
+  )
+  if (!row || row.hits <= limit.hits) return
+  const minutes = Math.max(1, Math.ceil((new Date(row.resets_at).getTime() - now.getTime()) / 60_000))
+  throw new AppError('tooMany', `Too many tries. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`)
+}

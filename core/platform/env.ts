@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { AppError } from '#core/kernel/errors.ts'
+
+const blankAsMissing = (value: unknown) => (value === '' ? undefined : value)
+const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(blankAsMissing, schema.optional())
+const number = (fallback: number) => z.preprocess(blankAsMissing, z.coerce.number().int().positive().default(fallback))
+
+const EnvInput = z.object({
+  NODE_ENV: optional(z.string()),
+  PORT: number(3000),
+  HOST: optional(z.string()),
+  DATA_DIR: optional(z.string()),
+  DATABASE_URL: optional(z.string()),
+  REDIS_URL: optional(z.string().regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')),
+  APP_SECRET: optional(z.string().min(32, 'must be at least 32 characters long')),
+  APP_URL: optional(z.url('must be a web address such as https://subscriptions.example.com')),
+  MAIL_URL: optional(z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')),
+  MAIL_FROM: optional(z.string()),
+  SEED: optional(z.enum(['demo', 'none'], 'must be demo or none')),
+  TIME_ZONE: optional(z.string()),
+  PASSWORD_MIN_LENGTH: number(6),
+  ALLOW_DEMO_PAYMENTS: optional(z.string()),
+  LOG_LEVEL: optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])),
+})
+
+/** The settings of this installation, read once. See docs/operating.md for each. */
+export interface Env {
+  isProduction: boolean
+  port: number
+  host: string | undefined
+  dataDir: string
+  databaseUrl: string
+  redisUrl: string | undefined
+  appSecret: string
+  appUrl: string
+  mailUrl: string | undefined
+  mailFrom: string
+  seed: 'demo' | 'none'
+  timeZone: string
+  passwordMinLength: number
+  allowsDemoPayments: boolean
+  logLevel: string
+}
+
+/** The folder of package.json, wherever the code was bundled to. */
+export function projectRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder)
+  return folder
+}
+
+/** Reads the settings, with what is wrong with all of them at once. */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  const result = EnvInput.safeParse(source)
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+    throw new AppError('invalid', `The settings are wrong: ${problems.join('; ')}`, { hint: 'See docs/operating.md' })
+  }
+  const env = result.data
+  const isProduction = env.NODE_ENV === 'production'
+  const dataDir = resolve(projectRoot(), env.DATA_DIR ?? 'data')
+  return {
+    isProduction,
+    port: env.PORT,
+    host: env.HOST,
+    dataDir,
+    databaseUrl: env.DATABASE_URL ?? `sqlite:${join(dataDir, 'masthead.db')}`,
+    redisUrl: env.REDIS_URL,
+    appSecret: env.APP_SECRET ?? localSecret(dataDir, isProduction),
+    appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+    mailUrl: env.MAIL_URL,
+    mailFrom: env.MAIL_FROM ?? 'masthead@localhost',
+    seed: env.SEED ?? (isProduction ? 'none' : 'demo'),
+    timeZone: env.TIME_ZONE ?? 'Europe/London',
+    passwordMinLength: env.PASSWORD_MIN_LENGTH,
+    allowsDemoPayments: !isProduction || env.ALLOW_DEMO_PAYMENTS === '1',
+    logLevel: env.LOG_LEVEL ?? 'info',
+  }
+}
+
+/** Outside production a secret is made once and kept beside the data, so that sessions outlive a restart. */
+function localSecret(dataDir: string, isProduction: boolean): string {
+  if (isProduction) {
+    throw new AppError('invalid', 'APP_SECRET is not set', {
+      hint: 'Set APP_SECRET to at least 32 random characters, for example from: openssl rand -base64 48',
+    })
+  }
+  const file = join(dataDir, 'app-secret')
+  mkdirSync(dataDir, { recursive: true })
+  if (!existsSync(file)) writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600 })
+  return readFileSync(file, 'utf8').trim()
+}

@@ -1,0 +1,46 @@
+import { EventEmitter } from 'node:events'
+import { join } from 'node:path'
+import type { Log, Services } from '#core/context.ts'
+import { openDatabase } from './database/open-database.ts'
+import { makePaymentGateways } from './payment-gateways.ts'
+import { type Env, projectRoot } from './env.ts'
+import { makeLog } from './log.ts'
+import { makeMailer } from './mailer.ts'
+import { makeJobQueue } from './queue/job-rows.ts'
+import { makeReaderFileStore } from './database/reader-file-store.ts'
+
+export interface Running extends Services {
+  /** Says `enqueued` when a committed transaction left a job. */
+  events: EventEmitter
+}
+
+/** Puts the real ports together for one process. `overrides` is for tests: a settable clock, a silent log. */
+export async function makeServices(env: Env, overrides: { now?: () => Date; log?: Log } = {}): Promise<Running> {
+  const now = overrides.now ?? (() => new Date())
+  const log = overrides.log ?? makeLog(env.logLevel)
+  const events = new EventEmitter()
+  const db = await openDatabase(env.databaseUrl)
+  return {
+    db,
+    events,
+    jobs: makeJobQueue(db, now, () => events.emit('enqueued')),
+    mail: makeMailer({
+      templatesDir: join(projectRoot(), 'templates'),
+      mailUrl: env.mailUrl,
+      mailFrom: env.mailFrom,
+      keepDir: join(env.dataDir, 'mail'),
+    }),
+    payments: makePaymentGateways(db, env, now),
+    readerFiles: makeReaderFileStore(db),
+    settings: {
+      timeZone: env.timeZone,
+      appUrl: env.appUrl,
+      appSecret: env.appSecret,
+      passwordMinLength: env.passwordMinLength,
+      isProduction: env.isProduction,
+      dataDir: env.dataDir,
+    },
+    log,
+    now,
+  }
+}

@@ -1,0 +1,90 @@
+import Bull from 'bull'
+import { Redis, type RedisOptions } from 'ioredis'
+import type { Services } from '#core/context.ts'
+import type { Drain } from './embedded-drain.ts'
+import { claimJobs, enqueueScheduled } from './job-rows.ts'
+import { type JobHandlers, runJob } from './run-job.ts'
+
+/** A row handed to Bull that nobody ran within this time is handed over again: Redis may have been emptied. */
+const relayAgainMs = 30_000
+const relayBatch = 200
+const concurrency = 10
+
+/**
+ * Drains the outbox through Bull: a relay hands due rows to Redis, any number of worker processes run them. Redis only
+ * carries ids; a row is claimed in the database before it runs, so a job that Bull delivers twice runs once.
+ */
+export function startBullDrain(services: Services, handlers: JobHandlers, redisUrl: string, tickMs = 500): Drain {
+  const { db, jobs, log, now } = services
+  const queue = new Bull('masthead', {
+    createClient: (type) => {
+      const options: RedisOptions = type === 'client' ? {} : { maxRetriesPerRequest: null, enableReadyCheck: false }
+      const client = new Redis(redisUrl, options)
+      client.on('error', (error) => log.warn({ error }, 'Redis does not answer; jobs wait in the database'))
+      return client
+    },
+  })
+  queue.on('error', (error) => log.warn({ error }, 'the Bull queue reported an error'))
+  queue.on('stalled', (job) => log.warn({ job: job.id }, 'a job stalled and is handed out again'))
+
+  void queue.process(concurrency, async (carried) => {
+    const [job] = await claimJobs(db, now(), 1, (carried.data as { id: number }).id)
+    if (job) await runJob(services, handlers, job)
+  })
+
+  let isStopped = false
+  let pass: Promise<void> | undefined
+
+  async function relay(): Promise<void> {
+    await enqueueScheduled(jobs, now())
+    const due = await db.query<{ id: number; attempts: number }>(
+      `SELECT id, attempts FROM jobs
+       WHERE ((state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now))
+         AND (relayed_at IS NULL OR relayed_at < :stale)
+       ORDER BY run_at, id LIMIT :limit`,
+      { now: now(), stale: new Date(now().getTime() - relayAgainMs), limit: relayBatch },
+    )
+    if (due.length === 0) return
+    // The id names the row and the try: handing the same one over twice is nothing to Bull.
+    await queue.addBulk(
+      due.map(({ id, attempts }) => ({
+        data: { id },
+        opts: { jobId: `${id}-${attempts}-${Math.floor(now().getTime() / relayAgainMs)}`, removeOnComplete: true, removeOnFail: true },
+      })),
+    )
+    await db.run(`UPDATE jobs SET relayed_at = :now WHERE id IN (:ids)`, { now: now(), ids: due.map(({ id }) => id) })
+  }
+
+  function wake(): void {
+    if (isStopped || pass) return
+    pass = relay()
+      .catch((error: unknown) => log.warn({ error }, 'jobs could not be handed to Redis; they wait in the database'))
+      .finally(() => {
+        pass = undefined
+      })
+  }
+
+  const timer = setInterval(wake, tickMs)
+  wake()
+  return {
+    wake,
+    async idle() {
+      for (;;) {
+        wake()
+        await pass
+        const [left] = await db.query<{ count: number }>(
+          `SELECT COUNT(*) AS count FROM jobs WHERE (state = 'waiting' AND run_at <= :now) OR state = 'active'`,
+          { now: now() },
+        )
+        if (Number(left?.count) === 0) return
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await pass
+      await queue.close()
+    },
+  }
+}

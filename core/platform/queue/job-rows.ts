@@ -1,0 +1,95 @@
+import { type JobName, type JobPayload, jobNames, jobs, nextTry } from '#core/jobs/catalog.ts'
+import type { EnqueueOptions, JobQueue } from '#core/jobs/job-queue.ts'
+import type { Database } from '#core/database.ts'
+import { toAppError } from '#core/kernel/errors.ts'
+
+export interface JobRow {
+  id: number
+  name: JobName
+  payload: unknown
+  attempts: number
+}
+
+/** How long a claimed job is left to its worker; a running job renews it. Past it another worker takes over. */
+const lockMs = 120_000
+
+/** The outbox: jobs are rows, written in the caller's transaction. `onEnqueued` is called once they are committed. */
+export function makeJobQueue(db: Database, now: () => Date, onEnqueued: () => void): JobQueue {
+  return {
+    async enqueue(name, payload, options: EnqueueOptions = {}) {
+      await db.run(
+        `INSERT INTO jobs (name, payload, publisher_id, state, run_at, attempts, dedupe_key, created_at)
+         VALUES (:name, :payload, :publisherId, 'waiting', :runAt, 0, :dedupeKey, :now)
+         ON CONFLICT (dedupe_key) DO NOTHING`,
+        {
+          name,
+          payload: JSON.stringify(jobs[name].payload.parse(payload)),
+          publisherId: options.publisherId ?? null,
+          runAt: options.runAt ?? now(),
+          dedupeKey: options.dedupeKey ?? null,
+          now: now(),
+        },
+      )
+      db.afterCommit(onEnqueued)
+    },
+  }
+}
+
+/** Takes up to `limit` due jobs, or the one with `id`; jobs whose worker died are due again when their lock has run out. */
+export async function claimJobs(db: Database, now: Date, limit: number, id?: number): Promise<JobRow[]> {
+  const skipLocked = db.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
+  const rows = await db.transaction(() =>
+    db.query<JobRow>(
+      `UPDATE jobs SET state = 'active', locked_until = :lockedUntil, attempts = attempts + 1
+       WHERE id IN (
+         SELECT id FROM jobs
+         WHERE ((state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now))
+           ${id === undefined ? '' : 'AND id = :id'}
+         ORDER BY run_at, id LIMIT :limit ${skipLocked})
+       RETURNING id, name, payload, attempts`,
+      { now, lockedUntil: new Date(now.getTime() + lockMs), limit, id: id ?? null },
+    ),
+  )
+  return rows.map((row) => ({ ...row, payload: typeof row.payload === 'string' ? JSON.parse(row.payload) : row.payload }))
+}
+
+/** Keeps a long job from being taken over while it still runs. */
+export async function renewLock(db: Database, id: number, now: Date): Promise<void> {
+  await db.run(`UPDATE jobs SET locked_until = :until WHERE id = :id AND state = 'active'`, {
+    id,
+    until: new Date(now.getTime() + lockMs),
+  })
+}
+
+export async function finishJob(db: Database, id: number, now: Date): Promise<void> {
+  await db.run(`UPDATE jobs SET state = 'done', locked_until = NULL, problem = NULL, finished_at = :now WHERE id = :id`, { id, now })
+}
+
+/** Puts a failed job back for a later try, or sets it aside as failed where it can be seen and run again. */
+export async function failJob(db: Database, job: JobRow, thrown: unknown, now: Date): Promise<'waiting' | 'failed'> {
+  const error = toAppError(thrown)
+  const mayTryAgain = job.attempts < jobs[job.name].attempts && (error.kind !== 'invalid' && error.kind !== 'notFound')
+  const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
+  if (mayTryAgain) {
+    await db.run(
+      `UPDATE jobs SET state = 'waiting', locked_until = NULL, relayed_at = NULL, run_at = :runAt, problem = :problem WHERE id = :id`,
+      { id: job.id, runAt: nextTry(job.name, job.attempts, now), problem },
+    )
+    return 'waiting'
+  }
+  await db.run(
+    `UPDATE jobs SET state = 'failed', locked_until = NULL, problem = :problem, finished_at = :now WHERE id = :id`,
+    { id: job.id, problem, now },
+  )
+  return 'failed'
+}
+
+/** Makes the rows of repeating jobs: one per job and period, whichever process comes first. */
+export async function enqueueScheduled(queue: JobQueue, now: Date): Promise<void> {
+  for (const name of jobNames) {
+    const minutes = (jobs[name] as { everyMinutes?: number }).everyMinutes
+    if (!minutes) continue
+    const period = Math.floor(now.getTime() / (minutes * 60_000))
+    await queue.enqueue(name, {} as JobPayload<typeof name>, { dedupeKey: `${name}@${period}` })
+  }
+}
