@@ -1,0 +1,28 @@
+import { Op, type WhereOptions } from 'sequelize'
+import { actingPublisherId } from '../access/actor.ts'
+import type { AppContext } from '../context.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Stored } from '../model.ts'
+import { type PublicationRow, Publications } from './publication.model.ts'
+
+/**
+ * The tenant floor: a publication the actor may act on, by id or by handle. Somebody else's, a removed and an unknown one are all
+ * `notFound`. The command line and the worker act on any.
+ */
+export async function ownPublication(ctx: AppContext, which: { id: number } | { urlKey: string }): Promise<Stored<PublicationRow>> {
+  const found = await Publications(ctx).findOne({
+    where: {
+      ...('id' in which ? { id: which.id } : { urlKeyLower: which.urlKey.toLowerCase() }),
+      removedAt: { [Op.is]: null },
+      ...tenantOf(ctx),
+    } as WhereOptions,
+  })
+  if (!found) throw notFound(`The publication${'urlKey' in which ? ` "${which.urlKey}"` : ''}`)
+  return found
+}
+
+/** The condition that narrows `publications` to the acting publisher; nothing for the machine itself, nobody for the rest. */
+export function tenantOf({ actor }: Pick<AppContext, 'actor'>): { publisherId?: number } {
+  if (actor.kind === 'operator' || actor.kind === 'system') return {}
+  return { publisherId: actingPublisherId(actor) ?? -1 }
+}

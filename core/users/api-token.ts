@@ -1,0 +1,53 @@
+import { jwtVerify, SignJWT } from 'jose'
+import type { Actor } from '../access/actor.ts'
+import type { Services } from '../context.ts'
+import { signedOut } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { CredentialsInput, checkCredentials } from './check-credentials.ts'
+import { staffActor } from './staff-actor.ts'
+import { Users } from './user.model.ts'
+
+/** A staff token is good for the staff API alone: a buyer's token has another audience and is refused here. */
+const audience = 'masthead:staff'
+const issuer = 'masthead'
+const lifetime = '8h'
+
+const keyOf = (secret: string) => new TextEncoder().encode(secret)
+
+/** POST /api/users/login: a JWT for the Authorization header. It dies with a password change, a role change and a deactivation. */
+export const issueApiToken = useCase({
+  permission: 'public',
+  input: CredentialsInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<{ token: string }> {
+    const user = await checkCredentials(ctx, input, 'staff')
+    const now = Math.floor(ctx.now().getTime() / 1000)
+    const token = await new SignJWT({ userType: user.userType, version: user.tokenVersion })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(String(user.id))
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(now)
+      .setExpirationTime(now + 8 * 3600)
+      .sign(keyOf(ctx.settings.appSecret))
+    await ctx.db.transaction(() => user.update({ lastLoginAt: ctx.now() }))
+    return { token }
+  },
+})
+
+/** The actor of an API call by its `Authorization` header, bare or with `Bearer`. Throws `signedOut` for anything but a live staff token. */
+export async function actorOfToken(services: Services, header: string): Promise<Actor> {
+  const refused = signedOut('The token is not valid or has expired. Log in again with POST /api/users/login.')
+  const claims = await jwtVerify(header.replace(/^Bearer\s+/i, ''), keyOf(services.settings.appSecret), {
+    algorithms: ['HS256'],
+    audience,
+    issuer,
+    maxTokenAge: lifetime,
+    currentDate: services.now(),
+  }).catch(() => {
+    throw refused
+  })
+  const user = await Users(services).findByPk(Number(claims.payload.sub))
+  if (!user?.isActive || user.tokenVersion !== claims.payload.version || user.userType !== claims.payload.userType) throw refused
+  return staffActor(user)
+}

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { actorOfToken, issueApiToken } from './api-token.ts'
+import { logIn } from './log-in.ts'
+import { endSession, readSession } from './sessions.ts'
+import { Users } from './user.model.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+describe('log in', () => {
+  it('gives a session that reads back as the user, in any case of the e-mail', async () => {
+    const user = await makeUser(services, { userType: 'pubadmin', email: 'Ann@Example.test' })
+    const { sessionToken } = await logIn(services.as(visitor), { email: 'ann@example.TEST', password: 'masthead' })
+    const answer = await readSession(services, sessionToken)
+    expect(answer).toMatchObject({ session: { actor: { userId: user.id, userType: 'pubadmin', publisherId: user.parentPublisherId } } })
+  })
+
+  it('says the same for an unknown e-mail, a wrong password, the wrong door and a deactivated user', async () => {
+    await makeUser(services, { email: 'known@example.test' })
+    await makeUser(services, { email: 'gone@example.test', isActive: false })
+    await makeUser(services, { email: 'super@example.test', userType: 'superuser' })
+    const tries = [
+      { email: 'unknown@example.test', password: 'masthead' },
+      { email: 'known@example.test', password: 'wrong' },
+      { email: 'gone@example.test', password: 'masthead' },
+      { email: 'super@example.test', password: 'masthead' },
+    ]
+    for (const attempt of tries) {
+      await expect(logIn(services.as(visitor), attempt)).rejects.toMatchObject({
+        kind: 'invalid',
+        fields: { password: 'The email or the password is not right' },
+      })
+    }
+  })
+
+  it('stops guessing after ten tries at one account', async () => {
+    await makeUser(services, { email: 'guessed@example.test' })
+    for (let n = 0; n < 10; n++) {
+      await expect(logIn(services.as(visitor), { email: 'guessed@example.test', password: `no${n}` })).rejects.toMatchObject({ kind: 'invalid' })
+    }
+    await expect(logIn(services.as(visitor), { email: 'guessed@example.test', password: 'masthead' })).rejects.toMatchObject({ kind: 'tooMany' })
+  })
+
+  it('ends with logout, idleness, deactivation and a moved token version', async () => {
+    const user = await makeUser(services, { email: 'ends@example.test' })
+    const open = async () => (await logIn(services.as(visitor), { email: user.email, password: 'masthead' })).sessionToken
+    const [left, idle, changed] = [await open(), await open(), await open()]
+    await endSession(services, left)
+    expect(await readSession(services, left)).toEqual({ ended: 'signed-out' })
+    const start = services.clock.now
+    services.clock.now = new Date(start.getTime() + 13 * 3_600_000)
+    expect(await readSession(services, idle)).toEqual({ ended: 'expired' })
+    services.clock.now = start
+    await services.db.transaction(() => user.update({ tokenVersion: 1 }))
+    expect(await readSession(services, changed)).toEqual({ ended: 'signed-out' })
+  })
+})
+
+describe('API token', () => {
+  it('is the user until the role changes', async () => {
+    const user = await makeUser(services, { email: 'token@example.test' })
+    const { token } = await issueApiToken(services.as(visitor), { email: user.email, password: 'masthead' })
+    await expect(actorOfToken(services, `Bearer ${token}`)).resolves.toMatchObject({ userId: user.id })
+    await services.db.transaction(() => Users(services).update({ userType: 'mailer' }, { where: { id: user.id } }))
+    await expect(actorOfToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(actorOfToken(services, 'rubbish')).rejects.toMatchObject({ kind: 'signedOut' })
+  })
+})

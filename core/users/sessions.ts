@@ -1,0 +1,71 @@
+import { hashToken } from '../access/tokens.ts'
+import type { Actor } from '../access/actor.ts'
+import type { UserType } from '../access/user-types.ts'
+import type { Services } from '../context.ts'
+import { asBoolean, asInstant } from '../database.ts'
+import { sessionHours } from './log-in.ts'
+import { staffActor } from './staff-actor.ts'
+
+interface SessionRow {
+  id: number
+  token_version: number
+  last_seen_at: Date | string
+  expires_at: Date | string
+  ended_at: Date | string | null
+  user_id: number
+  user_type: UserType
+  email: string
+  first_name: string
+  last_name: string
+  parent_publisher_id: number | null
+  current_version: number
+  is_active: unknown
+  company_name: string | null
+}
+
+export interface StaffSession {
+  actor: Actor
+  name: string
+  companyName: string
+}
+
+/** What a cookie is worth: a live session, or the reason it is not (shown on /login). */
+export type SessionAnswer = { session: StaffSession } | { ended: 'expired' | 'signed-out' | 'unknown' }
+
+/**
+ * Reads a session by the token of its cookie. It is over after logout, its absolute or idle end, deactivation, and any password or
+ * role change (the user's token version moved on).
+ */
+export async function readSession(services: Services, token: string): Promise<SessionAnswer> {
+  const { db } = services
+  const [row] = await db.query<SessionRow>(
+    `SELECT s.id, s.token_version, s.last_seen_at, s.expires_at, s.ended_at, s.user_id, u.user_type, u.email, u.first_name, u.last_name,
+            u.parent_publisher_id, u.token_version AS current_version, u.is_active, a.company_name
+     FROM sessions s JOIN users u ON u.id = s.user_id
+     LEFT JOIN accounts a ON a.user_id = COALESCE(u.parent_publisher_id, u.id)
+     WHERE s.token_hash = :tokenHash`,
+    { tokenHash: hashToken(token) },
+  )
+  if (!row) return { ended: 'unknown' }
+  const now = services.now().getTime()
+  const lastSeen = asInstant(row.last_seen_at).getTime()
+  if (row.ended_at || row.token_version !== row.current_version || !asBoolean(row.is_active)) return { ended: 'signed-out' }
+  if (asInstant(row.expires_at).getTime() <= now || lastSeen + sessionHours.idle * 3_600_000 <= now) return { ended: 'expired' }
+  // Once a minute is enough to keep a session alive and saves a write per request.
+  if (now - lastSeen > 60_000) await db.run(`UPDATE sessions SET last_seen_at = :now WHERE id = :id`, { now: services.now(), id: row.id })
+  return {
+    session: {
+      actor: staffActor({ id: row.user_id, userType: row.user_type, email: row.email, parentPublisherId: row.parent_publisher_id }),
+      name: `${row.first_name} ${row.last_name}`.trim(),
+      companyName: row.company_name ?? '',
+    },
+  }
+}
+
+/** Ends a session on the server: the cookie is worth nothing from now on. */
+export async function endSession(services: Services, token: string): Promise<void> {
+  await services.db.run(`UPDATE sessions SET ended_at = :now, end_reason = 'logout' WHERE token_hash = :tokenHash AND ended_at IS NULL`, {
+    now: services.now(),
+    tokenHash: hashToken(token),
+  })
+}

@@ -1,0 +1,71 @@
+import type { Actor } from '#core/access/actor.ts'
+import { hashPassword } from '#core/access/passwords.ts'
+import type { UserType } from '#core/access/user-types.ts'
+import { Publications, type PublicationRow } from '#core/publications/publication.model.ts'
+import { staffActor } from '#core/users/staff-actor.ts'
+import { type UserRow, Users } from '#core/users/user.model.ts'
+import type { Stored } from '#core/model.ts'
+import type { TestServices } from './test-services.ts'
+
+let counter = 0
+let cheapHash: Promise<string> | undefined
+
+/** A staff user (password `masthead`) with its account; a publisher's staff gets a parent publisher made unless one is given. */
+export async function makeUser(services: TestServices, fields: Partial<UserRow> = {}): Promise<Stored<UserRow>> {
+  const n = ++counter
+  const userType: UserType = fields.userType ?? 'publisher'
+  const needsParent = ['pubadmin', 'admin', 'mailer'].includes(userType)
+  const parentPublisherId = fields.parentPublisherId ?? (needsParent ? (await makeUser(services)).id : null)
+  cheapHash ??= hashPassword('masthead')
+  const passwordHash = await cheapHash
+  const email = fields.email ?? `user${n}@example.test`
+  return services.db.transaction(async () => {
+    const user = await Users(services).create({
+      firstName: 'Ada',
+      lastName: `Tester ${n}`,
+      passwordHash,
+      ...fields,
+      userType,
+      email,
+      emailKey: email.toLowerCase(),
+      parentPublisherId,
+    })
+    if (userType === 'publisher' || userType === 'reseller') {
+      await services.db.run(
+        `INSERT INTO accounts (user_id, company_name, telephone, email_address, takes_demo_payments, created_at, updated_at)
+         VALUES (:userId, :companyName, '020 7946 0000', :email, :yes, :now, :now)`,
+        { userId: user.id, companyName: `Company ${n}`, email, yes: true, now: services.now() },
+      )
+    }
+    // Defaults that the database filled in.
+    return user.reload()
+  })
+}
+
+/** A publication, with a publisher of its own unless one is given. */
+export async function makePublication(services: TestServices, fields: Partial<PublicationRow> = {}): Promise<Stored<PublicationRow>> {
+  const n = ++counter
+  const publisherId = fields.publisherId ?? (await makeUser(services)).id
+  const urlKey = fields.urlKey ?? `title-${n}`
+  return services.db.transaction(async () => {
+    const publication = await Publications(services).create({
+      publicationName: `Title ${n}`,
+      emailAddress: 'enquiries@example.test',
+      orderEmailAddress: 'orders@example.test',
+      ...fields,
+      publisherId,
+      urlKey,
+      urlKeyLower: urlKey.toLowerCase(),
+    })
+    return publication.reload()
+  })
+}
+
+export const operator: Actor = { kind: 'operator' }
+export const system: Actor = { kind: 'system' }
+
+/** The actor of a fresh user of this type, or of the given publisher's staff. */
+export async function actorOf(services: TestServices, userType: UserType, publisherId?: number): Promise<Actor> {
+  if (userType === 'publisher' && publisherId) return staffActor({ id: publisherId, userType, email: '', parentPublisherId: null })
+  return staffActor(await makeUser(services, { userType, parentPublisherId: publisherId ?? null }))
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '#core/platform/database/open-database.ts'
+import { migrate } from '#core/platform/database/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    sqliteTemplate: string
+    /** The server's address, or empty where the machine has none. */
+    postgresServer: string
+    postgresTemplate: string
+    redisUrl: string
+  }
+}
+
+/**
+ * Makes one migrated template per engine, which every test file clones. scripts/test.mjs has found or started the servers
+ * and hands their addresses over in TEST_DATABASE_URL and TEST_REDIS_URL.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'masthead-templates-'))
+  mkdirSync(folder, { recursive: true })
+  const sqliteTemplate = join(folder, 'template.db')
+  const sqlite = await openDatabase(`sqlite:${sqliteTemplate}`)
+  await migrate(sqlite)
+  await sqlite.sequelize.query('PRAGMA wal_checkpoint(TRUNCATE)')
+  await sqlite.close()
+  project.provide('sqliteTemplate', sqliteTemplate)
+
+  const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+  const postgresTemplate = `masthead_template_${process.pid}`
+  const client = new pg.Client({ connectionString: server })
+  const isThere = await client.connect().then(
+    () => true,
+    () => false,
+  )
+  if (isThere) {
+    await client.query(`CREATE DATABASE ${postgresTemplate}`)
+    const postgres = await openDatabase(Object.assign(new URL(server), { pathname: `/${postgresTemplate}` }).toString())
+    await migrate(postgres)
+    await postgres.close()
+  }
+  project.provide('postgresServer', isThere ? server : '')
+  project.provide('postgresTemplate', postgresTemplate)
+  project.provide('redisUrl', process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379')
+
+  return async () => {
+    if (isThere) {
+      await client.query(`DROP DATABASE IF EXISTS ${postgresTemplate} WITH (FORCE)`)
+      await client.end()
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
