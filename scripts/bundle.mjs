@@ -1,0 +1,59 @@
+// The production build: Remix by Vite into build/, the Node programs by esbuild into dist/.
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './project.mjs'
+
+function buildWeb() {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(root, 'node_modules/@remix-run/dev/dist/cli.js'), 'vite:build', '--logLevel', 'warn'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`The web build failed:\n${output}`))))
+  })
+}
+
+async function buildPrograms() {
+  const { build } = await import('esbuild')
+  const dist = join(root, 'dist')
+  rmSync(dist, { recursive: true, force: true })
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      serve: 'serve.ts',
+      cli: 'cli/main.ts',
+      'row-encoder': 'core/platform/reader-files/row-encoder-thread.ts',
+    },
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    jsx: 'automatic',
+    packages: 'external',
+    external: ['../build/server/index.js'],
+    logLevel: 'warning',
+  })
+  chmodSync(join(dist, 'cli.js'), 0o755)
+}
+
+/** `npx subscriptions` finds the command of the clone itself. */
+function linkCommand() {
+  const bin = join(root, 'node_modules/.bin')
+  const link = join(bin, 'subscriptions')
+  if (process.platform === 'win32' || existsSync(link)) return
+  mkdirSync(bin, { recursive: true })
+  rmSync(link, { force: true })
+  symlinkSync('../../dist/cli.js', link)
+}
+
+export async function build() {
+  await Promise.all([buildWeb(), buildPrograms()])
+  linkCommand()
+}

@@ -1,0 +1,21 @@
+// npm run check: types, format and lint, import rules, unused code. Each runs to its end; one failure fails the whole.
+import { checkNode, ensureInstalled, say, tool } from './project.mjs'
+
+checkNode()
+await ensureInstalled()
+
+const checks = [
+  ['Format and lint (biome)', '@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'],
+  ['Types (tsc)', 'typescript/bin/tsc', '--noEmit'],
+  ['Import rules (dependency-cruiser)', 'dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'core', 'web', 'cli', 'worker', 'serve.ts'],
+  ['Unused code (knip)', 'knip/bin/knip.js', '--no-progress'],
+]
+const failed = []
+for (const [name, path, ...args] of checks) {
+  say(`- ${name}`)
+  if ((await tool(path, ...args)) !== 0) failed.push(name)
+}
+if (failed.length > 0) {
+  say(`Failed: ${failed.join(', ')}`)
+  process.exit(1)
+}

