@@ -1,0 +1,138 @@
+const rest =
+  'AF AX AL DZ AS AD AO AI AQ AG AR AM AW AU AT AZ BS BH BD BB BY BE BZ BJ BM BT BO BQ BA BW BV BR IO BN BG BF BI CV KH CM CA ' +
+  'KY CF TD CL CN CX CC CO KM CG CD CK CR CI HR CU CW CY CZ DK DJ DM DO EC EG SV GQ ER EE SZ ET FK FO FJ FI FR GF PF TF GA GM ' +
+  'GE DE GH GI GR GL GD GP GU GT GG GN GW GY HT HM VA HN HK HU IS IN ID IR IQ IE IM IL IT JM JP JE JO KZ KE KI KP KR KW KG LA ' +
+  'LV LB LS LR LY LI LT LU MO MG MW MY MV ML MT MH MQ MR MU YT MX FM MD MC MN ME MS MA MZ MM NA NR NP NL NC NZ NI NE NG NU NF ' +
+  'MK MP NO OM PK PW PS PA PG PY PE PH PN PL PT PR QA RE RO RU RW BL SH KN LC MF PM VC WS SM ST SA SN RS SC SL SG SX SK SI SB ' +
+  'SO ZA GS SS ES LK SD SR SJ SE CH SY TW TJ TZ TH TL TG TK TO TT TN TR TM TC TV UG UA AE UM UY UZ VU VE VN VG VI WF EH YE ZM ZW'
+
+/** Every ISO 3166 alpha-2 country code; the two a British storefront sells to most stand first. */
+export const countryCodes: readonly string[] = ['GB', 'US', ...rest.split(' ')]
+
+const known = new Set(countryCodes)
+const namers = new Map<string, Intl.DisplayNames>()
+
+/** A country's name in a language ("GB" is "United Kingdom"); an unknown code comes back as it is. */
+export function countryName(code: string, locale = 'en'): string {
+  if (!known.has(code)) return code
+  let namer = namers.get(locale)
+  if (!namer) {
+    namer = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' })
+    namers.set(locale, namer)
+  }
+  return namer.of(code) ?? code
+}
+
+/** What people write in reader files instead of the name, without spaces, accents and punctuation. */
+const synonyms: Record<string, string> = {
+  uk: 'GB',
+  gbr: 'GB',
+  greatbritain: 'GB',
+  britain: 'GB',
+  unitedkingdomofgreatbritainandnorthernireland: 'GB',
+  england: 'GB',
+  scotland: 'GB',
+  wales: 'GB',
+  cymru: 'GB',
+  northernireland: 'GB',
+  ulster: 'GB',
+  usa: 'US',
+  unitedstatesofamerica: 'US',
+  america: 'US',
+  unitedstates: 'US',
+  eire: 'IE',
+  irl: 'IE',
+  republicofireland: 'IE',
+  irishrepublic: 'IE',
+  ireland: 'IE',
+  southernireland: 'IE',
+  holland: 'NL',
+  thenetherlands: 'NL',
+  netherlands: 'NL',
+  nederland: 'NL',
+  deutschland: 'DE',
+  germany: 'DE',
+  espana: 'ES',
+  italia: 'IT',
+  oesterreich: 'AT',
+  osterreich: 'AT',
+  schweiz: 'CH',
+  suisse: 'CH',
+  svizzera: 'CH',
+  belgie: 'BE',
+  belgique: 'BE',
+  danmark: 'DK',
+  sverige: 'SE',
+  norge: 'NO',
+  suomi: 'FI',
+  polska: 'PL',
+  czechrepublic: 'CZ',
+  turkey: 'TR',
+  macedonia: 'MK',
+  burma: 'MM',
+  swaziland: 'SZ',
+  capeverde: 'CV',
+  ivorycoast: 'CI',
+  easttimor: 'TL',
+  hongkong: 'HK',
+  macau: 'MO',
+  macao: 'MO',
+  uae: 'AE',
+  dubai: 'AE',
+  abudhabi: 'AE',
+  ksa: 'SA',
+  rsa: 'ZA',
+  korea: 'KR',
+  southkorea: 'KR',
+  republicofkorea: 'KR',
+  northkorea: 'KP',
+  russianfederation: 'RU',
+  vietnam: 'VN',
+  palestine: 'PS',
+  vatican: 'VA',
+  holysee: 'VA',
+  drc: 'CD',
+  democraticrepublicofthecongo: 'CD',
+  republicofthecongo: 'CG',
+  falklands: 'FK',
+  peoplesrepublicofchina: 'CN',
+  prc: 'CN',
+  brasil: 'BR',
+  eswatini: 'SZ',
+  thegambia: 'GM',
+  thebahamas: 'BS',
+}
+
+/** A name without case, accents, punctuation, "the" in front: "Côte d’Ivoire" and "cote divoire" are one. */
+function bare(text: string): string {
+  return text
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll('&', 'and')
+    .replaceAll(/\bst\b\.?/g, 'saint')
+    .replaceAll(/[^a-z]/g, '')
+}
+
+let byName: Map<string, string> | undefined
+
+function names(): Map<string, string> {
+  if (!byName) {
+    byName = new Map(countryCodes.map((code) => [bare(countryName(code)), code]))
+    for (const [name, code] of Object.entries(synonyms)) byName.set(name, code)
+  }
+  return byName
+}
+
+const found = new Map<string, string | null>()
+
+/** The code behind a code, an English name or a usual synonym (UK, Scotland, USA, Holland, Eire), in any case and punctuation; null when unknown. */
+export function findCountry(text: string): string | null {
+  const remembered = found.get(text)
+  if (remembered !== undefined) return remembered
+  const code = text.trim().toUpperCase()
+  const plain = bare(text)
+  const result = known.has(code) ? code : (names().get(plain) ?? names().get(plain.replace(/^the/, '')) ?? null)
+  // A file repeats a few dozen spellings a million times; the bound keeps a file of nonsense from filling memory.
+  if (found.size < 2000) found.set(text, result)
+  return result
+}
