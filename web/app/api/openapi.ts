@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import type { ApiCall, ApiTable } from './api-call.ts'
+
+/** A JSON Schema, or any other object of the document. */
+export type Json = { [name: string]: unknown }
+
+export interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  security: Json[]
+  parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: Json; description?: string }[]
+  requestBody?: { required: boolean; content: { 'application/json': { schema: Json } } }
+  responses: Record<string, Json>
+}
+
+export interface OpenApiDocument {
+  openapi: '3.1.0'
+  info: Json
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { securitySchemes: Json; schemas: Record<string, Json>; headers: Json; responses: Record<string, Json> }
+}
+
+/** The OpenAPI 3.1 document, made from the tables and from the same schemas that check every request and every answer. */
+export function openApiDocument(tables: readonly ApiTable[], appUrl: string): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {}
+  for (const { prefix, calls } of tables) {
+    for (const call of calls) {
+      const path = `/${prefix}${call.path}`
+      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(prefix, call) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Masthead API',
+      version: '1',
+      description:
+        'Publications, readers, mailing files and orders of a magazine publisher. Amounts are decimals in the named currency; days are YYYY-MM-DD unless said otherwise.',
+    },
+    servers: [{ url: `${appUrl}/api` }],
+    tags: tables.map(({ prefix }) => ({ name: prefix })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From POST /users/login.' },
+      },
+      headers: { RequestId: { description: 'Names this request in our log.', schema: { type: 'string' } } },
+      schemas: {
+        Problem: object({ message: { type: 'string' } }),
+        FieldProblems: {
+          type: 'object',
+          description: 'One entry for each field that is wrong, under the name it was sent by.',
+          additionalProperties: { $ref: '#/components/schemas/Problem' },
+        },
+      },
+      responses: Object.fromEntries(
+        Object.entries(errors).map(([status, error]) => [error.name, errorResponse(status, error)]),
+      ),
+    },
+  }
+}
+
+/** Every status an error may have, by name. */
+const errors: Record<string, { name: string; description: string }> = {
+  400: { name: 'Malformed', description: 'The body is not JSON' },
+  401: { name: 'SignedOut', description: 'No token, or one that is not valid any more' },
+  402: { name: 'Declined', description: 'The payment was declined' },
+  403: { name: 'Denied', description: 'The signed-in user may not do this' },
+  404: { name: 'NotFound', description: 'There is no such thing, or it belongs to somebody else' },
+  409: { name: 'Conflict', description: 'It does not fit with what is stored; the message says how to go on' },
+  413: { name: 'TooLarge', description: 'The body is larger than 1 MB' },
+  422: { name: 'Invalid', description: 'Some fields are wrong: all of them, each with what is wrong' },
+  429: { name: 'TooMany', description: 'Too many tries; the message says how long to wait' },
+  500: { name: 'OurFault', description: 'A fault on our side' },
+}
+
+function errorResponse(status: string, { description }: { description: string }): Json {
+  const schema = { $ref: `#/components/schemas/${status === '422' ? 'FieldProblems' : 'Problem'}` }
+  return {
+    description,
+    headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
+    content: { 'application/json': { schema } },
+  }
+}
+
+function operationOf(prefix: string, call: ApiCall): Operation {
+  const isPublic = call.permission === 'public'
+  const parameters = [...pathParameters(call), ...queryParameters(call)]
+  const statuses = [
+    ...(call.body ? [400, 413, 422] : []),
+    ...(isPublic ? [401] : [401, 403]),
+    ...(call.params ? [404] : []),
+    ...(call.alsoAnswers ?? []),
+    429,
+    500,
+  ]
+  return {
+    operationId: `${call.method.toLowerCase()}${`${prefix}${call.path}`.replaceAll(/[^A-Za-z0-9]+(\w?)/g, (_, letter: string) => letter.toUpperCase()).replace(/^./, (letter) => letter.toUpperCase())}`,
+    tags: [prefix],
+    summary: call.summary,
+    security: isPublic ? [] : [{ token: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(call.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: bodySchema(call, call.body) } } } }
+      : {}),
+    responses: Object.fromEntries([
+      [String(call.status ?? 200), success(call)],
+      ...statuses
+        .sort((a, b) => a - b)
+        .map((status) => [String(status), { $ref: `#/components/responses/${errors[status]?.name}` }]),
+    ]),
+  }
+}
+
+function success({ response }: ApiCall): Json {
+  return response === 'csv'
+    ? { description: 'The file, sent as it is made', content: { 'text/csv': { schema: { type: 'string' } } } }
+    : { description: 'Done', content: { 'application/json': { schema: jsonSchema(response, 'output') } } }
+}
+
+function pathParameters(call: ApiCall): NonNullable<Operation['parameters']> {
+  return Object.entries(call.params ?? {}).map(([name, { is }]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: is === 'text' ? { type: 'string' } : { type: 'integer', minimum: 1 },
+    ...(is === 'own' ? { description: 'The signed-in user, or the publisher it acts for; any other is a 404' } : {}),
+  }))
+}
+
+function queryParameters(call: ApiCall): NonNullable<Operation['parameters']> {
+  const { properties, required } = inputOf(call)
+  return Object.entries(call.query ?? {}).map(([name, field]) => ({
+    name,
+    in: 'query',
+    required: required.includes(field),
+    schema: properties[field] ?? {},
+  }))
+}
+
+function bodySchema(call: ApiCall, names: Record<string, string>): Json {
+  const { properties, required } = inputOf(call)
+  const wire = Object.entries(names)
+  return object(
+    Object.fromEntries(wire.map(([name, field]) => [name, properties[field] ?? {}])),
+    wire.filter(([, field]) => required.includes(field)).map(([name]) => name),
+  )
+}
+
+function inputOf({ input }: ApiCall): { properties: Record<string, Json>; required: string[] } {
+  const { properties = {}, required = [] } = jsonSchema(input, 'input') as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return { properties, required }
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+function object(properties: Record<string, Json>, required = Object.keys(properties)): Json {
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }
+}

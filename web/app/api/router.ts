@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import express, { type IRoute, type NextFunction, type Request, type Response, type Router } from 'express'
+import { type Actor, actingPublisherId, visitor } from '#core/access/actor.ts'
+import { can } from '#core/access/permissions.ts'
+import { contextFor, type Services } from '#core/context.ts'
+import { AppError, denied, notFound, signedOut } from '#core/kernel/errors.ts'
+import { actorOfToken } from '#core/users/api-token.ts'
+import type { ApiCall, CsvAnswer } from './api-call.ts'
+import { apiTables } from './api-tables.ts'
+import { docsPage } from './docs-page.ts'
+import { openApiDocument } from './openapi.ts'
+import { sendError } from './send-error.ts'
+
+const parseBody = express.json({ limit: '1mb', type: () => true })
+
+/**
+ * The staff and storefront API, from the tables. Cookies are never looked at: a call is who its Authorization header says, so no
+ * other site can make one in somebody's name, and no origin is allowed to read answers.
+ */
+export function apiRouter(services: Services): Router {
+  const router = express.Router()
+  router.use((_req, res, next) => {
+    if (!res.getHeader('x-request-id')) res.setHeader('x-request-id', randomUUID())
+    res.setHeader('Cache-Control', 'no-store')
+    res.setHeader('X-Content-Type-Options', 'nosniff')
+    next()
+  })
+  addDocuments(router, services)
+  for (const [path, calls] of callsByPath()) {
+    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
+    for (const call of calls) {
+      route[verbs[call.method]]((req: Request, res: Response) => {
+        answer(services, call, req, res).catch((error: unknown) => {
+          // Too late for an error answer: a broken connection tells the caller that the file is not whole.
+          if (res.headersSent) res.destroy()
+          else sendError(res, error, services.log, wireNamesOf(call))
+        })
+      })
+    }
+    refuseOtherMethods(
+      route,
+      calls.map(({ method }) => method),
+    )
+  }
+  router.use(() => {
+    throw notFound('This call', 'See /api/docs for all calls.')
+  })
+  router.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => sendError(res, error, services.log))
+  return router
+}
+
+const verbs = { GET: 'get', POST: 'post', DELETE: 'delete' } as const
+
+/** Paths without values first, so that `/order/downloadallorders` is never taken for an id. */
+function callsByPath(): [string, ApiCall[]][] {
+  const paths = new Map<string, ApiCall[]>()
+  for (const { prefix, calls } of apiTables) {
+    for (const call of calls) {
+      const path = `/${prefix}${call.path}`
+      paths.set(path, [...(paths.get(path) ?? []), call])
+    }
+  }
+  return [...paths].sort(([a], [b]) => a.split('{').length - b.split('{').length)
+}
+
+function refuseOtherMethods(route: IRoute<string>, methods: string[]): void {
+  const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  route.all((req, res) => {
+    res.setHeader('Allow', allowed)
+    if (req.method === 'OPTIONS') res.status(204).end()
+    else res.status(405).json({ message: `This call takes ${allowed}, not ${req.method}` })
+  })
+}
+
+function addDocuments(router: Router, services: Services): void {
+  const documented = router
+    .route('/openapi.json' as string)
+    .get((_req, res) => void res.json(openApiDocument(apiTables, services.settings.appUrl)))
+  refuseOtherMethods(documented, ['GET'])
+  const page = router
+    .route('/docs' as string)
+    .get((_req, res) => void res.type('html').send(docsPage(openApiDocument(apiTables, services.settings.appUrl))))
+  refuseOtherMethods(page, ['GET'])
+}
+
+async function answer(services: Services, call: ApiCall, req: Request, res: Response): Promise<void> {
+  const header = req.get('authorization')?.trim()
+  const actor = header ? await actorOfToken(services, header) : visitor
+  if (call.permission !== 'public' && !can(actor, call.permission))
+    throw actor.kind === 'visitor' ? signedOut() : denied()
+  const ctx = contextFor(services, actor, {
+    door: 'api',
+    requestId: String(res.getHeader('x-request-id')),
+    ...(req.ip ? { address: req.ip } : {}),
+  })
+  const result = await call.run(ctx, {
+    ...pathValues(call, req, actor),
+    ...named(call.query, req.query),
+    ...(call.body ? named(call.body, await bodyOf(req, res)) : {}),
+  })
+  if ('csv' in result) await sendCsv(result.csv, req, res)
+  else res.status(call.status ?? 200).json(result.json)
+}
+
+function pathValues(call: ApiCall, req: Request, actor: Actor): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [name, { is, field }] of Object.entries(call.params ?? {})) {
+    const text = req.params[name] ?? ''
+    if (is !== 'text' && !/^\d{1,15}$/.test(text)) throw notFound(`"${text}"`)
+    const isOwn = actor.kind === 'staff' && [actor.userId, actingPublisherId(actor)].includes(Number(text))
+    if (is === 'own' && !isOwn) throw notFound(`"${text}"`)
+    if (field) values[field] = is === 'text' ? text : Number(text)
+  }
+  return values
+}
+
+/** The allowed fields of a request under the use-case's names; a field that was not sent stays unsent. */
+function named(names: Record<string, string> | undefined, source: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(names ?? {}).flatMap(([wire, field]) =>
+      Object.hasOwn(source, wire) ? [[field, source[wire as keyof typeof source]]] : [],
+    ),
+  )
+}
+
+function wireNamesOf(call: ApiCall): Record<string, string> {
+  return Object.fromEntries(Object.entries({ ...call.query, ...call.body }).map(([wire, field]) => [field, wire]))
+}
+
+/** Parsed only for callers who may make the call. */
+async function bodyOf(req: Request, res: Response): Promise<object> {
+  await new Promise<void>((resolve, reject) =>
+    parseBody(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
+  )
+  const body: unknown = req.body ?? {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('malformed', 'The body must be a JSON object')
+  }
+  return body
+}
+
+/** Sends a file as it is made. The first piece is awaited before the headers, so that what fails at once is still a proper error. */
+async function sendCsv({ fileName, chunks }: CsvAnswer, req: Request, res: Response): Promise<void> {
+  const pieces = chunks[Symbol.asyncIterator]()
+  const first = await pieces.next()
+  res.setHeader('Content-Type', 'text/csv; charset=utf-8')
+  res.attachment(fileName)
+  res.setHeader('Content-Type', 'text/csv; charset=utf-8')
+  if (req.method === 'HEAD') {
+    await pieces.return?.()
+    res.end()
+    return
+  }
+  async function* all() {
+    for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value
+  }
+  try {
+    await pipeline(Readable.from(all()), res)
+  } finally {
+    await pieces.return?.()
+  }
+}

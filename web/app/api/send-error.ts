@@ -1,0 +1,54 @@
+import type { Response } from 'express'
+import type { Log } from '#core/context.ts'
+import { AppError, type ErrorKind, errorKinds, isAppError, toAppError } from '#core/kernel/errors.ts'
+
+/** What a caller reads when the fault is ours: the cause is in the log under the same request id. */
+const ourFault: Partial<Record<ErrorKind, string>> = {
+  bug: 'Something went wrong on our side. Please try again.',
+  upstream: 'A service we depend on did not answer. Please try again in a moment.',
+  unavailable: 'The service is not available just now. Please try again in a moment.',
+}
+
+/** Express's and the body parser's own errors in our kinds; a database that is gone is `unavailable`. */
+export function apiError(error: unknown): AppError {
+  if (isAppError(error)) return error
+  const { status, type, name } = (error ?? {}) as { status?: number; type?: string; name?: string }
+  if (status === 413) return new AppError('tooLarge', 'The body is larger than 1 MB. Send less at once.')
+  if (type === 'entity.parse.failed')
+    return new AppError('malformed', 'The body is not JSON. Check its quotes, commas and brackets.')
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new AppError('malformed', 'The request could not be read. Send JSON in UTF-8.')
+  }
+  if (name && /^Sequelize(Connection|HostNot|AccessDenied|InvalidConnection)/.test(name)) {
+    return new AppError('unavailable', 'The database does not answer', { detail: error })
+  }
+  return toAppError(error)
+}
+
+/**
+ * Answers with the error's status. Field errors are `{ field: { message } }` under the names the caller sent; everything else is
+ * `{ message }`.
+ */
+export function sendError(res: Response, thrown: unknown, log: Log, wireNames: Record<string, string> = {}): void {
+  const error = apiError(thrown)
+  const { status, reported } = errorKinds[error.kind]
+  if (reported) log.error({ error: error.detail ?? error, requestId: res.getHeader('x-request-id') }, 'API call failed')
+  if (error.kind === 'signedOut') res.setHeader('WWW-Authenticate', 'Bearer')
+  res.status(status).json(bodyOf(error, wireNames))
+}
+
+function bodyOf(error: AppError, wireNames: Record<string, string>): object {
+  if (error.kind === 'invalid' && error.fields) {
+    return Object.fromEntries(
+      Object.entries(error.fields).map(([field, message]) => {
+        const [first = '', ...rest] = field.split('.')
+        return [
+          [wireNames[field] ?? wireNames[first] ?? first, ...(wireNames[field] ? [] : rest)].join('.'),
+          { message },
+        ]
+      }),
+    )
+  }
+  const message = ourFault[error.kind] ?? error.message
+  return { message: error.hint && !ourFault[error.kind] ? `${message}. ${error.hint}` : message }
+}
