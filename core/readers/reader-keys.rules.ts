@@ -1,0 +1,93 @@
+import { type AddressState, addressState } from './address-state.rules.ts'
+import { mailSort, type PostCodeState, postCodeState } from './post-code.rules.ts'
+
+/** What the keys are computed from. A blank country is the publisher's own. */
+export interface KeyedFields {
+  firstName: string
+  lastName: string
+  fullName: string
+  email: string
+  companyName: string
+  addressOne: string
+  addressTwo: string
+  addressThree: string
+  addressFour: string
+  city: string
+  postCode: string
+  country: string
+}
+
+/** The columns beside a reader that lists, searches and mailings go by. */
+export interface ReaderKeys {
+  keyName: string
+  keySurname: string
+  keyPostCode: string
+  keyAddress: string
+  keyEmail: string
+  keyCompany: string
+  mailSort: string
+  postCodeState: PostCodeState
+  addressState: AddressState
+}
+
+/** Computes a reader's keys: the one place for imports, forms, the storefront and the demo data. */
+export function deriveReader(fields: KeyedFields, homeCountry: string): ReaderKeys {
+  const country = fields.country || homeCountry
+  const { fullName, firstName, lastName } = fields
+  return {
+    keyName: textKey(fullName === '' ? `${firstName} ${lastName}` : fullName, 200),
+    keySurname: textKey(lastName, 100),
+    keyPostCode: postCodeKey(fields.postCode),
+    keyAddress: textKey(fields.addressOne, 200),
+    keyEmail: emailKey(fields.email),
+    keyCompany: textKey(fields.companyName, 200),
+    mailSort: mailSort(fields.postCode, country),
+    postCodeState: postCodeState(fields.postCode, country),
+    addressState: addressState(fields),
+  }
+}
+
+const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
+
+/** A text without case, accents, punctuation and runs of spaces: "O’Brien-Smith" and "obrien smith" are one. At most `limit` characters. */
+export function textKey(text: string, limit = 200): string {
+  const lower = text.toLowerCase()
+  const key = isPlain(lower) ? lower : plainKey(lower)
+  return key.length > limit ? key.slice(0, limit) : key
+}
+
+/** True for a-z, 0-9 and single spaces inside: most texts, and they need no work. */
+function isPlain(text: string): boolean {
+  let before = 32
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 32) {
+      if (before === 32) return false
+    } else if (!((code >= 97 && code <= 122) || (code >= 48 && code <= 57))) return false
+    before = code
+  }
+  return text === '' || before !== 32
+}
+
+function plainKey(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}'’‘`´.]/gu, '')
+    .replaceAll(/[ßæœøłđðþı]/g, (letter) => letters[letter] ?? letter)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .normalize('NFC')
+}
+
+/** A postcode in capitals without spaces and punctuation. */
+export function postCodeKey(postCode: string): string {
+  return postCode
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+    .slice(0, 20)
+}
+
+/** Only case is ignored: a.lee@ and alee@ are two mailboxes. */
+export function emailKey(email: string): string {
+  return email.toLowerCase().slice(0, 254)
+}

@@ -1,0 +1,28 @@
+const range = 10_000_000
+/** Coprime to the range, so that counting up visits every number once, in an order nobody guesses at a glance. */
+const step = 7_368_787
+
+/** The capitals a publication's references begin with: "The Harbour Light" gives THL; RDR where the name has no letters. */
+export function referenceInitials(publicationName: string): string {
+  const initials = publicationName
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .map((word) => word.charAt(0))
+    .join('')
+  return initials.slice(0, 8) || 'RDR'
+}
+
+/**
+ * The nth reference of a publication: its initials and 7 digits, never the same for two n. Past ten million the number grows a digit.
+ * `shift` is the publication's own random number.
+ */
+export function uniqueReference(initials: string, n: number, shift: number): string {
+  const round = Math.floor(n / range)
+  // Both factors stay below 10^7, so the product is exact.
+  const digits = (((n % range) * step + shift) % range).toString().padStart(7, '0')
+  return `${initials}${round === 0 ? '' : round}${digits}`
+}
+
+export const referenceRange = range
