@@ -29,9 +29,10 @@ const code = await run(process.execPath, [join(root, 'node_modules/vitest/vitest
     LOG_LEVEL: 'silent',
     ...(services.databaseUrl && { TEST_DATABASE_URL: services.databaseUrl }),
     TEST_REDIS_URL: services.redisUrl ?? '',
+    // The reporter says it again above its last line.
+    TESTS_LEFT_OUT: leftOut.map(([name]) => name).join(', '),
     ...(services.chromium && { CHROMIUM_PATH: services.chromium }),
   },
 })
 await services.stop()
-for (const [name] of leftOut) say(`Left out: the tests that need ${name}, which this machine does not have (docs/operating.md)`)
 process.exit(code)

@@ -6,7 +6,7 @@ import { handlers } from './handlers/index.ts'
 /** Starts doing jobs: through Bull when there is a Redis, else in this process. */
 export async function startWorker(services: Running, env: Env): Promise<Drain> {
   const drain = env.redisUrl
-    ? (await import('#core/platform/queue/bull-drain.ts')).startBullDrain(services, handlers, env.redisUrl)
+    ? (await import('#core/platform/queue/bull-drain.ts')).startBullDrain(services, handlers, env.redisUrl, env.databaseUrl)
     : startEmbeddedDrain(services, handlers)
   services.events.on('enqueued', drain.wake)
   return {

@@ -12,6 +12,8 @@ export default class PlainReporter implements Reporter {
       if (module.state() === 'failed' && module.errors().length > 0) counts.failed++
     }
     counts.failed += errors.length
+    const leftOut = process.env.TESTS_LEFT_OUT
+    if (leftOut) process.stdout.write(`Left out, for want of ${leftOut} on this machine: the tests that need it\n`)
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
     process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`)
   }

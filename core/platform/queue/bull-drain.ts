@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import Bull from 'bull'
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Services } from '#core/context.ts'
@@ -10,13 +11,18 @@ const relayAgainMs = 30_000
 const relayBatch = 200
 const concurrency = 10
 
+export function queueName(databaseUrl: string): string {
+  return `masthead-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 12)}`
+}
+
 /**
  * Drains the outbox through Bull: a relay hands due rows to Redis, any number of worker processes run them. Redis only
- * carries ids; a row is claimed in the database before it runs, so a job that Bull delivers twice runs once.
+ * carries ids; a row is claimed in the database before it runs, so a job that Bull delivers twice runs once. The queue is named
+ * after the database: two installations may share one Redis without taking each other's jobs.
  */
-export function startBullDrain(services: Services, handlers: JobHandlers, redisUrl: string, tickMs = 500): Drain {
+export function startBullDrain(services: Services, handlers: JobHandlers, redisUrl: string, databaseUrl: string, tickMs = 500): Drain {
   const { db, jobs, log, now } = services
-  const queue = new Bull('masthead', {
+  const queue = new Bull(queueName(databaseUrl), {
     createClient: (type) => {
       const options: RedisOptions = type === 'client' ? {} : { maxRetriesPerRequest: null, enableReadyCheck: false }
       const client = new Redis(redisUrl, options)
@@ -37,12 +43,18 @@ export function startBullDrain(services: Services, handlers: JobHandlers, redisU
 
   async function relay(): Promise<void> {
     await enqueueScheduled(jobs, now())
-    const due = await db.query<{ id: number; attempts: number }>(
-      `SELECT id, attempts FROM jobs
-       WHERE ((state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now))
-         AND (relayed_at IS NULL OR relayed_at < :stale)
-       ORDER BY run_at, id LIMIT :limit`,
-      { now: now(), stale: new Date(now().getTime() - relayAgainMs), limit: relayBatch },
+    // Marked before it is handed over: Bull may deliver a job before the next line of this function runs.
+    const due = await db.transaction(() =>
+      db.query<{ id: number; attempts: number }>(
+        `UPDATE jobs SET relayed_at = :now
+         WHERE id IN (
+           SELECT id FROM jobs
+           WHERE ((state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now))
+             AND (relayed_at IS NULL OR relayed_at < :stale)
+           ORDER BY run_at, id LIMIT :limit ${db.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})
+         RETURNING id, attempts`,
+        { now: now(), stale: new Date(now().getTime() - relayAgainMs), limit: relayBatch },
+      ),
     )
     if (due.length === 0) return
     // The id names the row and the try: handing the same one over twice is nothing to Bull.
@@ -52,7 +64,6 @@ export function startBullDrain(services: Services, handlers: JobHandlers, redisU
         opts: { jobId: `${id}-${attempts}-${Math.floor(now().getTime() / relayAgainMs)}`, removeOnComplete: true, removeOnFail: true },
       })),
     )
-    await db.run(`UPDATE jobs SET relayed_at = :now WHERE id IN (:ids)`, { now: now(), ids: due.map(({ id }) => id) })
   }
 
   function wake(): void {

@@ -37,7 +37,8 @@ export function makeJobQueue(db: Database, now: () => Date, onEnqueued: () => vo
 
 /** Takes up to `limit` due jobs, or the one with `id`; jobs whose worker died are due again when their lock has run out. */
 export async function claimJobs(db: Database, now: Date, limit: number, id?: number): Promise<JobRow[]> {
-  const skipLocked = db.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
+  // A drain leaves rows that another one is taking; who asks for one row waits for it.
+  const lock = db.dialect === 'postgres' ? `FOR UPDATE ${id === undefined ? 'SKIP LOCKED' : ''}` : ''
   const rows = await db.transaction(() =>
     db.query<JobRow>(
       `UPDATE jobs SET state = 'active', locked_until = :lockedUntil, attempts = attempts + 1
@@ -45,7 +46,7 @@ export async function claimJobs(db: Database, now: Date, limit: number, id?: num
          SELECT id FROM jobs
          WHERE ((state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now))
            ${id === undefined ? '' : 'AND id = :id'}
-         ORDER BY run_at, id LIMIT :limit ${skipLocked})
+         ORDER BY run_at, id LIMIT :limit ${lock})
        RETURNING id, name, payload, attempts`,
       { now, lockedUntil: new Date(now.getTime() + lockMs), limit, id: id ?? null },
     ),

@@ -1,0 +1,68 @@
+// The import rules of docs/architecture.md, checked by machine.
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'core-knows-no-door',
+      severity: 'error',
+      from: { path: '^core/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(web|cli|worker|tests)/' },
+    },
+    {
+      name: 'doors-are-strangers',
+      comment: 'web, cli and worker meet in serve.ts alone',
+      severity: 'error',
+      from: { path: '^(web|cli|worker)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(web|cli|worker)/', pathNot: '^$1/' },
+    },
+    {
+      name: 'rules-are-pure',
+      comment: 'rules, inputs, columns and mails are functions of values: kernel, the permission table, zod, each other',
+      severity: 'error',
+      from: { path: '^core/.*\\.(rules|input|columns|email)\\.ts$' },
+      to: {
+        path: '^(core|node_modules)/',
+        pathNot: '(^core/kernel/|^core/access/(permissions|user-types|actor)\\.ts$|\\.(rules|input|columns|email)\\.ts$|^node_modules/(zod|temporal-polyfill)/)',
+      },
+    },
+    {
+      name: 'only-platform-touches-the-world',
+      severity: 'error',
+      from: { path: '^core/', pathNot: '^core/(platform|seed)/|\\.test\\.ts$' },
+      to: { path: '^core/platform/|^node_modules/(bull|ioredis|pg|pg-copy-streams|sqlite3|nodemailer|handlebars)/' },
+    },
+    {
+      name: 'models-stay-home',
+      comment: 'another area is asked through its use-cases',
+      severity: 'error',
+      from: { path: '^core/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '\\.model\\.ts$', pathNot: '^core/$1/' },
+    },
+    {
+      name: 'doors-see-no-models',
+      severity: 'error',
+      from: { path: '^(web|cli|worker)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '\\.model\\.ts$|^node_modules/(sequelize|sqlite3|pg)/' },
+    },
+    {
+      name: 'components-see-pure-core',
+      severity: 'error',
+      from: { path: '^web/app/components/' },
+      to: { path: '^core/', pathNot: '^core/kernel/|\\.(rules|input)\\.ts$|^core/access/user-types\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'routes-alone',
+      severity: 'error',
+      from: { path: '^web/app/routes/' },
+      to: { path: '^web/app/routes/' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:|build/server/index\\.js$|\\?url$' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { AppError } from '#core/kernel/errors.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { queueName, startBullDrain } from './bull-drain.ts'
+import { type Drain, startEmbeddedDrain } from './embedded-drain.ts'
+import { claimJobs } from './job-rows.ts'
+import type { JobHandlers } from './run-job.ts'
+
+const redisUrl = inject('redisUrl')
+const queues = ['embedded', ...(redisUrl ? ['bull'] : [])] as const
+
+interface JobState {
+  id: number
+  state: string
+  attempts: number
+  problem: string | null
+}
+
+describe.each(queues)('the outbox drained by the %s queue', (kind) => {
+  let services: TestServices
+  let drain: Drain
+  const ran: { orderId: number; actor: string }[] = []
+  let receipt: (ctx: AppContext, payload: { orderId: number }) => Promise<unknown> = async () => {}
+
+  const handlers: JobHandlers = {
+    'send-receipt': async (ctx, payload) => {
+      ran.push({ orderId: payload.orderId, actor: ctx.actor.kind })
+      await receipt(ctx, payload)
+    },
+    'send-order-notice': async () => {},
+    'settle-pending-orders': async () => {},
+    'clean-up': async () => {},
+  }
+
+  const start = () => (kind === 'bull' ? startBullDrain(services, handlers, redisUrl, services.databaseUrl, 20) : startEmbeddedDrain(services, handlers, 20))
+  const jobOf = async (orderId: number) => {
+    const rows = await services.db.query<JobState & { payload: unknown }>(`SELECT id, state, attempts, problem, payload FROM jobs WHERE name = 'send-receipt'`)
+    return rows.find(({ payload }) => (typeof payload === 'string' ? JSON.parse(payload) : (payload as { orderId: number })).orderId === orderId)
+  }
+  const enqueue = (orderId: number, dedupeKey?: string) =>
+    services.db.transaction(() => services.jobs.enqueue('send-receipt', { orderId }, dedupeKey ? { dedupeKey } : {}))
+
+  beforeAll(async () => {
+    services = await openTestServices()
+    if (kind === 'bull') await emptyRedis()
+    drain = start()
+  })
+  afterAll(() => drain.stop())
+
+  it('runs a committed job once, as the system', async () => {
+    await enqueue(1)
+    await drain.idle()
+    expect(ran).toEqual([{ orderId: 1, actor: 'system' }])
+    expect(await jobOf(1)).toMatchObject({ state: 'done', attempts: 1 })
+  })
+
+  it('never sees a job whose transaction was rolled back', async () => {
+    await expect(
+      services.db.transaction(async () => {
+        await services.jobs.enqueue('send-receipt', { orderId: 2 })
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    await drain.idle()
+    expect(ran.some(({ orderId }) => orderId === 2)).toBe(false)
+  })
+
+  it('makes one job of two with the same key', async () => {
+    const key = randomUUID()
+    await enqueue(3, key)
+    await enqueue(3, key)
+    await drain.idle()
+    expect(ran.filter(({ orderId }) => orderId === 3)).toHaveLength(1)
+  })
+
+  it('tries again after the backoff and keeps what failed for good, where it can be run again', async () => {
+    let goes = 0
+    receipt = async () => {
+      if (++goes < 3) throw new AppError('upstream', 'The mail server did not take the mail')
+    }
+    await enqueue(4)
+    await drain.idle()
+    expect(await jobOf(4)).toMatchObject({ state: 'waiting', attempts: 1, problem: 'upstream: The mail server did not take the mail' })
+    const begin = services.clock.now
+    services.clock.now = new Date(begin.getTime() + 16_000)
+    await drain.idle()
+    expect(await jobOf(4)).toMatchObject({ state: 'waiting', attempts: 2 })
+    services.clock.now = new Date(begin.getTime() + 60_000)
+    await drain.idle()
+    expect(await jobOf(4)).toMatchObject({ state: 'done', attempts: 3, problem: null })
+
+    receipt = async () => {
+      throw new AppError('notFound', 'The order was not found')
+    }
+    await enqueue(5)
+    await drain.idle()
+    expect(await jobOf(5)).toMatchObject({ state: 'failed', attempts: 1, problem: 'notFound: The order was not found' })
+    receipt = async () => {}
+  })
+
+  it('a poisoned job does not hold up the others', async () => {
+    receipt = async (_, { orderId }) => {
+      if (orderId === 10) throw new Error('poison')
+    }
+    for (let orderId = 10; orderId < 40; orderId++) await enqueue(orderId)
+    await drain.idle()
+    for (let orderId = 11; orderId < 40; orderId++) expect(await jobOf(orderId)).toMatchObject({ state: 'done' })
+    expect(await jobOf(10)).toMatchObject({ state: 'waiting' })
+    receipt = async () => {}
+  })
+
+  it('runs each of many jobs once with two drains side by side', async () => {
+    const second = start()
+    for (let orderId = 100; orderId < 160; orderId++) await enqueue(orderId)
+    await Promise.all([drain.idle(), second.idle()])
+    await second.stop()
+    const seen = ran.map(({ orderId }) => orderId).filter((orderId) => orderId >= 100)
+    expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index + 100))
+  })
+
+  it('takes over a job whose worker died, once its lock has run out', async () => {
+    await drain.stop()
+    await enqueue(200)
+    const [claimed] = await claimJobs(services.db, services.now(), 1)
+    expect(claimed).toMatchObject({ payload: { orderId: 200 } })
+    drain = start()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(ran.some(({ orderId }) => orderId === 200)).toBe(false)
+    services.clock.now = new Date(services.clock.now.getTime() + 121_000)
+    await drain.idle()
+    expect(ran.filter(({ orderId }) => orderId === 200)).toHaveLength(1)
+  })
+
+  if (kind === 'bull') {
+    it('loses nothing when Redis is emptied', async () => {
+      await drain.stop()
+      await enqueue(300)
+      const relayed = new Date(services.now().getTime())
+      await services.db.run(`UPDATE jobs SET relayed_at = :relayed WHERE state = 'waiting'`, { relayed })
+      await emptyRedis()
+      drain = start()
+      services.clock.now = new Date(services.now().getTime() + 31_000)
+      await drain.idle()
+      expect(await jobOf(300)).toMatchObject({ state: 'done' })
+    })
+  }
+
+  async function emptyRedis(): Promise<void> {
+    const redis = new Redis(redisUrl)
+    const keys = await redis.keys(`bull:${queueName(services.databaseUrl)}:*`)
+    if (keys.length > 0) await redis.del(...keys)
+    redis.disconnect()
+  }
+})
