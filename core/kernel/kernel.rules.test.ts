@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addMonths, dayOf, monthsBetween, parseDay, printDay } from './dates.ts'
+import { formatMoney, parseMinorUnits, percentOf, printMinorUnits } from './money.ts'
+import { orderBy, PageInput } from './paging.ts'
+import { countOf, nearest } from './words.ts'
+
+describe('money', () => {
+  it.each([
+    ['29.99', 2999],
+    ['29', 2900],
+    ['£29.99', 2999],
+    ['29.9', 2990],
+    ['1,234.50', 123450],
+    ['0', 0],
+  ])('reads %s', (text, amount) => expect(parseMinorUnits(text)).toBe(amount))
+
+  it.each(['29,99', '1e3', '-1', '29.999', 'free', '', '1.234,50', '1,23', 'NaN', '£', '12.'])('refuses %j', (text) =>
+    expect(parseMinorUnits(text)).toBeNull())
+
+  it('reads back what it prints', () => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 999_999_999 }), (amount) => parseMinorUnits(printMinorUnits(amount)) === amount))
+  })
+
+  it('speaks in the currency', () => {
+    expect(formatMoney({ amount: 123450, currency: 'GBP' })).toBe('£1,234.50')
+    expect(formatMoney({ amount: 5, currency: 'USD' })).toBe('$0.05')
+    expect(printMinorUnits(-5)).toBe('-0.05')
+  })
+
+  it('takes percentages half up', () => {
+    expect(percentOf(2999, 25)).toBe(750)
+    expect(percentOf(2, 25)).toBe(1)
+    expect(percentOf(1, 25)).toBe(0)
+  })
+})
+
+describe('days', () => {
+  it.each([
+    ['1/2/2026', '2026-02-01'],
+    ['01/02/26', '2026-02-01'],
+    ['01-02-1999', '1999-02-01'],
+    ['1.2.99', '1999-02-01'],
+    ['2026-02-01', '2026-02-01'],
+    ['2026-02-01T10:00:00Z', '2026-02-01'],
+    ['29/02/2024', '2024-02-29'],
+  ])('reads %s', (text, day) => expect(parseDay(text)).toBe(day))
+
+  it.each(['31/02/2026', '29/02/2025', '29/02/1900', '00/01/2026', '12/13/2026', '1/2', 'soon', ''])('refuses %j', (text) =>
+    expect(parseDay(text)).toBeNull())
+
+  it('counts months from the anchor day', () => {
+    expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
+    expect(addMonths('2026-01-31', 2)).toBe('2026-03-31')
+    expect(monthsBetween('2026-01-31', '2026-03-30')).toBe(1)
+    expect(printDay('2026-11-05')).toBe('05/11/2026')
+  })
+
+  it('changes the day at midnight in London, summer and winter', () => {
+    expect(dayOf(new Date('2026-06-30T23:30:00Z'), 'Europe/London')).toBe('2026-07-01')
+    expect(dayOf(new Date('2026-11-30T23:30:00Z'), 'Europe/London')).toBe('2026-11-30')
+  })
+})
+
+describe('paging', () => {
+  it('falls back instead of failing an address', () => {
+    expect(PageInput.parse({ page: '-3', size: '7', sort: 'name' })).toEqual({ page: 1, size: 10, sort: 'name' })
+  })
+
+  it('sorts by known columns alone', () => {
+    const columns = { name: 'r.full_name', date: 'r.created_at' }
+    expect(orderBy('-date', columns, 'name')).toBe('r.created_at DESC')
+    expect(orderBy('password_hash; DROP', columns, 'name')).toBe('r.full_name ASC')
+    expect(orderBy('constructor', columns, '-date')).toBe('r.created_at DESC')
+  })
+})
+
+describe('words', () => {
+  it('counts in words', () => {
+    expect(countOf(1, 'reader')).toBe('1 reader')
+    expect(countOf(2340, 'reader')).toBe('2,340 readers')
+  })
+
+  it('finds the near word', () => {
+    expect(nearest('imprt', ['export', 'import'])).toBe('import')
+    expect(nearest('zebra', ['export', 'import'])).toBeUndefined()
+  })
+})
