@@ -16,6 +16,7 @@ export const permissions = {
   'reader:export': ['publisher', 'pubadmin'],
   'mailing-file:make': ['publisher', 'pubadmin', 'mailer'],
   'order:read': ['publisher', 'pubadmin'],
+  'publisher:list': ['superuser', 'reseller'],
   'account:read': ['superuser', 'reseller', 'publisher', 'pubadmin', 'admin', 'mailer'],
   /** The worker and the command line alone: no staff type has it. */
   'machine:operate': [],

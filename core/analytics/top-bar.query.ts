@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { Money } from '../kernel/money.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+
+export interface TopBarFigures {
+  titles: number
+  readers: number
+  /** What the ledger adds up to in pounds; other currencies have their own sums in the sales ledger. */
+  orders: Money
+}
+
+/** The acting publisher's own three figures: titles, readers, orders in pounds. Counted over indexes alone. */
+export const topBarFigures = useCase({
+  permission: 'dashboard:read',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<TopBarFigures> {
+    const { publisherId } = tenantOf(ctx)
+    const isOwn = publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'
+    const values = { publisherId: publisherId ?? null }
+    const [titles, readers, orders] = await Promise.all([
+      ctx.db.query<{ n: number }>(
+        `SELECT COUNT(*) AS n FROM publications p WHERE p.removed_at IS NULL ${isOwn}`,
+        values,
+      ),
+      ctx.db.query<{ n: number }>(
+        `SELECT COUNT(*) AS n FROM publications p JOIN readers r ON r.publication_id = p.id WHERE p.removed_at IS NULL ${isOwn}`,
+        values,
+      ),
+      ctx.db.query<{ amount: number }>(
+        `SELECT COALESCE(SUM(amount), 0) AS amount FROM ledger_entries
+         WHERE currency = 'GBP' ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}`,
+        values,
+      ),
+    ])
+    return {
+      titles: Number(titles[0]?.n ?? 0),
+      readers: Number(readers[0]?.n ?? 0),
+      orders: { amount: Number(orders[0]?.amount ?? 0), currency: 'GBP' },
+    }
+  },
+})

@@ -1,0 +1,62 @@
+import X from 'lucide-react/icons/x'
+import { Dialog } from 'radix-ui'
+import { type ReactNode, useState } from 'react'
+import type { MenuGroup } from '../../http/menu.ts'
+import { IconButton } from '../ui/button.tsx'
+import { SkipLink } from '../ui/hidden.tsx'
+import { SideMenu } from './side-menu.tsx'
+import { TopBar, type TopBarProps } from './top-bar.tsx'
+
+interface FrameProps extends Omit<TopBarProps, 'onOpenMenu'> {
+  menu: MenuGroup[]
+  children: ReactNode
+}
+
+/** The frame of every screen behind the login: rail (a drawer on small screens), top bar, content. */
+export function BackOfficeFrame({ menu, children, ...bar }: FrameProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="min-h-dvh lg:pl-60 print:pl-0">
+      <SkipLink />
+      <div className="no-print fixed inset-y-0 left-0 z-30 hidden w-60 lg:block">
+        <SideMenu menu={menu} />
+      </div>
+      <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+        <Dialog.Portal>
+          <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-nav/50 lg:hidden" />
+          <Dialog.Content
+            aria-describedby={undefined}
+            className="fixed inset-y-0 left-0 z-50 w-60 max-w-[80vw] animate-slide lg:hidden"
+          >
+            <Dialog.Title className="sr-only">Menu</Dialog.Title>
+            <SideMenu menu={menu} onNavigate={() => setOpen(false)} />
+            <span className="on-dark absolute top-3 right-2 text-white [&_button]:text-white [&_button]:hover:bg-nav-current">
+              <IconButton
+                label="Close the menu"
+                icon={<X size={20} aria-hidden="true" />}
+                onClick={() => setOpen(false)}
+              />
+            </span>
+          </Dialog.Content>
+        </Dialog.Portal>
+      </Dialog.Root>
+      <TopBar {...bar} onOpenMenu={() => setOpen(true)} />
+      <main id="main" tabIndex={-1} className="mx-auto max-w-[1440px] p-4 outline-none lg:p-6 print:p-0">
+        {children}
+      </main>
+    </div>
+  )
+}
+
+/** A screen's heading with its one creating or downloading action at the end. */
+export function PageHeader({ title, note, actions }: { title: ReactNode; note?: ReactNode; actions?: ReactNode }) {
+  return (
+    <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <h1 className="text-h2 wrap-break-word">{title}</h1>
+        {note && <p className="mt-0.5 text-body text-ink-2">{note}</p>}
+      </div>
+      {actions && <div className="no-print flex flex-wrap gap-2">{actions}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { SkipLink } from '../ui/hidden.tsx'
+import { Brand } from './brand.tsx'
+
+/** The frame of the product's own public pages: name, content, a quiet foot. */
+export function PublicFrame({ action, children }: { action?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <header className="border-b border-line bg-surface">
+        <div className="mx-auto flex min-h-16 max-w-5xl items-center justify-between gap-4 px-4 py-2">
+          <Brand />
+          {action}
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} className="grow px-4 outline-none">
+        {children}
+      </main>
+      <footer className="border-t border-line px-4 py-6 text-center text-table text-muted">
+        Masthead: subscriptions for magazine publishers
+      </footer>
+    </div>
+  )
+}

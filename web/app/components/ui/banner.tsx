@@ -1,0 +1,41 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import Info from 'lucide-react/icons/info'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import type { ReactNode } from 'react'
+
+type Tone = 'info' | 'success' | 'warning' | 'danger'
+
+const tones = {
+  info: { look: 'border-primary/30 bg-primary-soft', icon: 'text-primary', Icon: Info },
+  success: { look: 'border-success/30 bg-success-soft', icon: 'text-success', Icon: CircleCheck },
+  warning: { look: 'border-warning/30 bg-warning-soft', icon: 'text-warning', Icon: TriangleAlert },
+  danger: { look: 'border-danger/30 bg-danger-soft', icon: 'text-danger', Icon: CircleAlert },
+} as const
+
+interface BannerProps {
+  tone?: Tone
+  title?: string
+  children?: ReactNode
+  action?: ReactNode
+  /** It appeared because of something that went wrong just now: say it aloud. */
+  isAlert?: boolean
+}
+
+/** A message that stays near its cause until the cause is gone. */
+export function Banner({ tone = 'info', title, children, action, isAlert = false }: BannerProps) {
+  const { look, icon, Icon } = tones[tone]
+  return (
+    <div
+      role={isAlert ? 'alert' : undefined}
+      className={`flex items-start gap-3 rounded-card border px-4 py-3 text-body ${look}`}
+    >
+      <Icon size={18} aria-hidden="true" className={`mt-px shrink-0 ${icon}`} />
+      <div className="grow">
+        {title && <p className="font-semibold">{title}</p>}
+        {children}
+      </div>
+      {action && <div className="shrink-0">{action}</div>}
+    </div>
+  )
+}

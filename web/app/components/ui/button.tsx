@@ -1,0 +1,116 @@
+import { Link, type LinkProps } from '@remix-run/react'
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { Spinner } from './spinner.tsx'
+
+/** One `primary` per view; `danger` only for the last confirmation. */
+type Kind = 'primary' | 'secondary' | 'quiet' | 'danger'
+/** `small` stands in tables, `large` on storefronts and phones. */
+type Size = 'small' | 'medium' | 'large'
+
+const kinds: Record<Kind, string> = {
+  primary:
+    'border-primary bg-primary text-white hover:border-primary-hover hover:bg-primary-hover active:bg-primary-active',
+  secondary: 'border-control bg-surface text-ink hover:bg-subtle active:bg-line',
+  quiet: 'border-transparent bg-transparent text-primary hover:bg-subtle active:bg-line',
+  danger: 'border-danger bg-danger text-white hover:border-danger-hover hover:bg-danger-hover',
+}
+
+const sizes: Record<Size, string> = {
+  small: 'min-h-8 px-3 text-table',
+  medium: 'min-h-10 px-4 text-body',
+  large: 'min-h-12 px-5 text-input',
+}
+
+function look(kind: Kind, size: Size, isWide: boolean): string {
+  return `relative inline-flex items-center justify-center gap-2 rounded-input border py-1 text-center font-medium no-underline transition-colors aria-disabled:opacity-70 ${kinds[kind]} ${sizes[size]} ${isWide ? 'w-full' : ''}`
+}
+
+interface Look {
+  kind?: Kind
+  size?: Size
+  isWide?: boolean
+  icon?: ReactNode
+}
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'>, Look {
+  /** Working: keeps its width, shows a ring and takes no second press. */
+  isPending?: boolean
+  /** Not usable now. It stays in the tab order so that the reason beside it can be found. */
+  isDisabled?: boolean
+}
+
+export function Button({
+  kind = 'secondary',
+  size = 'medium',
+  isWide = false,
+  isPending = false,
+  isDisabled = false,
+  icon,
+  type = 'button',
+  children,
+  onClick,
+  className = '',
+  ...rest
+}: ButtonProps) {
+  const isStill = isPending || isDisabled
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={isStill || undefined}
+      aria-busy={isPending || undefined}
+      onClick={(event) => (isStill ? event.preventDefault() : onClick?.(event))}
+      className={`${look(kind, size, isWide)} ${className}`}
+    >
+      <span className={`inline-flex items-center gap-2 ${isPending ? 'invisible' : ''}`}>
+        {icon}
+        {children}
+      </span>
+      {isPending && (
+        <span className="absolute inset-0 flex items-center justify-center">
+          <Spinner />
+          <span className="sr-only">Working…</span>
+        </span>
+      )}
+    </button>
+  )
+}
+
+type LinkButtonProps = Omit<LinkProps, 'className'> & Look & { children: ReactNode }
+
+/** A link that looks like a button: it goes somewhere, a Button does something. */
+export function LinkButton({
+  kind = 'secondary',
+  size = 'medium',
+  isWide = false,
+  icon,
+  children,
+  ...rest
+}: LinkButtonProps) {
+  return (
+    <Link {...rest} className={look(kind, size, isWide)}>
+      {icon}
+      {children}
+    </Link>
+  )
+}
+
+interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'isWide'> {
+  /** Its name for screen readers and as a tooltip. */
+  label: string
+  icon: ReactNode
+}
+
+export function IconButton({ label, icon, kind = 'quiet', size = 'medium', ...rest }: IconButtonProps) {
+  return (
+    <Button
+      {...rest}
+      kind={kind}
+      size={size}
+      aria-label={label}
+      title={label}
+      icon={icon}
+      className="aspect-square px-0!"
+    />
+  )
+}

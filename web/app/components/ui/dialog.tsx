@@ -1,0 +1,102 @@
+import X from 'lucide-react/icons/x'
+import { AlertDialog, Dialog as RadixDialog } from 'radix-ui'
+import { type ReactNode, useRef } from 'react'
+import { Button, IconButton } from './button.tsx'
+
+const veil = 'fixed inset-0 z-40 bg-nav/50 animate-fade'
+const panel =
+  'fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-dialog bg-surface p-5 shadow-float animate-fade lg:p-6'
+
+interface DialogProps {
+  title: string
+  isOpen: boolean
+  onClose: () => void
+  /** While something runs that must not be lost: neither Esc nor a click outside closes it. */
+  isLocked?: boolean
+  description?: string
+  children: ReactNode
+}
+
+/** A window over the page that keeps the focus inside and gives it back to what opened it. */
+export function Dialog({ title, isOpen, onClose, isLocked = false, description, children }: DialogProps) {
+  const hold = (event: Event) => isLocked && event.preventDefault()
+  return (
+    <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && !isLocked && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={veil} />
+        <RadixDialog.Content
+          className={panel}
+          onEscapeKeyDown={hold}
+          onInteractOutside={hold}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <div className="mb-4 flex items-start justify-between gap-4">
+            <RadixDialog.Title className="text-h3 font-semibold">{title}</RadixDialog.Title>
+            {!isLocked && (
+              <IconButton label="Close" size="small" icon={<X size={18} aria-hidden="true" />} onClick={onClose} />
+            )}
+          </div>
+          {description && (
+            <RadixDialog.Description className="mb-4 text-body text-ink-2">{description}</RadixDialog.Description>
+          )}
+          {children}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  )
+}
+
+interface ConfirmDialogProps {
+  /** The question, naming the thing: "Remove 'The Gardener'?" */
+  title: string
+  /** What will happen, and whether it can be taken back. */
+  text: ReactNode
+  /** The verb of the question: "Remove publication". */
+  confirmLabel: string
+  isOpen: boolean
+  isPending?: boolean
+  isDangerous?: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before something that matters. The focus starts on Cancel; Esc cancels. */
+export function ConfirmDialog({
+  title,
+  text,
+  confirmLabel,
+  isOpen,
+  isPending = false,
+  isDangerous = false,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
+  const cancel = useRef<HTMLDivElement>(null)
+  return (
+    <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && !isPending && onCancel()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={veil} />
+        <AlertDialog.Content
+          className={panel}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            cancel.current?.querySelector('button')?.focus()
+          }}
+        >
+          <AlertDialog.Title className="text-h3 font-semibold">{title}</AlertDialog.Title>
+          <AlertDialog.Description asChild>
+            <div className="mt-2 text-body text-ink-2">{text}</div>
+          </AlertDialog.Description>
+          <div ref={cancel} className="mt-6 flex flex-wrap justify-end gap-3">
+            <Button onClick={onCancel} isDisabled={isPending}>
+              Cancel
+            </Button>
+            <Button kind={isDangerous ? 'danger' : 'primary'} isPending={isPending} onClick={onConfirm}>
+              {confirmLabel}
+            </Button>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

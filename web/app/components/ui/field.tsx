@@ -1,0 +1,99 @@
+import { type ReactNode, useId } from 'react'
+
+/** What a control needs to be tied to its label, hint and message. */
+export interface ControlIds {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+  'aria-required': true | undefined
+}
+
+interface FieldProps {
+  label: string
+  /** The control's name: server messages and the error summary find the field by it. */
+  name: string
+  hint?: ReactNode
+  error?: string | undefined
+  isRequired?: boolean
+  /** Where every field of a form is needed (a login) the marks say nothing. */
+  isUnmarked?: boolean
+  children: (control: ControlIds) => ReactNode
+}
+
+/** Label, hint, control and message of one field, wired by id. The label says whether the field is needed. */
+export function Field({ label, name, hint, error, isRequired = false, isUnmarked = false, children }: FieldProps) {
+  const id = fieldId(name)
+  const hintId = useId()
+  const describedBy = [hint && hintId, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  return (
+    <div>
+      <label htmlFor={id} className="block text-body font-medium text-ink-2">
+        {label}
+        {!isUnmarked && (isRequired ? <RequiredMark /> : <span className="font-normal text-muted"> (optional)</span>)}
+      </label>
+      {hint && (
+        <p id={hintId} className="mt-0.5 text-table text-muted">
+          {hint}
+        </p>
+      )}
+      <div className="mt-1.5">
+        {children({
+          id,
+          'aria-describedby': describedBy,
+          'aria-invalid': error ? true : undefined,
+          'aria-required': isRequired || undefined,
+        })}
+      </div>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </div>
+  )
+}
+
+export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <p id={id} className="mt-1.5 text-table font-medium text-danger">
+      <span className="sr-only">Error: </span>
+      {children}
+    </p>
+  )
+}
+
+/** The id of a field's control, which the error summary links to. */
+export function fieldId(name: string): string {
+  return `field-${name}`
+}
+
+function RequiredMark() {
+  return (
+    <span className="text-danger" aria-hidden="true">
+      {' '}
+      *
+    </span>
+  )
+}
+
+interface FieldsetProps {
+  legend: string
+  name: string
+  hint?: ReactNode
+  error?: string | undefined
+  children: ReactNode
+}
+
+/** A question whose answers are several controls: radios, ticks, the parts of an address. */
+export function Fieldset({ legend, name, hint, error, children }: FieldsetProps) {
+  const id = fieldId(name)
+  return (
+    <fieldset
+      id={id}
+      aria-describedby={error ? `${id}-error` : undefined}
+      aria-invalid={error ? true : undefined}
+      tabIndex={-1}
+    >
+      <legend className="text-body font-medium text-ink-2">{legend}</legend>
+      {hint && <p className="mt-0.5 text-table text-muted">{hint}</p>}
+      <div className="mt-2 space-y-2">{children}</div>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,112 @@
+import { Form, Link, useNavigate, useSearchParams } from '@remix-run/react'
+import Search from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { countOf, formatCount } from '#core/kernel/words.ts'
+import { Button } from './button.tsx'
+import { Input } from './inputs.tsx'
+import { withParams } from './link-params.ts'
+
+const pause = 300
+
+interface FilterBarProps {
+  /** Names the thing: "Filter orders". */
+  label: string
+  placeholder?: string
+  noun: string
+  total: number
+  /** How many there are without the filter. */
+  all?: number | undefined
+  /** Further filters in force, each with the parameter that holds it. */
+  chips?: { param: string; text: string }[]
+  /** Further controls at the end of the bar. */
+  children?: ReactNode
+}
+
+/** Filters a list by what is typed, a moment after the typing stops; the text stands in the address as `q`. */
+export function FilterBar({ label, placeholder, noun, total, all, chips = [], children }: FilterBarProps) {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const current = params.get('q') ?? ''
+  const [text, setText] = useState(current)
+  const sent = useRef(current)
+
+  // Back, Forward and a removed chip change the address: the box follows.
+  useEffect(() => {
+    if (current === sent.current) return
+    sent.current = current
+    setText(current)
+  }, [current])
+
+  useEffect(() => {
+    const wanted = text.trim()
+    if (wanted === sent.current) return
+    const timer = setTimeout(() => {
+      sent.current = wanted
+      navigate(withParams(params, { q: wanted, page: null }), { replace: true, preventScrollReset: true })
+    }, pause)
+    return () => clearTimeout(timer)
+  }, [text, params, navigate])
+
+  const shownChips = current ? [{ param: 'q', text: `“${current}”` }, ...chips] : chips
+  const isFiltered = shownChips.length > 0
+  return (
+    <div className="no-print space-y-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Form
+          method="get"
+          role="search"
+          className="flex w-full gap-2 md:w-80"
+          onSubmit={(event) => event.preventDefault()}
+        >
+          {[...params].map(
+            ([name, value]) =>
+              name !== 'q' && name !== 'page' && <input key={name} type="hidden" name={name} value={value} />,
+          )}
+          <div className="relative grow">
+            <Search
+              size={16}
+              aria-hidden="true"
+              className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted"
+            />
+            <Input
+              type="search"
+              name="q"
+              aria-label={label}
+              placeholder={placeholder ?? label}
+              autoComplete="off"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              className="pl-9"
+            />
+          </div>
+          <noscript>
+            <Button type="submit">Filter</Button>
+          </noscript>
+        </Form>
+        <p role="status" className="numeric text-table text-ink-2">
+          {isFiltered && all !== undefined ? `${formatCount(total)} of ${countOf(all, noun)}` : countOf(total, noun)}
+        </p>
+        {children && <div className="ml-auto flex flex-wrap gap-2">{children}</div>}
+      </div>
+      {isFiltered && (
+        <ul aria-label="Filters in force" className="flex flex-wrap gap-2">
+          {shownChips.map((chip) => (
+            <li key={chip.param}>
+              <Link
+                to={withParams(params, { [chip.param]: null, page: null })}
+                preventScrollReset
+                replace
+                aria-label={`Remove the filter ${chip.text}`}
+                className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full bg-primary-soft px-3 text-table text-primary hover:bg-line"
+              >
+                <span className="truncate">{chip.text}</span>
+                <X size={14} aria-hidden="true" className="shrink-0" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

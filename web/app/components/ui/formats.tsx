@@ -1,0 +1,41 @@
+import { type Day, openEnd, openStart, printDay } from '#core/kernel/dates.ts'
+import { formatMoney, type Money as MoneyValue } from '#core/kernel/money.ts'
+
+/** An amount, or a dash where there is none (free). */
+export function Money({ value }: { value: MoneyValue | null }) {
+  return <span className="numeric whitespace-nowrap">{value ? formatMoney(value) : '-'}</span>
+}
+
+const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** A calendar day as DD/MM/YYYY with the long form as its title; the open ends of a subscription in words. */
+export function DayText({ day }: { day: Day | null }) {
+  if (!day || day === openStart) return <>-</>
+  if (day === openEnd) return <>Until further notice</>
+  return (
+    <time dateTime={day} title={longDay.format(new Date(`${day}T00:00:00Z`))} className="numeric whitespace-nowrap">
+      {printDay(day)}
+    </time>
+  )
+}
+
+const moments = new Map<string, Intl.DateTimeFormat>()
+
+/** An instant as DD/MM/YYYY HH:mm in the business's time zone. */
+export function Moment({ at, timeZone }: { at: Date | null; timeZone: string }) {
+  if (!at) return <>-</>
+  let format = moments.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', timeZone })
+    moments.set(timeZone, format)
+  }
+  return (
+    <time
+      dateTime={at.toISOString()}
+      title={`${format.format(at)} (${timeZone})`}
+      className="numeric whitespace-nowrap"
+    >
+      {format.format(at).replace(',', '')}
+    </time>
+  )
+}

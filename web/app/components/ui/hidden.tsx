@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+/** Words for screen readers alone. */
+export function VisuallyHidden({ children }: { children: ReactNode }) {
+  return <span className="sr-only">{children}</span>
+}
+
+/** The first stop of the Tab key: past the menu to the content. */
+export function SkipLink({ to = 'main' }: { to?: string }) {
+  return (
+    <a
+      href={`#${to}`}
+      className="sr-only rounded-input bg-surface px-4 py-2 text-body font-medium text-primary shadow-float focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50"
+    >
+      Skip to the content
+    </a>
+  )
+}

@@ -1,0 +1,128 @@
+import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
+import { type ComponentPropsWithoutRef, type KeyboardEvent, type ReactNode, useState } from 'react'
+
+const box =
+  'w-full rounded-input border border-control bg-surface text-input text-ink hover:border-ink-2 aria-invalid:border-danger aria-invalid:border-2 disabled:bg-subtle disabled:text-muted read-only:bg-subtle'
+
+export function Input({ className = '', type = 'text', ...rest }: ComponentPropsWithoutRef<'input'>) {
+  return <input {...rest} type={type} className={`${box} h-10 px-3 max-md:h-11 ${className}`} />
+}
+
+interface TextareaProps extends ComponentPropsWithoutRef<'textarea'> {
+  maxLength?: number
+}
+
+/** A text of several lines; with a limit it counts down what is left. */
+export function Textarea({ className = '', maxLength, onChange, defaultValue, ...rest }: TextareaProps) {
+  const [used, setUsed] = useState(String(defaultValue ?? '').length)
+  return (
+    <>
+      <textarea
+        rows={4}
+        {...rest}
+        defaultValue={defaultValue}
+        maxLength={maxLength}
+        onChange={(event) => {
+          setUsed(event.target.value.length)
+          onChange?.(event)
+        }}
+        className={`${box} px-3 py-2 ${className}`}
+      />
+      {maxLength !== undefined && (
+        <p className="numeric text-caption text-muted">{`${used} of ${maxLength} characters`}</p>
+      )}
+    </>
+  )
+}
+
+/** The browser's own drop-down: for up to about fifteen choices. */
+export function Select({ className = '', ...rest }: ComponentPropsWithoutRef<'select'>) {
+  return <select {...rest} className={`${box} h-10 px-2 max-md:h-11 ${className}`} />
+}
+
+interface ChoiceProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type'> {
+  label: ReactNode
+}
+
+function Choice({ type, label, className = '', ...rest }: ChoiceProps & { type: 'checkbox' | 'radio' }) {
+  return (
+    <label className={`flex min-h-6 items-start gap-2.5 text-body ${className}`}>
+      <input {...rest} type={type} className="mt-0.5 size-4.5 shrink-0 accent-primary" />
+      <span>{label}</span>
+    </label>
+  )
+}
+
+export function Checkbox(props: ChoiceProps) {
+  return <Choice {...props} type="checkbox" />
+}
+
+export function Radio(props: ChoiceProps) {
+  return <Choice {...props} type="radio" />
+}
+
+/** A password box that can be shown and says when caps lock is on. Pasting is welcome. */
+export function Password({ id, className = '', ...rest }: Omit<ComponentPropsWithoutRef<'input'>, 'type'>) {
+  const [isShown, setShown] = useState(false)
+  const [hasCapsLock, setCapsLock] = useState(false)
+  const watch = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  return (
+    <>
+      <div className="relative">
+        <Input
+          {...rest}
+          id={id}
+          type={isShown ? 'text' : 'password'}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          onKeyDown={watch}
+          onKeyUp={watch}
+          onBlur={() => setCapsLock(false)}
+          className={`pr-24 ${className}`}
+        />
+        <button
+          type="button"
+          onClick={() => setShown(!isShown)}
+          aria-pressed={isShown}
+          aria-controls={id}
+          aria-label={isShown ? 'Hide the password' : 'Show the password'}
+          className="absolute inset-y-1 right-1 inline-flex items-center gap-1.5 rounded-input px-2.5 text-table font-medium text-primary hover:bg-subtle"
+        >
+          {isShown ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      </div>
+      <p role="status" className="text-table text-warning empty:hidden">
+        {hasCapsLock ? 'Caps lock is on' : ''}
+      </p>
+    </>
+  )
+}
+
+/** An amount: figures with a currency sign before them, never a browser number box whose value a wheel can change. */
+export function MoneyInput({
+  symbol,
+  className = '',
+  ...rest
+}: Omit<ComponentPropsWithoutRef<'input'>, 'type'> & { symbol: string }) {
+  return (
+    <div className="relative max-w-40">
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 left-3 flex items-center text-input text-muted"
+      >
+        {symbol}
+      </span>
+      <Input {...rest} inputMode="decimal" autoComplete="off" className={`numeric pl-8 ${className}`} />
+    </div>
+  )
+}
+
+/** A day as people write it: 1/2/2026, 01-02-2026. The format stands in the field's hint. */
+export function DateBox(props: Omit<ComponentPropsWithoutRef<'input'>, 'type'>) {
+  return (
+    <Input {...props} inputMode="numeric" autoComplete="off" placeholder="DD/MM/YYYY" className="numeric max-w-40" />
+  )
+}

@@ -1,0 +1,112 @@
+import { Form, Link, useSearchParams, useSubmit } from '@remix-run/react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { pageSizes } from '#core/kernel/paging.ts'
+import { countOf, formatCount } from '#core/kernel/words.ts'
+import { withParams } from './link-params.ts'
+
+interface PaginationProps {
+  page: number
+  pages: number
+  size: number
+  total: number
+  /** What is counted: "reader". */
+  noun: string
+}
+
+/** Pages as links that keep the rest of the address, and the page size as a choice that works without JavaScript. */
+export function Pagination({ page, pages, size, total, noun }: PaginationProps) {
+  const [params] = useSearchParams()
+  const submit = useSubmit()
+  if (total === 0) return null
+  const first = (page - 1) * size + 1
+  const others = [...params].filter(([name]) => name !== 'size' && name !== 'page')
+  return (
+    <div className="no-print mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 text-table text-ink-2">
+      <p className="numeric">
+        {`${formatCount(Math.min(first, total))} to ${formatCount(Math.min(page * size, total))} of ${countOf(total, noun)}`}
+      </p>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <Form
+          method="get"
+          preventScrollReset
+          className="flex items-center gap-2"
+          onChange={(event) => submit(event.currentTarget, { preventScrollReset: true, replace: true })}
+        >
+          {others.map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <label htmlFor="page-size">Rows</label>
+          <select
+            id="page-size"
+            name="size"
+            key={size}
+            defaultValue={size}
+            className="h-8 rounded-input border border-control bg-surface px-1.5 hover:border-ink-2"
+          >
+            {pageSizes.map((choice) => (
+              <option key={choice} value={choice}>
+                {choice}
+              </option>
+            ))}
+          </select>
+          <noscript>
+            <button type="submit" className="h-8 rounded-input border border-control px-2">
+              Show
+            </button>
+          </noscript>
+        </Form>
+        <nav aria-label="Pages" className="flex items-center gap-1">
+          <Step to={page > 1 ? withParams(params, { page: page === 2 ? null : page - 1 }) : null} label="Previous page">
+            <ChevronLeft size={16} aria-hidden="true" />
+          </Step>
+          {around(page, pages).map((number, index, all) => (
+            <span key={number} className="flex items-center gap-1">
+              {index > 0 && number - (all[index - 1] ?? 0) > 1 && <span aria-hidden="true">…</span>}
+              <Link
+                to={withParams(params, { page: number === 1 ? null : number })}
+                preventScrollReset
+                aria-current={number === page ? 'page' : undefined}
+                aria-label={`Page ${number}`}
+                className={`numeric inline-flex h-8 min-w-8 items-center justify-center rounded-input px-1.5 ${number === page ? 'bg-primary font-semibold text-white' : 'text-primary hover:bg-subtle'}`}
+              >
+                {formatCount(number)}
+              </Link>
+            </span>
+          ))}
+          <Step to={page < pages ? withParams(params, { page: page + 1 }) : null} label="Next page">
+            <ChevronRight size={16} aria-hidden="true" />
+          </Step>
+        </nav>
+      </div>
+    </div>
+  )
+}
+
+function Step({ to, label, children }: { to: string | null; label: string; children: React.ReactNode }) {
+  const look = 'inline-flex size-8 items-center justify-center rounded-input'
+  if (to === null) {
+    return (
+      <span aria-hidden="true" className={`${look} text-line`}>
+        {children}
+      </span>
+    )
+  }
+  return (
+    <Link
+      to={to}
+      aria-label={label}
+      title={label}
+      preventScrollReset
+      className={`${look} text-primary hover:bg-subtle`}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** The page numbers to show: the first, the last, and those near the current one. */
+function around(page: number, pages: number): number[] {
+  const wanted = [1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages)
+  return [...new Set(wanted)].sort((a, b) => a - b)
+}

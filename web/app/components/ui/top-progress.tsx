@@ -1,0 +1,25 @@
+import { useNavigation } from '@remix-run/react'
+import { useEffect, useState } from 'react'
+
+const patience = 300
+
+/** A thin line on top of the page while a navigation takes longer than a moment. */
+export function TopProgress() {
+  const isBusy = useNavigation().state !== 'idle'
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    if (!isBusy) return setShown(false)
+    const timer = setTimeout(() => setShown(true), patience)
+    return () => clearTimeout(timer)
+  }, [isBusy])
+  if (!isShown) return null
+  return (
+    <div
+      role="progressbar"
+      aria-label="Loading the page"
+      className="no-print fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden bg-primary-soft"
+    >
+      <div className="h-full w-2/3 animate-pulse bg-primary" />
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { AppLoadContext } from '@remix-run/node'
+
+/** A cookie's name: over https with the __Host- prefix, which binds it to this very host. */
+export function cookieName(context: Pick<AppLoadContext, 'isSecure'>, name: string): string {
+  return context.isSecure ? `__Host-masthead-${name}` : `masthead-${name}`
+}
+
+/** A Set-Cookie header: HttpOnly and SameSite=Lax always, Secure over https. `maxAge` in seconds; 0 takes the cookie away. */
+export function setCookie(
+  context: Pick<AppLoadContext, 'isSecure'>,
+  name: string,
+  value: string,
+  maxAge: number,
+): string {
+  const parts = [
+    `${cookieName(context, name)}=${encodeURIComponent(value)}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Lax',
+    `Max-Age=${maxAge}`,
+  ]
+  if (context.isSecure) parts.push('Secure')
+  return parts.join('; ')
+}
+
+/** The value of one of our cookies, or undefined. */
+export function readCookie(
+  request: Request,
+  context: Pick<AppLoadContext, 'isSecure'>,
+  name: string,
+): string | undefined {
+  const wanted = cookieName(context, name)
+  for (const part of (request.headers.get('Cookie') ?? '').split(';')) {
+    const split = part.indexOf('=')
+    if (part.slice(0, split).trim() !== wanted) continue
+    try {
+      return decodeURIComponent(part.slice(split + 1).trim())
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,54 @@
+import { type AppLoadContext, redirect } from '@remix-run/node'
+import type { Actor } from '#core/access/actor.ts'
+import { type AppContext, contextFor } from '#core/context.ts'
+import type { StaffSession } from '#core/users/sessions.ts'
+import { type ScreenName, screenAccess } from './screens.ts'
+import { forgetSession, originOf, staffSession } from './session.ts'
+
+export type StaffActor = Extract<Actor, { kind: 'staff' }>
+
+/** A use-case context of a signed-in member of staff, with what the top bar shows of them. */
+export interface StaffContext extends AppContext {
+  actor: StaffActor
+  session: StaffSession
+}
+
+/**
+ * Lets a member of staff into a screen, or throws the redirect the screen table names. Without a session it goes to /login,
+ * which says why and comes back here afterwards.
+ */
+export async function enter(request: Request, context: AppLoadContext, screen: ScreenName): Promise<StaffContext> {
+  const answer = await staffSession(request, context)
+  if ('ended' in answer) throw toLogin(request, context, answer.ended)
+  const { session } = answer
+  if (session.actor.kind !== 'staff') throw toLogin(request, context, 'none')
+  const access = screenAccess(screen, session.actor.userType)
+  if (!access.isAllowed) throw redirect(access.elsewhere)
+  return { ...contextFor(context.services, session.actor, originOf(context)), actor: session.actor, session }
+}
+
+function toLogin(request: Request, context: AppLoadContext, ended: string): Response {
+  const { pathname, search } = new URL(request.url)
+  const params = new URLSearchParams()
+  // A form that was being sent cannot be sent again from /login: go back to the page it stood on.
+  if (pathname !== '/' && pathname !== '/logout')
+    params.set('returnTo', pathname.replace(/\.data$/, '') + withoutInternals(search))
+  if (ended === 'expired') params.set('reason', 'expired')
+  if (ended === 'signed-out') params.set('reason', 'signed-out')
+  const headers = ended === 'none' ? undefined : { 'Set-Cookie': forgetSession(context) }
+  return redirect(`/login${params.size > 0 ? `?${params}` : ''}`, { headers })
+}
+
+function withoutInternals(search: string): string {
+  const params = new URLSearchParams(search)
+  params.delete('_routes')
+  return params.size > 0 ? `?${params}` : ''
+}
+
+/** Where to go after login: an own path that was asked for, else the user's landing page. Never another site. */
+export function safeReturn(returnTo: string | null | undefined, fallback: string): string {
+  if (!returnTo || !/^\/(?![/\\])/.test(returnTo) || /[\\\p{Cc}]/u.test(returnTo)) return fallback
+  const url = new URL(returnTo, 'http://own.invalid')
+  if (url.host !== 'own.invalid' || /^\/(login|slogin|logout|api)(\/|$)/.test(url.pathname)) return fallback
+  return url.pathname + url.search
+}

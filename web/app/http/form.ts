@@ -1,0 +1,44 @@
+import { data } from '@remix-run/node'
+import { type AppError, errorKinds, type FieldErrors, isAppError } from '#core/kernel/errors.ts'
+
+/** What a form shows after a refused action: the messages, and everything that was typed but passwords. */
+export interface FormProblem {
+  message: string
+  hint: string | undefined
+  fields: FieldErrors
+  values: Record<string, string>
+}
+
+/** A form's fields as text by name; of fields that repeat, the last one. Files are left out. */
+export async function readForm(request: Request): Promise<Record<string, string>> {
+  const values: Record<string, string> = {}
+  for (const [name, value] of await request.formData()) {
+    if (typeof value === 'string') values[name] = value
+  }
+  return values
+}
+
+/** The kinds of failure that belong on the form itself; all others are an error page. */
+const onTheForm = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream'])
+
+/**
+ * Runs the work of an action; a refusal comes back as the form's problem with its HTTP status, so that the page can show it
+ * without JavaScript too. Anything else is thrown on.
+ */
+export async function submit<Done>(
+  values: Record<string, string>,
+  work: () => Promise<Done>,
+): Promise<Done | ReturnType<typeof formProblem>> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isAppError(error) && onTheForm.has(error.kind)) return formProblem(error, values)
+    throw error
+  }
+}
+
+function formProblem(error: AppError, values: Record<string, string>) {
+  const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !/password/i.test(name)))
+  const problem: FormProblem = { message: error.message, hint: error.hint, fields: error.fields ?? {}, values: kept }
+  return data({ problem }, { status: errorKinds[error.kind].status })
+}

@@ -1,0 +1,21 @@
+import type { Services } from '#core/context.ts'
+
+declare module '@remix-run/node' {
+  /** What the server hands to every loader and action of one request. */
+  interface AppLoadContext {
+    services: Services
+    requestId: string
+    /** The caller's network address. */
+    address: string
+    /** This answer's CSP nonce. */
+    nonce: string
+    /** True when the product is served over https: cookies are then Secure. */
+    isSecure: boolean
+    /** What this request has already looked up, such as its session. */
+    memo: Map<string, unknown>
+  }
+
+  interface Future {
+    v3_singleFetch: true
+  }
+}

@@ -1,0 +1,39 @@
+import { landingPage, type UserType, userTypes } from '#core/access/user-types.ts'
+
+interface Screen {
+  /** Who may stay. */
+  types: readonly UserType[]
+  /** Where everybody else goes. */
+  elsewhere: (userType: UserType) => string
+}
+
+const publisherStaff = ['publisher', 'pubadmin'] as const
+const sellers: readonly UserType[] = ['superuser', 'reseller']
+const toReaders = () => '/readers'
+
+/** THE table of screens behind the login: who may open each, and where it sends the rest (spec 2 and 3, section 6). */
+export const screens = {
+  dashboard: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
+  publishers: { types: ['superuser', 'reseller'], elsewhere: landingPage },
+  readers: { types: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: () => '/publishers' },
+  searchReaders: { types: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
+  reader: { types: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
+  payments: { types: publisherStaff, elsewhere: toReaders },
+  orderDetails: { types: publisherStaff, elsewhere: toReaders },
+  downloadMailingFile: { types: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },
+  downloadAllReaders: { types: publisherStaff, elsewhere: toReaders },
+  /** The frame around all of them. */
+  shell: { types: userTypes, elsewhere: landingPage },
+} as const satisfies Record<string, Screen>
+
+export type ScreenName = keyof typeof screens
+
+export function screenAccess(
+  name: ScreenName,
+  userType: UserType,
+): { isAllowed: true } | { isAllowed: false; elsewhere: string } {
+  const screen: Screen = screens[name]
+  return screen.types.includes(userType)
+    ? { isAllowed: true }
+    : { isAllowed: false, elsewhere: screen.elsewhere(userType) }
+}

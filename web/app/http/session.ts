@@ -1,0 +1,40 @@
+import type { AppLoadContext } from '@remix-run/node'
+import { visitor } from '#core/access/actor.ts'
+import { type AppContext, contextFor } from '#core/context.ts'
+import { readSession, type SessionAnswer } from '#core/users/sessions.ts'
+import { readCookie, setCookie } from './cookies.ts'
+
+const cookie = 'session'
+
+/** The staff session of this request, or why there is none. Looked up once however many loaders ask. */
+export function staffSession(request: Request, context: AppLoadContext): Promise<SessionAnswer | { ended: 'none' }> {
+  const known = context.memo.get('staff-session') as Promise<SessionAnswer | { ended: 'none' }> | undefined
+  if (known) return known
+  const token = readCookie(request, context, cookie)
+  const answer = token ? readSession(context.services, token) : Promise.resolve({ ended: 'none' as const })
+  context.memo.set('staff-session', answer)
+  return answer
+}
+
+/** The token itself, for logging out. */
+export function sessionToken(request: Request, context: AppLoadContext): string | undefined {
+  return readCookie(request, context, cookie)
+}
+
+/** Set-Cookie header that begins a session until `expiresAt`. */
+export function beginSession(context: AppLoadContext, token: string, expiresAt: Date): string {
+  return setCookie(context, cookie, token, Math.floor((expiresAt.getTime() - context.services.now().getTime()) / 1000))
+}
+
+export function forgetSession(context: AppLoadContext): string {
+  return setCookie(context, cookie, '', 0)
+}
+
+/** The use-case context of a page that anyone may open: it acts as a visitor, whoever is signed in. */
+export function visitorContext(context: AppLoadContext): AppContext {
+  return contextFor(context.services, visitor, originOf(context))
+}
+
+export function originOf({ requestId, address }: AppLoadContext): AppContext['origin'] {
+  return { door: 'web', requestId, address }
+}

@@ -1,0 +1,48 @@
+import { type AppLoadContext, redirect } from '@remix-run/node'
+import { readCookie, setCookie } from './cookies.ts'
+
+export interface ToastMessage {
+  /** Tells two toasts apart; the same id is shown once. */
+  id: string
+  kind: 'success' | 'error'
+  text: string
+  detail?: string
+}
+
+const cookie = 'toast'
+
+/** Redirects with a message that the next page shows: it travels in a cookie, so it survives the redirect. */
+export function redirectWithToast(context: AppLoadContext, to: string, toast: Omit<ToastMessage, 'id'>): Response {
+  const message: ToastMessage = {
+    ...toast,
+    text: toast.text.slice(0, 300),
+    detail: toast.detail?.slice(0, 500),
+    id: context.requestId,
+  }
+  return redirect(to, { headers: { 'Set-Cookie': setCookie(context, cookie, JSON.stringify(message), 60) } })
+}
+
+/** The message waiting for this page, and the header that takes it away. */
+export function takeToast(
+  request: Request,
+  context: AppLoadContext,
+): { toast: ToastMessage | null; headers: HeadersInit } {
+  const text = readCookie(request, context, cookie)
+  if (!text) return { toast: null, headers: {} }
+  const headers = { 'Set-Cookie': setCookie(context, cookie, '', 0) }
+  try {
+    const { id, kind, text: words, detail } = JSON.parse(text) as Partial<ToastMessage>
+    if (typeof id !== 'string' || typeof words !== 'string') return { toast: null, headers }
+    return {
+      toast: {
+        id,
+        kind: kind === 'error' ? 'error' : 'success',
+        text: words,
+        detail: typeof detail === 'string' ? detail : undefined,
+      },
+      headers,
+    }
+  } catch {
+    return { toast: null, headers }
+  }
+}

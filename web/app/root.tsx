@@ -1,0 +1,61 @@
+import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { ErrorPage, errorTitle } from './components/layout/error-page.tsx'
+import { useNonce } from './components/layout/nonce.tsx'
+import { PageAnnouncer } from './components/layout/page-announcer.tsx'
+import { Toasts } from './components/ui/toasts.tsx'
+import { TopProgress } from './components/ui/top-progress.tsx'
+import { takeToast } from './http/toast.ts'
+import styles from './styles.css?url'
+
+export const links: LinksFunction = () => [
+  { rel: 'preload', href: latin, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'stylesheet', href: styles },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+]
+
+export const meta: MetaFunction = ({ error }) => [{ title: error ? errorTitle(error) : 'Masthead' }]
+
+export function loader({ request, context }: LoaderFunctionArgs) {
+  const { toast, headers } = takeToast(request, context)
+  return data({ toast }, { headers })
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce()
+  return (
+    <html lang="en-GB">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#14202e" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  )
+}
+
+export default function App() {
+  const { toast } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <TopProgress />
+      <Outlet />
+      <PageAnnouncer />
+      <Toasts message={toast} />
+    </>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ErrorPage isWhole />
+}

@@ -1,0 +1,15 @@
+import { index, layout, type RouteConfig, route } from '@remix-run/route-config'
+
+/** THE table of screens: address -> file. Who may open which is `http/screens.ts`; fixed words come before handles. */
+export default [
+  index('routes/public/front.tsx'),
+  route('login', 'routes/public/login.tsx'),
+  route('slogin', 'routes/public/super-login.tsx'),
+  route('logout', 'routes/public/logout.ts'),
+
+  layout('routes/back-office/shell.tsx', [
+    route('publishers', 'routes/back-office/publishers.tsx'),
+  ]),
+
+  route('*', 'routes/public/not-found.tsx'),
+] satisfies RouteConfig

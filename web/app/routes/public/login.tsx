@@ -1,0 +1,29 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { LogInForm } from '#web/app/components/forms/log-in-form.tsx'
+import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
+import { loadLogIn, performLogIn } from '#web/app/http/log-in.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+
+export const meta: MetaFunction<typeof loader> = () => [
+  { title: 'Publisher login – Masthead' },
+  { name: 'robots', content: 'noindex' },
+]
+
+export function loader({ request, context }: LoaderFunctionArgs) {
+  return loadLogIn(request, context)
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  return performLogIn(request, context, 'staff')
+}
+
+export default function LogIn() {
+  const { reason } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  return (
+    <PublicFrame>
+      <LogInForm title="Publisher login" reason={reason} problem={problem} />
+    </PublicFrame>
+  )
+}

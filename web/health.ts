@@ -1,0 +1,65 @@
+import type { RequestHandler } from 'express'
+import { Redis } from 'ioredis'
+import type { Services } from '#core/context.ts'
+import { pendingMigrations } from '#core/platform/database/migrate.ts'
+import type { Env } from '#core/platform/env.ts'
+
+const patience = 2_000
+
+/** The process is up. Asks nothing of anybody. */
+export const alive: RequestHandler = (_, response) => {
+  response.setHeader('Cache-Control', 'no-store')
+  response.json({ status: 'up' })
+}
+
+/** Ready to serve: the database answers and has every migration, and Redis answers where there is one. Otherwise 503 and which of them does not. */
+export function ready(services: Services, env: Env): { handler: RequestHandler; stop(): void } {
+  const redis = env.redisUrl
+    ? new Redis(env.redisUrl, {
+        lazyConnect: true,
+        connectTimeout: patience,
+        maxRetriesPerRequest: 0,
+        enableOfflineQueue: false,
+        retryStrategy: () => null,
+      })
+    : undefined
+  redis?.on('error', () => {})
+  let isMigrated = false
+
+  async function database(): Promise<void> {
+    await services.db.query('SELECT 1 AS one')
+    if (isMigrated) return
+    const pending = await pendingMigrations(services.db)
+    if (pending.length > 0) throw new Error(`${pending.length} migrations are missing`)
+    isMigrated = true
+  }
+
+  async function queue(): Promise<void> {
+    if (!redis) return
+    if (redis.status !== 'ready') await redis.connect()
+    await redis.ping()
+  }
+
+  return {
+    handler: async (_, response) => {
+      const [db, jobs] = await Promise.all([answers(database), answers(queue)])
+      response.setHeader('Cache-Control', 'no-store')
+      response
+        .status(db && jobs ? 200 : 503)
+        .json({ status: db && jobs ? 'ready' : 'not ready', database: db, ...(redis && { redis: jobs }) })
+    },
+    stop: () => redis?.disconnect(),
+  }
+}
+
+async function answers(check: () => Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), patience)
+  })
+  const checked = check().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([checked, tooLate]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createRequestHandler } from '@remix-run/express'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type ServerBuild } from '@remix-run/node'
+import type { RequestHandler } from 'express'
+import type { Services } from '#core/context.ts'
+import { AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { type Env, projectRoot } from '#core/platform/env.ts'
+import type {} from './app/http/load-context.ts'
+
+/** The pages: the Remix build, with this process's services handed to every loader and action. */
+export async function remixHandler(services: Services, env: Env): Promise<RequestHandler> {
+  const build = await loadBuild()
+  const isSecure = env.appUrl.startsWith('https:')
+  return createRequestHandler({
+    build: { ...build, routes: mapValues(build.routes, withErrorAnswers) },
+    mode: 'production',
+    getLoadContext: (request, response) => ({
+      services,
+      requestId: response.locals.requestId as string,
+      nonce: response.locals.nonce as string,
+      address: request.ip ?? '',
+      isSecure,
+      memo: new Map(),
+    }),
+  })
+}
+
+async function loadBuild(): Promise<ServerBuild> {
+  const file = join(projectRoot(), 'build', 'server', 'index.js')
+  if (!existsSync(file))
+    throw new AppError('unavailable', 'The pages are not built yet', { hint: 'Run: npm run build' })
+  return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as ServerBuild
+}
+
+type Route = ServerBuild['routes'][string]
+
+/** An AppError that leaves a loader or an action becomes the error page of its status; here once, so that no route can forget it. */
+function withErrorAnswers(route: Route): Route {
+  const { loader, action } = route.module
+  return {
+    ...route,
+    module: {
+      ...route.module,
+      ...(loader && { loader: (args: LoaderFunctionArgs) => answered(() => loader(args), args) }),
+      ...(action && { action: (args: ActionFunctionArgs) => answered(() => action(args), args) }),
+    },
+  }
+}
+
+async function answered(work: () => unknown, { context }: LoaderFunctionArgs): Promise<unknown> {
+  try {
+    return await work()
+  } catch (error) {
+    const known = isAppError(error) ? error : databaseIsGone(error)
+    if (!known) throw error
+    const { status, reported } = errorKinds[known.kind]
+    if (reported) context.services.log.error({ error: known, requestId: context.requestId }, known.message)
+    throw data({ message: known.message, hint: known.hint, reference: context.requestId }, { status })
+  }
+}
+
+/** A database that does not answer is 503, not 500: trying again in a moment helps. */
+function databaseIsGone(error: unknown): AppError | undefined {
+  const isGone =
+    error instanceof Error && /^Sequelize(Connection|HostNotFound|HostNotReachable|AccessDenied)/.test(error.name)
+  return isGone ? new AppError('unavailable', 'The database does not answer', { cause: error }) : undefined
+}
+
+function mapValues<Value>(record: Record<string, Value>, change: (value: Value) => Value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+}

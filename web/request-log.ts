@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestHandler } from 'express'
+import type { Log } from '#core/context.ts'
+
+const health = new Set(['/healthz', '/readyz'])
+
+/** Gives each request an id (answered as X-Request-Id) and writes one log line when it is answered: no query, no body, no names. */
+export function requestLog(log: Log): RequestHandler {
+  return (request, response, next) => {
+    const started = performance.now()
+    const given = request.get('x-request-id')
+    const requestId = given && /^[\w-]{8,60}$/.test(given) ? given : randomUUID()
+    response.locals.requestId = requestId
+    response.setHeader('X-Request-Id', requestId)
+    const { method } = request
+    const path = publicPath(request.path)
+    response.on('close', () => {
+      if (health.has(path) || path.startsWith('/assets/')) return
+      const fields = {
+        requestId,
+        method,
+        path,
+        status: response.statusCode,
+        ms: Math.round(performance.now() - started),
+      }
+      if (!response.writableEnded) log.warn({ ...fields, aborted: true }, 'request broken off')
+      else log.info(fields, 'request')
+    })
+    next()
+  }
+}
+
+/** A path without what may name a person or open a door: an address with an @, a long token. */
+function publicPath(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (/@|%40/i.test(part) || part.length > 60 || /^[\w-]{32,}$/.test(part) ? '…' : part))
+    .join('/')
+}

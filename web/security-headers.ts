@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import type { RequestHandler } from 'express'
+import helmet from 'helmet'
+
+/**
+ * The headers of every answer. Scripts run by nonce alone; styles may stand inline because dialogs, toasts and charts set them.
+ * The referrer stays on for own pages: without it browsers send `Origin: null` and forms without JavaScript are refused.
+ */
+export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHandler {
+  const nonceOf = (_: unknown, response: unknown) =>
+    `'nonce-${(response as { locals: { nonce: string } }).locals.nonce}'`
+  const headers = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: [nonceOf, "'strict-dynamic'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        upgradeInsecureRequests: isSecure ? [] : null,
+      },
+    },
+    xFrameOptions: { action: 'deny' },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    strictTransportSecurity: isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginEmbedderPolicy: false,
+  })
+  return (request, response, next) => {
+    response.locals.nonce = randomBytes(16).toString('base64')
+    headers(request, response, next)
+  }
+}
+
+/**
+ * Refuses a changing request that another site's page sends: its Origin is not ours. Remix checks pages itself but not routes
+ * without a page (/logout). The API takes no cookies and stands before this.
+ */
+export const sameOriginOnly: RequestHandler = (request, response, next) => {
+  const origin = request.get('origin')
+  if (request.method === 'GET' || request.method === 'HEAD' || origin === undefined) return next()
+  const host = origin === 'null' ? '' : URL.canParse(origin) ? new URL(origin).host : ''
+  if (host === (request.get('x-forwarded-host') ?? request.get('host'))) return next()
+  response.status(403).type('text').send('This request came from another site and was refused.')
+}
+
+/** Refuses bodies over a limit before they are read, and those that do not say how long they are. */
+export function bodyLimit(bytes: number): RequestHandler {
+  return (request, response, next) => {
+    const length = request.get('content-length')
+    if (length === undefined && request.get('transfer-encoding') !== undefined) {
+      response.status(411).type('text').send('The request must say how long its body is.')
+    } else if (Number(length ?? 0) > bytes) {
+      response
+        .status(413)
+        .type('text')
+        .send(`The request is too large: at most ${Math.floor(bytes / 1024)} kB.`)
+    } else {
+      next()
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import compression from 'compression'
+import express, { type ErrorRequestHandler, type Express } from 'express'
+import { type Env, projectRoot } from '#core/platform/env.ts'
+import type { Running } from '#core/platform/make-services.ts'
+import { apiRouter } from './app/api/router.ts'
+import { alive, ready } from './health.ts'
+import { remixHandler } from './remix-handler.ts'
+import { requestLog } from './request-log.ts'
+import { bodyLimit, sameOriginOnly, securityHeaders } from './security-headers.ts'
+
+/** Forms are text: larger bodies belong to the API's and the uploads' own limits. */
+const formLimit = 512 * 1024
+const patienceAtStop = 10_000
+
+/** Serves pages, API, health and static files. `stop` takes no new requests, finishes those that run, then resolves. */
+export async function startWeb(services: Running, env: Env): Promise<{ url: string; stop(): Promise<void> }> {
+  const isSecure = env.appUrl.startsWith('https:')
+  const readiness = ready(services, env)
+  const app = express()
+  app.disable('x-powered-by')
+  // Behind https there is a proxy; one hop of forwarded addresses is believed then, and none otherwise.
+  app.set('trust proxy', isSecure ? 1 : false)
+
+  app.get('/healthz', alive)
+  app.get('/readyz', readiness.handler)
+  app.use(requestLog(services.log), securityHeaders({ isSecure }), compression())
+  serveFiles(app)
+  app.use('/api', apiRouter(services))
+  app.use(sameOriginOnly, bodyLimit(formLimit))
+  app.all('*', await remixHandler(services, env))
+  app.use(plainErrors(services))
+
+  const server = app.listen({ port: env.port, host: env.host })
+  await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://${env.host && env.host !== '0.0.0.0' ? env.host : 'localhost'}:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        readiness.stop()
+        const deadline = setTimeout(() => server.closeAllConnections(), patienceAtStop)
+        server.close(() => {
+          clearTimeout(deadline)
+          resolve()
+        })
+        server.closeIdleConnections()
+      }),
+  }
+}
+
+/** What goes wrong outside the pages (a missing file, a broken request) is answered in one plain line. */
+function plainErrors({ log }: Running): ErrorRequestHandler {
+  return (error: { status?: number }, _request, response, _next) => {
+    const status = error.status && error.status >= 400 && error.status < 500 ? error.status : 500
+    const requestId = response.locals.requestId as string
+    if (status === 500) log.error({ error, requestId }, 'request failed')
+    if (response.headersSent) response.destroy()
+    else
+      response
+        .status(status)
+        .type('text')
+        .send(status === 404 ? 'Not found' : `Something went wrong. Reference: ${requestId}`)
+  }
+}
+
+function serveFiles(app: Express): void {
+  const root = projectRoot()
+  // Built files carry their hash in their name: they never change.
+  app.use(
+    '/assets',
+    express.static(join(root, 'build/client/assets'), {
+      immutable: true,
+      maxAge: '1y',
+      fallthrough: false,
+      index: false,
+    }),
+  )
+  // Publications' images. Alone in a tab an SVG is a page: it gets no scripts and no origin.
+  app.use('/media', (_, response, next) => {
+    response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    next()
+  })
+  app.use(
+    '/media',
+    express.static(join(root, 'web/public/media'), {
+      maxAge: '7d',
+      fallthrough: false,
+      index: false,
+      dotfiles: 'ignore',
+    }),
+  )
+  app.use(express.static(join(root, 'web/public'), { maxAge: '1h', index: false, dotfiles: 'ignore', redirect: false }))
+}
