@@ -1,0 +1,150 @@
+import { addDays, addMonths, type Day, openEnd, openStart } from '../kernel/dates.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import { bandOf, currencyOf } from '../pricing/region.rules.ts'
+import type { DemoPublication } from './demo-publications.ts'
+import type { Dice } from './dice.ts'
+import { asForces, asOrganisation, makePerson, type Person } from './make-person.ts'
+import type { Customer } from './make-sales.ts'
+import { misspelt, spoilAddress, spoilName } from './mess.ts'
+import { dataSources, jobTitles, readerTypes } from './names.ts'
+
+export interface DemoReader extends Person {
+  jobTitle: string
+  readerType: string
+  /** One for all eight marketing boxes of a kind: true is opted out. */
+  refusesOffers: boolean
+  refusesPartners: boolean
+  subType: Product | ''
+  subStartOn: Day
+  subEndOn: Day
+  subRenewOn: Day
+  /** Minor units; null is a free reader. */
+  subPaid: number | null
+  subCurrency: string
+  dataSourceOne: string
+  answerA: string
+  answerC: string
+  origin: 'file' | 'storefront' | 'staff'
+  isDeleted: boolean
+  createdOn: Day
+  customer: Customer | null
+}
+
+/** The readers a publisher brings along in files: mostly good, with the mess that years of typing leave. */
+export function makeImportedReaders(dice: Dice, publication: DemoPublication, today: Day): DemoReader[] {
+  const readers: DemoReader[] = []
+  while (readers.length < publication.imported) {
+    const reader = importedReader(dice, publication, today)
+    readers.push(reader)
+    if (dice.chance(0.018)) readers.push({ ...reader, createdOn: addDays(reader.createdOn, 40) })
+    else if (dice.chance(0.016)) readers.push(misspelt(dice, reader))
+    else if (dice.chance(0.012)) readers.push(partnerOf(dice, reader))
+  }
+  return readers
+}
+
+/** The reader records that the storefront made. */
+export function readerOf(customer: Customer, firstOn: Day, paid: number | null): DemoReader {
+  const { recipient, publication } = customer
+  return {
+    ...recipient,
+    email: customer.isGift ? '' : customer.buyer.email,
+    jobTitle: '',
+    readerType: customer.isGift ? 'Gift recipient' : 'Individual',
+    refusesOffers: recipient.telephone === '',
+    refusesPartners: true,
+    subType: customer.subType,
+    subStartOn: customer.subStartOn,
+    subEndOn: customer.subEndOn,
+    subRenewOn: customer.subEndOn,
+    subPaid: paid,
+    subCurrency: currencyOf(bandOf(customer.buyer.country)),
+    dataSourceOne: 'Storefront',
+    answerA: publication.questionA ? 'Yes' : '',
+    answerC: customer.answerC,
+    origin: 'storefront',
+    isDeleted: false,
+    createdOn: firstOn,
+    customer,
+  }
+}
+
+function importedReader(dice: Dice, publication: DemoPublication, today: Day): DemoReader {
+  const plain = makePerson(dice)
+  const kind = dice.weighted([
+    ['person', 940],
+    ['organisation', 52],
+    ['forces', 8],
+  ])
+  const person =
+    kind === 'organisation'
+      ? asOrganisation(dice, plain)
+      : kind === 'forces'
+        ? asForces(dice, plain)
+        : spoilName(dice, plain)
+  const addressed = spoilAddress(dice, person)
+  const term = makeTerm(dice, publication, addressed.country, today)
+  return {
+    ...addressed,
+    jobTitle: kind === 'organisation' || dice.chance(0.07) ? dice.pick(jobTitles) : '',
+    readerType: kind === 'organisation' ? dice.pick(['Trade', 'Library', 'School']) : dice.pick(readerTypes),
+    refusesOffers: dice.chance(0.45),
+    refusesPartners: dice.chance(0.8),
+    ...term,
+    subCurrency: currencyOf(bandOf(addressed.country)),
+    dataSourceOne: dice.chance(0.7) ? dice.pick(dataSources) : '',
+    answerA: '',
+    answerC: '',
+    origin: dice.chance(0.96) ? 'file' : 'staff',
+    isDeleted: dice.chance(0.022),
+    createdOn: addMonths(today, -dice.pick([24, 24, 24, 14, 5])),
+    customer: null,
+  }
+}
+
+type Term = Pick<DemoReader, 'subType' | 'subStartOn' | 'subEndOn' | 'subRenewOn' | 'subPaid'>
+
+function makeTerm(dice: Dice, publication: DemoPublication, country: string, today: Day): Term {
+  const state = dice.weighted([
+    ['running', 58],
+    ['ending', 6],
+    ['justEnded', 3],
+    ['ended', 19],
+    ['open', 8],
+    ['none', 3],
+    ['notStarted', 3],
+  ] as const)
+  if (state === 'none')
+    return { subType: '', subStartOn: openStart, subEndOn: openEnd, subRenewOn: openEnd, subPaid: null }
+  const offer = dice.pick(publication.prices.filter(({ termMonths }) => termMonths >= 6))
+  const isFree = dice.chance(0.07)
+  const column = (['UK', 'US', 'EU'] as const).indexOf(bandOf(country))
+  const subPaid = isFree || state === 'open' ? null : (offer.amounts[column] ?? null)
+  if (state === 'open') {
+    const subStartOn = addDays(today, -dice.int(100, 2600))
+    return {
+      subType: dice.pick(['print', 'print', 'bundle', 'digital']),
+      subStartOn,
+      subEndOn: openEnd,
+      subRenewOn: openEnd,
+      subPaid,
+    }
+  }
+  const months = offer.termMonths * (dice.chance(0.1) ? 2 : 1)
+  const daysLeft = {
+    running: () => dice.int(31, months * 30 - 2),
+    ending: () => dice.int(1, 30),
+    justEnded: () => -dice.int(1, 30),
+    ended: () => -dice.int(31, 1100),
+    notStarted: () => months * 30 + dice.int(3, 40),
+  }[state]()
+  const subEndOn = addDays(today, daysLeft)
+  return { subType: offer.product, subStartOn: addMonths(subEndOn, -months), subEndOn, subRenewOn: subEndOn, subPaid }
+}
+
+/** The other half of a couple: the same address and mailbox, another first name. */
+function partnerOf(dice: Dice, reader: DemoReader): DemoReader {
+  if (!reader.lastName) return reader
+  const firstName = dice.pick(['Margaret', 'Susan', 'Peter', 'David', 'Chris', 'Pat'])
+  return { ...reader, title: '', firstName, fullName: `${firstName} ${reader.lastName}` }
+}

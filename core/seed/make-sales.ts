@@ -1,0 +1,175 @@
+import { addDays, addMonths, type Day } from '../kernel/dates.ts'
+import { newTerm } from '../orders/term.rules.ts'
+import { discounted } from '../pricing/discount.rules.ts'
+import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import { type Band, bandOf } from '../pricing/region.rules.ts'
+import type { DemoPromoCode, DemoPublication } from './demo-publications.ts'
+import type { Dice } from './dice.ts'
+import { makePerson, type Person } from './make-person.ts'
+
+/** A storefront customer and the term their orders have given them so far. */
+export interface Customer {
+  publication: DemoPublication
+  buyer: Person & { email: string }
+  /** Who reads it: the buyer, or the one it is a present for. */
+  recipient: Person
+  isGift: boolean
+  subType: Product
+  subStartOn: Day
+  subEndOn: Day
+  answerC: string
+}
+
+export interface Sale {
+  customer: Customer
+  on: Day
+  /** Seconds since midnight, universal time. */
+  second: number
+  product: Product
+  /** Null is the free plan. */
+  termMonths: TermMonths | null
+  isRecurring: boolean
+  band: Band
+  price: number
+  discount: number
+  promo: DemoPromoCode | null
+  startOn: Day
+  endOn: Day
+  isRenewal: boolean
+}
+
+/** New customers by calendar month, January first: presents before Christmas, quiet high summer. */
+const seasons = [1.15, 0.9, 0.95, 1, 0.95, 0.8, 0.7, 0.75, 1.05, 1.1, 1.45, 1.75] as const
+
+const benches = [
+  'A 3½" gauge Tich',
+  'Stuart 10V',
+  'Rebuilding a Myford ML7',
+  'Nothing, the shed is full',
+  'A traction engine, slowly',
+  'Tool & cutter grinder',
+] as const
+
+/** Twenty-four months of one publication's storefront up to today, in the order they happened. */
+export function makeSales(dice: Dice, publication: DemoPublication, today: Day): Sale[] {
+  const sales: Sale[] = []
+  for (let month = -24; month <= 0; month++) {
+    const from = addMonths(`${today.slice(0, 7)}-01`, month)
+    const season = seasons[Number(from.slice(5, 7)) - 1] ?? 1
+    const count = Math.round(
+      publication.customersPerMonth * season * (1 + (month + 24) / 60) * (0.9 + dice.int(0, 20) / 100),
+    )
+    for (let n = 0; n < count; n++) {
+      const on = addDays(from, dice.int(0, 27))
+      if (on > today || on < addMonths(today, -24)) continue
+      sales.push(...salesOfOneCustomer(dice, publication, on, today))
+    }
+  }
+  sales.sort((a, b) => (a.on === b.on ? a.second - b.second : a.on < b.on ? -1 : 1))
+  settlePromos(sales, today)
+  return sales
+}
+
+/** Takes the codes back that were not live on the day or already used up: in the order of the sales, as it would have happened. */
+function settlePromos(sales: readonly Sale[], today: Day): void {
+  const used = new Map<DemoPromoCode, number>()
+  for (const sale of sales) {
+    const { promo } = sale
+    if (!promo) continue
+    const count = used.get(promo) ?? 0
+    const isLive =
+      (promo.starts === null || sale.on >= addDays(today, promo.starts)) &&
+      (promo.ends === null || sale.on <= addDays(today, promo.ends))
+    if (isLive && (promo.uses === 0 || count < promo.uses)) used.set(promo, count + 1)
+    else Object.assign(sale, { promo: null, discount: 0 })
+  }
+}
+
+function salesOfOneCustomer(dice: Dice, publication: DemoPublication, firstOn: Day, today: Day): Sale[] {
+  const person = makePerson(dice)
+  const buyer = {
+    ...person,
+    email:
+      person.email ||
+      `${person.lastName.replaceAll(/[^A-Za-z]/g, '').toLowerCase() || 'reader'}${dice.int(1000, 99_999)}@example.com`,
+  }
+  const isChristmas = ['11', '12'].includes(firstOn.slice(5, 7))
+  const isGift = dice.chance(isChristmas ? 0.12 : 0.03)
+  const customer: Customer = {
+    publication,
+    buyer,
+    recipient: isGift ? { ...makePerson(dice), country: buyer.country, email: '' } : buyer,
+    isGift,
+    subType: 'print',
+    subStartOn: firstOn,
+    subEndOn: firstOn,
+    answerC: publication.questionC ? dice.pick(benches) : '',
+  }
+  const plan = choosePlan(dice, publication, bandOf(buyer.country), isGift)
+  const sales: Sale[] = []
+  for (let on: Day | null = firstOn; on !== null; on = nextOrder(dice, customer, plan, today)) {
+    sales.push(sell(dice, customer, plan, on, sales.length > 0))
+    if (plan.termMonths === null || isGift) break
+  }
+  return sales
+}
+
+type Plan = Pick<Sale, 'product' | 'termMonths' | 'isRecurring' | 'band' | 'price'>
+
+function choosePlan(dice: Dice, publication: DemoPublication, band: Band, isGift: boolean): Plan {
+  if (publication.digitalIsFree && !isGift && dice.chance(0.3)) {
+    return { product: 'digital', termMonths: null, isRecurring: false, band, price: 0 }
+  }
+  const column = (['UK', 'US', 'EU'] as const).indexOf(band)
+  const offers = publication.prices.filter(
+    ({ isRecurring, product }) => !isGift || (!isRecurring && product !== 'digital'),
+  )
+  const likes: Record<number, number> = { 12: 6, 6: 2, 3: 1, 1: 1 }
+  const offer = dice.weighted(
+    offers.map((price) => [price, (likes[price.termMonths] ?? 1) * (price.product === 'print' ? 2 : 1)] as const),
+  )
+  return {
+    product: offer.product,
+    termMonths: offer.termMonths,
+    isRecurring: offer.isRecurring,
+    band,
+    price: offer.amounts[column] ?? 0,
+  }
+}
+
+function sell(dice: Dice, customer: Customer, plan: Plan, on: Day, isRenewal: boolean): Sale {
+  const current = isRenewal ? customer : null
+  const term = newTerm(current, { product: plan.product, termMonths: plan.termMonths }, on)
+  const startOn = term?.startOn ?? on
+  const endOn = term?.endOn ?? on
+  customer.subType = plan.product
+  customer.subStartOn = term?.reader.subStartOn ?? startOn
+  customer.subEndOn = term?.reader.subEndOn ?? endOn
+  const promo = isRenewal || plan.isRecurring ? null : promoFor(dice, customer.publication, plan)
+  return {
+    ...plan,
+    customer,
+    on,
+    second: dice.int(6 * 3600, 22 * 3600),
+    promo,
+    discount: discounted(plan.price, promo?.percent ?? 0).discount,
+    startOn,
+    endOn,
+    isRenewal,
+  }
+}
+
+/** A code somebody may have had; `settlePromos` judges it. */
+function promoFor(dice: Dice, publication: DemoPublication, plan: Plan): DemoPromoCode | null {
+  if (plan.termMonths === null || plan.termMonths === 1 || !dice.chance(0.3)) return null
+  const flag = ({ 12: 'priceOneYear', 6: 'priceSixMonths', 3: 'priceThreeMonths' } as const)[plan.termMonths]
+  const fitting = publication.promoCodes.filter(({ applicable }) => applicable[plan.product]?.[flag])
+  return fitting.length > 0 ? dice.pick(fitting) : null
+}
+
+/** The day of the next order, if there is one up to today: a renewal is charged on the last day, others come early, late or never. */
+function nextOrder(dice: Dice, customer: Customer, plan: Plan, today: Day): Day | null {
+  if (!dice.chance(plan.isRecurring ? 0.93 : 0.64)) return null
+  const on = addDays(customer.subEndOn, plan.isRecurring ? -1 : dice.int(-24, 30))
+  return on > today ? null : on
+}

@@ -1,0 +1,128 @@
+import { hashPassword } from '../access/passwords.ts'
+import { userTypeNames } from '../access/user-types.ts'
+import type { Services } from '../context.ts'
+import type { Database } from '../database.ts'
+import { addDays, addMonths, dayOf } from '../kernel/dates.ts'
+import { conflict } from '../kernel/errors.ts'
+import { demoPublications } from './demo-publications.ts'
+import { makeDice } from './dice.ts'
+import { makeImportedReaders, readerOf } from './make-readers.ts'
+import { type Customer, makeSales, type Sale } from './make-sales.ts'
+import { seedOrders } from './seed-orders.ts'
+import { seedPageViews } from './seed-page-views.ts'
+import { demoBuyerEmail, demoPassword, demoUsers, seedPeople } from './seed-people.ts'
+import { type SeededPublication, seedPublication } from './seed-publications.ts'
+import { seedReaders } from './seed-readers.ts'
+
+export interface SeedReport {
+  publications: number
+  readers: number
+  orders: number
+  pageViews: number
+}
+
+/** Whether nobody has an account yet: the only database the demo goes into. */
+export async function isEmpty(db: Database): Promise<boolean> {
+  const users = await db.query(`SELECT id FROM users LIMIT 1`)
+  return users.length === 0
+}
+
+/**
+ * Fills an empty database with a publisher, three magazines, their readers and two years of sales, ending yesterday. All or nothing,
+ * and the same every time but for the day it is made on.
+ */
+export async function seedDemo(
+  services: Services,
+  { onProgress }: { onProgress?: (text: string) => void } = {},
+): Promise<SeedReport> {
+  const { db, settings } = services
+  const passwordHash = await hashPassword(demoPassword)
+  return db.transaction(async () => {
+    if (!(await isEmpty(db))) {
+      throw conflict('The demo goes into an empty database only, and this one has users', {
+        hint: 'Point DATABASE_URL or DATA_DIR at a new one.',
+      })
+    }
+    const today = dayOf(services.now(), settings.timeZone)
+    const since = new Date(`${addMonths(today, -25)}T09:00:00Z`)
+    const publisherId = await seedPeople(services, passwordHash, since)
+    const publications = new Map<string, SeededPublication>()
+    const readerIds = new Map<Customer, number>()
+    const sales: Sale[] = []
+    const report: SeedReport = { publications: 0, readers: 0, orders: 0, pageViews: 0 }
+    for (const [index, publication] of demoPublications.entries()) {
+      const dice = makeDice(1_871 + index * 1_000)
+      const seeded = await seedPublication(services, publisherId, publication, { today, since })
+      publications.set(publication.urlKey, seeded)
+      const sold = makeSales(dice, publication, addDays(today, -1))
+      if (index === 0) nameDemoBuyer(sold, today)
+      separateMailboxes(sold)
+      const readers = [...makeImportedReaders(dice, publication, today), ...readersOf(sold)]
+      for (const [customer, id] of await seedReaders(services, seeded, readers)) readerIds.set(customer, id)
+      report.pageViews += await seedPageViews(db, dice, seeded, today)
+      report.publications += 1
+      report.readers += readers.length
+      sales.push(...sold)
+      onProgress?.(`${publication.name}: ${readers.length} readers, ${sold.length} orders`)
+    }
+    sales.sort((a, b) => (a.on === b.on ? a.second - b.second : a.on < b.on ? -1 : 1))
+    await seedOrders(services, makeDice(29), { publisherId, publications, readerIds, passwordHash }, sales)
+    return { ...report, orders: sales.length }
+  })
+}
+
+/** One reader record for each customer, as their last order left it. */
+function readersOf(sales: readonly Sale[]) {
+  const first = new Map<Customer, Sale>()
+  const last = new Map<Customer, Sale>()
+  for (const sale of sales) {
+    if (!first.has(sale.customer)) first.set(sale.customer, sale)
+    last.set(sale.customer, sale)
+  }
+  return [...first].map(([customer, { on }]) => {
+    const { price = 0, discount = 0 } = last.get(customer) ?? {}
+    return readerOf(customer, on, price - discount > 0 ? price - discount : null)
+  })
+}
+
+/** Gives the demo's buyer account to somebody with a history: a British customer who came back and still reads. */
+function nameDemoBuyer(sales: readonly Sale[], today: string): void {
+  const regular = sales.find(
+    ({ customer, isRenewal, isRecurring, product }) =>
+      isRenewal &&
+      !isRecurring &&
+      product === 'bundle' &&
+      customer.buyer.country === 'GB' &&
+      !customer.isGift &&
+      customer.subEndOn > today,
+  )
+  if (regular) Object.assign(regular.customer.buyer, { email: demoBuyerEmail })
+}
+
+/** A storefront knows each mailbox once. */
+function separateMailboxes(sales: readonly Sale[]): void {
+  const owners = new Map<string, Customer>()
+  for (const { customer } of sales) {
+    const { buyer } = customer
+    for (let n = 2; (owners.get(buyer.email) ?? customer) !== customer; n++) buyer.email = buyer.email.replace(/\d*@/, `${n}@`)
+    owners.set(buyer.email, customer)
+  }
+}
+
+/** The demo's accounts with where to log in, as text for a terminal; empty where the demo was not made. */
+export async function demoAccounts({ db }: Pick<Services, 'db'>, { appUrl }: { appUrl: string }): Promise<string> {
+  const present = await db.query<{ email: string }>(`SELECT email FROM users WHERE email_key IN (:emails)`, {
+    emails: demoUsers.map(({ email }) => email),
+  })
+  const accounts = demoUsers.filter(({ email }) => present.some((user) => user.email === email))
+  if (accounts.length === 0) return ''
+  const lines = accounts.map(({ email, userType }) => {
+    const door = userType === 'superuser' ? '/slogin' : '/login'
+    return `  ${email.padEnd(32)} ${userTypeNames[userType].padEnd(26)} ${appUrl}${door}`
+  })
+  return [
+    `Demo accounts, all with the password "${demoPassword}":`,
+    ...lines,
+    `  ${demoBuyerEmail.padEnd(32)} ${'Storefront buyer'.padEnd(26)} ${appUrl}/${demoPublications[0]?.urlKey}`,
+  ].join('\n')
+}

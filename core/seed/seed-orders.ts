@@ -1,0 +1,325 @@
+import type { Services } from '../context.ts'
+import { paymentTypes } from '../orders/begin-order.ts'
+import type { PostalAddress } from '../orders/order-row.ts'
+import { planName } from '../pricing/plan-code.rules.ts'
+import { currencyOf } from '../pricing/region.rules.ts'
+import type { Dice } from './dice.ts'
+import { insertRows, type NewRow } from './insert-rows.ts'
+import type { Person } from './make-person.ts'
+import type { Customer, Sale } from './make-sales.ts'
+import type { SeededPublication } from './seed-publications.ts'
+
+const numberAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** What the sales of the demo hang on: who sold, what was written before. */
+export interface SalesGround {
+  publisherId: number
+  publications: ReadonlyMap<string, SeededPublication>
+  readerIds: ReadonlyMap<Customer, number>
+  /** One hash for all buyers: hashing each would take minutes. */
+  passwordHash: string
+}
+
+/** Writes paid orders with everything a paid order has, but nothing that would still be sent: no jobs, no mails. */
+export async function seedOrders(
+  services: Services,
+  dice: Dice,
+  ground: SalesGround,
+  sales: readonly Sale[],
+): Promise<void> {
+  const { db } = services
+  const buyerIds = await seedBuyers(services, ground, sales)
+  const numbers = orderNumbers(dice, sales.length)
+  const written = sales.map((sale, index) => {
+    const { customer } = sale
+    const buyerId = buyerIds.get(customer) ?? 0
+    return { sale, number: numbers[index] ?? '', key: `demo-order-${String(index + 1).padStart(6, '0')}`, buyerId }
+  })
+  await insertRows(
+    db,
+    'orders',
+    written.map((order) => orderRow(ground, order)),
+  )
+  const rows = await db.query<{ id: number; order_number: string }>(`SELECT id, order_number FROM orders`)
+  const ids = new Map(rows.map((row) => [row.order_number, row.id]))
+  const orders = written.map((order) => ({ ...order, id: ids.get(order.number) ?? 0 }))
+  await insertRows(db, 'order_items', orders.map(itemRow))
+  await insertRows(db, 'payments', orders.map(paymentRow))
+  await insertRows(db, 'demo_charges', orders.filter(({ sale }) => amountOf(sale) > 0).map(chargeRow))
+  await insertRows(
+    db,
+    'ledger_entries',
+    orders.map((order) => ledgerRow(ground, order)),
+  )
+  await insertRows(
+    db,
+    'reader_events',
+    orders.map((order) => eventRow(ground, order)),
+  )
+  await insertRows(db, 'payment_agreements', agreementRows(ground, orders, services.now()))
+  await seedRedemptions(services, ground, orders)
+}
+
+interface WrittenOrder {
+  sale: Sale
+  number: string
+  key: string
+  buyerId: number
+}
+
+type StoredOrder = WrittenOrder & { id: number }
+
+const amountOf = (sale: Sale) => sale.price - sale.discount
+const currency = (sale: Sale) => currencyOf(sale.band)
+const instantOf = (sale: Sale) => new Date(Date.parse(`${sale.on}T00:00:00Z`) + sale.second * 1000)
+const publicationIdOf = (ground: SalesGround, { customer }: Sale) =>
+  ground.publications.get(customer.publication.urlKey)?.id ?? 0
+
+function orderNumbers(dice: Dice, count: number): string[] {
+  const numbers = new Set<string>()
+  while (numbers.size < count)
+    numbers.add(`OD-${Array.from({ length: 7 }, () => dice.pick([...numberAlphabet])).join('')}`)
+  return [...numbers]
+}
+
+async function seedBuyers(
+  { db }: Services,
+  ground: SalesGround,
+  sales: readonly Sale[],
+): Promise<Map<Customer, number>> {
+  const first = new Map<Customer, Sale>()
+  for (const sale of sales) if (!first.has(sale.customer)) first.set(sale.customer, sale)
+  await insertRows(
+    db,
+    'buyers',
+    [...first].map(([customer, sale]) => ({
+      publication_id: publicationIdOf(ground, sale),
+      email: customer.buyer.email,
+      email_key: customer.buyer.email.toLowerCase(),
+      password_hash: ground.passwordHash,
+      token_version: 0,
+      title: customer.buyer.title,
+      first_name: customer.buyer.firstName,
+      last_name: customer.buyer.lastName,
+      mobile: customer.buyer.telephone,
+      reader_id: ground.readerIds.get(customer) ?? null,
+      first_sub_start_on: sale.startOn,
+      shipping: customer.isGift ? addressOf(customer.recipient) : null,
+      created_at: instantOf(sale),
+      updated_at: instantOf(sale),
+    })),
+  )
+  const rows = await db.query<{ id: number; publication_id: number; email_key: string }>(
+    `SELECT id, publication_id, email_key FROM buyers`,
+  )
+  const ids = new Map(rows.map((row) => [`${row.publication_id} ${row.email_key}`, row.id]))
+  return new Map(
+    [...first].map(([customer, sale]) => [
+      customer,
+      ids.get(`${publicationIdOf(ground, sale)} ${customer.buyer.email.toLowerCase()}`) ?? 0,
+    ]),
+  )
+}
+
+function orderRow(ground: SalesGround, { sale, number, key, buyerId }: WrittenOrder): NewRow {
+  const { customer } = sale
+  const { buyer } = customer
+  const at = instantOf(sale)
+  return {
+    publisher_id: ground.publisherId,
+    publication_id: publicationIdOf(ground, sale),
+    order_number: number,
+    state: 'paid',
+    kind: 'subscription',
+    idempotency_key: key,
+    placed_at: at,
+    ordered_on: sale.on,
+    paid_at: at,
+    product: sale.product,
+    product_name: planName(sale),
+    term_months: sale.termMonths,
+    is_recurring: sale.isRecurring,
+    is_gift: customer.isGift,
+    band: sale.band,
+    country: buyer.country,
+    currency: currency(sale),
+    product_price: sale.price,
+    discount: sale.discount,
+    amount: amountOf(sale),
+    promo_code_id: promoIdOf(ground, sale),
+    promo_code: sale.promo?.code ?? '',
+    payment_type: amountOf(sale) === 0 ? paymentTypes.free : paymentTypes.demo,
+    sub_start_on: sale.startOn,
+    sub_end_on: sale.endOn,
+    buyer_id: buyerId,
+    reader_id: ground.readerIds.get(customer) ?? null,
+    title: buyer.title,
+    first_name: buyer.firstName,
+    last_name: buyer.lastName,
+    email: buyer.email,
+    mobile: buyer.telephone,
+    billing: addressOf(buyer),
+    shipping: customer.isGift ? addressOf(customer.recipient) : null,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+function promoIdOf(ground: SalesGround, { customer, promo }: Sale): number | null {
+  return promo ? (ground.publications.get(customer.publication.urlKey)?.promoIds.get(promo) ?? null) : null
+}
+
+function addressOf(person: Person): PostalAddress {
+  const {
+    title,
+    firstName,
+    lastName,
+    companyName,
+    addressOne,
+    addressTwo,
+    addressThree,
+    city,
+    state,
+    postCode,
+    country,
+  } = person
+  return {
+    title,
+    firstName,
+    lastName,
+    companyName,
+    addressOne,
+    addressTwo,
+    addressThree,
+    city,
+    state,
+    postCode,
+    country,
+  }
+}
+
+function itemRow({ id, sale }: StoredOrder): NewRow {
+  return {
+    order_id: id,
+    kind: 'subscription',
+    back_issue_id: null,
+    description: planName(sale),
+    quantity: 1,
+    unit_price: sale.price,
+    postage: 0,
+    discount: sale.discount,
+    amount: amountOf(sale),
+  }
+}
+
+function paymentRow({ id, sale, key }: StoredOrder): NewRow {
+  const isFree = amountOf(sale) === 0
+  return {
+    order_id: id,
+    provider: isFree ? 'free' : 'demo',
+    state: 'paid',
+    amount: amountOf(sale),
+    currency: currency(sale),
+    idempotency_key: key,
+    provider_reference: `${isFree ? 'free' : 'demo'}_${key}`,
+    decline_reason: null,
+    created_at: instantOf(sale),
+    updated_at: instantOf(sale),
+  }
+}
+
+/** The demo bank's own book agrees: a look-up of an old payment finds it. */
+function chargeRow({ sale, key }: StoredOrder): NewRow {
+  return {
+    idempotency_key: key,
+    state: 'paid',
+    amount: amountOf(sale),
+    currency: currency(sale),
+    reason: null,
+    created_at: instantOf(sale),
+  }
+}
+
+function ledgerRow(ground: SalesGround, { id, sale }: StoredOrder): NewRow {
+  const isEarnedOverTime = sale.termMonths !== null
+  return {
+    publisher_id: ground.publisherId,
+    publication_id: publicationIdOf(ground, sale),
+    order_id: id,
+    kind: 'sale',
+    entered_on: sale.on,
+    currency: currency(sale),
+    amount: amountOf(sale),
+    product: sale.product,
+    service_start_on: isEarnedOverTime ? sale.startOn : null,
+    service_end_on: isEarnedOverTime ? sale.endOn : null,
+    term_months: sale.termMonths,
+    created_at: instantOf(sale),
+  }
+}
+
+function eventRow(ground: SalesGround, { id, number, sale }: StoredOrder): NewRow {
+  const isFree = amountOf(sale) === 0
+  return {
+    reader_id: ground.readerIds.get(sale.customer) ?? 0,
+    publication_id: publicationIdOf(ground, sale),
+    kind: sale.isRenewal ? 'renewed' : 'subscribed',
+    sub_type: sale.product,
+    start_on: sale.startOn,
+    end_on: sale.endOn,
+    amount: isFree ? null : amountOf(sale),
+    currency: currency(sale),
+    order_id: id,
+    before: null,
+    note: `Order ${number}`,
+    actor_kind: 'system',
+    actor_id: null,
+    created_at: instantOf(sale),
+  }
+}
+
+/** One agreement for each customer who chose to renew automatically: running while the term is, ended where nothing was renewed. */
+function agreementRows(ground: SalesGround, orders: readonly StoredOrder[], now: Date): NewRow[] {
+  const seen = new Set<Customer>()
+  return orders.flatMap(({ id, sale, buyerId }) => {
+    const { customer, termMonths } = sale
+    if (!sale.isRecurring || termMonths === null || seen.has(customer)) return []
+    seen.add(customer)
+    const endsAt = new Date(`${customer.subEndOn}T00:00:00Z`)
+    const isRunning = endsAt > now
+    return [
+      {
+        publication_id: publicationIdOf(ground, sale),
+        buyer_id: buyerId,
+        reader_id: ground.readerIds.get(customer) ?? null,
+        order_id: id,
+        provider: 'demo',
+        state: isRunning ? 'active' : 'ended',
+        product: sale.product,
+        term_months: termMonths,
+        band: sale.band,
+        renews_on: customer.subEndOn,
+        ended_at: isRunning ? null : endsAt,
+        created_at: instantOf(sale),
+        updated_at: isRunning ? instantOf(sale) : endsAt,
+      },
+    ]
+  })
+}
+
+async function seedRedemptions({ db }: Services, ground: SalesGround, orders: readonly StoredOrder[]): Promise<void> {
+  const taken = orders.filter(({ sale }) => sale.promo)
+  await insertRows(
+    db,
+    'promo_redemptions',
+    taken.map(({ id, sale }) => ({
+      promo_code_id: promoIdOf(ground, sale),
+      order_id: id,
+      taken_at: instantOf(sale),
+      given_back_at: null,
+    })),
+  )
+  await db.run(
+    `UPDATE promo_codes SET used = (SELECT COUNT(*) FROM promo_redemptions r WHERE r.promo_code_id = promo_codes.id)`,
+  )
+}
