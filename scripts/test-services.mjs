@@ -89,7 +89,7 @@ async function findRedis(stops) {
   return undefined
 }
 
-function findChromium() {
+async function findChromium() {
   const places = [
     process.env.CHROMIUM_PATH,
     '/usr/bin/chromium',
@@ -98,7 +98,19 @@ function findChromium() {
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   ]
-  return places.find((place) => place && existsSync(place))
+  const installed = places.find((place) => place && existsSync(place))
+  if (installed || process.platform !== 'linux') return installed
+  try {
+    // Tells the package to unpack the shared libraries that a machine without a desktop lacks.
+    process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs22.x'
+    const { default: chromium } = await import('@sparticuz/chromium')
+    return await chromium.executablePath()
+  } catch (error) {
+    say(`Chromium could not be unpacked: ${error?.message ?? error}`)
+    return undefined
+  } finally {
+    delete process.env.AWS_EXECUTION_ENV
+  }
 }
 
 /** Addresses of what was found; undefined for what this machine cannot have. `stop` ends what was started here. */
@@ -108,7 +120,7 @@ export async function findServices() {
   return {
     databaseUrl,
     redisUrl,
-    chromium: findChromium(),
+    chromium: await findChromium(),
     stop: async () => {
       for (const stop of stops) await stop()
     },
