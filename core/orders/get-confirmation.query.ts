@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { sameText } from '../access/tokens.ts'
+import type { Day } from '../kernel/dates.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import { useCase } from '../use-case.ts'
+import { confirmationKey } from './order-number.ts'
+import type { OrderState } from './order-row.ts'
+
+/** What the page after an order says. */
+export interface Confirmation {
+  /** `confirmed`, `being-confirmed` while the bank has not answered, or `not-confirmed`: then no money was taken. */
+  face: 'confirmed' | 'being-confirmed' | 'not-confirmed'
+  orderNumber: string
+  product: Product
+  productName: string
+  amount: number
+  currency: Currency
+  isFree: boolean
+  email: string
+  subStartOn: Day | null
+  subEndOn: Day | null
+  termMonths: number | null
+  isRecurring: boolean
+  urlKey: string
+}
+
+const faces: Record<OrderState, Confirmation['face']> = {
+  paid: 'confirmed',
+  refunded: 'confirmed',
+  pending: 'being-confirmed',
+  declined: 'not-confirmed',
+  cancelled: 'not-confirmed',
+}
+
+/** An order for the person who placed it: its number alone opens nothing, the key that came with it is needed too. */
+export const getConfirmation = useCase({
+  permission: 'public',
+  input: z.object({ orderNumber: z.string().max(20).default(''), key: z.string().max(60).default('') }),
+  transaction: 'none',
+  async run(ctx, { orderNumber, key }): Promise<Confirmation> {
+    if (!sameText(key, confirmationKey(ctx.settings.appSecret, orderNumber))) throw notFound('The order')
+    const [row] = await ctx.db.query<{
+      state: OrderState
+      product: Product
+      product_name: string
+      amount: number
+      currency: Currency
+      payment_type: string
+      email: string
+      sub_start_on: Day | null
+      sub_end_on: Day | null
+      term_months: number | null
+      is_recurring: unknown
+      url_key: string
+    }>(
+      `SELECT o.state, o.product, o.product_name, o.amount, o.currency, o.payment_type, o.email, o.sub_start_on, o.sub_end_on,
+              o.term_months, o.is_recurring, p.url_key
+       FROM orders o JOIN publications p ON p.id = o.publication_id WHERE o.order_number = :orderNumber`,
+      { orderNumber },
+    )
+    if (!row) throw notFound('The order')
+    return {
+      face: faces[row.state],
+      orderNumber,
+      product: row.product,
+      productName: row.product_name,
+      amount: row.amount,
+      currency: row.currency,
+      isFree: row.payment_type === 'Free',
+      email: row.email,
+      subStartOn: row.sub_start_on,
+      subEndOn: row.sub_end_on,
+      termMonths: row.term_months,
+      isRecurring: Boolean(row.is_recurring),
+      urlKey: row.url_key,
+    }
+  },
+})

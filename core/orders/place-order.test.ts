@@ -1,0 +1,354 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { openEnd } from '#core/kernel/dates.ts'
+import { allOptedOut } from '#core/readers/opt-outs.rules.ts'
+import { Readers } from '#core/readers/reader.model.ts'
+import { deriveReader } from '#core/readers/reader-keys.rules.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { placeOrder } from './place-order.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const buy = (form: object) => placeOrder(services.as(visitor), form)
+
+describe('a sale', () => {
+  it('makes the order, the buyer, the reader, the ledger row and the mails to send', async () => {
+    const shop = await makeShop(services)
+    const placed = await buy(orderForm(shop, { email: 'Ann@Example.test' }))
+    expect(placed).toMatchObject({ state: 'paid', amount: 2999, currency: 'GBP', productName: 'Print, one year' })
+    expect(placed.orderNumber).toMatch(/^OD-[0-9A-Z]{7}$/)
+
+    const [order] = await rowsOf(services, 'orders', shop.id)
+    expect(order).toMatchObject({
+      state: 'paid',
+      product_price: 2999,
+      discount: 0,
+      amount: 2999,
+      sub_start_on: '2026-11-21',
+      sub_end_on: '2027-11-21',
+      buyer_draft: null,
+    })
+    const [buyer] = await rowsOf(services, 'buyers', shop.id)
+    expect(buyer).toMatchObject({
+      email_key: 'ann@example.test',
+      reader_id: order?.reader_id,
+      first_sub_start_on: '2026-11-21',
+    })
+    expect(String(buyer?.password_hash)).toMatch(/^\$argon2id\$/)
+
+    const reader = await Readers(services).findOne({ where: { publicationId: shop.id } })
+    expect(reader).toMatchObject({
+      firstName: 'Ann',
+      lastName: "O'Brien",
+      fullName: "Mrs Ann O'Brien",
+      keyEmail: 'ann@example.test',
+      keyPostCode: 'SW1A1AA',
+      origin: 'storefront',
+      subType: 'print',
+      subStartOn: '2026-11-21',
+      subEndOn: '2027-11-21',
+      subPaid: 2999,
+      pubOffers: true,
+      partnerOffersSms: false,
+    })
+    expect(reader?.uniqueReference).toMatch(/^T\d{8,}$/)
+    expect(reader?.history).toBe(`21/11/2026 ${placed.orderNumber}: Print, one year, £29.99, 21/11/2026 to 21/11/2027`)
+
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([
+      { kind: 'sale', amount: 2999, term_months: 12, service_end_on: '2027-11-21' },
+    ])
+    expect(await rowsOf(services, 'reader_events', shop.id)).toMatchObject([{ kind: 'added', order_id: order?.id }])
+    const jobs = await services.db.query(`SELECT name FROM jobs WHERE dedupe_key IN (:keys) ORDER BY name`, {
+      keys: [`receipt:${order?.id}`, `order-notice:${order?.id}`],
+    })
+    expect(jobs).toEqual([{ name: 'send-order-notice' }, { name: 'send-receipt' }])
+  })
+
+  it('keeps no password and no card number anywhere', async () => {
+    const shop = await makeShop(services)
+    await buy(orderForm(shop, { password: 'a-most-secret-word' }))
+    for (const table of ['orders', 'buyers', 'reader_events', 'ledger_entries']) {
+      const text = JSON.stringify(await rowsOf(services, table, shop.id))
+      expect(text).not.toContain('a-most-secret-word')
+      expect(text).not.toContain('4242')
+    }
+    const payments = JSON.stringify(await services.db.query('SELECT * FROM payments'))
+    expect(payments).not.toContain('4242')
+  })
+
+  it('goes by the band of the country, and delivers to another address when told to', async () => {
+    const shop = await makeShop(services)
+    const shipping = {
+      firstName: 'Uwe',
+      lastName: 'Groß',
+      addressOne: 'Hauptstr. 5',
+      city: 'Berlin',
+      postCode: '10115',
+    }
+    const placed = await buy(
+      orderForm(shop, { country: 'DE', plan: '1PN39.99', isDeliveredToBilling: false, shipping }),
+    )
+    expect(placed).toMatchObject({ amount: 3999, currency: 'EUR' })
+    const reader = await Readers(services).findOne({ where: { publicationId: shop.id } })
+    expect(reader).toMatchObject({ lastName: 'Groß', city: 'Berlin', country: 'DE', subCurrency: 'EUR' })
+  })
+
+  it('stores a recurring order as an agreement that says when it renews', async () => {
+    const shop = await makeShop(services)
+    await buy(orderForm(shop, { plan: '1PR25.00' }))
+    expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([
+      { state: 'active', renews_on: '2027-11-21', term_months: 12 },
+    ])
+  })
+})
+
+describe('the same form', () => {
+  it('sent ten times at once is one order, one charge, one reader, one ledger row, one receipt', async () => {
+    const shop = await makeShop(services)
+    const form = orderForm(shop)
+    const placed = await Promise.all(Array.from({ length: 10 }, () => buy(form)))
+    expect(new Set(placed.map(({ orderNumber }) => orderNumber)).size).toBe(1)
+    expect(placed.every(({ state }) => state === 'paid')).toBe(true)
+    for (const table of ['orders', 'buyers', 'readers', 'ledger_entries', 'reader_events']) {
+      expect(await rowsOf(services, table, shop.id), table).toHaveLength(1)
+    }
+    const jobs = await services.db.query(`SELECT id FROM jobs WHERE dedupe_key = :key`, {
+      key: `receipt:${placed[0]?.orderId}`,
+    })
+    expect(jobs).toHaveLength(1)
+  })
+
+  it('sent again later gives the order that was made, and to somebody else nothing', async () => {
+    const shop = await makeShop(services)
+    const form = orderForm(shop)
+    const first = await buy(form)
+    expect(await buy(form)).toEqual(first)
+    await expect(
+      buy({ ...form, email: 'thief@example.test', confirmEmail: 'thief@example.test' }),
+    ).rejects.toMatchObject({ kind: 'conflict' })
+  })
+})
+
+describe('a decline', () => {
+  it('leaves no buyer, reader or ledger row, says so again for the same form, and a new try goes through', async () => {
+    const shop = await makeShop(services)
+    const form = orderForm(shop, { payment: { details: { cardNumber: '4000 0000 0000 0002' } } })
+    for (let n = 0; n < 2; n++) {
+      await expect(buy(form)).rejects.toMatchObject({
+        kind: 'declined',
+        message: 'Sorry your payment has been declined. Please try with another payment method',
+      })
+    }
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'declined' }])
+    for (const table of ['buyers', 'readers', 'ledger_entries'])
+      expect(await rowsOf(services, table, shop.id)).toEqual([])
+    await expect(buy(orderForm(shop))).resolves.toMatchObject({ state: 'paid' })
+  })
+})
+
+describe('a returning buyer', () => {
+  it('needs the right password and extends the same reader from the end of the running term', async () => {
+    const shop = await makeShop(services)
+    await buy(orderForm(shop, { email: 'back@example.test', password: 'first-word' }))
+    await expect(buy(orderForm(shop, { email: 'BACK@example.test', password: 'other-word' }))).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: {
+        password: 'This email already has an account here. Enter its password to buy as a returning customer.',
+      },
+    })
+    await buy(orderForm(shop, { email: 'back@example.test', password: 'first-word' }))
+    const orders = await rowsOf(services, 'orders', shop.id)
+    expect(orders[1]).toMatchObject({ sub_start_on: '2027-11-21', sub_end_on: '2028-11-21' })
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([
+      { sub_start_on: '2026-11-21', sub_end_on: '2028-11-21' },
+    ])
+  })
+
+  it('is somebody new at another publication', async () => {
+    const [here, there] = [await makeShop(services), await makeShop(services)]
+    await buy(orderForm(here, { email: 'two@example.test', password: 'here-word' }))
+    await expect(buy(orderForm(there, { email: 'two@example.test', password: 'there-word' }))).resolves.toMatchObject({
+      state: 'paid',
+    })
+  })
+
+  it('gets a second record beside a running subscription to another product', async () => {
+    const shop = await makeShop(services)
+    await buy(orderForm(shop, { email: 'both@example.test' }))
+    await buy(orderForm(shop, { email: 'both@example.test', plan: '2DN2.99' }))
+    const readers = await rowsOf(services, 'readers', shop.id)
+    expect(readers.map((row) => [row.sub_type, row.sub_end_on])).toEqual([
+      ['print', '2027-11-21'],
+      ['digital', '2026-12-21'],
+    ])
+    expect(new Set(readers.map((row) => row.unique_reference)).size).toBe(2)
+  })
+})
+
+describe('an imported reader', () => {
+  const imported = async (publicationId: number, fields: object) => {
+    const keyed = {
+      firstName: 'Ann',
+      lastName: "O'Brien",
+      fullName: "Ann O'Brien",
+      email: 'ann@example.test',
+      companyName: '',
+      addressOne: 'x',
+      addressTwo: '',
+      addressThree: '',
+      addressFour: '',
+      city: '',
+      postCode: 'sw1a 1aa',
+      country: 'GB',
+    }
+    return services.db.transaction(() =>
+      Readers(services).create({
+        ...keyed,
+        ...deriveReader(keyed, 'GB'),
+        ...allOptedOut(),
+        publicationId,
+        uniqueReference: 'OLD0000001',
+        jobTitle: 'Skipper',
+        subStartOn: '2020-01-01',
+        subEndOn: '2027-02-01',
+        subRenewOn: '2027-02-01',
+        subType: 'print',
+        origin: 'file',
+        ...fields,
+      }),
+    )
+  }
+
+  it('is taken up by e-mail, surname and postcode, keeps its reference and goes on from its end', async () => {
+    const shop = await makeShop(services)
+    await imported(shop.id, {})
+    await buy(orderForm(shop, { email: 'ANN@example.test' }))
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([
+      { unique_reference: 'OLD0000001', job_title: 'Skipper', origin: 'file', sub_end_on: '2028-02-01', version: 2 },
+    ])
+    const [event] = await rowsOf(services, 'reader_events', shop.id)
+    expect(event).toMatchObject({ kind: 'subscribed', start_on: '2027-02-01' })
+    expect(JSON.stringify(event?.before)).toContain('partnerOffersSms')
+  })
+
+  it('is left alone when the surname differs, when it is deactivated, and keeps "until further notice"', async () => {
+    const other = await makeShop(services)
+    await imported(other.id, { keySurname: 'smith' })
+    await imported(other.id, { uniqueReference: 'OLD0000002', isDeleted: true })
+    await buy(orderForm(other, { email: 'ann@example.test' }))
+    expect(await rowsOf(services, 'readers', other.id)).toHaveLength(3)
+    const open = await makeShop(services)
+    await imported(open.id, { subEndOn: openEnd })
+    await buy(orderForm(open, { email: 'ann@example.test' }))
+    expect(await rowsOf(services, 'readers', open.id)).toMatchObject([{ sub_end_on: openEnd }])
+    expect(await rowsOf(services, 'orders', open.id)).toMatchObject([
+      { sub_start_on: '2026-11-21', sub_end_on: '2027-11-21' },
+    ])
+  })
+})
+
+describe('what is refused', () => {
+  it('a price or a currency that is not the server’s, with the right one', async () => {
+    const shop = await makeShop(services)
+    await expect(buy(orderForm(shop, { plan: '1PN0.01' }))).rejects.toMatchObject({
+      kind: 'conflict',
+      fields: { plan: 'The price of Print, one year is now £29.99. Please check it and order again.' },
+      detail: { plan: '1PN29.99', currency: 'GBP' },
+    })
+    await expect(buy(orderForm(shop, { currency: 'USD' }))).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
+  })
+
+  it('a free plan that is not free, and a plan that is not sold', async () => {
+    const shop = await makeShop(services)
+    await expect(buy(orderForm(shop, { plan: 'FPN' }))).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { plan: expect.any(String) },
+    })
+    await expect(buy(orderForm(shop, { plan: '6PN9.99' }))).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  it('a country the publisher does not sell to', async () => {
+    const shop = await makeShop(services)
+    await services.db.run(`UPDATE accounts SET sell_overseas = :no WHERE user_id = :id`, {
+      no: false,
+      id: shop.publisherId,
+    })
+    await expect(buy(orderForm(shop, { country: 'DE', plan: '1PN39.99' }))).rejects.toMatchObject({
+      fields: { country: expect.any(String) },
+    })
+  })
+
+  it('money where payments are not set up, with the publisher’s telephone and address', async () => {
+    const shop = await makeShop(services)
+    await services.db.run(`UPDATE accounts SET takes_demo_payments = :no WHERE user_id = :id`, {
+      no: false,
+      id: shop.publisherId,
+    })
+    await expect(buy(orderForm(shop))).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringMatching(
+        /^Unfortunately payments cannot currently be taken\. .*020 7946 0000.*@example\.test quoting error code: AC74$/,
+      ),
+    })
+  })
+
+  it('an unknown publication, and every wrong field at once', async () => {
+    const shop = await makeShop(services)
+    await expect(buy(orderForm(shop, { urlKey: 'nobody' }))).rejects.toMatchObject({ kind: 'notFound' })
+    const wrong = orderForm(shop, {
+      email: 'not-an-email',
+      firstName: ' ',
+      confirmEmail: 'x@y.zz',
+      country: 'XX',
+      billing: { addressOne: '', city: '', postCode: '' },
+    })
+    await expect(buy(wrong)).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: {
+        email: 'Invalid email address',
+        confirmEmail: 'Emails must match',
+        firstName: 'Required',
+        country: 'Choose a country from the list',
+        'billing.addressOne': 'Required',
+        'billing.city': 'Required',
+        'billing.postCode': 'Required',
+      },
+    })
+    await expect(buy(orderForm(shop, { password: 'short' }))).rejects.toMatchObject({
+      fields: { password: 'Must be at least 6 characters' },
+    })
+    await expect(buy(orderForm(shop, { isDeliveredToBilling: false }))).rejects.toMatchObject({
+      fields: { 'shipping.addressOne': 'Required' },
+    })
+  })
+})
+
+describe('a free plan', () => {
+  it('is given without a charge where the publication says so, until further notice, for Yes to its questions', async () => {
+    const shop = await makeShop(services, {
+      digitalIsFree: true,
+      questionA: 'Do you own a boat?',
+      questionC: 'Which one?',
+    })
+    const form = { plan: 'FDN', answers: { A: 'No', C: '' } }
+    await expect(buy(orderForm(shop, form))).rejects.toMatchObject({
+      fields: { 'answers.A': 'Sorry, you do not qualify for a free subscription', 'answers.C': 'Required' },
+    })
+    const placed = await buy(orderForm(shop, { ...form, answers: { A: 'Yes', C: 'A dinghy' } }))
+    expect(placed).toMatchObject({ state: 'paid', amount: 0 })
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([
+      { sub_type: 'digital', sub_end_on: openEnd, sub_paid: null, answer_c: 'A dinghy' },
+    ])
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([
+      { payment_type: 'Free', amount: 0, term_months: null },
+    ])
+    expect(
+      await services.db.query(`SELECT id FROM demo_charges WHERE idempotency_key = :key`, { key: 'none' }),
+    ).toEqual([])
+  })
+})

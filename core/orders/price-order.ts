@@ -1,0 +1,61 @@
+import type { AppContext } from '../context.ts'
+import { type Day, dayOf } from '../kernel/dates.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { formatMoney } from '../kernel/money.ts'
+import { discounted, promoProblem } from '../pricing/discount.rules.ts'
+import { parsePlanCode, planName } from '../pricing/plan-code.rules.ts'
+import { offerFor, type PlanOption } from '../pricing/price-table.rules.ts'
+import { type FoundPromo, findPromo } from '../promos/promo-uses.ts'
+import type { Storefront } from '../publications/get-storefront.query.ts'
+import type { PlaceOrderInput } from './place-order.input.ts'
+
+/** What an order costs by the server's own prices, in minor units of the plan's currency. */
+export interface PricedOrder {
+  plan: PlanOption
+  promo: FoundPromo | null
+  discount: number
+  amount: number
+  today: Day
+}
+
+/**
+ * Works out the price of what was chosen. A plan that is not on offer is refused; a price or currency other than the server's is a
+ * conflict that names the right one, so that nobody pays what they did not see.
+ */
+export async function priceOrder(
+  ctx: AppContext,
+  storefront: Storefront,
+  input: PlaceOrderInput,
+): Promise<PricedOrder> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const chosen = parsePlanCode(input.plan)
+  if (!chosen) throw invalid({ plan: 'Choose a subscription' })
+  if (!storefront.publisher.sellsOverseas && input.country !== storefront.publisher.country) {
+    throw invalid({ country: `${storefront.publicationName} is not sold in this country` })
+  }
+  const plan = offerFor(storefront, input.country, chosen)
+  if (!plan) throw invalid({ plan: 'This subscription is not on offer. Please choose another one.' })
+  if (plan.price !== chosen.price || (input.currency !== undefined && input.currency !== plan.currency)) {
+    const right = plan.isFree ? 'free' : formatMoney({ amount: plan.price, currency: plan.currency })
+    const message = `The price of ${planName(plan)} is now ${right}. Please check it and order again.`
+    throw conflict(message, { fields: { plan: message }, detail: { plan: plan.code, currency: plan.currency } })
+  }
+  if (!input.promoCode) return { plan, promo: null, discount: 0, amount: plan.price, today }
+  const promo = await findPromo(ctx, storefront.id, input.promoCode)
+  const problem = promoProblem(promo, plan, today)
+  if (problem || !promo) throw invalid({ promoCode: problem ?? '' })
+  return { plan, promo, ...discounted(plan.price, promo.discountPercent), today }
+}
+
+/** Every question of the publication has to be answered: A and B with Yes, C to E with something. */
+export function checkAnswers(storefront: Storefront, answers: Record<string, string>): void {
+  const fields: Record<string, string> = {}
+  for (const { key, kind } of storefront.questions) {
+    const answer = (answers[key] ?? '').trim()
+    if (answer === '') fields[`answers.${key}`] = 'Required'
+    else if (kind === 'yesNo' && answer.toLowerCase() !== 'yes') {
+      fields[`answers.${key}`] = 'Sorry, you do not qualify for a free subscription'
+    }
+  }
+  if (Object.keys(fields).length > 0) throw invalid(fields)
+}

@@ -1,0 +1,49 @@
+import type { Day } from '../kernel/dates.ts'
+import { percentOf } from '../kernel/money.ts'
+import type { Plan, Product, TermMonths } from './plan-code.rules.ts'
+
+/** The terms a promo code can be made for: a one-month term never takes one. */
+export type PromoTerm = 'priceOneYear' | 'priceSixMonths' | 'priceThreeMonths'
+
+/** Which products and terms a promo code is good for. */
+export type ApplicableProducts = Partial<Record<Product, Partial<Record<PromoTerm, boolean>>>>
+
+export interface PromoTerms {
+  discountPercent: number
+  startsOn: Day | null
+  endsOn: Day | null
+  /** Nought is unlimited. */
+  uses: number
+  used: number
+  applicableProducts: ApplicableProducts
+}
+
+export const promoMessages = {
+  invalid: 'Promo code invalid or expired',
+  otherProduct: 'This promo code is not for the product selected',
+} as const
+
+const termFlags: Partial<Record<TermMonths, PromoTerm>> = {
+  12: 'priceOneYear',
+  6: 'priceSixMonths',
+  3: 'priceThreeMonths',
+}
+
+/** Why a promo code does not apply to a plan on a day, in the words the buyer reads; null when it does. Its last day still counts. */
+export function promoProblem(
+  promo: PromoTerms | null,
+  plan: Pick<Plan, 'product' | 'termMonths'>,
+  today: Day,
+): string | null {
+  if (!promo || promo.discountPercent <= 0) return promoMessages.invalid
+  if ((promo.startsOn && today < promo.startsOn) || (promo.endsOn && today > promo.endsOn)) return promoMessages.invalid
+  if (promo.uses !== 0 && promo.used >= promo.uses) return promoMessages.invalid
+  const flag = plan.termMonths === null ? undefined : termFlags[plan.termMonths]
+  return flag && promo.applicableProducts[plan.product]?.[flag] ? null : promoMessages.otherProduct
+}
+
+/** A price with a percentage taken off: the discount is rounded half up, and both parts add up to the price. */
+export function discounted(price: number, percent: number): { discount: number; amount: number } {
+  const discount = percentOf(price, percent)
+  return { discount, amount: price - discount }
+}

@@ -1,0 +1,59 @@
+import { parseMinorUnits, printMinorUnits } from '../kernel/money.ts'
+
+/** What can be subscribed to; `bundle` is print and digital together. */
+export const products = ['print', 'digital', 'bundle'] as const
+export type Product = (typeof products)[number]
+
+/** The lengths a paid term can have, in months, longest first as every table shows them. */
+export const termLengths = [12, 6, 3, 1] as const
+export type TermMonths = (typeof termLengths)[number]
+
+/** A plan somebody chose. A free plan has no term: it runs until further notice. `price` is minor units as it was shown. */
+export interface Plan {
+  product: Product
+  termMonths: TermMonths | null
+  isRecurring: boolean
+  price: number
+}
+
+const productLetters: Record<Product, string> = { print: 'P', digital: 'D', bundle: 'B' }
+const termLetters: Record<TermMonths, string> = { 12: '1', 6: '6', 3: '3', 1: '2' }
+
+/** A plan in the words of the wire: term, product, one-off or recurring, price. 1PN29.99 is a year of print, once, for 29.99. */
+export function printPlanCode(plan: Plan): string {
+  const term = plan.termMonths === null ? 'F' : termLetters[plan.termMonths]
+  return `${term}${productLetters[plan.product]}${plan.isRecurring ? 'R' : 'N'}${plan.termMonths === null ? '' : printMinorUnits(plan.price)}`
+}
+
+/** Reads a plan code; null when it is none. A free code has no price or a price of nought. */
+export function parsePlanCode(code: string): Plan | null {
+  const match = /^([F1632])([PDB])([NR])(.*)$/.exec(code.trim())
+  if (!match) return null
+  const [, term, letter, renewal, rest = ''] = match
+  const product = products.find((candidate) => productLetters[candidate] === letter)
+  if (!product) return null
+  const termMonths = termLengths.find((months) => termLetters[months] === term) ?? null
+  const price = rest === '' && termMonths === null ? 0 : parseMinorUnits(rest)
+  if (price === null || (termMonths === null && (price !== 0 || renewal === 'R'))) return null
+  return { product, termMonths, isRecurring: renewal === 'R', price }
+}
+
+export const productNames: Record<Product, string> = { print: 'Print', digital: 'Digital', bundle: 'Print and digital' }
+
+const termNames: Record<TermMonths, string> = { 12: 'One year', 6: 'Six months', 3: 'Three months', 1: 'One month' }
+
+/** "One year", or "Until further notice" for a free plan. */
+export function termName(termMonths: TermMonths | null): string {
+  return termMonths === null ? 'Until further notice' : termNames[termMonths]
+}
+
+/** What an order line says it is: "Print, one year, renews automatically". */
+export function planName(plan: Pick<Plan, 'product' | 'termMonths' | 'isRecurring'>): string {
+  const term = plan.termMonths === null ? 'free' : termName(plan.termMonths).toLowerCase()
+  return `${productNames[plan.product]}, ${term}${plan.isRecurring ? ', renews automatically' : ''}`
+}
+
+/** Whether something is posted: digital alone is not. */
+export function isDelivered(product: Product): boolean {
+  return product !== 'digital'
+}

@@ -1,0 +1,97 @@
+import type { Currency } from '../kernel/money.ts'
+import { type Plan, type Product, printPlanCode, products, type TermMonths, termLengths } from './plan-code.rules.ts'
+import { type Band, bandOf, currencyOf } from './region.rules.ts'
+
+/** One stored price of a publication, in minor units of its band's currency. */
+export interface PriceRow {
+  product: Product
+  termMonths: TermMonths
+  band: Band
+  isRecurring: boolean
+  amount: number
+}
+
+/** What a publication asks for everywhere, as the storefront knows it. */
+export interface PriceList {
+  prices: readonly PriceRow[]
+  /** The products that are given away; a product that is free has no prices, whatever rows are left from before. */
+  freeProducts: readonly Product[]
+}
+
+/** A plan on offer, with the code a form sends for it. */
+export interface PlanOption extends Plan {
+  code: string
+  currency: Currency
+  isFree: boolean
+}
+
+/** The price table one country sees: products as columns, terms as rows; a cell is null where nothing is sold. */
+export interface PriceTable {
+  band: Band
+  currency: Currency
+  products: Product[]
+  rows: { termMonths: TermMonths | null; isRecurring: boolean; cells: (PlanOption | null)[] }[]
+}
+
+/** Every plan a country can buy, longest term first, one-off before recurring, free plans last. A price of nought is no price. */
+export function plansFor(list: PriceList, country: string): PlanOption[] {
+  const band = bandOf(country)
+  const currency = currencyOf(band)
+  const option = (plan: Plan): PlanOption => ({
+    ...plan,
+    code: printPlanCode(plan),
+    currency,
+    isFree: plan.termMonths === null,
+  })
+  const sold = termLengths.flatMap((termMonths) =>
+    [false, true].flatMap((isRecurring) =>
+      products.flatMap((product) => {
+        if (list.freeProducts.includes(product)) return []
+        const row = list.prices.find(
+          (price) =>
+            price.product === product &&
+            price.termMonths === termMonths &&
+            price.band === band &&
+            price.isRecurring === isRecurring &&
+            price.amount > 0,
+        )
+        return row ? [option({ product, termMonths, isRecurring, price: row.amount })] : []
+      }),
+    ),
+  )
+  const free = products
+    .filter((product) => list.freeProducts.includes(product))
+    .map((product) => option({ product, termMonths: null, isRecurring: false, price: 0 }))
+  return [...sold, ...free]
+}
+
+/** The price table of a country; no rows where nothing is sold there. */
+export function priceTable(list: PriceList, country: string): PriceTable {
+  const plans = plansFor(list, country)
+  const band = bandOf(country)
+  const columns = products.filter((product) => plans.some((plan) => plan.product === product))
+  const rows: PriceTable['rows'] = []
+  for (const { termMonths, isRecurring } of plans) {
+    if (rows.some((row) => row.termMonths === termMonths && row.isRecurring === isRecurring)) continue
+    const cells = columns.map(
+      (product) =>
+        plans.find(
+          (plan) => plan.product === product && plan.termMonths === termMonths && plan.isRecurring === isRecurring,
+        ) ?? null,
+    )
+    rows.push({ termMonths, isRecurring, cells })
+  }
+  return { band, currency: currencyOf(band), products: columns, rows }
+}
+
+/** The plan on offer that a chosen one means, whatever price it was shown with; null when this country cannot buy it. */
+export function offerFor(list: PriceList, country: string, chosen: Omit<Plan, 'price'>): PlanOption | null {
+  return (
+    plansFor(list, country).find(
+      (plan) =>
+        plan.product === chosen.product &&
+        plan.termMonths === chosen.termMonths &&
+        plan.isRecurring === chosen.isRecurring,
+    ) ?? null
+  )
+}

@@ -1,0 +1,33 @@
+import type { Currency } from '../kernel/money.ts'
+
+/** The three price bands. Not the postal zones: Norway pays in dollars and is posted as Europe. */
+export const bands = ['UK', 'US', 'EU'] as const
+export type Band = (typeof bands)[number]
+
+/** The country a visitor is taken for until they say otherwise. */
+export const defaultCountry = 'GB'
+
+const euroCountries = new Set('AD AT BE CY EE FR FI DE GR IE IT LV LT LU MT MC NL PT SM SK SI ES'.split(' '))
+
+/** Where the dollar is the money. They pay what every country outside the other two bands pays; the list is for wording and tests. */
+export const dollarTerritories: readonly string[] = 'US PR EC SV ZW GU VI TL WS MP FM PW MH'.split(' ')
+
+/** The price band of a country (ISO alpha-2): pounds for the United Kingdom, euros for the listed countries, dollars for the rest of the world. */
+export function bandOf(country: string): Band {
+  const code = country.toUpperCase()
+  if (code === 'GB') return 'UK'
+  return euroCountries.has(code) ? 'EU' : 'US'
+}
+
+const bandCurrencies: Record<Band, Currency> = { UK: 'GBP', US: 'USD', EU: 'EUR' }
+
+export function currencyOf(band: Band): Currency {
+  return bandCurrencies[band]
+}
+
+const currencyWords: Record<Currency, string> = { GBP: 'pounds', USD: 'US dollars', EUR: 'euros' }
+
+/** "pounds", as in "Prices now in pounds". */
+export function currencyWord(currency: Currency): string {
+  return currencyWords[currency]
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { asBoolean } from '../database.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import type { PriceRow } from '../pricing/price-table.rules.ts'
+import type { Band } from '../pricing/region.rules.ts'
+import { type Theme, themeOf } from '../pricing/theme.rules.ts'
+import { useCase } from '../use-case.ts'
+
+export const questionKeys = ['A', 'B', 'C', 'D', 'E'] as const
+export type QuestionKey = (typeof questionKeys)[number]
+
+/** A question of the publication: A and B are answered Yes or No, C to E in words. */
+export interface StorefrontQuestion {
+  key: QuestionKey
+  text: string
+  kind: 'yesNo' | 'text'
+}
+
+/** What any visitor may know of a publication and its publisher: the same for all of them, and never a secret. */
+export interface Storefront {
+  id: number
+  urlKey: string
+  publicationName: string
+  publicationInfo: string
+  logoImage: string | null
+  coverImage: string | null
+  sampleEdition: string
+  webAddress: string
+  emailAddress: string
+  theme: Theme
+  prices: PriceRow[]
+  freeProducts: Product[]
+  questions: StorefrontQuestion[]
+  sellsBackIssues: boolean
+  links: Record<
+    'ios' | 'android' | 'kindle' | 'digitalEdition' | 'facebook' | 'twitter' | 'instagram' | 'youtube',
+    string
+  >
+  publisher: {
+    id: number
+    companyName: string
+    telephone: string
+    emailAddress: string
+    addressLines: string[]
+    country: string
+    mainCurrency: Currency
+    sellsOverseas: boolean
+  }
+  /** Whether money can be taken at all; free plans need no payment settings. */
+  takesDemoPayments: boolean
+}
+
+type Row = Record<string, string> & { id: number; publisher_id: number }
+
+/** A publication's storefront by its handle, in any case. A removed or unknown one is not found. */
+export const getStorefront = useCase({
+  permission: 'public',
+  input: z.object({ urlKey: z.string().trim().min(1).max(100) }),
+  transaction: 'none',
+  async run(ctx, input): Promise<Storefront> {
+    const [row] = await ctx.db.query<Row>(
+      `SELECT p.*, a.company_name, a.telephone, a.email_address AS account_email, a.address_one, a.address_two, a.address_three,
+              a.address_four, a.post_zip, a.country, a.main_currency, a.sell_overseas, a.takes_demo_payments
+       FROM publications p JOIN users u ON u.id = p.publisher_id LEFT JOIN accounts a ON a.user_id = p.publisher_id
+       WHERE p.url_key_lower = :key AND p.removed_at IS NULL AND u.is_active`,
+      { key: input.urlKey.toLowerCase() },
+    )
+    if (!row) throw notFound('This publication', 'Check the address you were given.')
+    const prices = await ctx.db.query<{
+      product: Product
+      term_months: 1
+      band: Band
+      is_recurring: unknown
+      amount: number
+    }>(
+      `SELECT product, term_months, band, is_recurring, amount FROM publication_prices WHERE publication_id = :id ORDER BY id`,
+      { id: row.id },
+    )
+    const free = { digital: row.digital_is_free, print: row.print_is_free, bundle: row.bundle_is_free }
+    return {
+      id: row.id,
+      urlKey: text(row.url_key),
+      publicationName: text(row.publication_name),
+      publicationInfo: text(row.publication_info),
+      logoImage: row.logo_image ?? null,
+      coverImage: row.cover_image ?? null,
+      sampleEdition: safeLink(row.sample_edition),
+      webAddress: safeLink(row.web_address),
+      emailAddress: text(row.email_address),
+      theme: themeOf(text(row.color)),
+      prices: prices.map((price) => ({
+        product: price.product,
+        termMonths: price.term_months,
+        band: price.band,
+        isRecurring: asBoolean(price.is_recurring),
+        amount: price.amount,
+      })),
+      freeProducts: (Object.keys(free) as Product[]).filter((product) => asBoolean(free[product])),
+      questions: questionKeys.flatMap((key) => {
+        const question = text(row[`question_${key.toLowerCase()}`]).trim()
+        return question
+          ? [{ key, text: question, kind: key === 'A' || key === 'B' ? ('yesNo' as const) : ('text' as const) }]
+          : []
+      }),
+      sellsBackIssues: asBoolean(row.sells_back_issues),
+      links: {
+        ios: safeLink(row.ios_app_link),
+        android: safeLink(row.android_app_link),
+        kindle: safeLink(row.kindle_app_link),
+        digitalEdition: safeLink(row.digital_edition_link),
+        facebook: safeLink(row.facebook),
+        twitter: safeLink(row.twitter),
+        instagram: safeLink(row.instagram),
+        youtube: safeLink(row.youtube),
+      },
+      publisher: {
+        id: row.publisher_id,
+        companyName: text(row.company_name),
+        telephone: text(row.telephone),
+        emailAddress: text(row.account_email) || text(row.email_address),
+        addressLines: [row.address_one, row.address_two, row.address_three, row.address_four, row.post_zip]
+          .map(text)
+          .filter(Boolean),
+        country: text(row.country) || 'GB',
+        mainCurrency: (text(row.main_currency) || 'GBP') as Currency,
+        sellsOverseas: asBoolean(row.sell_overseas),
+      },
+      takesDemoPayments: asBoolean(row.takes_demo_payments) && ctx.payments.demo !== undefined,
+    }
+  },
+})
+
+function text(value: string | null | undefined): string {
+  return value ?? ''
+}
+
+/** Publishers type these links: only web addresses come out, never a script. */
+function safeLink(value: string | null | undefined): string {
+  const link = text(value).trim()
+  return /^https?:\/\//i.test(link) ? link : ''
+}

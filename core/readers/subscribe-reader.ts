@@ -1,0 +1,198 @@
+import { Op } from 'sequelize'
+import type { AppContext } from '../context.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import { formatMoney, type Money } from '../kernel/money.ts'
+import type { Stored } from '../model.ts'
+import { type CurrentTerm, type NewTerm, newTerm } from '../orders/term.rules.ts'
+import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import { nextUniqueReference } from './next-unique-reference.ts'
+import { type OptOuts, optOuts } from './opt-outs.rules.ts'
+import { type ReaderRow, Readers } from './reader.model.ts'
+import { deriveReader, emailKey, type KeyedFields, postCodeKey, textKey } from './reader-keys.rules.ts'
+
+/** A paid (or free) order as the reader's record needs it. */
+export interface BoughtSubscription {
+  publicationId: number
+  /** The record the buyer paid for before. */
+  readerId: number | null
+  today: Day
+  email: string
+  telephone: string
+  /** Where it is delivered to, or the billing address where nothing is. */
+  address: {
+    title: string
+    firstName: string
+    lastName: string
+    companyName: string
+    addressOne: string
+    addressTwo: string
+    addressThree: string
+    city: string
+    state: string
+    postCode: string
+    country: string
+  }
+  optOuts: OptOuts
+  answers: Record<string, string>
+  plan: { product: Product; termMonths: TermMonths | null }
+  orderId: number
+  orderNumber: string
+  productName: string
+  /** Null for a free subscription. */
+  money: Money | null
+}
+
+/**
+ * Puts a bought subscription on a reader's record, in the order's transaction: the buyer's own one, else an imported one with the same
+ * e-mail, surname and postcode, else a new one. Gives the term that was bought.
+ */
+export async function subscribeReader(
+  ctx: AppContext,
+  bought: BoughtSubscription,
+): Promise<{ readerId: number; startOn: Day; endOn: Day }> {
+  const { found, term } = await recordFor(ctx, bought)
+  const fields = await fieldsOf(ctx, bought, term, found)
+  const before = found ? (Object.fromEntries(optOuts.map(({ field }) => [field, found[field]])) as OptOuts) : null
+  const reader = found
+    ? await found.update({ ...fields, version: found.version + 1, isDeleted: false })
+    : await Readers(ctx).create({
+        ...fields,
+        publicationId: bought.publicationId,
+        uniqueReference: await nextUniqueReference(ctx, bought.publicationId),
+        origin: 'storefront',
+      })
+  await recordSubscription(ctx, reader.id, found ? 'subscribed' : 'added', bought, term, before)
+  return { readerId: reader.id, startOn: term.startOn, endOn: term.endOn }
+}
+
+type Found = Stored<ReaderRow>
+
+async function recordFor(ctx: AppContext, bought: BoughtSubscription): Promise<{ found: Found | null; term: NewTerm }> {
+  for (const candidate of await candidatesFor(ctx, bought)) {
+    const term = newTerm(termOf(candidate), bought.plan, bought.today)
+    if (term) return { found: candidate, term }
+  }
+  const term = newTerm(null, bought.plan, bought.today)
+  if (!term) throw new Error('A new record has room for any subscription')
+  return { found: null, term }
+}
+
+/** The buyer's own record first. Locked, so that two orders at once extend one after the other (SQLite has one writer anyway). */
+async function candidatesFor(
+  ctx: AppContext,
+  { publicationId, readerId, email, address }: BoughtSubscription,
+): Promise<Found[]> {
+  const lock = ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
+  const own = readerId ? await Readers(ctx).findOne({ where: { id: readerId, publicationId }, ...lock }) : null
+  const keys = {
+    keyEmail: emailKey(email),
+    keySurname: textKey(address.lastName, 100),
+    keyPostCode: postCodeKey(address.postCode),
+  }
+  if (Object.values(keys).includes('')) return own ? [own] : []
+  const alike = await Readers(ctx).findAll({
+    where: { publicationId, isDeleted: false, ...keys, ...(own ? { id: { [Op.ne]: own.id } } : {}) },
+    order: [['id', 'ASC']],
+    limit: 20,
+    ...lock,
+  })
+  return [...(own ? [own] : []), ...alike]
+}
+
+function termOf({ subType, subStartOn, subEndOn }: ReaderRow): CurrentTerm {
+  return { subType, subStartOn, subEndOn }
+}
+
+/** The columns the order sets. What a form does not ask for (job title, data sources) stays as it is. */
+async function fieldsOf(ctx: AppContext, bought: BoughtSubscription, term: NewTerm, found: Found | null) {
+  const { address, plan, money } = bought
+  const fullName = [address.title, address.firstName, address.lastName].filter(Boolean).join(' ')
+  const keyed: KeyedFields = {
+    firstName: address.firstName,
+    lastName: address.lastName,
+    fullName,
+    email: bought.email,
+    companyName: address.companyName,
+    addressOne: address.addressOne,
+    addressTwo: address.addressTwo,
+    addressThree: address.addressThree,
+    addressFour: '',
+    city: address.city,
+    postCode: address.postCode,
+    country: address.country,
+  }
+  const answers = Object.fromEntries(
+    (['A', 'B', 'C', 'D', 'E'] as const).flatMap((key) => {
+      const answer = bought.answers[key]
+      return answer ? [[`answer${key}`, answer]] : []
+    }),
+  )
+  return {
+    ...keyed,
+    ...deriveReader(keyed, await homeCountryOf(ctx, bought.publicationId)),
+    ...bought.optOuts,
+    ...answers,
+    title: address.title,
+    state: address.state,
+    ...(bought.telephone ? { telephone: bought.telephone } : {}),
+    subType: plan.product,
+    subStartOn: term.reader.subStartOn,
+    subEndOn: term.reader.subEndOn,
+    subRenewOn: term.reader.subEndOn,
+    subPaid: money?.amount ?? null,
+    ...(money ? { subCurrency: money.currency } : {}),
+    history: [found?.history.trimEnd(), historyLine(bought, term)].filter(Boolean).join('\n'),
+  }
+}
+
+/** One line of the history that staff read on the reader's page. */
+function historyLine(bought: BoughtSubscription, term: NewTerm): string {
+  const price = bought.money ? formatMoney(bought.money) : 'Free'
+  const until = bought.plan.termMonths === null ? 'until further notice' : `to ${printDay(term.endOn)}`
+  return `${printDay(bought.today)} ${bought.orderNumber}: ${bought.productName}, ${price}, ${printDay(term.startOn)} ${until}`
+}
+
+async function homeCountryOf(ctx: AppContext, publicationId: number): Promise<string> {
+  const [row] = await ctx.db.query<{ country: string }>(
+    `SELECT a.country FROM publications p JOIN accounts a ON a.user_id = p.publisher_id WHERE p.id = :publicationId`,
+    { publicationId },
+  )
+  return row?.country ?? 'GB'
+}
+
+/** Writes what happened to the record into its history, with the consent flags as they were before. */
+async function recordSubscription(
+  ctx: AppContext,
+  readerId: number,
+  kind: 'added' | 'subscribed',
+  bought: BoughtSubscription,
+  term: { startOn: Day; endOn: Day },
+  before: OptOuts | null,
+): Promise<void> {
+  const changed = before ? optOuts.filter(({ field }) => before[field] !== bought.optOuts[field]) : []
+  await ctx.db.run(
+    `INSERT INTO reader_events (reader_id, publication_id, kind, sub_type, start_on, end_on, amount, currency, order_id, before, note,
+       actor_kind, actor_id, created_at)
+     VALUES (:readerId, :publicationId, :kind, :subType, :startOn, :endOn, :amount, :currency, :orderId, :before, :note,
+       :actorKind, :actorId, :now)`,
+    {
+      readerId,
+      publicationId: bought.publicationId,
+      kind,
+      subType: bought.plan.product,
+      startOn: term.startOn,
+      endOn: term.endOn,
+      amount: bought.money?.amount ?? null,
+      currency: bought.money?.currency ?? null,
+      orderId: bought.orderId,
+      before:
+        changed.length > 0
+          ? JSON.stringify(Object.fromEntries(changed.map(({ field }) => [field, before?.[field]])))
+          : null,
+      note: bought.productName,
+      actorKind: ctx.actor.kind,
+      actorId: ctx.actor.kind === 'buyer' ? ctx.actor.buyerId : null,
+      now: ctx.now(),
+    },
+  )
+}
