@@ -17,12 +17,14 @@ module.exports = {
     },
     {
       name: 'rules-are-pure',
-      comment: 'rules, inputs, columns and mails are functions of values: kernel, the permission table, zod, each other',
+      comment:
+        'rules, inputs, columns and mails are functions of values: kernel, the permission table, zod, each other',
       severity: 'error',
       from: { path: '^core/.*\\.(rules|input|columns|email)\\.ts$' },
       to: {
         path: '^(core|node_modules)/',
-        pathNot: '(^core/kernel/|^core/access/(permissions|user-types|actor)\\.ts$|\\.(rules|input|columns|email)\\.ts$|^node_modules/(zod|temporal-polyfill)/)',
+        pathNot:
+          '(^core/kernel/|^core/access/(permissions|user-types|actor)\\.ts$|\\.(rules|input|columns|email)\\.ts$|^node_modules/(zod|temporal-polyfill)/)',
       },
     },
     {
@@ -48,7 +50,11 @@ module.exports = {
       name: 'components-see-pure-core',
       severity: 'error',
       from: { path: '^web/app/components/' },
-      to: { path: '^core/', pathNot: '^core/kernel/|\\.(rules|input)\\.ts$|^core/access/user-types\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^core/',
+        pathNot: '^core/kernel/|\\.(rules|input)\\.ts$|^core/access/user-types\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'routes-alone',
@@ -56,8 +62,18 @@ module.exports = {
       from: { path: '^web/app/routes/' },
       to: { path: '^web/app/routes/' },
     },
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:|build/server/index\\.js$|\\?url$' } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'nothing-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^virtual:|build/server/index\\.js$|\\?url$' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

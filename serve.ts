@@ -1,6 +1,6 @@
-import { ensureReaderIndexes } from '#core/platform/database/reader-indexes.ts'
-import { migrate, pendingMigrations } from '#core/platform/database/migrate.ts'
 import { AppError, toAppError } from '#core/kernel/errors.ts'
+import { migrate, pendingMigrations } from '#core/platform/database/migrate.ts'
+import { ensureReaderIndexes } from '#core/platform/database/reader-indexes.ts'
 import { type Env, readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { demoAccounts, isEmpty, seedDemo } from '#core/seed/seed-demo.ts'
@@ -18,7 +18,9 @@ async function prepare(services: Running, env: Env, role: Role): Promise<void> {
   if (role !== 'all') {
     const pending = await pendingMigrations(services.db)
     if (pending.length === 0) return
-    throw new AppError('unavailable', `The database lacks ${pending.length} migrations`, { hint: 'Run: npx subscriptions migrate' })
+    throw new AppError('unavailable', `The database lacks ${pending.length} migrations`, {
+      hint: 'Run: npx subscriptions migrate',
+    })
   }
   const run = await migrate(services.db)
   if (run.length > 0) say(`Database ready (${run.length} migrations)`)
@@ -72,7 +74,9 @@ const role = (process.argv[2] ?? 'all') as Role
 if (roles.includes(role)) {
   main(role).catch((thrown: unknown) => {
     const error = toAppError(thrown)
-    process.stderr.write(`error: ${error.kind === 'bug' ? String((thrown as Error)?.stack ?? thrown) : error.message}\n`)
+    process.stderr.write(
+      `error: ${error.kind === 'bug' ? String((thrown as Error)?.stack ?? thrown) : error.message}\n`,
+    )
     if (error.hint) process.stderr.write(`fix: ${error.hint}\n`)
     process.exit(1)
   })

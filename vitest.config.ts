@@ -14,10 +14,22 @@ export default defineConfig({
     projects: [
       { test: { ...patience, name: 'rules', include: ruleTests } },
       {
-        test: { ...patience, name: 'sqlite', include: useCaseTests, exclude: ruleTests, env: { TEST_DIALECT: 'sqlite' } },
+        test: {
+          ...patience,
+          name: 'sqlite',
+          include: useCaseTests,
+          exclude: ruleTests,
+          env: { TEST_DIALECT: 'sqlite' },
+        },
       },
       {
-        test: { ...patience, name: 'postgres', include: useCaseTests, exclude: ruleTests, env: { TEST_DIALECT: 'postgres' } },
+        test: {
+          ...patience,
+          name: 'postgres',
+          include: useCaseTests,
+          exclude: ruleTests,
+          env: { TEST_DIALECT: 'postgres' },
+        },
       },
       { test: { ...patience, name: 'contract', include: ['tests/contract/**/*.test.ts'] } },
       { test: { ...patience, name: 'cli', include: ['cli/**/*.test.ts'], exclude: ruleTests } },

@@ -25,7 +25,9 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Result = unknown>
  * One business action, the same behind every door: asks the permission table, validates all fields (not the first
  * wrong one), opens the transaction, runs. Jobs queued inside are rows of the same transaction.
  */
-export function useCase<Schema extends z.ZodType, Result>(definition: Definition<Schema, Result>): UseCase<Schema, Result> {
+export function useCase<Schema extends z.ZodType, Result>(
+  definition: Definition<Schema, Result>,
+): UseCase<Schema, Result> {
   const { permission, input, transaction = 'one', run } = definition
   const call = async (ctx: AppContext, raw: unknown): Promise<Result> => {
     if (permission !== 'public' && !can(ctx.actor, permission)) {

@@ -7,7 +7,17 @@ await ensureInstalled()
 const checks = [
   ['Format and lint (biome)', '@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'],
   ['Types (tsc)', 'typescript/bin/tsc', '--noEmit'],
-  ['Import rules (dependency-cruiser)', 'dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'core', 'web', 'cli', 'worker', 'serve.ts'],
+  [
+    'Import rules (dependency-cruiser)',
+    'dependency-cruiser/bin/dependency-cruise.mjs',
+    '--config',
+    '.dependency-cruiser.cjs',
+    'core',
+    'web',
+    'cli',
+    'worker',
+    'serve.ts',
+  ],
   ['Unused code (knip)', 'knip/bin/knip.js', '--no-progress'],
 ]
 const failed = []

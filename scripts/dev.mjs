@@ -19,7 +19,11 @@ async function restart() {
     child.kill('SIGTERM')
     await new Promise((resolve) => child.once('exit', resolve))
   }
-  child = spawn(process.execPath, [join(root, 'dist/serve.js')], { cwd: root, stdio: 'inherit', env: { NODE_ENV: 'development', ...process.env } })
+  child = spawn(process.execPath, [join(root, 'dist/serve.js')], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { NODE_ENV: 'development', ...process.env },
+  })
 }
 
 for (const folder of ['core', 'web', 'worker', 'templates']) {

@@ -31,7 +31,8 @@ export function run(command, args, options = {}) {
 /** The path of a package's own command line, run with this Node. */
 export const tool = (path, ...args) => run(process.execPath, [join(root, 'node_modules', path), ...args])
 
-const stampOf = (...files) => files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash('sha256')).digest('hex')
+const stampOf = (...files) =>
+  files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash('sha256')).digest('hex')
 
 /** Installs the locked packages when they are missing or other than the lock file says. */
 export async function ensureInstalled() {

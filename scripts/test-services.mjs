@@ -1,7 +1,7 @@
 // Finds the real servers the tests need, and starts those that this machine can bring but does not run.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { say } from './project.mjs'
@@ -28,7 +28,9 @@ async function canUsePostgres(url) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 })
   try {
     await client.connect()
-    const { rows } = await client.query('SELECT rolcreatedb OR rolsuper AS may FROM pg_roles WHERE rolname = current_user')
+    const { rows } = await client.query(
+      'SELECT rolcreatedb OR rolsuper AS may FROM pg_roles WHERE rolname = current_user',
+    )
     return rows[0].may === true
   } catch {
     return false
@@ -77,7 +79,11 @@ async function findRedis(stops) {
   if (await answers(6379)) return 'redis://127.0.0.1:6379'
   if (spawnSync('redis-server', ['--version']).status !== 0) return undefined
   const port = await freePort()
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' })
+  const server = spawn(
+    'redis-server',
+    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    { stdio: 'ignore' },
+  )
   stops.push(async () => {
     server.kill('SIGTERM')
     await new Promise((resolve) => server.once('exit', resolve))

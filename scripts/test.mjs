@@ -1,6 +1,7 @@
 // npm test: installs when needed, builds, finds or starts PostgreSQL, Redis and Chromium, runs every test.
-import { checkNode, ensureBuilt, ensureInstalled, run, root, say } from './project.mjs'
+
 import { join } from 'node:path'
+import { checkNode, ensureBuilt, ensureInstalled, root, run, say } from './project.mjs'
 
 checkNode()
 await ensureInstalled()
@@ -22,17 +23,21 @@ if (leftOut.length > 0 && process.env.CI) {
 }
 
 const filters = leftOut.filter(([, project]) => project).flatMap(([, project]) => ['--project', project])
-const code = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...filters, ...process.argv.slice(2)], {
-  env: {
-    ...process.env,
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'silent',
-    ...(services.databaseUrl && { TEST_DATABASE_URL: services.databaseUrl }),
-    TEST_REDIS_URL: services.redisUrl ?? '',
-    // The reporter says it again above its last line.
-    TESTS_LEFT_OUT: leftOut.map(([name]) => name).join(', '),
-    ...(services.chromium && { CHROMIUM_PATH: services.chromium }),
+const code = await run(
+  process.execPath,
+  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...filters, ...process.argv.slice(2)],
+  {
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      ...(services.databaseUrl && { TEST_DATABASE_URL: services.databaseUrl }),
+      TEST_REDIS_URL: services.redisUrl ?? '',
+      // The reporter says it again above its last line.
+      TESTS_LEFT_OUT: leftOut.map(([name]) => name).join(', '),
+      ...(services.chromium && { CHROMIUM_PATH: services.chromium }),
+    },
   },
-})
+)
 await services.stop()
 process.exit(code)

@@ -22,5 +22,8 @@ export async function countTry(ctx: AppContext, key: string, limit: RateLimit): 
   )
   if (!row || row.hits <= limit.hits) return
   const minutes = Math.max(1, Math.ceil((new Date(row.resets_at).getTime() - now.getTime()) / 60_000))
-  throw new AppError('tooMany', `Too many tries. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`)
+  throw new AppError(
+    'tooMany',
+    `Too many tries. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`,
+  )
 }

@@ -64,7 +64,10 @@ export function notFound(what: string, hint?: string): AppError {
   return new AppError('notFound', `${what} was not found`, { hint })
 }
 
-export function conflict(message: string, extra: { hint?: string; detail?: unknown; fields?: FieldErrors } = {}): AppError {
+export function conflict(
+  message: string,
+  extra: { hint?: string; detail?: unknown; fields?: FieldErrors } = {},
+): AppError {
   return new AppError('conflict', message, extra)
 }
 

@@ -16,10 +16,16 @@ describe('money', () => {
   ])('reads %s', (text, amount) => expect(parseMinorUnits(text)).toBe(amount))
 
   it.each(['29,99', '1e3', '-1', '29.999', 'free', '', '1.234,50', '1,23', 'NaN', '£', '12.'])('refuses %j', (text) =>
-    expect(parseMinorUnits(text)).toBeNull())
+    expect(parseMinorUnits(text)).toBeNull(),
+  )
 
   it('reads back what it prints', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 999_999_999 }), (amount) => parseMinorUnits(printMinorUnits(amount)) === amount))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 999_999_999 }),
+        (amount) => parseMinorUnits(printMinorUnits(amount)) === amount,
+      ),
+    )
   })
 
   it('speaks in the currency', () => {
@@ -46,8 +52,10 @@ describe('days', () => {
     ['29/02/2024', '2024-02-29'],
   ])('reads %s', (text, day) => expect(parseDay(text)).toBe(day))
 
-  it.each(['31/02/2026', '29/02/2025', '29/02/1900', '00/01/2026', '12/13/2026', '1/2', 'soon', ''])('refuses %j', (text) =>
-    expect(parseDay(text)).toBeNull())
+  it.each(['31/02/2026', '29/02/2025', '29/02/1900', '00/01/2026', '12/13/2026', '1/2', 'soon', ''])(
+    'refuses %j',
+    (text) => expect(parseDay(text)).toBeNull(),
+  )
 
   it('counts months from the anchor day', () => {
     expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')

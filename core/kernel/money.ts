@@ -37,7 +37,11 @@ export function formatMoney(money: Money, locale = 'en-GB'): string {
   const key = `${locale} ${money.currency}`
   let formatter = formatters.get(key)
   if (!formatter) {
-    formatter = new Intl.NumberFormat(locale, { style: 'currency', currency: money.currency, currencyDisplay: 'narrowSymbol' })
+    formatter = new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency: money.currency,
+      currencyDisplay: 'narrowSymbol',
+    })
     formatters.set(key, formatter)
   }
   return formatter.format(money.amount / 100)

@@ -6,7 +6,11 @@ export const pageSizes = [10, 25, 50, 100] as const
 /** `page`, `size`, `sort` and `q` as they stand in an address; nonsense falls back to the defaults instead of failing a link. */
 export const PageInput = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1).default(1),
-  size: z.coerce.number().refine((size) => pageSizes.includes(size as (typeof pageSizes)[number])).catch(10).default(10),
+  size: z.coerce
+    .number()
+    .refine((size) => pageSizes.includes(size as (typeof pageSizes)[number]))
+    .catch(10)
+    .default(10),
   sort: z.string().max(40).optional().catch(undefined),
   q: z.string().trim().max(200).optional().catch(undefined),
 })

@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import type { Log, Services } from '#core/context.ts'
 import { openDatabase } from './database/open-database.ts'
-import { makePaymentGateways } from './payment-gateways.ts'
+import { makeReaderFileStore } from './database/reader-file-store.ts'
 import { type Env, projectRoot } from './env.ts'
 import { makeLog } from './log.ts'
 import { makeMailer } from './mailer.ts'
+import { makePaymentGateways } from './payment-gateways.ts'
 import { makeJobQueue } from './queue/job-rows.ts'
-import { makeReaderFileStore } from './database/reader-file-store.ts'
 
 export interface Running extends Services {
   /** Says `enqueued` when a committed transaction left a job. */

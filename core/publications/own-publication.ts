@@ -9,7 +9,10 @@ import { type PublicationRow, Publications } from './publication.model.ts'
  * The tenant floor: a publication the actor may act on, by id or by handle. Somebody else's, a removed and an unknown one are all
  * `notFound`. The command line and the worker act on any.
  */
-export async function ownPublication(ctx: AppContext, which: { id: number } | { urlKey: string }): Promise<Stored<PublicationRow>> {
+export async function ownPublication(
+  ctx: AppContext,
+  which: { id: number } | { urlKey: string },
+): Promise<Stored<PublicationRow>> {
   const found = await Publications(ctx).findOne({
     where: {
       ...('id' in which ? { id: which.id } : { urlKeyLower: which.urlKey.toLowerCase() }),

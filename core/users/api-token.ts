@@ -48,6 +48,7 @@ export async function actorOfToken(services: Services, header: string): Promise<
     throw refused
   })
   const user = await Users(services).findByPk(Number(claims.payload.sub))
-  if (!user?.isActive || user.tokenVersion !== claims.payload.version || user.userType !== claims.payload.userType) throw refused
+  if (!user?.isActive || user.tokenVersion !== claims.payload.version || user.userType !== claims.payload.userType)
+    throw refused
   return staffActor(user)
 }

@@ -17,7 +17,9 @@ describe('log in', () => {
     const user = await makeUser(services, { userType: 'pubadmin', email: 'Ann@Example.test' })
     const { sessionToken } = await logIn(services.as(visitor), { email: 'ann@example.TEST', password: 'masthead' })
     const answer = await readSession(services, sessionToken)
-    expect(answer).toMatchObject({ session: { actor: { userId: user.id, userType: 'pubadmin', publisherId: user.parentPublisherId } } })
+    expect(answer).toMatchObject({
+      session: { actor: { userId: user.id, userType: 'pubadmin', publisherId: user.parentPublisherId } },
+    })
   })
 
   it('says the same for an unknown e-mail, a wrong password, the wrong door and a deactivated user', async () => {
@@ -41,14 +43,19 @@ describe('log in', () => {
   it('stops guessing after ten tries at one account', async () => {
     await makeUser(services, { email: 'guessed@example.test' })
     for (let n = 0; n < 10; n++) {
-      await expect(logIn(services.as(visitor), { email: 'guessed@example.test', password: `no${n}` })).rejects.toMatchObject({ kind: 'invalid' })
+      await expect(
+        logIn(services.as(visitor), { email: 'guessed@example.test', password: `no${n}` }),
+      ).rejects.toMatchObject({ kind: 'invalid' })
     }
-    await expect(logIn(services.as(visitor), { email: 'guessed@example.test', password: 'masthead' })).rejects.toMatchObject({ kind: 'tooMany' })
+    await expect(
+      logIn(services.as(visitor), { email: 'guessed@example.test', password: 'masthead' }),
+    ).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
   it('ends with logout, idleness, deactivation and a moved token version', async () => {
     const user = await makeUser(services, { email: 'ends@example.test' })
-    const open = async () => (await logIn(services.as(visitor), { email: user.email, password: 'masthead' })).sessionToken
+    const open = async () =>
+      (await logIn(services.as(visitor), { email: user.email, password: 'masthead' })).sessionToken
     const [left, idle, changed] = [await open(), await open(), await open()]
     await endSession(services, left)
     expect(await readSession(services, left)).toEqual({ ended: 'signed-out' })

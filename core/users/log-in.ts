@@ -22,7 +22,14 @@ export const logIn = useCase({
       await ctx.db.run(
         `INSERT INTO sessions (token_hash, user_id, token_version, started_at, last_seen_at, expires_at, address)
          VALUES (:tokenHash, :userId, :tokenVersion, :now, :now, :expiresAt, :address)`,
-        { tokenHash: hashToken(sessionToken), userId: user.id, tokenVersion: user.tokenVersion, now, expiresAt, address: ctx.origin.address ?? null },
+        {
+          tokenHash: hashToken(sessionToken),
+          userId: user.id,
+          tokenVersion: user.tokenVersion,
+          now,
+          expiresAt,
+          address: ctx.origin.address ?? null,
+        },
       )
       await user.update({ lastLoginAt: now })
       await recordAudit(ctx, 'log-in', { type: 'user', id: user.id, publisherId: user.parentPublisherId ?? user.id })

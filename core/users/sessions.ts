@@ -1,5 +1,5 @@
-import { hashToken } from '../access/tokens.ts'
 import type { Actor } from '../access/actor.ts'
+import { hashToken } from '../access/tokens.ts'
 import type { UserType } from '../access/user-types.ts'
 import type { Services } from '../context.ts'
 import { asBoolean, asInstant } from '../database.ts'
@@ -49,13 +49,21 @@ export async function readSession(services: Services, token: string): Promise<Se
   if (!row) return { ended: 'unknown' }
   const now = services.now().getTime()
   const lastSeen = asInstant(row.last_seen_at).getTime()
-  if (row.ended_at || row.token_version !== row.current_version || !asBoolean(row.is_active)) return { ended: 'signed-out' }
-  if (asInstant(row.expires_at).getTime() <= now || lastSeen + sessionHours.idle * 3_600_000 <= now) return { ended: 'expired' }
+  if (row.ended_at || row.token_version !== row.current_version || !asBoolean(row.is_active))
+    return { ended: 'signed-out' }
+  if (asInstant(row.expires_at).getTime() <= now || lastSeen + sessionHours.idle * 3_600_000 <= now)
+    return { ended: 'expired' }
   // Once a minute is enough to keep a session alive and saves a write per request.
-  if (now - lastSeen > 60_000) await db.run(`UPDATE sessions SET last_seen_at = :now WHERE id = :id`, { now: services.now(), id: row.id })
+  if (now - lastSeen > 60_000)
+    await db.run(`UPDATE sessions SET last_seen_at = :now WHERE id = :id`, { now: services.now(), id: row.id })
   return {
     session: {
-      actor: staffActor({ id: row.user_id, userType: row.user_type, email: row.email, parentPublisherId: row.parent_publisher_id }),
+      actor: staffActor({
+        id: row.user_id,
+        userType: row.user_type,
+        email: row.email,
+        parentPublisherId: row.parent_publisher_id,
+      }),
       name: `${row.first_name} ${row.last_name}`.trim(),
       companyName: row.company_name ?? '',
     },
@@ -64,8 +72,11 @@ export async function readSession(services: Services, token: string): Promise<Se
 
 /** Ends a session on the server: the cookie is worth nothing from now on. */
 export async function endSession(services: Services, token: string): Promise<void> {
-  await services.db.run(`UPDATE sessions SET ended_at = :now, end_reason = 'logout' WHERE token_hash = :tokenHash AND ended_at IS NULL`, {
-    now: services.now(),
-    tokenHash: hashToken(token),
-  })
+  await services.db.run(
+    `UPDATE sessions SET ended_at = :now, end_reason = 'logout' WHERE token_hash = :tokenHash AND ended_at IS NULL`,
+    {
+      now: services.now(),
+      tokenHash: hashToken(token),
+    },
+  )
 }

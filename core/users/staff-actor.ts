@@ -4,6 +4,10 @@ import type { UserRow } from './user.model.ts'
 /** The actor a staff user is: a publisher acts on its own data, its staff on the parent publisher's. */
 export function staffActor(user: Pick<UserRow, 'id' | 'userType' | 'email' | 'parentPublisherId'>): Actor {
   const publisherId =
-    user.userType === 'publisher' ? user.id : ['pubadmin', 'admin', 'mailer'].includes(user.userType) ? user.parentPublisherId : null
+    user.userType === 'publisher'
+      ? user.id
+      : ['pubadmin', 'admin', 'mailer'].includes(user.userType)
+        ? user.parentPublisherId
+        : null
   return { kind: 'staff', userId: user.id, userType: user.userType, publisherId, email: user.email }
 }

@@ -1,10 +1,10 @@
 import type { Actor } from '#core/access/actor.ts'
 import { hashPassword } from '#core/access/passwords.ts'
 import type { UserType } from '#core/access/user-types.ts'
-import { Publications, type PublicationRow } from '#core/publications/publication.model.ts'
+import type { Stored } from '#core/model.ts'
+import { type PublicationRow, Publications } from '#core/publications/publication.model.ts'
 import { staffActor } from '#core/users/staff-actor.ts'
 import { type UserRow, Users } from '#core/users/user.model.ts'
-import type { Stored } from '#core/model.ts'
 import type { TestServices } from './test-services.ts'
 
 let counter = 0
@@ -43,7 +43,10 @@ export async function makeUser(services: TestServices, fields: Partial<UserRow> 
 }
 
 /** A publication, with a publisher of its own unless one is given. */
-export async function makePublication(services: TestServices, fields: Partial<PublicationRow> = {}): Promise<Stored<PublicationRow>> {
+export async function makePublication(
+  services: TestServices,
+  fields: Partial<PublicationRow> = {},
+): Promise<Stored<PublicationRow>> {
   const n = ++counter
   const publisherId = fields.publisherId ?? (await makeUser(services)).id
   const urlKey = fields.urlKey ?? `title-${n}`
@@ -66,6 +69,7 @@ export const system: Actor = { kind: 'system' }
 
 /** The actor of a fresh user of this type, or of the given publisher's staff. */
 export async function actorOf(services: TestServices, userType: UserType, publisherId?: number): Promise<Actor> {
-  if (userType === 'publisher' && publisherId) return staffActor({ id: publisherId, userType, email: '', parentPublisherId: null })
+  if (userType === 'publisher' && publisherId)
+    return staffActor({ id: publisherId, userType, email: '', parentPublisherId: null })
   return staffActor(await makeUser(services, { userType, parentPublisherId: publisherId ?? null }))
 }

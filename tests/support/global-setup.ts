@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '#core/platform/database/open-database.ts'
 import { migrate } from '#core/platform/database/migrate.ts'
+import { openDatabase } from '#core/platform/database/open-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

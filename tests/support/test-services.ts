@@ -25,7 +25,12 @@ export async function openTestServices(env: Record<string, string> = {}): Promis
   const dataDir = mkdtempSync(join(tmpdir(), 'masthead-test-'))
   const databaseUrl = process.env.TEST_DIALECT === 'postgres' ? await clonePostgres() : cloneSqlite(dataDir)
   const clock = { now: new Date('2026-11-21T10:00:00Z') }
-  const settings = readEnv({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, APP_SECRET: 'test-secret-test-secret-test-secret', ...env })
+  const settings = readEnv({
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    APP_SECRET: 'test-secret-test-secret-test-secret',
+    ...env,
+  })
   const services = await makeServices(settings, { now: () => clock.now, log: silent })
   afterAll(async () => {
     await services.db.close()

@@ -14,7 +14,11 @@ function umzugFor(db: Database) {
         for (const statement of statements(text, db.dialect)) await db.sequelize.query(statement)
       },
     })),
-    storage: new SequelizeStorage({ sequelize: db.sequelize, tableName: 'migrations', columnType: DataTypes.STRING(100) }),
+    storage: new SequelizeStorage({
+      sequelize: db.sequelize,
+      tableName: 'migrations',
+      columnType: DataTypes.STRING(100),
+    }),
     logger: undefined,
   })
 }

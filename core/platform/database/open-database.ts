@@ -15,7 +15,8 @@ function linkTransactions(): void {
   Sequelize.useCLS({
     get: (key: string) => running.getStore()?.get(key),
     set: (key: string, value: unknown) => void running.getStore()?.set(key, value),
-    run: (work: (context: unknown) => unknown) => void running.run(new Map(running.getStore() ?? []), () => work(undefined)),
+    run: (work: (context: unknown) => unknown) =>
+      void running.run(new Map(running.getStore() ?? []), () => work(undefined)),
     bind: (work: unknown) => work,
   } as never)
   // 64-bit integers and days arrive as numbers and text, as on SQLite. Ids and minor units stay far below 2^53.
@@ -77,10 +78,18 @@ function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Databas
     },
     query: <Row extends object>(sql: string, values: SqlValues = {}) =>
       // Sequelize would run a text that begins with INSERT without reading its RETURNING rows on SQLite.
-      sequelize.query<Row>(`/**/ ${sql}`, { type: QueryTypes.SELECT, replacements: values as Record<string, unknown>, raw: true }),
+      sequelize.query<Row>(`/**/ ${sql}`, {
+        type: QueryTypes.SELECT,
+        replacements: values as Record<string, unknown>,
+        raw: true,
+      }),
     async run(sql, values = {}) {
       const write = () =>
-        sequelize.query(sql, { type: QueryTypes.BULKUPDATE, replacements: values as Record<string, unknown>, raw: true })
+        sequelize.query(sql, {
+          type: QueryTypes.BULKUPDATE,
+          replacements: values as Record<string, unknown>,
+          raw: true,
+        })
       return current() ? write() : sequelize.transaction(write)
     },
     close: () => sequelize.close(),

@@ -28,7 +28,10 @@ export function prepareHandle(handle: SqliteHandle): Promise<void> {
  * handle is set up as it appears, and transactions of this process take turns: waiting inside SQLite would fill
  * libuv's four threads until the holder of the lock could not commit (docs/decisions/002).
  */
-export async function serialiseSqliteWrites(sequelize: Sequelize, running: AsyncLocalStorage<Map<string, unknown>>): Promise<void> {
+export async function serialiseSqliteWrites(
+  sequelize: Sequelize,
+  running: AsyncLocalStorage<Map<string, unknown>>,
+): Promise<void> {
   const connections = sqliteConnections(sequelize)
   const open = connections.getConnection.bind(connections)
   const prepared = new WeakMap<SqliteHandle, Promise<void>>()

@@ -20,7 +20,13 @@ export function queueName(databaseUrl: string): string {
  * carries ids; a row is claimed in the database before it runs, so a job that Bull delivers twice runs once. The queue is named
  * after the database: two installations may share one Redis without taking each other's jobs.
  */
-export function startBullDrain(services: Services, handlers: JobHandlers, redisUrl: string, databaseUrl: string, tickMs = 500): Drain {
+export function startBullDrain(
+  services: Services,
+  handlers: JobHandlers,
+  redisUrl: string,
+  databaseUrl: string,
+  tickMs = 500,
+): Drain {
   const { db, jobs, log, now } = services
   const queue = new Bull(queueName(databaseUrl), {
     createClient: (type) => {
@@ -61,7 +67,11 @@ export function startBullDrain(services: Services, handlers: JobHandlers, redisU
     await queue.addBulk(
       due.map(({ id, attempts }) => ({
         data: { id },
-        opts: { jobId: `${id}-${attempts}-${Math.floor(now().getTime() / relayAgainMs)}`, removeOnComplete: true, removeOnFail: true },
+        opts: {
+          jobId: `${id}-${attempts}-${Math.floor(now().getTime() / relayAgainMs)}`,
+          removeOnComplete: true,
+          removeOnFail: true,
+        },
       })),
     )
   }

@@ -35,10 +35,18 @@ describe.each(queues)('the outbox drained by the %s queue', (kind) => {
     'clean-up': async () => {},
   }
 
-  const start = () => (kind === 'bull' ? startBullDrain(services, handlers, redisUrl, services.databaseUrl, 20) : startEmbeddedDrain(services, handlers, 20))
+  const start = () =>
+    kind === 'bull'
+      ? startBullDrain(services, handlers, redisUrl, services.databaseUrl, 20)
+      : startEmbeddedDrain(services, handlers, 20)
   const jobOf = async (orderId: number) => {
-    const rows = await services.db.query<JobState & { payload: unknown }>(`SELECT id, state, attempts, problem, payload FROM jobs WHERE name = 'send-receipt'`)
-    return rows.find(({ payload }) => (typeof payload === 'string' ? JSON.parse(payload) : (payload as { orderId: number })).orderId === orderId)
+    const rows = await services.db.query<JobState & { payload: unknown }>(
+      `SELECT id, state, attempts, problem, payload FROM jobs WHERE name = 'send-receipt'`,
+    )
+    return rows.find(
+      ({ payload }) =>
+        (typeof payload === 'string' ? JSON.parse(payload) : (payload as { orderId: number })).orderId === orderId,
+    )
   }
   const enqueue = (orderId: number, dedupeKey?: string) =>
     services.db.transaction(() => services.jobs.enqueue('send-receipt', { orderId }, dedupeKey ? { dedupeKey } : {}))
@@ -83,7 +91,11 @@ describe.each(queues)('the outbox drained by the %s queue', (kind) => {
     }
     await enqueue(4)
     await drain.idle()
-    expect(await jobOf(4)).toMatchObject({ state: 'waiting', attempts: 1, problem: 'upstream: The mail server did not take the mail' })
+    expect(await jobOf(4)).toMatchObject({
+      state: 'waiting',
+      attempts: 1,
+      problem: 'upstream: The mail server did not take the mail',
+    })
     const begin = services.clock.now
     services.clock.now = new Date(begin.getTime() + 16_000)
     await drain.idle()

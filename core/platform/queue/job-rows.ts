@@ -1,6 +1,6 @@
+import type { Database } from '#core/database.ts'
 import { type JobName, type JobPayload, jobNames, jobs, nextTry } from '#core/jobs/catalog.ts'
 import type { EnqueueOptions, JobQueue } from '#core/jobs/job-queue.ts'
-import type { Database } from '#core/database.ts'
 import { toAppError } from '#core/kernel/errors.ts'
 
 export interface JobRow {
@@ -51,7 +51,10 @@ export async function claimJobs(db: Database, now: Date, limit: number, id?: num
       { now, lockedUntil: new Date(now.getTime() + lockMs), limit, id: id ?? null },
     ),
   )
-  return rows.map((row) => ({ ...row, payload: typeof row.payload === 'string' ? JSON.parse(row.payload) : row.payload }))
+  return rows.map((row) => ({
+    ...row,
+    payload: typeof row.payload === 'string' ? JSON.parse(row.payload) : row.payload,
+  }))
 }
 
 /** Keeps a long job from being taken over while it still runs. */
@@ -63,13 +66,16 @@ export async function renewLock(db: Database, id: number, now: Date): Promise<vo
 }
 
 export async function finishJob(db: Database, id: number, now: Date): Promise<void> {
-  await db.run(`UPDATE jobs SET state = 'done', locked_until = NULL, problem = NULL, finished_at = :now WHERE id = :id`, { id, now })
+  await db.run(
+    `UPDATE jobs SET state = 'done', locked_until = NULL, problem = NULL, finished_at = :now WHERE id = :id`,
+    { id, now },
+  )
 }
 
 /** Puts a failed job back for a later try, or sets it aside as failed where it can be seen and run again. */
 export async function failJob(db: Database, job: JobRow, thrown: unknown, now: Date): Promise<'waiting' | 'failed'> {
   const error = toAppError(thrown)
-  const mayTryAgain = job.attempts < jobs[job.name].attempts && (error.kind !== 'invalid' && error.kind !== 'notFound')
+  const mayTryAgain = job.attempts < jobs[job.name].attempts && error.kind !== 'invalid' && error.kind !== 'notFound'
   const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
   if (mayTryAgain) {
     await db.run(

@@ -5,7 +5,11 @@ import { failJob, finishJob, type JobRow, renewLock } from './job-rows.ts'
 export type JobHandlers = { [Name in JobName]: (ctx: AppContext, payload: JobPayload<Name>) => Promise<unknown> }
 
 /** Runs one claimed job to its end and writes the outcome. Never throws: a failed job is a row that says why. */
-export async function runJob(services: Services, handlers: JobHandlers, job: JobRow): Promise<'done' | 'waiting' | 'failed'> {
+export async function runJob(
+  services: Services,
+  handlers: JobHandlers,
+  job: JobRow,
+): Promise<'done' | 'waiting' | 'failed'> {
   const { db, log, now } = services
   const ctx = contextFor(services, { kind: 'system' }, { door: 'worker', requestId: `job-${job.id}` })
   const heartbeat = setInterval(() => {

@@ -1,5 +1,5 @@
-import { catalogue } from './002-catalogue.ts'
 import { people } from './001-people.ts'
+import { catalogue } from './002-catalogue.ts'
 import { readerKeyIndexes, readers } from './003-readers.ts'
 import { sales } from './004-sales.ts'
 

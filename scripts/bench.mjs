@@ -1,0 +1,17 @@
+// npm run bench [-- reader-files|storefront|command-line]: measures, prints Markdown tables, judges nothing.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkNode, ensureBuilt, ensureInstalled, root, run } from './project.mjs'
+
+checkNode()
+await ensureInstalled()
+await ensureBuilt()
+
+const [wanted, ...args] = process.argv.slice(2)
+const benches = readdirSync(join(root, 'tests/load'))
+  .filter((file) => file.endsWith('.bench.ts') && (!wanted || file.startsWith(wanted)))
+  .sort()
+for (const bench of benches) {
+  const code = await run(process.execPath, ['--import', 'tsx', join('tests/load', bench), ...args])
+  if (code !== 0) process.exitCode = 1
+}
