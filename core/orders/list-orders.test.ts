@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Actor, visitor } from '#core/access/actor.ts'
+import { addDays } from '#core/kernel/dates.ts'
+import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { fulfilledAndLiability } from '#core/ledger/liability.rules.ts'
+import { actorOf, operator } from '#tests/support/factories.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { getOrder } from './get-order.query.ts'
+import { listOrders } from './list-orders.query.ts'
+import { placeOrder } from './place-order.ts'
+
+let services: TestServices
+let publisher: Actor
+let stranger: Actor
+let shopId = 0
+const placedOn = new Date('2026-01-31T10:00:00Z')
+
+beforeAll(async () => {
+  services = await openTestServices()
+  services.clock.now = placedOn
+  const shop = await makeShop(services, { publicationName: 'Harbour Light', digitalIsFree: true })
+  shopId = shop.id
+  const other = await makeShop(services)
+  publisher = await actorOf(services, 'publisher', shop.publisherId)
+  stranger = await actorOf(services, 'publisher', other.publisherId)
+  const forms = [
+    orderForm(shop, { lastName: 'Zebedee' }),
+    orderForm(shop, { lastName: 'Adams', plan: '1BN39.99' }),
+    orderForm(shop, { lastName: 'Müller', country: 'DE', plan: '1PN39.99' }),
+    orderForm(shop, { lastName: 'Free', plan: 'FDN' }),
+    orderForm(other, { lastName: 'Foreign' }),
+  ]
+  for (const form of forms) await placeOrder(services.as(visitor), form)
+  await placeOrder(
+    services.as(visitor),
+    orderForm(shop, { payment: { details: { cardNumber: '4000000000000002' } } }),
+  ).catch(() => {})
+  services.clock.now = new Date('2026-05-31T10:00:00Z')
+})
+
+const list = (input: object, actor = publisher) => listOrders(services.as(actor), input)
+const names = async (input: object) => (await list(input)).rows.map((row) => row.lastName)
+
+describe('the sales ledger', () => {
+  it('holds the acting publisher’s paid orders, newest first, a page at a time', async () => {
+    expect(await list({})).toMatchObject({ total: 4, page: 1, size: 10, pages: 1 })
+    expect(await names({})).toEqual(['Free', 'Müller', 'Adams', 'Zebedee'])
+    expect((await list({}, stranger)).rows.map((row) => row.lastName)).toEqual(['Foreign'])
+    expect((await list({}, operator)).total).toBe(5)
+    expect((await list({ publicationId: shopId }, stranger)).total).toBe(0)
+  })
+
+  it('sorts by any column and filters by name, number, product, publication and amount', async () => {
+    expect(await names({ sort: 'lastName' })).toEqual(['Adams', 'Free', 'Müller', 'Zebedee'])
+    expect((await names({ sort: '-amount' }))[3]).toBe('Free')
+    expect((await names({ sort: '-liability' }))[3]).toBe('Free')
+    expect(await names({ q: 'zebe' })).toEqual(['Zebedee'])
+    expect(await names({ q: '29.99' })).toEqual(['Zebedee'])
+    expect(await names({ q: 'harbour print adams' })).toEqual(['Adams'])
+    expect(await names({ q: '100%' })).toEqual([])
+    const [row] = (await list({ q: 'zebedee' })).rows
+    expect(await names({ q: row?.orderNumber.toLowerCase() })).toEqual(['Zebedee'])
+  })
+
+  it('is for publishers and their administrators alone', async () => {
+    await expect(list({}, await actorOf(services, 'mailer'))).rejects.toMatchObject({ kind: 'denied' })
+    await expect(list({}, visitor)).rejects.toMatchObject({ kind: 'signedOut' })
+  })
+
+  it('says what is fulfilled and owed as the rule says it, on every day of the term, in the list and in the sums', async () => {
+    const then = services.clock.now
+    for (let day = -1; day <= 370; day += day > 26 && day < 62 ? 1 : 13) {
+      const today = addDays('2026-01-31', day)
+      services.clock.now = new Date(`${today}T10:00:00Z`)
+      const expected = fulfilledAndLiability({ amount: 2999, serviceStartOn: '2026-01-31', termMonths: 12 }, today)
+      const [row] = (await list({ q: 'zebedee' })).rows
+      expect({ fulfilled: row?.fulfilled, liability: row?.liability }, today).toEqual(expected)
+      expect(await ledgerTotals(services.as(publisher), { q: 'zebedee' }), today).toMatchObject({
+        GBP: { orders: 1, amount: 2999, ...expected },
+      })
+    }
+    services.clock.now = then
+  })
+
+  it('adds each currency up for itself, shows a dash for free orders, and owes no one for them', async () => {
+    expect(await ledgerTotals(services.as(publisher), {})).toEqual({
+      GBP: { orders: 3, amount: 6998, fulfilled: 996 + 1332, liability: 6998 - 996 - 1332 },
+      USD: { orders: 0, amount: 0, fulfilled: 0, liability: 0 },
+      EUR: { orders: 1, amount: 3999, fulfilled: 1332, liability: 2667 },
+    })
+    expect((await list({ q: 'free' })).rows[0]).toMatchObject({
+      amount: 0,
+      fulfilled: null,
+      liability: null,
+      paymentType: 'Free',
+    })
+  })
+})
+
+describe('one order', () => {
+  it('is shown whole to its publisher and not found by another', async () => {
+    const [row] = (await list({ q: 'adams' })).rows
+    const order = await getOrder(services.as(publisher), { id: row?.id })
+    expect(order).toMatchObject({
+      orderNumber: row?.orderNumber,
+      productName: 'Print and digital, one year',
+      billing: { addressOne: '1 Quay Street', country: 'GB' },
+      shipping: null,
+      items: [{ description: 'Print and digital, one year', amount: 3999 }],
+    })
+    await expect(getOrder(services.as(stranger), { id: row?.id })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(getOrder(services.as(publisher), { id: 999999 })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+})
