@@ -54,7 +54,7 @@ export function projectRoot(): string {
 }
 
 /** Reads the settings, with what is wrong with all of them at once. */
-export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const result = EnvInput.safeParse(source)
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
