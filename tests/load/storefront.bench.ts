@@ -45,7 +45,7 @@ async function load(url: string) {
 
 const dataDir = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const [port, barePort] = [await freePort(), await freePort()]
-const env = {
+const env: NodeJS.ProcessEnv = {
   ...process.env,
   DATA_DIR: dataDir,
   PORT: String(port),
