@@ -1,0 +1,60 @@
+import { AppError } from '#core/kernel/errors.ts'
+import { nearest } from '#core/kernel/words.ts'
+import { listHandles } from '#core/publications/list-handles.query.ts'
+import { CliError, wrongUse } from './cli-error.ts'
+import type { Session } from './session.ts'
+import { printable } from './style.ts'
+import type { Talk } from './talk.ts'
+
+/** The handle to work on: the given one, checked, or on a terminal the one that is picked from the list. */
+export async function choosePublication(talk: Talk, { ctx }: Session, given: string | undefined): Promise<string> {
+  if (given === undefined && !talk.canAsk()) throw missingHandle()
+  const known = await listHandles(ctx, {})
+  if (given !== undefined) {
+    const found = known.find(({ urlKey }) => urlKey.toLowerCase() === given.trim().toLowerCase())
+    if (found) return found.urlKey
+    const near = nearest(
+      given,
+      known.map(({ urlKey }) => urlKey),
+    )
+    throw new AppError('notFound', `The publication "${given}" was not found`, {
+      hint: near
+        ? `did you mean "${near}"? All handles: subscriptions publications list`
+        : 'see the handles: subscriptions publications list',
+    })
+  }
+  if (known.length === 0) {
+    throw new CliError(
+      'notFound',
+      'missing',
+      'There is no publication yet',
+      'add one in the back office, or make the demo: subscriptions seed',
+    )
+  }
+  const { createPromptModule } = (await import('inquirer')).default
+  const ask = createPromptModule({ input: talk.io.stdin, output: talk.io.stderr })
+  const { handle } = await ask([
+    {
+      type: 'select',
+      name: 'handle',
+      message: 'Which publication?',
+      choices: known.map(({ urlKey, publicationName }) => ({
+        name: `${printable(publicationName)} (${urlKey})`,
+        value: urlKey,
+      })),
+    },
+  ])
+  return handle as string
+}
+
+/** Refuses early, before anything is opened, what could not be asked for. */
+export function requireHandle(talk: Talk, given: string | undefined): void {
+  if (given === undefined && !talk.canAsk()) throw missingHandle()
+}
+
+function missingHandle(): AppError {
+  return wrongUse(
+    'which publication?',
+    'name it with --publication <handle>; the handles: subscriptions publications list',
+  )
+}

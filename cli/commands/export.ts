@@ -1,0 +1,81 @@
+import { Command } from 'commander'
+import { countOf } from '#core/kernel/words.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { counted } from '../counted.ts'
+import { describe } from '../help.ts'
+import { makeProgress } from '../progress.ts'
+import { labelled } from '../talk.ts'
+
+interface ExportFlags {
+  publication?: string
+  output?: string
+  bom?: boolean
+}
+
+export function exportCommand(cli: Cli): Command {
+  return describe(new Command('export'), {
+    summary: 'Write every reader of a publication as CSV',
+    details:
+      'The columns are those of the import: what is exported can be imported again\n' +
+      '(docs/reader-files.md). On a terminal the file is saved in the current directory;\n' +
+      'in a pipe or redirection it goes to stdout.',
+    examples: [
+      ['into a file of its usual name', 'subscriptions export --publication gardener'],
+      ['into a file of your choice', 'subscriptions export --publication gardener --output readers.csv'],
+      ['through a pipe', 'subscriptions export --publication gardener | gzip > readers.csv.gz'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .usage('--publication <handle> [flags]')
+    .option(...flags.publication)
+    .option(...flags.output)
+    .option('--bom', 'begin with the UTF-8 mark Excel wants (default: files only)')
+    .option('--no-bom', 'leave that mark out')
+    .action(
+      action<ExportFlags>(cli, async (given) => {
+        const { talk } = cli
+        const [{ withSession }, { choosePublication, requireHandle }, output, { exportReaders }] = await Promise.all([
+          import('../session.ts'),
+          import('../choose-publication.ts'),
+          import('../save-output.ts'),
+          import('#core/reader-files/export-readers.ts'),
+        ])
+        const asked = output.outputTarget(talk, given.output)
+        requireHandle(talk, given.publication)
+        if (asked) await output.checkTarget(asked)
+        return withSession(talk, given, async (session) => {
+          const urlKey = await choosePublication(talk, session, given.publication)
+          const started = performance.now()
+          const made = await exportReaders(session.ctx, { urlKey, bom: given.bom ?? asked?.kind !== 'stdout' })
+          const target = asked ?? output.usualTarget(talk, made.fileName)
+          await output.checkTarget(target)
+          const progress = makeProgress(talk, `Exporting ${urlKey}`, 'readers')
+          const written = { bytes: 0, lines: 0 }
+          try {
+            // The first line holds the heads.
+            const chunks = counted(made.chunks, written, () =>
+              progress.update(Math.min(made.total, written.lines - 1), made.total),
+            )
+            await output.saveOutput(talk, target, chunks)
+          } finally {
+            progress.end()
+          }
+          const seconds = Math.round((performance.now() - started) / 100) / 10
+          const file = target.kind === 'file' ? target.path : null
+          if (talk.flags.json)
+            await talk.json({ publication: urlKey, file, readers: made.total, bytes: written.bytes, seconds })
+          else {
+            talk.say(`${talk.err.done} Exported ${countOf(made.total, 'reader')} of ${urlKey}`)
+            talk.say(
+              labelled([
+                ['File', file],
+                ['Bytes', countOf(written.bytes, 'byte')],
+                ['Seconds', seconds],
+              ]),
+            )
+          }
+          return 0
+        })
+      }),
+    )
+}

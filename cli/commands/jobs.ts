@@ -1,0 +1,120 @@
+import { Command, Option } from 'commander'
+import type { JobListItem, JobState } from '#core/jobs/list-jobs.query.ts'
+import { countOf } from '#core/kernel/words.ts'
+import { wrongUse } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { groupCommand } from '../words.ts'
+
+const states: readonly JobState[] = ['waiting', 'active', 'done', 'failed']
+
+const shortMoment = (moment: string) => `${moment.slice(0, 10)} ${moment.slice(11, 16)}`
+
+const columns: readonly Column<JobListItem>[] = [
+  { head: 'Id', show: ({ id }) => id, align: 'right' },
+  { head: 'Job', show: ({ name }) => name },
+  { head: 'State', show: ({ state }) => state },
+  { head: 'Tries', show: ({ attempts }) => attempts, align: 'right' },
+  { head: 'Due (UTC)', show: ({ runAt }) => shortMoment(runAt), raw: ({ runAt }) => runAt },
+  { head: 'Problem', show: ({ problem }) => problem },
+]
+
+export function jobsCommand(cli: Cli): Command {
+  return groupCommand(cli, 'jobs', {
+    summary: 'List the jobs of the worker, or run failed ones again',
+    usage: 'list|retry',
+    examples: [
+      ['what failed, and why', 'subscriptions jobs list --state failed'],
+      ['run one again', 'subscriptions jobs retry 1042'],
+      ['run all of them again', 'subscriptions jobs retry --all-failed'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .addCommand(listCommand(cli))
+    .addCommand(retryCommand(cli))
+}
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List the newest jobs',
+    details: 'In a pipe: a line each, tab-separated, without heads: id, job, state, tries, due,\nproblem.',
+    examples: [
+      ['the newest jobs', 'subscriptions jobs list'],
+      ['what failed, and why', 'subscriptions jobs list --state failed'],
+      ['for a program', 'subscriptions jobs list --state waiting --limit 1000 --json'],
+    ],
+    exits: ['missing'],
+  })
+    .addOption(new Option('--state <state>', 'only the jobs in this state').choices(states))
+    .option('--limit <number>', 'how many at the most, up to 1000', '50')
+    .action(
+      action<{ state?: string; limit: string }>(cli, async ({ as, state, limit }) => {
+        const { talk } = cli
+        const [{ withSession }, { listJobs }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/jobs/list-jobs.query.ts'),
+        ])
+        const { jobs, total } = await withSession(talk, { as }, ({ ctx }) => listJobs(ctx, { state, limit }))
+        if (talk.flags.json) await talk.json({ total, jobs })
+        else if (jobs.length === 0) talk.say(state ? `No ${state} jobs` : 'No jobs')
+        else {
+          await printTable(talk, jobs, columns)
+          if (total > jobs.length) talk.say(`The newest ${jobs.length} of ${countOf(total, 'job')}; more with --limit`)
+        }
+        return 0
+      }),
+    )
+}
+
+function retryCommand(cli: Cli): Command {
+  return describe(new Command('retry'), {
+    summary: 'Give failed jobs all their tries again, due now',
+    details: 'A running worker picks them up within a second or two.',
+    examples: [
+      ['one job, or several', 'subscriptions jobs retry 1042 1043'],
+      ['every failed job', 'subscriptions jobs retry --all-failed'],
+      ['see which ones that would be', 'subscriptions jobs retry --all-failed --dry-run'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .argument('[id...]', 'the numbers of failed jobs')
+    .option('--all-failed', 'every failed job')
+    .option(...flags.dryRun)
+    .action(
+      action<{ allFailed?: boolean; dryRun?: boolean }>(cli, async ({ as, allFailed = false, dryRun = false }, ids) => {
+        const { talk } = cli
+        if (allFailed === ids.length > 0) {
+          throw wrongUse(
+            allFailed ? 'name jobs or use --all-failed, not both' : 'which jobs?',
+            'for example: subscriptions jobs retry --all-failed',
+          )
+        }
+        const bad = ids.find((id) => !/^[1-9]\d{0,15}$/.test(id))
+        if (bad !== undefined)
+          throw wrongUse(
+            `"${bad}" is not the number of a job`,
+            'see the numbers: subscriptions jobs list --state failed',
+          )
+        const [{ withSession }, { retryJobs }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/jobs/retry-jobs.ts'),
+        ])
+        const retried = await withSession(talk, { as }, ({ ctx }) =>
+          retryJobs(ctx, { ids: ids.map(Number), allFailed, dryRun }),
+        )
+        if (talk.flags.json) await talk.json({ dryRun, retried })
+        else if (retried.length === 0) await talk.print(`${talk.out.done} No failed jobs`)
+        else {
+          const what = countOf(retried.length, 'job')
+          await talk.print(
+            dryRun
+              ? `Would run ${what} again: ${retried.join(', ')}`
+              : `${talk.out.done} ${what} due again: ${retried.join(', ')}`,
+          )
+          if (!dryRun) talk.say('Next: subscriptions jobs list')
+        }
+        return 0
+      }),
+    )
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Command } from 'commander'
+import { countOf } from '#core/kernel/words.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+
+export function migrateCommand(cli: Cli): Command {
+  return describe(new Command('migrate'), {
+    summary: 'Bring the database to the schema of this version',
+    details:
+      'Makes the database where there is none. All of it or nothing: a migration that\nfails leaves the database as it was.',
+    examples: [
+      ['bring it up to date', 'subscriptions migrate'],
+      ['see what is missing', 'subscriptions migrate --dry-run'],
+      ['in a release script', 'DATABASE_URL=postgres://app@db/masthead subscriptions migrate --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...flags.dryRun)
+    .action(
+      action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }) => {
+        const { talk } = cli
+        const [
+          { operatorOnly, settings, sqliteFile, withSession },
+          { migrate, pendingMigrations },
+          { migrations },
+          { ensureReaderIndexes },
+        ] = await Promise.all([
+          import('../session.ts'),
+          import('#core/platform/database/migrate.ts'),
+          import('#core/platform/database/migrations/index.ts'),
+          import('#core/platform/database/reader-indexes.ts'),
+        ])
+        const file = sqliteFile(settings(talk))
+        // A dry run leaves no empty database behind.
+        if (dryRun && file && !existsSync(file))
+          return report(
+            cli,
+            migrations.map(({ name }) => name),
+            true,
+          )
+        if (file) await mkdir(dirname(file), { recursive: true })
+        const names = await withSession(talk, { as, needsSchema: false }, async ({ ctx, services }) => {
+          operatorOnly(ctx)
+          if (dryRun) return pendingMigrations(services.db)
+          const run = await migrate(services.db)
+          await ensureReaderIndexes(services.db)
+          return run
+        })
+        return report(cli, names, dryRun)
+      }),
+    )
+}
+
+async function report({ talk }: Cli, names: readonly string[], dryRun: boolean): Promise<number> {
+  if (talk.flags.json) await talk.json(dryRun ? { dryRun, pending: names } : { dryRun, run: names })
+  else if (names.length === 0) await talk.print(`${talk.out.done} The database is up to date`)
+  else {
+    const what = countOf(names.length, 'migration')
+    await talk.print(dryRun ? `Would run ${what}:` : `${talk.out.done} Ran ${what}:`)
+    for (const name of names) await talk.print(`  ${name}`)
+    if (dryRun) talk.say('Next: subscriptions migrate')
+  }
+  return 0
+}

@@ -1,0 +1,145 @@
+import { Command } from 'commander'
+import { printDay } from '#core/kernel/dates.ts'
+import { formatMoney } from '#core/kernel/money.ts'
+import { formatCount } from '#core/kernel/words.ts'
+import type { PublicationView } from '#core/publications/get-publication.query.ts'
+import type { PublicationListItem } from '#core/publications/list-publications.query.ts'
+import { action, type Cli } from '../command.ts'
+import { describe } from '../help.ts'
+import { printable } from '../style.ts'
+import { type Column, printTable } from '../table.ts'
+import { labelled, type Talk } from '../talk.ts'
+import { groupCommand } from '../words.ts'
+
+const columns: readonly Column<PublicationListItem>[] = [
+  { head: 'Handle', show: ({ urlKey }) => urlKey },
+  { head: 'Name', show: ({ publicationName }) => publicationName },
+  { head: 'Issues', show: ({ issuesPerYear }) => issuesPerYear, align: 'right' },
+  { head: 'Readers', show: ({ readers }) => formatCount(readers), raw: ({ readers }) => readers, align: 'right' },
+  {
+    head: 'Active',
+    show: ({ activeReaders }) => formatCount(activeReaders),
+    raw: ({ activeReaders }) => activeReaders,
+    align: 'right',
+  },
+]
+
+export function publicationsCommand(cli: Cli): Command {
+  return groupCommand(cli, 'publications', {
+    summary: 'List the publications, or show one',
+    usage: 'list|show',
+    examples: [
+      ['every publication with its number of readers', 'subscriptions publications list'],
+      ['one publication', 'subscriptions publications show gardener'],
+      ['only the handles', 'subscriptions publications list | cut -f1'],
+    ],
+    exits: ['missing'],
+  })
+    .addCommand(listCommand(cli))
+    .addCommand(showCommand(cli))
+}
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List the publications with their readers',
+    details:
+      'In a pipe: a line each, tab-separated, without heads: handle, name, issues a year,\nreaders, active readers.',
+    examples: [
+      ['every publication', 'subscriptions publications list'],
+      ['only the handles', 'subscriptions publications list | cut -f1'],
+      ['what a user may see', 'subscriptions publications list --as ann@example.com --json'],
+    ],
+    exits: ['missing'],
+  }).action(
+    action(cli, async ({ as }) => {
+      const [{ withSession }, { listPublications }] = await Promise.all([
+        import('../session.ts'),
+        import('#core/publications/list-publications.query.ts'),
+      ])
+      const rows = await withSession(cli.talk, { as }, ({ ctx }) => listPublications(ctx, {}))
+      if (cli.talk.flags.json) {
+        await cli.talk.json(
+          rows.map(({ id, urlKey, publicationName, issuesPerYear, readers, activeReaders }) => ({
+            id,
+            urlKey,
+            publicationName,
+            issuesPerYear,
+            readers,
+            activeReaders,
+          })),
+        )
+        return 0
+      }
+      if (rows.length === 0)
+        cli.talk.say('There is no publication yet. Add one in the back office, or make the demo: subscriptions seed')
+      else await printTable(cli.talk, rows, columns)
+      return 0
+    }),
+  )
+}
+
+function showCommand(cli: Cli): Command {
+  return describe(new Command('show'), {
+    summary: 'Show one publication: prices, readers, last files',
+    examples: [
+      ['by its handle', 'subscriptions publications show gardener'],
+      ['for a program', 'subscriptions publications show gardener --json'],
+      ['choose from the list', 'subscriptions publications show'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[handle]', 'the handle of the publication')
+    .action(
+      action(cli, async ({ as }, [given]) => {
+        const { talk } = cli
+        const [{ withSession }, { choosePublication, requireHandle }, { getPublication }] = await Promise.all([
+          import('../session.ts'),
+          import('../choose-publication.ts'),
+          import('#core/publications/get-publication.query.ts'),
+        ])
+        requireHandle(talk, given)
+        const view = await withSession(talk, { as }, async (session) =>
+          getPublication(session.ctx, { urlKey: await choosePublication(talk, session, given) }),
+        )
+        if (talk.flags.json) await talk.json(view)
+        else await printPublication(talk, view)
+        return 0
+      }),
+    )
+}
+
+async function printPublication(talk: Talk, view: PublicationView): Promise<void> {
+  const { readers, lastImport, lastMailingFile } = view
+  await talk.print(talk.out.bold(printable(view.publicationName)))
+  await talk.print(
+    labelled([
+      ['Handle', view.urlKey],
+      ['Publisher', view.companyName],
+      ['Issues a year', view.issuesPerYear],
+      ['Enquiries to', view.emailAddress],
+      ['Orders to', view.orderEmailAddress],
+      ['Back issues', view.sellsBackIssues ? 'on sale' : 'not on sale'],
+      ['Free products', view.freeProducts.join(', ')],
+      ['Readers', `${formatCount(readers.active)} active, ${formatCount(readers.deactivated)} deactivated`],
+      [
+        'Last import',
+        lastImport &&
+          `${lastImport.fileName}, ${lastImport.startedAt.slice(0, 10)}: ${formatCount(lastImport.added)} added, ${formatCount(lastImport.failed)} rejected`,
+      ],
+      [
+        'Last mailing file',
+        lastMailingFile && `${printDay(lastMailingFile.on)}: ${formatCount(lastMailingFile.included)} readers`,
+      ],
+      ['Prices', view.prices.length === 0 ? 'none yet' : null],
+    ]),
+  )
+  if (view.prices.length === 0) return
+  await talk.print('')
+  await printTable(talk, view.prices, [
+    { head: 'Product', show: ({ product }) => product },
+    { head: 'Months', show: ({ termMonths }) => termMonths, align: 'right' },
+    { head: 'Band', show: ({ band }) => band },
+    { head: 'Price', show: formatMoney, align: 'right' },
+    { head: 'Renews', show: ({ isRecurring }) => (isRecurring ? 'automatically' : 'by hand') },
+  ])
+}

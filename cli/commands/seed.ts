@@ -1,0 +1,67 @@
+import { Command } from 'commander'
+import { conflict } from '#core/kernel/errors.ts'
+import { CliError, interrupted } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { confirm } from '../confirm.ts'
+import { describe } from '../help.ts'
+
+export function seedCommand(cli: Cli): Command {
+  return describe(new Command('seed'), {
+    summary: 'Fill an empty database with the demo publisher',
+    details:
+      'Three magazines with readers, orders and prices, and accounts with a known\n' +
+      'password: for trying out, not for the public. In production it wants SEED=demo as\n' +
+      'well. A database with data in it is refused.',
+    examples: [
+      ['in the database of DATABASE_URL', 'subscriptions seed'],
+      ['without a question', 'subscriptions seed --yes'],
+      ['see whether it would', 'subscriptions seed --dry-run'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...flags.yes)
+    .option(...flags.dryRun)
+    .action(
+      action<{ yes?: boolean; dryRun?: boolean }>(cli, async ({ as, yes, dryRun = false }) => {
+        const { talk } = cli
+        const [{ operatorOnly, withSession }, { demoAccounts, isEmpty, seedDemo }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/seed/seed-demo.ts'),
+        ])
+        return withSession(talk, { as }, async ({ ctx, services, env }) => {
+          operatorOnly(ctx)
+          if (env.isProduction && env.seed !== 'demo') {
+            throw new CliError(
+              'notAllowed',
+              'missing',
+              'The demo has accounts with a known password and is not made in production',
+              'if this installation is for trying out: SEED=demo subscriptions seed',
+            )
+          }
+          if (!(await isEmpty(services.db))) {
+            throw conflict('The database has data in it; the demo is made in an empty one', {
+              hint: 'point DATABASE_URL to another database and make its tables first: subscriptions migrate',
+            })
+          }
+          if (dryRun) {
+            if (talk.flags.json) await talk.json({ dryRun, seeded: false })
+            else await talk.print('The database is empty: would make the demo publisher with three magazines')
+            return 0
+          }
+          const isSure = await confirm(talk, 'Make the demo publisher with three magazines here?', yes)
+          if (!isSure) throw interrupted('Nothing was made')
+          const started = performance.now()
+          talk.say('Making the demo publisher with three magazines ...')
+          await seedDemo(services, { onProgress: talk.step })
+          const seconds = Math.round((performance.now() - started) / 100) / 10
+          if (talk.flags.json) await talk.json({ dryRun, seeded: true, seconds })
+          else {
+            await talk.print(`${talk.out.done} Made the demo publisher in ${seconds} s`)
+            await talk.print(await demoAccounts(services, env))
+            talk.say('Next: npm start')
+          }
+          return 0
+        })
+      }),
+    )
+}

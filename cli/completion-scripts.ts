@@ -1,0 +1,180 @@
+import type { Command, Option } from 'commander'
+import { longFlags } from './words.ts'
+
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
+export type Shell = (typeof shells)[number]
+
+export function isShell(text: string): text is Shell {
+  return (shells as readonly string[]).includes(text)
+}
+
+/** One place in the command tree: the words typed so far and what may follow them. */
+interface Place {
+  /** "jobs list"; empty for the program itself. */
+  path: string
+  children: { name: string; summary: string }[]
+  flags: string[]
+  options: readonly Option[]
+}
+
+type Value = 'none' | 'files' | 'handles' | readonly string[]
+
+const fileFlags = ['--output', '--file', '--rejects']
+
+/** What may stand after a flag; undefined for one that takes no value. */
+function valueKind(option: Option): Value | undefined {
+  if (!option.required && !option.optional) return undefined
+  if (option.argChoices) return option.argChoices
+  if (option.long === '--publication') return 'handles'
+  return fileFlags.includes(option.long ?? '') ? 'files' : 'none'
+}
+
+function placesOf(command: Command, path = ''): Place[] {
+  const children = command.commands.map((child) => ({ name: child.name(), summary: child.summary() }))
+  const place = { path, children, flags: [...new Set([...longFlags(command), '--help'])], options: command.options }
+  return [place, ...command.commands.flatMap((child) => placesOf(child, `${path} ${child.name()}`.trim()))]
+}
+
+/** The flags that take a value, each once, with the patterns that name them (`-p|--publication`). */
+function valued(places: readonly Place[]): { names: string[]; value: Value }[] {
+  const found = new Map<string, { names: string[]; value: Value }>()
+  for (const option of places.flatMap(({ options }) => options)) {
+    const value = valueKind(option)
+    if (value === undefined || !option.long) continue
+    found.set(option.long, { names: [option.short, option.long].filter((name) => name !== undefined), value })
+  }
+  return [...found.values()]
+}
+
+const wordsAt = ({ children, flags }: Place) => [...children.map(({ name }) => name), ...flags]
+/** Patterns of `<place> <next word>` that lead one place further; at the start the place is empty. */
+const steps = (places: readonly Place[]) =>
+  places.flatMap(({ path }) => (path === '' ? [] : [`"${path.includes(' ') ? path : ` ${path}`}"`]))
+
+const askHandles = 'subscriptions completion handles 2>/dev/null'
+
+/** The completion script of a shell for the program's whole command tree. */
+export function completionScript(shell: Shell, root: Command): string {
+  const places = placesOf(root)
+  return { bash, zsh, fish, powershell }[shell](places).trimEnd()
+}
+
+function bash(places: readonly Place[]): string {
+  const reply = (value: Value) =>
+    value === 'files'
+      ? 'COMPREPLY=($(compgen -f -- "$cur"))'
+      : value === 'none'
+        ? 'COMPREPLY=()'
+        : `COMPREPLY=($(compgen -W "${value === 'handles' ? `$(${askHandles})` : value.join(' ')}" -- "$cur"))`
+  return `# bash completion for subscriptions
+_subscriptions() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" at="" word words=""
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$at $word" in
+      ${steps(places).join('|')}) at="\${at:+$at }$word" ;;
+    esac
+  done
+  case "$prev" in
+${valued(places)
+  .map(({ names, value }) => `    ${names.join('|')}) ${reply(value)}; return ;;`)
+  .join('\n')}
+  esac
+  case "$at" in
+${places.map((place) => `    "${place.path}") words="${wordsAt(place).join(' ')}" ;;`).join('\n')}
+  esac
+  if [ "$at" = "publications show" ]; then words="$words $(${askHandles})"; fi
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o bashdefault -o default -F _subscriptions subscriptions
+`
+}
+
+function zsh(places: readonly Place[]): string {
+  const reply = (value: Value) =>
+    value === 'files'
+      ? '_files'
+      : value === 'none'
+        ? ':'
+        : `compadd -- ${value === 'handles' ? `\${(f)"$(${askHandles})"}` : value.join(' ')}`
+  return `#compdef subscriptions
+_subscriptions() {
+  local at="" word prev="\${words[CURRENT-1]}"
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$at $word" in
+      (${steps(places).join('|')}) at="\${at:+$at }$word" ;;
+    esac
+  done
+  case "$prev" in
+${valued(places)
+  .map(({ names, value }) => `    (${names.join('|')}) ${reply(value)}; return ;;`)
+  .join('\n')}
+  esac
+  case "$at" in
+${places.map((place) => `    ("${place.path}") compadd -- ${wordsAt(place).join(' ')} ;;`).join('\n')}
+  esac
+  case "$at" in
+    ("publications show") compadd -- \${(f)"$(${askHandles})"} ;;
+    ("import") _files ;;
+  esac
+}
+if [ "$funcstack[1]" = "_subscriptions" ]; then _subscriptions "$@"; else compdef _subscriptions subscriptions; fi
+`
+}
+
+function fish(places: readonly Place[]): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`
+  const seen = (path: string) => path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`)
+  const lines = ['# fish completion for subscriptions']
+  for (const { path, children, options } of places) {
+    const inside = path === '' ? [] : seen(path)
+    const alone =
+      children.length === 0 ? [] : [`not __fish_seen_subcommand_from ${children.map(({ name }) => name).join(' ')}`]
+    const under = (conditions: string[]) => (conditions.length > 0 ? ` -n ${quoted(conditions.join('; and '))}` : '')
+    for (const { name, summary } of children) {
+      lines.push(`complete -c subscriptions -f${under([...inside, ...alone])} -a ${name} -d ${quoted(summary)}`)
+    }
+    for (const option of options) {
+      const value = valueKind(option)
+      const words = value === 'handles' ? `(${askHandles})` : Array.isArray(value) ? value.join(' ') : undefined
+      const takes = value === undefined ? '' : value === 'files' ? ' -r' : ` -x${words ? ` -a ${quoted(words)}` : ''}`
+      const short = option.short ? ` -s ${option.short.slice(1)}` : ''
+      lines.push(
+        `complete -c subscriptions${under(inside)} -l ${option.long?.slice(2)}${short}${takes} -d ${quoted(option.description)}`,
+      )
+    }
+  }
+  lines.push(
+    `complete -c subscriptions -f -n ${quoted(seen('publications show').join('; and '))} -a ${quoted(`(${askHandles})`)}`,
+  )
+  return `${lines.join('\n')}\n`
+}
+
+function powershell(places: readonly Place[]): string {
+  const list = (words: readonly string[]) => `@(${words.map((word) => `'${word}'`).join(', ')})`
+  const values = valued(places).filter(({ value }) => value !== 'files')
+  return `# PowerShell completion for subscriptions
+Register-ArgumentCompleter -Native -CommandName subscriptions -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $places = @{
+${places.map((place) => `    '${place.path}' = ${list(wordsAt(place))}`).join('\n')}
+  }
+  $values = @{
+${values.flatMap(({ names, value }) => names.map((name) => `    '${name}' = ${value === 'handles' ? "'handles'" : value === 'none' ? '@()' : list(value as string[])}`)).join('\n')}
+  }
+  $typed = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($wordToComplete -ne '' -and $typed.Count -gt 0) { $typed = @($typed | Select-Object -SkipLast 1) }
+  $at = ''
+  foreach ($word in $typed) {
+    $next = "$at $word".Trim()
+    if ($places.ContainsKey($next)) { $at = $next }
+  }
+  $words = $places[$at]
+  if ($at -eq 'publications show') { $words += @(subscriptions completion handles 2>$null) }
+  if ($typed.Count -gt 0 -and $values.ContainsKey($typed[-1])) { $words = $values[$typed[-1]] }
+  if ($words -is [string]) { $words = @(subscriptions completion handles 2>$null) }
+  $words | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`
+}

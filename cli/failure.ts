@@ -1,0 +1,179 @@
+import { type AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { CliError, exitCodes } from './cli-error.ts'
+import { write } from './io.ts'
+import { printable } from './style.ts'
+import type { Talk } from './talk.ts'
+
+/** What a person reads as `error:` and `fix:`, and a script as `{"error":{"code","message","hint"}}`. */
+interface Failure {
+  code: string
+  message: string
+  hint?: string
+  fields?: Record<string, string>
+  exit: number
+}
+
+interface Known {
+  code: string
+  exit: keyof typeof exitCodes
+  message: string
+  hint: string
+}
+
+const databaseGone: Known = {
+  code: 'databaseGone',
+  exit: 'failed',
+  message: 'The database does not answer any more',
+  hint: 'see what is wrong: subscriptions doctor. Then run the same command again; what was committed is kept.',
+}
+
+const diskFull: Known = {
+  code: 'diskFull',
+  exit: 'failed',
+  message: 'The disk is full',
+  hint: 'make room (df -h shows where), then run the same command again',
+}
+
+const notMigrated: Known = {
+  code: 'notConfigured',
+  exit: 'missing',
+  message: 'The database lacks tables that this version needs',
+  hint: 'subscriptions migrate',
+}
+
+/** Errors of the system and of the databases, by the code they carry somewhere in their chain of causes. */
+const knownCodes: Record<string, Known> = {
+  ENOSPC: diskFull,
+  EDQUOT: diskFull,
+  SQLITE_FULL: diskFull,
+  '53100': diskFull,
+  SQLITE_BUSY: {
+    code: 'databaseLocked',
+    exit: 'failed',
+    message: 'The database is locked: another process has been writing to it for too long',
+    hint: 'wait until the other import or program is done, then run the same command again',
+  },
+  SQLITE_READONLY: {
+    code: 'databaseReadOnly',
+    exit: 'failed',
+    message: 'The database file cannot be written',
+    hint: 'give the user that runs this command the right to write DATA_DIR and the files in it',
+  },
+  SQLITE_NOTADB: {
+    code: 'databaseBroken',
+    exit: 'failed',
+    message: 'The file DATABASE_URL points to is not a database',
+    hint: 'correct DATABASE_URL, or put a backup of the database in its place',
+  },
+  SQLITE_CORRUPT: {
+    code: 'databaseBroken',
+    exit: 'failed',
+    message: 'The database file is damaged',
+    hint: 'put the latest backup in its place',
+  },
+  SQLITE_IOERR: databaseGone,
+  SQLITE_CANTOPEN: databaseGone,
+  ECONNREFUSED: databaseGone,
+  ECONNRESET: databaseGone,
+  ENOTFOUND: databaseGone,
+  '57P01': databaseGone,
+  '57P03': databaseGone,
+  '42P01': notMigrated,
+}
+
+const knownTexts: readonly (readonly [RegExp, Known])[] = [
+  [/no such (table|column)/i, notMigrated],
+  [/connection terminated|terminating connection|ConnectionManager\.getConnection was called after/i, databaseGone],
+]
+
+/** An error with everything that is said to have caused it. */
+function* causes(error: unknown): Generator<Error & { code?: unknown }> {
+  const seen = new Set<unknown>()
+  const queue: unknown[] = [error]
+  while (queue.length > 0) {
+    const next = queue.shift()
+    if (!(next instanceof Error) || seen.has(next)) continue
+    seen.add(next)
+    yield next
+    const { cause, parent, original, detail } = next as {
+      cause?: unknown
+      parent?: unknown
+      original?: unknown
+      detail?: unknown
+    }
+    queue.push(cause, parent, original, detail)
+  }
+}
+
+function findKnown(error: unknown): Known | undefined {
+  for (const { code, message } of causes(error)) {
+    if (typeof code === 'string' && knownCodes[code]) return knownCodes[code]
+    const text = knownTexts.find(([pattern]) => pattern.test(message))
+    if (text) return text[1]
+  }
+  return undefined
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  for (const cause of causes(error)) if (cause.code === code) return true
+  return false
+}
+
+/** No address with a password in it leaves the program. */
+function withoutSecrets(text: string): string {
+  return text.replaceAll(/(\w+:\/\/[^\s:/@]*):[^\s@]*@/g, '$1:***@')
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof CliError) return { code: error.code, message: error.message, hint: error.hint, exit: error.exit }
+  if (isAppError(error) && !errorKinds[error.kind].reported && error.kind !== 'unavailable') return ofAppError(error)
+  const known = findKnown(error)
+  if (known) return { ...known, exit: exitCodes[known.exit].code }
+  if (isAppError(error) && error.kind !== 'bug') return ofAppError(error)
+  const text = error instanceof Error ? error.message : String(error)
+  return {
+    code: 'bug',
+    message: `Something went wrong inside: ${text.split('\n')[0]}`,
+    hint: 'run the command again with --debug and report what it prints',
+    exit: exitCodes.failed.code,
+  }
+}
+
+function ofAppError({ kind, message, hint, fields }: AppError): Failure {
+  const problems = Object.entries(fields ?? {}).map(([field, problem]) =>
+    field === 'form' ? problem : `${field}: ${problem}`,
+  )
+  return {
+    code: kind,
+    message: problems.length > 0 ? problems.join('; ') : message,
+    hint,
+    fields,
+    exit: errorKinds[kind].exit,
+  }
+}
+
+/** Says what failed and how to mend it, the most useful line last, and gives the exit code. */
+export async function reportFailure(talk: Talk, error: unknown): Promise<number> {
+  const { exit, code, message, hint, fields } = failureOf(error)
+  const clean = (text: string) => printable(withoutSecrets(text))
+  const { io, flags, err } = talk
+  const lines: string[] = []
+  if (flags.debug) {
+    for (const cause of causes(error)) if (cause.stack) lines.push(err.dim(withoutSecrets(cause.stack)))
+  }
+  if (!flags.json) {
+    lines.push(`${err.alarm('error:')} ${clean(message)}`)
+    if (hint) lines.push(`fix: ${clean(hint)}`)
+  }
+  if (lines.length > 0) await write(io.stderr, `${lines.join('\n')}\n`).catch(() => {})
+  if (flags.json) {
+    const told = {
+      code,
+      message: clean(message),
+      hint: hint === undefined ? null : clean(hint),
+      ...(fields && { fields }),
+    }
+    await talk.json({ error: told }).catch(() => {})
+  }
+  return exit
+}

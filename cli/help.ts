@@ -1,0 +1,113 @@
+import type { Command, Help, Option } from 'commander'
+import { type ExitName, exitCodes } from './cli-error.ts'
+
+/** What a command's help says beyond its arguments and flags. */
+export interface About {
+  summary: string
+  /** Sentences under the summary: what is worth knowing before the first use. */
+  details?: string
+  /** A comment and the line to type: simplest first. */
+  examples: readonly (readonly [comment: string, line: string])[]
+  /** Exit codes beyond done, failed, wrong use and interrupted. */
+  exits?: readonly ExitName[]
+  /** Other words that a list of commands shows after the name. */
+  usage?: string
+}
+
+const abouts = new WeakMap<Command, About>()
+
+/** Gives a command its words for the help. */
+export function describe(command: Command, about: About): Command {
+  abouts.set(command, about)
+  return command.summary(about.summary).description(about.summary)
+}
+
+const everyExit: readonly ExitName[] = ['done', 'failed', 'usage', 'interrupted']
+
+export function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+}
+
+function rows(pairs: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...pairs.map(([term]) => term.length))
+  return pairs.map(([term, text]) => `  ${term.padEnd(width)}  ${text}`)
+}
+
+const flagPairs = (options: readonly Option[], helper: Help): (readonly [string, string])[] =>
+  options
+    .filter(({ hidden }) => !hidden)
+    .map((option) => [helper.optionTerm(option), helper.optionDescription(option).replaceAll('"', '')])
+
+const shown = (command: Command) => command.commands.filter((child) => abouts.has(child))
+
+/** The whole help of one command: the same text for -h, --help and help <command>. */
+function commandHelp(command: Command, helper: Help): string {
+  const about = abouts.get(command)
+  const root = rootOf(command)
+  const lines = [`${about?.summary ?? command.description()}.`]
+  if (about?.details) lines.push('', about.details)
+  lines.push('', `Usage: ${pathOf(command)} ${command.usage()}`)
+  const children = shown(command)
+  if (children.length > 0) {
+    lines.push('', 'Commands:', ...rows(children.map((child) => [listedAs(child), child.summary()] as const)))
+  }
+  if (about) {
+    lines.push('', 'Examples:')
+    for (const [comment, line] of about.examples) lines.push(`  # ${comment}`, `  ${line}`)
+  }
+  const own = command === root ? [] : command.options
+  if (own.length > 0) lines.push('', 'Flags:', ...rows(flagPairs(own, helper)))
+  lines.push(
+    '',
+    command === root ? 'Flags:' : 'Flags of every command:',
+    ...flagRows(root.options, helper),
+    ...rows([['-h, --help      ', 'show this help']]),
+  )
+  const exits = (Object.keys(exitCodes) as ExitName[]).filter(
+    (name) => everyExit.includes(name) || about?.exits?.includes(name),
+  )
+  lines.push(
+    '',
+    'Exit codes:',
+    ...rows(exits.map((name) => [String(exitCodes[name].code), exitCodes[name].meaning] as const)),
+  )
+  lines.push('', 'Docs: docs/cli.md', '')
+  return lines.join('\n')
+}
+
+function listedAs(command: Command): string {
+  const usage = abouts.get(command)?.usage
+  return usage ? `${command.name()} ${usage}` : command.name()
+}
+
+function rootOf(command: Command): Command {
+  return command.parent ? rootOf(command.parent) : command
+}
+
+/** What the bare word `subscriptions` answers: what there is, and where to read on. At most 24 lines. */
+export function shortHelp(root: Command): string {
+  return [
+    `${abouts.get(root)?.summary}.`,
+    '',
+    `Usage: ${root.name()} <command> [flags]`,
+    '',
+    ...rows(shown(root).map((command) => [listedAs(command), command.summary()] as const)),
+    '',
+    `Flags and examples of a command: ${root.name()} help import`,
+    `Every exit code:                 ${root.name()} help exit-codes`,
+    'Docs: docs/cli.md',
+  ].join('\n')
+}
+
+export function exitCodeHelp(): string {
+  return [
+    'Exit codes of every command:',
+    '',
+    ...rows(Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning] as const)),
+    '',
+    'Docs: docs/cli.md',
+  ].join('\n')
+}
+
+/** The commander setting that makes every command print its help this way. */
+export const helpStyle = { formatHelp: commandHelp }

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { access, constants, mkdir, rm, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '#core/kernel/errors.ts'
+import { CliError, wrongUse } from './cli-error.ts'
+import { isTerminal } from './io.ts'
+import type { Talk } from './talk.ts'
+
+/** A reader file on disk. `typed` is how the person named it, for the commands we suggest. */
+export interface InputFile {
+  path: string
+  typed: string
+  fileName: string
+  /** Whether stdin was put here for us to read, and is ours to remove. */
+  isSpooled: boolean
+}
+
+/** The one name given as an argument or by --file; `-` is stdin. */
+export function namedInput(argument: string | undefined, flag: string | undefined): string {
+  if (argument !== undefined && flag !== undefined && argument !== flag) {
+    throw wrongUse('two files are named', 'name one: subscriptions import readers.csv')
+  }
+  const name = argument ?? flag
+  if (name === undefined || name === '')
+    throw wrongUse('which file?', 'for example: subscriptions import readers.csv (or - for stdin)')
+  return name
+}
+
+/** Refuses what is not there or no file, before anything is opened. */
+export async function findInput(talk: Talk, typed: string): Promise<InputFile | 'stdin'> {
+  if (typed === '-') {
+    if (isTerminal(talk.io.stdin))
+      throw wrongUse('there is nothing on stdin', 'pipe a file in: cat readers.csv | subscriptions import -')
+    return 'stdin'
+  }
+  const path = resolve(talk.io.cwd, typed)
+  const found = await stat(path).catch(() => undefined)
+  if (!found)
+    throw new CliError(
+      'notFound',
+      'missing',
+      `There is no file ${path}`,
+      'check the name; to read stdin, write - instead',
+    )
+  if (found.isDirectory()) throw wrongUse(`${path} is a directory`, 'name one CSV file in it')
+  await access(path, constants.R_OK).catch((cause: unknown) => {
+    throw new AppError('denied', `${path} cannot be read`, {
+      hint: 'give yourself the right to read it (chmod u+r)',
+      cause,
+    })
+  })
+  return { path, typed, fileName: basename(path), isSpooled: false }
+}
+
+/** Puts stdin into a file first: an import reads its file more than once, and goes on in it after a stop. */
+export async function spoolStdin(talk: Talk, dataDir: string): Promise<InputFile> {
+  const folder = join(dataDir, 'uploads')
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, `stdin-${randomBytes(8).toString('hex')}.csv`)
+  try {
+    await pipeline(talk.io.stdin, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal: talk.io.signal })
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+  return { path, typed: path, fileName: 'stdin.csv', isSpooled: true }
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+import { processIo } from './io.ts'
+import { run } from './run.ts'
+
+const interruption = new AbortController()
+process.on('SIGINT', () => {
+  // The second Ctrl-C does not wait for a safe place.
+  if (interruption.signal.aborted) process.exit(130)
+  interruption.abort()
+})
+process.on('SIGTERM', () => interruption.abort())
+
+process.exitCode = await run(process.argv.slice(2), processIo(interruption.signal))

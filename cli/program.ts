@@ -1,0 +1,105 @@
+import { Command, type CommanderError } from 'commander'
+import { nearest } from '#core/kernel/words.ts'
+import { wrongUse } from './cli-error.ts'
+import { action, type Cli } from './command.ts'
+import { completionCommand } from './commands/completion.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { exportCommand } from './commands/export.ts'
+import { helpCommand } from './commands/help.ts'
+import { importCommand } from './commands/import.ts'
+import { jobsCommand } from './commands/jobs.ts'
+import { mailingFileCommand } from './commands/mailing-file.ts'
+import { migrateCommand } from './commands/migrate.ts'
+import { publicationsCommand } from './commands/publications.ts'
+import { seedCommand } from './commands/seed.ts'
+import { describe, helpStyle, pathOf, shortHelp } from './help.ts'
+import { write } from './io.ts'
+import { everyCommand, longFlags, unknownWord } from './words.ts'
+
+/** The whole command tree. Nothing heavy is loaded here: an action brings what it needs when it runs. */
+export function makeProgram(cli: Cli): Command {
+  const root = describe(new Command('subscriptions'), {
+    summary: 'Masthead on the command line: reader files, mailing files and the daily care',
+    examples: [
+      ['put a reader file into a publication', 'subscriptions import readers.csv --publication gardener'],
+      ["make today's mailing file", 'subscriptions mailing-file --publication gardener'],
+      ['find out why something does not work', 'subscriptions doctor'],
+    ],
+    exits: ['rejects', 'missing', 'conflict'],
+  })
+    .usage('<command> [flags]')
+    .option('--json', 'print the result, or the error, as JSON')
+    .option('--quiet', 'no progress and no hints, only results and problems')
+    .option('--verbose', 'say each step')
+    .option('--debug', 'as --verbose, and show where an error came from')
+    .option('--no-color', 'no colours (also: NO_COLOR=1)')
+    .option('--no-input', 'never ask; fail and name the missing flag')
+    .option('--as <email>', 'act with the rights of this user')
+    .option('--version', 'print the version')
+    .argument('[words...]')
+    .allowUnknownOption()
+  root.addCommand(importCommand(cli))
+  root.addCommand(exportCommand(cli))
+  root.addCommand(mailingFileCommand(cli))
+  root.addCommand(publicationsCommand(cli))
+  root.addCommand(jobsCommand(cli))
+  root.addCommand(migrateCommand(cli))
+  root.addCommand(seedCommand(cli))
+  root.addCommand(doctorCommand(cli))
+  root.addCommand(completionCommand(cli))
+  root.addCommand(helpCommand(cli))
+  root.action(
+    action<{ version?: boolean }>(cli, async ({ version }, words) => {
+      if (version) return cli.talk.print(await readVersion()).then(() => 0)
+      if (words[0] !== undefined) throw unknownWord(root, words)
+      await cli.talk.print(shortHelp(root))
+      return 0
+    }),
+  )
+  for (const command of everyCommand(root)) settle(command, cli)
+  return root
+}
+
+async function readVersion(): Promise<string> {
+  const [{ readFile }, { join }, { projectRoot }] = await Promise.all([
+    import('node:fs/promises'),
+    import('node:path'),
+    import('#core/platform/env.ts'),
+  ])
+  const { version } = JSON.parse(await readFile(join(projectRoot(), 'package.json'), 'utf8')) as { version: string }
+  return version
+}
+
+/** Commander's own exits and messages, turned into ours. */
+function settle(command: Command, { talk }: Cli): void {
+  command
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .configureHelp(helpStyle)
+    .configureOutput({
+      writeOut: (text) => void write(talk.io.stdout, text).catch(() => {}),
+      writeErr: () => {},
+      outputError: () => {},
+    })
+    .exitOverride((error) => {
+      if (error.exitCode === 0) throw error
+      throw misuse(command, error)
+    })
+}
+
+function misuse(command: Command, error: CommanderError): Error {
+  const hint = `see its flags and examples: ${pathOf(command)} --help`
+  const flag = error.code === 'commander.unknownOption' ? /'([^']+)'/.exec(error.message)?.[1] : undefined
+  if (flag) {
+    const near = nearest(flag, longFlags(command))
+    return wrongUse(near ? `unknown flag ${flag}, did you mean "${near}"?` : `unknown flag ${flag}`, hint)
+  }
+  const said = error.message.split('\n')[0] ?? ''
+  return wrongUse(
+    said
+      .replace(/^error: /, '')
+      .replaceAll("'", '"')
+      .replace(/\boption\b/, 'flag'),
+    hint,
+  )
+}

@@ -1,0 +1,46 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, extname, join, resolve } from 'node:path'
+import type { AppContext } from '#core/context.ts'
+import type { ImportReport } from '#core/reader-files/import-readers.ts'
+import { wrongUse } from './cli-error.ts'
+import type { InputFile } from './input-file.ts'
+import type { Talk } from './talk.ts'
+
+/** Refuses a --rejects that would write over the file it comes from. */
+export function checkRejects(talk: Talk, wanted: string | undefined, input: InputFile | 'stdin'): void {
+  if (wanted === undefined) return
+  if (wanted === '' || wanted === '-')
+    throw wrongUse('--rejects needs the name of a file', 'for example --rejects rejected.csv')
+  const path = resolve(talk.io.cwd, wanted)
+  if (input !== 'stdin' && existsSync(path) && realpathSync(path) === realpathSync(input.path)) {
+    throw wrongUse('--rejects names the file that is imported', 'name another file for the rejected rows')
+  }
+}
+
+/** Writes the rejected rows as a CSV to mend and import again; null when there are none or nothing was kept of them (a dry run). */
+export async function saveRejects(
+  talk: Talk,
+  ctx: AppContext,
+  { report, input, wanted }: { report: ImportReport; input: InputFile; wanted: string | undefined },
+): Promise<string | null> {
+  if (report.failed === 0 || report.uploadId === null) return null
+  const [{ rejectedRows }, { saveOutput }] = await Promise.all([
+    import('#core/reader-files/rejected-rows.query.ts'),
+    import('./save-output.ts'),
+  ])
+  const { chunks } = await rejectedRows(ctx, { uploadId: report.uploadId })
+  const path = wanted === undefined ? freeName(talk.io.cwd, input.fileName) : resolve(talk.io.cwd, wanted)
+  // Written to its end also when the import was stopped by Ctrl-C.
+  const patient = { ...talk, io: { ...talk.io, signal: new AbortController().signal } }
+  await saveOutput(patient, { kind: 'file', path, isAskedFor: true }, chunks)
+  return path
+}
+
+/** readers.rejected.csv, or readers.rejected-2.csv where somebody may be mending the first. */
+function freeName(folder: string, fileName: string): string {
+  const stem = basename(fileName, extname(fileName))
+  for (let n = 1; ; n++) {
+    const path = join(folder, `${stem}.rejected${n === 1 ? '' : `-${n}`}.csv`)
+    if (!existsSync(path)) return path
+  }
+}

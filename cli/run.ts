@@ -1,0 +1,38 @@
+import { CommanderError } from 'commander'
+import { interrupted } from './cli-error.ts'
+import type { Cli } from './command.ts'
+import { hasCode, reportFailure } from './failure.ts'
+import type { Io } from './io.ts'
+import { makeProgram } from './program.ts'
+import { makeTalk, sharedFlags } from './talk.ts'
+
+/** Runs one command line and gives the exit code. Throws nothing: a failure is told on the streams of `io`. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const talk = makeTalk(io, sharedFlags(argv))
+  const cli: Cli = { talk, exit: 0 }
+  try {
+    await makeProgram(cli).parseAsync(argv, { from: 'user' })
+    return cli.exit
+  } catch (error) {
+    if (error instanceof CommanderError) return 0
+    // Whoever reads our output has seen enough (`export | head`): that is no failure.
+    if (readerIsGone(error, io)) return 0
+    return reportFailure(talk, isInterruption(error, io) ? interrupted() : error)
+  }
+}
+
+function readerIsGone(error: unknown, io: Io): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return (
+    code === 'EPIPE' ||
+    (io.stdout.destroyed && (code === 'ERR_STREAM_DESTROYED' || code === 'ERR_STREAM_PREMATURE_CLOSE'))
+  )
+}
+
+function isInterruption(error: unknown, io: Io): boolean {
+  if (!(error instanceof Error)) return false
+  return (
+    error.name === 'ExitPromptError' ||
+    (io.signal.aborted && (error.name === 'AbortError' || hasCode(error, 'ABORT_ERR')))
+  )
+}

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { can } from '#core/access/permissions.ts'
+import { type AppContext, contextFor, type Log } from '#core/context.ts'
+import { denied, isAppError } from '#core/kernel/errors.ts'
+import { pendingMigrations } from '#core/platform/database/migrate.ts'
+import { type Env, readEnv } from '#core/platform/env.ts'
+import { makeServices, type Running } from '#core/platform/make-services.ts'
+import { findStaffActor } from '#core/users/find-staff-actor.ts'
+import { CliError } from './cli-error.ts'
+import type { Talk } from './talk.ts'
+
+/** The core as one command sees it. */
+export interface Session {
+  ctx: AppContext
+  services: Running
+  env: Env
+}
+
+interface Wish {
+  /** The e-mail of the user whose rights the command is narrowed to. */
+  as?: string
+  /** `migrate` alone works on a database that is not there yet or lags behind. */
+  needsSchema?: boolean
+}
+
+/**
+ * Opens the core for one command and closes it again. The rights are the machine operator's, or with --as that user's.
+ * This file loads the database drivers: actions import it when they run.
+ */
+export async function withSession<Result>(
+  talk: Talk,
+  wish: Wish,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const env = settings(talk)
+  const needsSchema = wish.needsSchema ?? true
+  const file = sqliteFile(env)
+  // Opening would make an empty file where the address is mistyped.
+  if (needsSchema && file && !existsSync(file)) {
+    throw new CliError(
+      'notConfigured',
+      'missing',
+      `There is no database at ${file} yet`,
+      'make it: subscriptions migrate (or start the product: npm start)',
+    )
+  }
+  talk.step(`database: ${env.databaseUrl.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')}`)
+  const services = await makeServices(env, { log: quietLog(talk) })
+  try {
+    if (needsSchema) await checkSchema(services)
+    const operator = contextFor(services, { kind: 'operator' }, { door: 'cli' })
+    const ctx =
+      wish.as === undefined ? operator : { ...operator, actor: await findStaffActor(operator, { email: wish.as }) }
+    return await work({ ctx, services, env })
+  } finally {
+    await services.db.close().catch(() => {})
+  }
+}
+
+/** For what is no use-case of its own: the operator's work on the installation itself. */
+export function operatorOnly({ actor }: AppContext): void {
+  if (!can(actor, 'machine:operate')) throw denied('This command works on the whole installation: leave out --as')
+}
+
+/** The file of a SQLite database; undefined for a server. */
+export function sqliteFile({ databaseUrl }: Env): string | undefined {
+  return databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
+}
+
+/** The settings, or what is wrong with them as "not configured". */
+export function settings({ io }: Talk): Env {
+  try {
+    return readEnv(io.env)
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    throw new CliError(
+      'notConfigured',
+      'missing',
+      error.message,
+      error.hint ?? 'see docs/operating.md, then check with: subscriptions doctor',
+    )
+  }
+}
+
+async function checkSchema({ db }: Running): Promise<void> {
+  const pending = await pendingMigrations(db)
+  if (pending.length === 0) return
+  const what = pending.length === 1 ? 'a migration' : `${pending.length} migrations`
+  throw new CliError('notConfigured', 'missing', `The database lacks ${what} of this version`, 'subscriptions migrate')
+}
+
+/** What the core logs is for operators of a server; here it is a step, shown under --verbose. */
+function quietLog(talk: Talk): Log {
+  const tell = (fields: object, message: string) => {
+    const facts = Object.entries(fields).map(
+      ([name, value]) => `${name}=${value instanceof Error ? value.message : String(value)}`,
+    )
+    talk.step([message, ...facts].join(' '))
+  }
+  return { info: tell, warn: tell, error: tell }
+}

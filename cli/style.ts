@@ -1,0 +1,36 @@
+import pc from 'picocolors'
+import { type Io, isTerminal, type Out } from './io.ts'
+
+/** The look of one stream: colours only where it is a terminal that wants them, marks in ASCII where it cannot draw others. */
+export interface Style {
+  isPlain: boolean
+  bold(text: string): string
+  dim(text: string): string
+  alarm(text: string): string
+  done: string
+  warning: string
+  failed: string
+  /** What stands at the end of a text that was cut. */
+  ellipsis: string
+}
+
+export function styleOf(io: Pick<Io, 'env'>, stream: Out, wantsColor: boolean): Style {
+  const isDumb = io.env.TERM === 'dumb'
+  const isPlain = !wantsColor || !isTerminal(stream) || isDumb || Boolean(io.env.NO_COLOR)
+  const { bold, dim, green, yellow, red } = pc.createColors(!isPlain)
+  return {
+    isPlain,
+    bold,
+    dim,
+    alarm: red,
+    done: green(isDumb ? 'ok' : '✓'),
+    warning: yellow('!'),
+    failed: red(isDumb ? 'x' : '✗'),
+    ellipsis: isDumb ? '...' : '…',
+  }
+}
+
+/** Text from files and records without the control characters that could steer a terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(/\s*[\n\r\t]\s*/g, ' ').replaceAll(/\p{Cc}/gu, '')
+}

@@ -1,0 +1,59 @@
+import { isTerminal } from './io.ts'
+import { printable } from './style.ts'
+import type { Talk } from './talk.ts'
+
+export interface Column<Row> {
+  head: string
+  /** What a person reads; also what a pipe gets unless `raw` says otherwise. */
+  show(row: Row): string | number | null
+  /** The whole value for a pipe: full moments, plain numbers. */
+  raw?(row: Row): string | number | null
+  align?: 'right'
+}
+
+const gap = 2
+const narrowest = 6
+
+/**
+ * Prints a listing. A terminal gets upper-case heads and columns cut to its width; a pipe gets tab-separated lines
+ * without heads, for `cut`, `sort` and `while read`.
+ */
+export async function printTable<Row>(
+  talk: Talk,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+): Promise<void> {
+  const { stdout } = talk.io
+  if (!isTerminal(stdout)) {
+    for (const row of rows) {
+      await talk.print(columns.map(({ show, raw }) => printable(String((raw ?? show)(row) ?? ''))).join('\t'))
+    }
+    return
+  }
+  const cells = rows.map((row) => columns.map(({ show }) => printable(String(show(row) ?? '-'))))
+  const widths = columns.map(({ head }, at) => Math.max(head.length, ...cells.map((line) => line[at]?.length ?? 0)))
+  fit(widths, stdout.columns ?? 80)
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, at) => {
+        const width = widths[at] ?? 0
+        const cut = text.length > width ? text.slice(0, width - talk.out.ellipsis.length) + talk.out.ellipsis : text
+        return columns[at]?.align === 'right' ? cut.padStart(width) : cut.padEnd(width)
+      })
+      .join(' '.repeat(gap))
+      .trimEnd()
+  await talk.print(talk.out.bold(line(columns.map(({ head }) => head.toUpperCase()))))
+  for (const texts of cells) await talk.print(line(texts))
+}
+
+/** Takes width from the widest column until the line fits; in a very narrow window the line wraps rather than say nothing. */
+function fit(widths: number[], room: number): void {
+  let excess = widths.reduce((sum, width) => sum + width + gap, -gap) - room
+  while (excess > 0) {
+    const widest = widths.indexOf(Math.max(...widths))
+    const width = widths[widest] ?? 0
+    if (width <= narrowest) return
+    widths[widest] = width - 1
+    excess--
+  }
+}

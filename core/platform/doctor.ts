@@ -1,0 +1,276 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { access, constants, mkdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '#core/database.ts'
+import { dayOf, printDay } from '#core/kernel/dates.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { countOf, formatCount } from '#core/kernel/words.ts'
+import { pendingMigrations } from './database/migrate.ts'
+import { migrations } from './database/migrations/index.ts'
+import { openDatabase } from './database/open-database.ts'
+import { type Env, readEnv } from './env.ts'
+
+/** One finding of the doctor: what was looked at, how it is, what was found and, unless it is fine, the command or setting that mends it. */
+export interface Check {
+  name: string
+  state: 'ok' | 'warning' | 'failed'
+  found: string
+  fix: string | null
+}
+
+const ok = (name: string, found: string): Check => ({ name, state: 'ok', found, fix: null })
+const warning = (name: string, found: string, fix: string): Check => ({ name, state: 'warning', found, fix })
+const failed = (name: string, found: string, fix: string): Check => ({ name, state: 'failed', found, fix })
+
+const patienceMs = 5000
+
+/** Looks the installation over, one finding after the other. Changes nothing and prints no secret. */
+export async function* doctor(source: NodeJS.ProcessEnv): AsyncGenerator<Check> {
+  yield checkNode(process.versions.node)
+  let env: Env
+  try {
+    env = readEnv(source)
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    yield failed('Settings', error.message, error.hint ?? 'See docs/operating.md')
+    return
+  }
+  yield checkSettings(env, source)
+  yield* checkDatabase(env)
+  yield await checkFolder(env.dataDir)
+  yield await checkQueue(env)
+  yield await checkMail(env)
+  yield checkZone(env)
+}
+
+/** Node 20.19, 22.13 or 24 and newer. */
+export function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isGood = (major === 20 && minor >= 19) || (major === 22 && minor >= 13) || major >= 24
+  return isGood
+    ? ok('Node', version)
+    : failed('Node', `${version} is too old`, 'Install Node 20.19, 22.13, or 24 and newer')
+}
+
+function checkSettings(env: Env, source: NodeJS.ProcessEnv): Check {
+  if (!env.isProduction) {
+    const secret = source.APP_SECRET
+      ? 'APP_SECRET is set'
+      : `a secret of its own is kept in ${join(env.dataDir, 'app-secret')}`
+    return ok('Settings', `${source.NODE_ENV ?? 'development'}; ${secret}`)
+  }
+  if (env.appUrl.startsWith('http://localhost')) {
+    return warning(
+      'Settings',
+      'production, but links in mails lead to localhost',
+      'Set APP_URL to the address of this installation',
+    )
+  }
+  return ok('Settings', `production; ${env.appUrl}`)
+}
+
+async function* checkDatabase(env: Env): AsyncGenerator<Check> {
+  const file = env.databaseUrl.startsWith('sqlite:') ? env.databaseUrl.slice('sqlite:'.length) : undefined
+  if (file && !existsSync(file)) {
+    yield failed('Database', `SQLite, ${file} is not there yet`, 'subscriptions migrate')
+    return
+  }
+  let db: Database
+  try {
+    db = await openDatabase(env.databaseUrl)
+  } catch (error) {
+    yield failed('Database', messageOf(error), (isAppError(error) && error.hint) || 'Check DATABASE_URL')
+    return
+  }
+  try {
+    yield ok('Database', await describeDatabase(db, file, env.databaseUrl))
+    const pending = await pendingMigrations(db)
+    if (pending.length > 0) {
+      yield failed(
+        'Migrations',
+        `${pending.length} of ${migrations.length} missing: ${pending.join(', ')}`,
+        'subscriptions migrate',
+      )
+      return
+    }
+    yield ok('Migrations', `${migrations.length} of ${migrations.length}`)
+    yield await checkJobs(db)
+    yield await checkPayments(db, env)
+    yield await checkClock(db)
+  } catch (error) {
+    yield failed('Database', messageOf(error), 'Run subscriptions doctor again; if it stays, see docs/operating.md')
+  } finally {
+    await db.close().catch(() => {})
+  }
+}
+
+async function describeDatabase(db: Database, file: string | undefined, url: string): Promise<string> {
+  const [row] = await db.query<{ version: string }>(
+    db.dialect === 'postgres'
+      ? `SELECT current_setting('server_version') AS version`
+      : 'SELECT sqlite_version() AS version',
+  )
+  if (file) return `SQLite ${row?.version}, ${file}`
+  const { hostname, port, pathname } = new URL(url)
+  return `PostgreSQL ${row?.version}, ${pathname.slice(1)} on ${hostname}:${port || '5432'}`
+}
+
+async function checkJobs(db: Database): Promise<Check> {
+  const [row] = await db.query<{ failed: number; waiting: number; late: number }>(
+    `SELECT COALESCE(SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END), 0) AS failed,
+            COALESCE(SUM(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END), 0) AS waiting,
+            COALESCE(SUM(CASE WHEN state = 'waiting' AND run_at < :late THEN 1 ELSE 0 END), 0) AS late
+     FROM jobs WHERE state IN ('failed', 'waiting')`,
+    { late: new Date(Date.now() - 10 * 60_000) },
+  )
+  const [failures, waiting, late] = [Number(row?.failed), Number(row?.waiting), Number(row?.late)]
+  if (failures > 0)
+    return warning('Jobs', `${countOf(failures, 'job')} failed`, 'subscriptions jobs list --state failed')
+  if (late > 0)
+    return warning(
+      'Jobs',
+      `${countOf(late, 'job')} due for over 10 minutes`,
+      'Start a worker: npm start, or the worker line of the Procfile',
+    )
+  return ok('Jobs', `none failed, ${formatCount(waiting)} waiting`)
+}
+
+async function checkPayments(db: Database, env: Env): Promise<Check> {
+  const [row] = await db.query<{ demo: number; without: number }>(
+    `SELECT COALESCE(SUM(CASE WHEN a.takes_demo_payments THEN 1 ELSE 0 END), 0) AS demo,
+            COALESCE(SUM(CASE WHEN a.takes_demo_payments OR a.stripe_secret_key IS NOT NULL OR a.paypal_secret IS NOT NULL
+                                OR a.secure_trading_password IS NOT NULL THEN 0 ELSE 1 END), 0) AS without
+     FROM accounts a
+     WHERE EXISTS (SELECT 1 FROM publications p WHERE p.publisher_id = a.user_id AND p.removed_at IS NULL)`,
+  )
+  const [demo, without] = [Number(row?.demo), Number(row?.without)]
+  if (env.isProduction && env.allowsDemoPayments) {
+    return warning(
+      'Payments',
+      'demo payments are allowed in production: nobody is charged',
+      'Leave out ALLOW_DEMO_PAYMENTS',
+    )
+  }
+  if (env.isProduction && demo > 0) {
+    return warning(
+      'Payments',
+      `${countOf(demo, 'publisher')} set to demo payments, which production refuses`,
+      'Enter payment keys in My Account',
+    )
+  }
+  if (without > 0)
+    return warning(
+      'Payments',
+      `${countOf(without, 'publisher')} cannot take payments yet`,
+      'Enter payment keys in My Account',
+    )
+  return ok('Payments', demo > 0 ? `demo payments for ${countOf(demo, 'publisher')}` : 'every publisher can be paid')
+}
+
+/** Leases and sessions compare moments of several machines: the clocks have to agree. */
+async function checkClock(db: Database): Promise<Check> {
+  const now = new Date()
+  if (now.getFullYear() < 2025) return failed('Clock', `says ${now.toISOString()}`, 'Set the clock of this machine')
+  if (db.dialect !== 'postgres') return ok('Clock', now.toISOString())
+  const [row] = await db.query<{ ms: number }>('SELECT EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS ms')
+  const seconds = Math.round(Math.abs(Number(row?.ms) - Date.now()) / 1000)
+  return seconds > 5
+    ? warning('Clock', `${countOf(seconds, 'second')} away from the database server`, 'Set both clocks by NTP')
+    : ok('Clock', `${now.toISOString()}, as on the database server`)
+}
+
+const gibibyte = 2 ** 30
+
+async function checkFolder(dataDir: string): Promise<Check> {
+  const probe = join(dataDir, `.doctor-${randomBytes(6).toString('hex')}`)
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.W_OK)
+    await writeFile(probe, 'x')
+    await rm(probe)
+  } catch (error) {
+    return failed(
+      'Data folder',
+      `${dataDir} cannot be written: ${messageOf(error)}`,
+      'Give the user that runs Masthead the right to write it, or set DATA_DIR',
+    )
+  }
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const found = `${dataDir}, ${(free / gibibyte).toFixed(1)} GiB free`
+  if (free < gibibyte / 10) return failed('Data folder', found, 'Make room: imports and uploads will fail')
+  return free < gibibyte ? warning('Data folder', found, 'Make room before a large import') : ok('Data folder', found)
+}
+
+async function checkQueue({ redisUrl, isProduction }: Env): Promise<Check> {
+  if (!redisUrl)
+    return ok('Queue', `in the database; jobs run inside ${isProduction ? 'the web or worker process' : 'npm start'}`)
+  const { Redis } = await import('ioredis')
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: patienceMs,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  redis.on('error', () => {})
+  const { hostname, port } = new URL(redisUrl)
+  const place = `Redis on ${hostname}:${port || '6379'}`
+  try {
+    await redis.connect()
+    await redis.ping()
+    return ok('Queue', `Bull through ${place}`)
+  } catch (error) {
+    return failed(
+      'Queue',
+      `${place} does not answer: ${messageOf(error)}`,
+      'Start Redis or correct REDIS_URL; until then jobs wait in the database',
+    )
+  } finally {
+    redis.disconnect()
+  }
+}
+
+async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promise<Check> {
+  if (!mailUrl) {
+    const kept = `no MAIL_URL: mail is kept in ${join(dataDir, 'mail')} and reaches nobody`
+    return isProduction
+      ? warning('Mail', kept, 'Set MAIL_URL, for example smtp://user:password@mail.example.com:587')
+      : ok('Mail', kept)
+  }
+  const { default: nodemailer } = await import('nodemailer')
+  const transport = nodemailer.createTransport(mailUrl, {})
+  Object.assign(transport.options, {
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+  })
+  const { hostname, port } = new URL(mailUrl)
+  const place = `${hostname}${port ? `:${port}` : ''}`
+  try {
+    await transport.verify()
+    return ok('Mail', `${place} takes mail`)
+  } catch (error) {
+    return failed(
+      'Mail',
+      `${place} does not take mail: ${messageOf(error)}`,
+      'Correct MAIL_URL or start the mail server',
+    )
+  } finally {
+    transport.close()
+  }
+}
+
+function checkZone({ timeZone }: Env): Check {
+  try {
+    return ok('Time zone', `${timeZone}, today is ${printDay(dayOf(new Date(), timeZone))}`)
+  } catch {
+    return failed('Time zone', `there is no time zone "${timeZone}"`, 'Set TIME_ZONE to a name such as Europe/London')
+  }
+}
+
+/** First line of an error, without the password an address in it may carry. */
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error)
+  return (text.split('\n')[0] ?? '').replaceAll(/(\w+:\/\/[^\s:/@]*):[^\s@]*@/g, '$1:***@')
+}
