@@ -44,7 +44,8 @@ export const getPublication = useCase({
       }),
       ctx.db.query<{ product: string; term_months: number; band: string; is_recurring: unknown; amount: number }>(
         `SELECT product, term_months, band, is_recurring, amount FROM publication_prices WHERE publication_id = :id
-         ORDER BY product, term_months, band DESC, is_recurring`,
+         ORDER BY CASE product WHEN 'digital' THEN 1 WHEN 'print' THEN 2 ELSE 3 END, term_months,
+                  CASE band WHEN 'UK' THEN 1 WHEN 'US' THEN 2 ELSE 3 END, is_recurring`,
         values,
       ),
       ctx.db.query<{ all_readers: number; active: number }>(
