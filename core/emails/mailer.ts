@@ -11,8 +11,23 @@ export interface OutgoingMail {
   messageId: string
 }
 
+/** A mail that stayed here because there is no mail server. */
+export interface KeptMail extends OutgoingMail {
+  /** The name it is opened by. */
+  id: string
+  keptAt: string
+}
+
+/** The mails of an installation without a mail server, newest first. */
+export interface KeptMails {
+  list(limit: number): Promise<KeptMail[]>
+  read(id: string): Promise<KeptMail | null>
+}
+
 /** The mail port: renders a template of `templates/<name>/` in strict mode, and sends. */
 export interface Mailer {
   render(template: string, view: object): Promise<{ subject: string; html: string; text: string }>
   send(mail: OutgoingMail): Promise<void>
+  /** Null where a mail server takes them. */
+  readonly kept: KeptMails | null
 }

@@ -1,14 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Handlebars from 'handlebars'
 import nodemailer from 'nodemailer'
 import type { Mailer, OutgoingMail } from '#core/emails/mailer.ts'
 import { AppError } from '#core/kernel/errors.ts'
-
-/** A mail kept on disk where there is no mail server: what /dev/mail shows. */
-export interface KeptMail extends OutgoingMail {
-  keptAt: string
-}
+import { openKeptMails } from './kept-mails.ts'
 
 interface Options {
   templatesDir: string
@@ -18,18 +14,25 @@ interface Options {
   keepDir: string
 }
 
-/** Handlebars templates in, nodemailer out: over SMTP with MAIL_URL, else as JSON files in `keepDir`. */
+/** A mail server that does not answer must not hold up the worker. */
+const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
+
+/** Handlebars templates in, nodemailer out: over SMTP with MAIL_URL, else as files in `keepDir`. */
 export function makeMailer({ templatesDir, mailUrl, mailFrom, keepDir }: Options): Mailer {
   const handlebars = Handlebars.create()
   const compiled = new Map<string, Promise<Handlebars.TemplateDelegate>>()
-  const transport = mailUrl ? nodemailer.createTransport(mailUrl) : nodemailer.createTransport({ jsonTransport: true })
+  const kept = mailUrl ? null : openKeptMails(keepDir)
+  const transport = mailUrl ? nodemailer.createTransport({ url: mailUrl, ...timeouts }) : null
 
   function template(file: string): Promise<Handlebars.TemplateDelegate> {
     let ready = compiled.get(file)
     if (!ready) {
       // `strict`: a name the view-model lacks is an error in a test, not a hole in a mail.
       ready = readFile(join(templatesDir, file), 'utf8').then((source) =>
-        handlebars.compile(source, { strict: true, noEscape: file.endsWith('text.hbs') || file.endsWith('subject.hbs') }),
+        handlebars.compile(source, {
+          strict: true,
+          noEscape: file.endsWith('text.hbs') || file.endsWith('subject.hbs'),
+        }),
       )
       compiled.set(file, ready)
     }
@@ -39,6 +42,7 @@ export function makeMailer({ templatesDir, mailUrl, mailFrom, keepDir }: Options
   const fill = async (file: string, view: object) => (await template(file))(view)
 
   return {
+    kept,
     async render(name, view) {
       const [subject, html, text] = await Promise.all([
         fill(`${name}/subject.hbs`, view),
@@ -46,23 +50,45 @@ export function makeMailer({ templatesDir, mailUrl, mailFrom, keepDir }: Options
         fill(`${name}/text.hbs`, view),
       ])
       const [wholeHtml, wholeText] = await Promise.all([
-        fill('layouts/html.hbs', { ...view, subject: subject.trim(), body: html }),
+        fill('layouts/html.hbs', { ...view, subject: oneLine(subject), body: html }),
         fill('layouts/text.hbs', { ...view, body: text }),
       ])
-      return { subject: subject.replaceAll(/[\r\n]+/g, ' ').trim(), html: wholeHtml, text: wholeText }
+      return { subject: oneLine(subject), html: wholeHtml, text: tidyText(wholeText) }
     },
     async send(mail) {
-      const from = { name: mail.fromName, address: mailFrom }
+      const safe = withSafeHeaders(mail)
+      if (kept) return kept.keep(safe)
       try {
-        await transport.sendMail({ ...mail, from })
+        await transport?.sendMail({ ...safe, from: { name: safe.fromName, address: mailFrom } })
       } catch (error) {
         throw new AppError('upstream', 'The mail server did not take the mail', { detail: error, cause: error })
       }
-      if (mailUrl) return
-      await mkdir(keepDir, { recursive: true })
-      const kept: KeptMail = { ...mail, keptAt: new Date().toISOString() }
-      const name = `${Date.now()}-${mail.messageId.replaceAll(/[^\w-]+/g, '-').slice(1, 60)}.json`
-      await writeFile(join(keepDir, name), JSON.stringify(kept, null, 2))
     },
   }
+}
+
+/** What goes into a header is one line: a line break in a name or a subject would begin a header of its own. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}
+
+function withSafeHeaders(mail: OutgoingMail): OutgoingMail {
+  const { cc, replyTo } = mail
+  return {
+    ...mail,
+    to: oneLine(mail.to),
+    ...(cc === undefined ? {} : { cc: oneLine(cc) }),
+    ...(replyTo === undefined ? {} : { replyTo: oneLine(replyTo) }),
+    fromName: oneLine(mail.fromName),
+    subject: oneLine(mail.subject).slice(0, 300),
+    messageId: oneLine(mail.messageId),
+  }
+}
+
+/** Loops and conditions leave empty lines behind; two in a row say as much. */
+function tidyText(text: string): string {
+  return `${text
+    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()}\n`
 }

@@ -1,0 +1,37 @@
+/** What every mail about an order is framed with. */
+export interface MailFrame {
+  publicationName: string
+  publisherName: string
+  publisherAddress: string
+  contactEmail: string
+  telephone: string
+  /** A whole web address, or empty. */
+  logoUrl: string
+  storefrontUrl: string
+  color: string
+}
+
+/** A line of the order's table. */
+export interface MailRow {
+  label: string
+  value: string
+}
+
+/** The paragraphs of a text that a publisher wrote. */
+export function paragraphs(text: string): string[] {
+  return text
+    .split(/\r?\n\s*\r?\n|\r?\n/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+export const sampleFrame: MailFrame = {
+  publicationName: 'Harbour Light',
+  publisherName: 'Quayside Press',
+  publisherAddress: '2 Custom House Quay, Falmouth, TR11 3JT',
+  contactEmail: 'readers@harbour-light.example',
+  telephone: '01326 496 0123',
+  logoUrl: '',
+  storefrontUrl: 'https://subscriptions.example.com/harbour-light',
+  color: '#12455C',
+}

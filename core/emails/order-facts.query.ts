@@ -1,0 +1,123 @@
+import type { AppContext } from '../context.ts'
+import { countryName } from '../kernel/countries.ts'
+import { type Day, openEnd, printDay } from '../kernel/dates.ts'
+import { notFound } from '../kernel/errors.ts'
+import { type Currency, formatMoney } from '../kernel/money.ts'
+import { asJson, type OrderState, type PostalAddress } from '../orders/order-row.ts'
+import { isDelivered, type Product } from '../pricing/plan-code.rules.ts'
+import type { MailFrame, MailRow } from './mail-frame.rules.ts'
+
+/** An order with everything its mails say, read when they are written. */
+export interface OrderFacts {
+  id: number
+  publicationId: number
+  state: OrderState
+  orderNumber: string
+  product: Product
+  productName: string
+  name: string
+  email: string
+  mobile: string
+  total: string
+  rows: MailRow[]
+  deliveryLines: string[]
+  readerReference: string
+  answers: MailRow[]
+  frame: MailFrame
+  texts: { opening: string; receipt: string; ending: string }
+  orderEmailAddress: string
+  ccEmail: string
+  links: { digitalEdition: string; ios: string; android: string; kindle: string }
+}
+
+type Row = Record<string, string | null> & {
+  id: number
+  publication_id: number
+  product_price: number
+  discount: number
+  amount: number
+}
+
+/** The facts of one order; `notFound` when there is none with this id. */
+export async function orderFacts(ctx: AppContext, orderId: number): Promise<OrderFacts> {
+  const [row] = await ctx.db.query<Row>(
+    `SELECT o.*, p.publication_name, p.url_key, p.color, p.logo_image, p.email_address AS publication_email, p.order_email_address, p.cc_email,
+            p.email_text, p.email_end, p.receipt_text, p.question_a, p.question_b, p.question_c, p.question_d, p.question_e,
+            p.digital_edition_link, p.ios_app_link, p.android_app_link, p.kindle_app_link,
+            a.company_name, a.telephone, a.email_address AS account_email, a.address_one, a.address_two, a.address_three, a.address_four, a.post_zip,
+            r.unique_reference, r.answer_a, r.answer_b, r.answer_c, r.answer_d, r.answer_e
+     FROM orders o JOIN publications p ON p.id = o.publication_id LEFT JOIN accounts a ON a.user_id = o.publisher_id
+     LEFT JOIN readers r ON r.id = o.reader_id
+     WHERE o.id = :orderId`,
+    { orderId },
+  )
+  if (!row) throw notFound('The order')
+  const text = (name: string) => row[name] ?? ''
+  const currency = text('currency') as Currency
+  const money = (amount: number) => formatMoney({ amount, currency })
+  const product = text('product') as Product
+  const address = asJson<PostalAddress>(row.shipping ?? row.billing)
+  const end = row.sub_end_on as Day | null
+  const rows: MailRow[] = [
+    { label: 'Order number', value: text('order_number') },
+    { label: 'Order date', value: printDay(text('ordered_on')) },
+    { label: 'Subscription', value: text('product_name') },
+    { label: 'Starts', value: row.sub_start_on ? printDay(row.sub_start_on) : '' },
+    { label: 'Ends', value: end === openEnd ? 'Until further notice' : end ? printDay(end) : '' },
+    { label: 'Your reference', value: text('unique_reference') },
+    ...(row.discount > 0
+      ? [
+          { label: 'Price', value: money(row.product_price) },
+          { label: `Promo code ${text('promo_code')}`, value: `−${money(row.discount)}` },
+        ]
+      : []),
+  ]
+  return {
+    id: row.id,
+    publicationId: row.publication_id,
+    state: text('state') as OrderState,
+    orderNumber: text('order_number'),
+    product,
+    productName: text('product_name'),
+    name: [text('title'), text('first_name'), text('last_name')].filter(Boolean).join(' '),
+    email: text('email'),
+    mobile: text('mobile'),
+    total: text('payment_type') === 'Free' ? 'Free' : `${money(row.amount)} ${currency}`,
+    rows: rows.filter(({ value }) => value !== ''),
+    deliveryLines: isDelivered(product) ? addressLines(address) : [],
+    readerReference: text('unique_reference'),
+    answers: ['a', 'b', 'c', 'd', 'e']
+      .map((key) => ({ label: text(`question_${key}`), value: text(`answer_${key}`) }))
+      .filter(({ label, value }) => label !== '' && value !== ''),
+    frame: {
+      publicationName: text('publication_name'),
+      publisherName: text('company_name') || text('publication_name'),
+      publisherAddress: ['address_one', 'address_two', 'address_three', 'address_four', 'post_zip']
+        .map(text)
+        .filter(Boolean)
+        .join(', '),
+      contactEmail: text('publication_email') || text('account_email'),
+      telephone: text('telephone'),
+      logoUrl: row.logo_image ? `${ctx.settings.appUrl}/media/${row.logo_image}` : '',
+      storefrontUrl: `${ctx.settings.appUrl}/${text('url_key')}`,
+      color: /^#[0-9a-f]{6}$/i.test(text('color')) ? text('color') : '#1F2933',
+    },
+    texts: { opening: text('email_text'), receipt: text('receipt_text'), ending: text('email_end') },
+    orderEmailAddress: text('order_email_address'),
+    ccEmail: text('cc_email'),
+    links: {
+      digitalEdition: text('digital_edition_link'),
+      ios: text('ios_app_link'),
+      android: text('android_app_link'),
+      kindle: text('kindle_app_link'),
+    },
+  }
+}
+
+function addressLines(address: PostalAddress): string[] {
+  const name = [address.title, address.firstName, address.lastName].filter(Boolean).join(' ')
+  const { companyName, addressOne, addressTwo, addressThree, city, state, postCode, country } = address
+  return [name, companyName, addressOne, addressTwo, addressThree, city, state, postCode, countryName(country)].filter(
+    Boolean,
+  )
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { useCase } from '../use-case.ts'
+
+const keptDays = 7
+
+/** Clears away what nobody needs any more: jobs done a week ago, sessions that are over, counters of tries that have run out. */
+export const cleanUp = useCase({
+  permission: 'machine:operate',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ jobs: number; sessions: number; limits: number }> {
+    const now = ctx.now()
+    const weekAgo = new Date(now.getTime() - keptDays * 86_400_000)
+    const jobs = await ctx.db.run(`DELETE FROM jobs WHERE state = 'done' AND finished_at < :weekAgo`, { weekAgo })
+    const sessions = await ctx.db.run(`DELETE FROM sessions WHERE expires_at < :weekAgo OR ended_at < :weekAgo`, {
+      weekAgo,
+    })
+    const limits = await ctx.db.run(`DELETE FROM rate_limits WHERE resets_at < :now`, { now })
+    return { jobs, sessions, limits }
+  },
+})

@@ -1,0 +1,13 @@
+import { sendOrderNotice } from '#core/emails/send-order-notice.ts'
+import { sendOrderReceipt } from '#core/emails/send-order-receipt.ts'
+import { cleanUp } from '#core/jobs/clean-up.ts'
+import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
+import type { JobHandlers } from '#core/platform/queue/run-job.ts'
+
+/** Which use-case does which job. A job of the catalogue without one here does not compile. */
+export const handlers: JobHandlers = {
+  'send-receipt': sendOrderReceipt,
+  'send-order-notice': sendOrderNotice,
+  'settle-pending-orders': settlePendingOrders,
+  'clean-up': cleanUp,
+}

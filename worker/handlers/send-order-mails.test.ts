@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { sendOrderReceipt } from '#core/emails/send-order-receipt.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { system } from '#tests/support/factories.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { handlers } from './index.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+async function mailsAbout(orderNumber: string) {
+  const mails = (await services.mail.kept?.list(100)) ?? []
+  return mails.filter((mail) => mail.subject.includes(orderNumber)).sort((a, b) => (a.to < b.to ? -1 : 1))
+}
+
+describe('the mails of an order', () => {
+  it('go to the buyer and to the publisher, once, by the worker', async () => {
+    const shop = await makeShop(services, {
+      publicationName: 'Harbour Light',
+      receiptText: 'Thank you for coming aboard.\n\nFair winds.',
+      orderEmailAddress: 'zz-orders@example.test',
+      ccEmail: 'copy@example.test',
+      iosAppLink: 'https://apps.example/ios',
+      questionC: 'Which boat?',
+    })
+    const drain = startEmbeddedDrain(services, handlers)
+    const answers = { C: 'A <b>dinghy</b>' }
+    const { orderNumber, orderId } = await placeOrder(
+      services.as(visitor),
+      orderForm(shop, { email: 'ann@example.test', plan: '1BN39.99', answers }),
+    )
+    await drain.idle()
+    await drain.stop()
+
+    const [receipt, notice, ...more] = await mailsAbout(orderNumber)
+    expect(more).toEqual([])
+    expect(receipt).toMatchObject({
+      to: 'ann@example.test',
+      fromName: 'Harbour Light',
+      replyTo: 'enquiries@example.test',
+    })
+    for (const words of [
+      'Fair winds.',
+      orderNumber,
+      'Print and digital, one year',
+      '21/11/2027',
+      '£39.99 GBP',
+      '1 Quay Street',
+      'https://apps.example/ios',
+    ]) {
+      expect(receipt?.html).toContain(words)
+      expect(receipt?.text).toContain(words)
+    }
+    expect(notice).toMatchObject({ to: 'zz-orders@example.test', cc: 'copy@example.test' })
+    expect(notice?.text).toContain('Which boat?: A <b>dinghy</b>')
+    expect(notice?.html).toContain('A &lt;b&gt;dinghy&lt;/b&gt;')
+
+    expect(await sendOrderReceipt(services.as(system), { orderId })).toBe(false)
+    expect(await mailsAbout(orderNumber)).toHaveLength(2)
+  })
+
+  it('are tried again under the same Message-ID when the mail server failed', async () => {
+    const shop = await makeShop(services)
+    const { orderId } = await placeOrder(services.as(visitor), orderForm(shop))
+    const ids: string[] = []
+    const failing = {
+      ...services.mail,
+      send: (mail: { messageId: string }) => {
+        ids.push(mail.messageId)
+        return Promise.reject(new Error('down'))
+      },
+    }
+    const ctx = services.as(system)
+    await expect(sendOrderReceipt({ ...ctx, mail: failing }, { orderId })).rejects.toThrow('down')
+    const good = {
+      ...services.mail,
+      send: (mail: { messageId: string }) => {
+        ids.push(mail.messageId)
+        return Promise.resolve()
+      },
+    }
+    expect(await sendOrderReceipt({ ...ctx, mail: good }, { orderId })).toBe(true)
+    expect(new Set(ids).size).toBe(1)
+    expect(ids).toHaveLength(2)
+  })
+
+  it('are not sent for an order that was not paid, nor by a visitor', async () => {
+    const shop = await makeShop(services)
+    const declined = orderForm(shop, { payment: { details: { cardNumber: '4000000000000002' } } })
+    await placeOrder(services.as(visitor), declined).catch(() => {})
+    const [order] = await services.db.query<{ id: number }>(`SELECT id FROM orders WHERE publication_id = :id`, {
+      id: shop.id,
+    })
+    expect(await sendOrderReceipt(services.as(system), { orderId: order?.id })).toBe(false)
+    await expect(sendOrderReceipt(services.as(visitor), { orderId: order?.id })).rejects.toMatchObject({
+      kind: 'signedOut',
+    })
+  })
+})
