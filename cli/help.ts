@@ -60,8 +60,7 @@ function commandHelp(command: Command, helper: Help): string {
   lines.push(
     '',
     command === root ? 'Flags:' : 'Flags of every command:',
-    ...flagRows(root.options, helper),
-    ...rows([['-h, --help      ', 'show this help']]),
+    ...rows([...flagPairs(root.options, helper), ['-h, --help', 'show this help']]),
   )
   const exits = (Object.keys(exitCodes) as ExitName[]).filter(
     (name) => everyExit.includes(name) || about?.exits?.includes(name),

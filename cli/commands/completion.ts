@@ -7,7 +7,7 @@ import { describe } from '../help.ts'
 export function completionCommand(cli: Cli): Command {
   const command = describe(new Command('completion'), {
     summary: 'Print a completion script for your shell',
-    usage: shells.join('|'),
+    usage: '<shell>',
     details: 'Completes commands, flags, their fixed values and the handles of your publications.',
     examples: [
       ['bash, for this and later sessions', "echo 'source <(subscriptions completion bash)' >> ~/.bashrc"],

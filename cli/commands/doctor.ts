@@ -9,7 +9,7 @@ import type { Talk } from '../talk.ts'
 
 export function doctorCommand(cli: Cli): Command {
   return describe(new Command('doctor'), {
-    summary: 'Check the installation and say how to mend what is wrong',
+    summary: 'Check the installation, and say what mends it',
     details:
       'Looks at Node, settings, database, migrations, jobs, payments, clock, data folder,\nqueue, mail and time zone. Changes nothing.',
     examples: [

@@ -34,15 +34,17 @@ export function exportCommand(cli: Cli): Command {
     .action(
       action<ExportFlags>(cli, async (given) => {
         const { talk } = cli
-        const [{ withSession }, { choosePublication, requireHandle }, output, { exportReaders }] = await Promise.all([
-          import('../session.ts'),
+        const [{ choosePublication, requireHandle }, output] = await Promise.all([
           import('../choose-publication.ts'),
           import('../save-output.ts'),
-          import('#core/reader-files/export-readers.ts'),
         ])
         const asked = output.outputTarget(talk, given.output)
         requireHandle(talk, given.publication)
         if (asked) await output.checkTarget(asked)
+        const [{ withSession }, { exportReaders }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/reader-files/export-readers.ts'),
+        ])
         return withSession(talk, given, async (session) => {
           const urlKey = await choosePublication(talk, session, given.publication)
           const started = performance.now()

@@ -47,15 +47,17 @@ export function mailingFileCommand(cli: Cli): Command {
         const on = given.on === undefined ? undefined : parseDay(given.on)
         if (on === null)
           throw wrongUse(`--on ${given.on} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
-        const [{ withSession }, { choosePublication, requireHandle }, output, { makeMailingFile }] = await Promise.all([
-          import('../session.ts'),
+        const [{ choosePublication, requireHandle }, output] = await Promise.all([
           import('../choose-publication.ts'),
           import('../save-output.ts'),
-          import('#core/reader-files/make-mailing-file.ts'),
         ])
         const asked = dryRun ? undefined : output.outputTarget(talk, given.output)
         requireHandle(talk, given.publication)
         if (asked) await output.checkTarget(asked)
+        const [{ withSession }, { makeMailingFile }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/reader-files/make-mailing-file.ts'),
+        ])
         return withSession(talk, given, async (session) => {
           const urlKey = await choosePublication(talk, session, given.publication)
           const started = performance.now()

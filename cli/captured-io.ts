@@ -1,0 +1,53 @@
+import { PassThrough, Readable } from 'node:stream'
+import type { TestServices } from '#tests/support/test-services.ts'
+import type { In, Io, Out } from './io.ts'
+import { run } from './run.ts'
+
+interface Terminal {
+  /** Which streams are a terminal; none by default. */
+  terminal?: ('stdin' | 'stdout' | 'stderr')[]
+  columns?: number
+  env?: Record<string, string>
+  stdin?: string
+  cwd?: string
+  signal?: AbortSignal
+}
+
+interface Captured {
+  exit: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs one command line in this process on a stand-in terminal, and gives all it wrote. */
+export async function runCli(
+  argv: readonly string[],
+  { terminal = [], columns = 80, ...given }: Terminal = {},
+): Promise<Captured> {
+  const capture = (name: 'stdout' | 'stderr') => {
+    const written: Buffer[] = []
+    const stream: Out = new PassThrough()
+    stream.on('data', (chunk: Buffer) => written.push(chunk))
+    stream.isTTY = terminal.includes(name)
+    stream.columns = columns
+    return { stream, text: () => Buffer.concat(written).toString('utf8') }
+  }
+  const [stdout, stderr] = [capture('stdout'), capture('stderr')]
+  const stdin: In = Readable.from(given.stdin === undefined ? [] : [given.stdin])
+  stdin.isTTY = terminal.includes('stdin')
+  const io: Io = {
+    stdin,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    env: { TERM: 'xterm-256color', ...given.env },
+    cwd: given.cwd ?? process.cwd(),
+    signal: given.signal ?? new AbortController().signal,
+  }
+  const exit = await run(argv, io)
+  return { exit, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+/** The settings that point a command at this test's own world. */
+export function envOf({ dataDir, databaseUrl }: Pick<TestServices, 'dataDir' | 'databaseUrl'>): Record<string, string> {
+  return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, APP_SECRET: 'test-secret-test-secret-test-secret' }
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { runCli } from './captured-io.ts'
+
+const nowhere = { env: { DATA_DIR: '/tmp', DATABASE_URL: 'sqlite:/nowhere/masthead.db' } }
+
+const commands = [
+  ['import'],
+  ['export'],
+  ['mailing-file'],
+  ['publications', 'list'],
+  ['publications', 'show'],
+  ['jobs', 'list'],
+  ['jobs', 'retry'],
+  ['migrate'],
+  ['seed'],
+  ['doctor'],
+  ['completion'],
+]
+
+describe('help', () => {
+  it('is short without arguments: at most 24 lines of 80 columns on stdout, and names every command', async () => {
+    const { exit, stdout, stderr } = await runCli([])
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(24)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+    for (const [name] of commands) expect(stdout).toContain(`\n  ${name}`)
+  })
+
+  it.each(commands)(
+    'of %s %s is the same by help, --help and -h: usage, 3 examples, flags, exit codes, docs',
+    async (...words) => {
+      const path = words.filter((word) => word !== undefined)
+      const answers = await Promise.all(
+        [
+          ['help', ...path],
+          [...path, '--help'],
+          [...path, '-h'],
+        ].map((argv) => runCli(argv)),
+      )
+      expect(answers[1]).toEqual(answers[0])
+      expect(answers[2]).toEqual(answers[0])
+      const { exit, stdout, stderr } = answers[0] ?? { exit: 1, stdout: '', stderr: '' }
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+      expect(stdout).toMatch(new RegExp(`^Usage: subscriptions ${path.join(' ')}`, 'm'))
+      expect(stdout.match(/^ {2}# /gm)?.length).toBeGreaterThanOrEqual(3)
+      for (const part of ['Flags of every command:', 'Exit codes:', 'Docs: docs/cli.md', '--json'])
+        expect(stdout).toContain(part)
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+    },
+  )
+
+  it('lists every exit code', async () => {
+    const { stdout } = await runCli(['help', 'exit-codes'])
+    expect(stdout.match(/^ {2}\d+/gm)?.map(Number)).toEqual([0, 1, 2, 3, 4, 5, 130])
+  })
+
+  it('prints the version', async () => {
+    await expect(runCli(['--version'])).resolves.toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    })
+  })
+})
+
+describe('wrong use', () => {
+  it.each([
+    [['imprt', 'a.csv', '--mode', 'add'], 'unknown command "imprt", did you mean "import"?'],
+    [['frobnicate'], 'unknown command "frobnicate"'],
+    [['jobs', 'lst'], 'unknown command "lst", did you mean "list"?'],
+    [['help', 'imprt'], 'unknown command "imprt", did you mean "import"?'],
+    [['import', 'a.csv', '--publcation', 'gardener'], 'unknown flag --publcation, did you mean "--publication"?'],
+    [['--jsno'], 'unknown flag --jsno, did you mean "--json"?'],
+    [['import'], 'which file?'],
+    [['import', '/tmp', '--publication', 'x'], '/tmp is a directory'],
+    [['import', 'package.json', '--mode', 'replace'], 'Allowed choices are add'],
+    [['import', 'package.json'], 'which publication?'],
+    [['export'], 'which publication?'],
+    [['mailing-file', '--publication', 'x', '--on', '31/02/2026'], '--on 31/02/2026 is no date'],
+    [['export', '--publication', 'x', '--output', '/tmp'], '/tmp is a directory'],
+    [['jobs', 'retry'], 'which jobs?'],
+    [['jobs', 'retry', '7', '--all-failed'], 'not both'],
+    [['jobs', 'retry', 'seven'], '"seven" is not the number of a job'],
+    [['jobs', 'list', '--state', 'broken'], 'Allowed choices are waiting, active, done, failed'],
+    [['completion', 'tcsh'], '"tcsh" is not a shell this knows'],
+  ])('%j exits 2 and says so on stderr, with the way out last', async (argv, message) => {
+    const { exit, stdout, stderr } = await runCli(argv, nowhere)
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+    const lines = stderr.trimEnd().split('\n')
+    expect(lines[0]).toMatch(/^error: /)
+    expect(lines[0]).toContain(message)
+    expect(lines.at(-1)).toMatch(/^fix: /)
+  })
+
+  it('is told as JSON where JSON was asked for', async () => {
+    const { exit, stdout, stderr } = await runCli(['imprt', '--json'])
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({
+      error: {
+        code: 'usage',
+        message: expect.stringContaining('imprt'),
+        hint: expect.stringContaining('subscriptions'),
+      },
+    })
+  })
+})
+
+describe('what is not there', () => {
+  it('exits 4: no file, no database, wrong settings', async () => {
+    const missing = await runCli(['import', 'no-such.csv', '--publication', 'x'], nowhere)
+    expect(missing).toMatchObject({ exit: 4, stderr: expect.stringContaining('There is no file') })
+    const unmade = await runCli(['publications', 'list'], nowhere)
+    expect(unmade).toMatchObject({ exit: 4, stderr: expect.stringContaining('fix: make it: subscriptions migrate') })
+    const unset = await runCli(['publications', 'list'], { env: { ...nowhere.env, NODE_ENV: 'production' } })
+    expect(unset).toMatchObject({ exit: 4, stderr: expect.stringContaining('APP_SECRET is not set') })
+  })
+
+  it('says that a server does not answer, without its password, and exits 1', async () => {
+    const env = { DATA_DIR: '/tmp', DATABASE_URL: 'postgres://app:sesame@127.0.0.1:1/masthead' }
+    for (const flags of [[], ['--debug'], ['--json']]) {
+      const { exit, stdout, stderr } = await runCli(['publications', 'list', ...flags], { env })
+      expect(exit).toBe(1)
+      expect(stdout + stderr).not.toContain('sesame')
+      expect(stdout + stderr).toContain('subscriptions doctor')
+    }
+  })
+})
+
+describe('colour', () => {
+  const failing = ['imprt']
+  const everywhere = { terminal: ['stdin', 'stdout', 'stderr'] as ('stdin' | 'stdout' | 'stderr')[] }
+  const escapeByte = String.fromCharCode(27)
+
+  it('is there on a terminal', async () => {
+    expect((await runCli(failing, everywhere)).stderr).toContain(escapeByte)
+  })
+
+  it.each([
+    ['NO_COLOR', failing, { ...everywhere, env: { NO_COLOR: '1' } }],
+    ['--no-color', [...failing, '--no-color'], everywhere],
+    ['TERM=dumb', failing, { ...everywhere, env: { TERM: 'dumb' } }],
+    ['a pipe for that stream', failing, { terminal: ['stdout' as const] }],
+  ])('is off for %s', async (_, argv, terminal) => {
+    expect((await runCli(argv, terminal)).stderr).not.toContain(escapeByte)
+  })
+})
