@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { envOf, runCli } from '../captured-io.ts'
+
+let services: TestServices
+let env: Record<string, string>
+beforeAll(async () => {
+  services = await openTestServices()
+  env = envOf(services)
+  const { publisherId } = await makePublication(services, { urlKey: 'gardener', publicationName: 'The Gardener' })
+  await makePublication(services, {
+    urlKey: 'angler',
+    publicationName: 'A\tn\u001b[31mgler with a very long name indeed, longer than any window',
+  })
+  await makeUser(services, { userType: 'mailer', email: 'post@example.test', parentPublisherId: publisherId })
+})
+
+/** One hash over every row of every table: equal before and after means that nothing was changed. */
+async function checksum(): Promise<string> {
+  const tables = await services.db.query<{ name: string }>(
+    `SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`,
+  )
+  const hash = createHash('sha256')
+  for (const { name } of tables) hash.update(JSON.stringify(await services.db.query(`SELECT * FROM ${name}`)))
+  return hash.digest('hex')
+}
+
+async function failedJob(): Promise<number> {
+  const [row] = await services.db.transaction(() =>
+    services.db.query<{ id: number }>(
+      `INSERT INTO jobs (name, payload, state, run_at, attempts, problem, created_at)
+       VALUES ('clean-up', '{}', 'failed', :now, 8, 'upstream: gone', :now) RETURNING id`,
+      { now: services.now() },
+    ),
+  )
+  return Number(row?.id)
+}
+
+describe('publications', () => {
+  it('lists in a pipe with tabs and without heads, on a terminal with heads and cut to its width', async () => {
+    const piped = await runCli(['publications', 'list'], { env })
+    expect(piped).toMatchObject({ exit: 0, stderr: '' })
+    expect(piped.stdout.split('\n').map((line) => line.split('\t').slice(0, 4))).toEqual([
+      ['angler', 'A n[31mgler with a very long name indeed, longer than any window', '12', '0'],
+      ['gardener', 'The Gardener', '12', '0'],
+      [''],
+    ])
+    const { stdout } = await runCli(['publications', 'list', '--no-color'], { env, terminal: ['stdout'], columns: 50 })
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines[0]).toMatch(/^HANDLE +NAME +ISSUES +READERS +ACTIVE$/)
+    expect(lines[1]).toContain('…')
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(50)
+  })
+
+  it('gives JSON with stable keys, also of nothing and of an error', async () => {
+    const listed = JSON.parse((await runCli(['publications', 'list', '--json'], { env })).stdout)
+    expect(listed[1]).toEqual({
+      id: expect.any(Number),
+      urlKey: 'gardener',
+      publicationName: 'The Gardener',
+      issuesPerYear: 12,
+      readers: 0,
+      activeReaders: expect.any(Number),
+    })
+    const shown = JSON.parse((await runCli(['publications', 'show', 'GARDENER', '--json'], { env })).stdout)
+    expect(shown).toMatchObject({ urlKey: 'gardener', prices: [], lastImport: null })
+    const nobody = await makeUser(services, { email: 'new@example.test' })
+    const empty = await runCli(['publications', 'list', '--json', '--as', nobody.email], { env })
+    expect(empty).toEqual({ exit: 0, stdout: '[]\n', stderr: '' })
+    const unknown = await runCli(['publications', 'show', 'gardner', '--json'], { env })
+    expect(unknown.exit).toBe(4)
+    expect(JSON.parse(unknown.stdout).error).toMatchObject({
+      code: 'notFound',
+      hint: expect.stringContaining('did you mean "gardener"?'),
+    })
+  })
+
+  it('narrows to the rights of --as', async () => {
+    await expect(runCli(['publications', 'list', '--as', 'post@example.test'], { env })).resolves.toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^gardener\t.*\n$/),
+    })
+    await expect(
+      runCli(['publications', 'show', 'gardener', '--as', 'post@example.test'], { env }),
+    ).resolves.toMatchObject({ exit: 4, stdout: '' })
+    await expect(
+      runCli(['publications', 'show', 'angler', '--as', 'post@example.test'], { env }),
+    ).resolves.toMatchObject({ exit: 4 })
+    await expect(runCli(['jobs', 'list', '--as', 'post@example.test'], { env })).resolves.toMatchObject({ exit: 4 })
+    await expect(runCli(['migrate', '--as', 'post@example.test'], { env })).resolves.toMatchObject({ exit: 4 })
+    await expect(runCli(['publications', 'list', '--as', 'nobody@example.test'], { env })).resolves.toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('no active user'),
+    })
+  })
+})
+
+describe('jobs', () => {
+  it('lists and runs failed ones again; a dry run changes nothing', async () => {
+    const [first, second] = [await failedJob(), await failedJob()]
+    const listed = await runCli(['jobs', 'list', '--state', 'failed'], { env })
+    expect(listed.stdout.split('\n')[0]?.split('\t')).toEqual([
+      String(second),
+      'clean-up',
+      'failed',
+      '8',
+      services.now().toISOString(),
+      'upstream: gone',
+    ])
+    const before = await checksum()
+    const dry = await runCli(['jobs', 'retry', '--all-failed', '--dry-run', '--json'], { env })
+    expect(JSON.parse(dry.stdout)).toEqual({ dryRun: true, retried: [first, second] })
+    expect(await checksum()).toBe(before)
+    await expect(runCli(['jobs', 'retry', String(first)], { env })).resolves.toMatchObject({
+      exit: 0,
+      stdout: `✓ 1 job due again: ${first}\n`,
+    })
+    await expect(runCli(['jobs', 'retry', String(first)], { env })).resolves.toMatchObject({ exit: 5 })
+    await expect(runCli(['jobs', 'retry', '999999'], { env })).resolves.toMatchObject({ exit: 4 })
+    await runCli(['jobs', 'retry', '--all-failed'], { env })
+    expect(JSON.parse((await runCli(['jobs', 'list', '--state', 'failed', '--json'], { env })).stdout)).toEqual({
+      total: 0,
+      jobs: [],
+    })
+  })
+})
+
+describe('migrate', () => {
+  it('makes the database once, says so, and only looks in a dry run', async () => {
+    const file = join(services.dataDir, 'new', 'masthead.db')
+    const fresh = { env: { ...env, DATABASE_URL: `sqlite:${file}` } }
+    const pending = JSON.parse((await runCli(['migrate', '--dry-run', '--json'], fresh)).stdout).pending
+    expect(pending.length).toBeGreaterThan(0)
+    expect(existsSync(file)).toBe(false)
+    await expect(runCli(['migrate', '--json'], fresh).then(({ stdout }) => JSON.parse(stdout))).resolves.toEqual({
+      dryRun: false,
+      run: pending,
+    })
+    await expect(runCli(['migrate'], fresh)).resolves.toEqual({
+      exit: 0,
+      stdout: '✓ The database is up to date\n',
+      stderr: '',
+    })
+    const before = await checksum()
+    await runCli(['migrate', '--dry-run'], { env })
+    expect(await checksum()).toBe(before)
+  })
+
+  it('is named by a command that meets a database without tables, or a file that is none', async () => {
+    const file = join(services.dataDir, 'empty.db')
+    writeFileSync(file, '')
+    const empty = await runCli(['publications', 'list'], { env: { ...env, DATABASE_URL: `sqlite:${file}` } })
+    expect(empty).toMatchObject({ exit: 4, stderr: expect.stringContaining('fix: subscriptions migrate') })
+    writeFileSync(file, 'this is no database'.repeat(200))
+    const broken = await runCli(['publications', 'list'], { env: { ...env, DATABASE_URL: `sqlite:${file}` } })
+    expect(broken).toMatchObject({ exit: 1, stderr: expect.stringContaining('is not a database') })
+  })
+})
+
+describe('seed', () => {
+  it('wants a yes, refuses a database with data and, unasked for, production', async () => {
+    const file = join(services.dataDir, 'seeded.db')
+    const fresh = { ...env, DATABASE_URL: `sqlite:${file}` }
+    await runCli(['migrate'], { env: fresh })
+    await expect(runCli(['seed'], { env: fresh })).resolves.toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--yes'),
+    })
+    await expect(runCli(['seed', '--yes'], { env: { ...fresh, NODE_ENV: 'production' } })).resolves.toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('SEED=demo'),
+    })
+    await expect(runCli(['seed', '--yes'], { env })).resolves.toMatchObject({ exit: 5, stdout: '' })
+    expect(JSON.parse((await runCli(['seed', '--yes', '--json'], { env: fresh })).stdout)).toMatchObject({
+      seeded: true,
+    })
+    expect((await runCli(['publications', 'list'], { env: fresh })).stdout).toContain('harbour-light\t')
+  })
+})
+
+describe('doctor', () => {
+  const stops: (() => Promise<unknown>)[] = []
+  afterAll(() => Promise.all(stops.map((stop) => stop())))
+
+  const check = async (more: Record<string, string>) => {
+    const { exit, stdout } = await runCli(['doctor', '--json'], { env: { ...env, ...more } })
+    const report = JSON.parse(stdout) as {
+      ok: boolean
+      checks: { name: string; state: string; found: string; fix: string | null }[]
+    }
+    return { exit, report, of: (name: string) => report.checks.find((one) => one.name === name) }
+  }
+
+  it('finds everything in order, with a mark on each line', async () => {
+    const { exit, report } = await check({})
+    expect({ exit, ok: report.ok }).toEqual({ exit: 0, ok: true })
+    const { stdout } = await runCli(['doctor'], { env })
+    for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^(✓|!|✗| {14}fix:) /)
+    expect((await runCli(['doctor'], { env: { ...env, TERM: 'dumb' } })).stdout).toMatch(/^ok Node/)
+  })
+
+  it('fails on what does not answer and names the mend, without a secret', async () => {
+    const closed = await new Promise<number>((resolve) => {
+      const server = createServer().listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as { port: number }
+        server.close(() => resolve(port))
+      })
+    })
+    const { exit, report, of } = await check({
+      REDIS_URL: `redis://:sesame@127.0.0.1:${closed}`,
+      MAIL_URL: `smtp://app:sesame@127.0.0.1:${closed}`,
+      TIME_ZONE: 'Europe/Atlantis',
+    })
+    expect(exit).toBe(1)
+    for (const name of ['Queue', 'Mail', 'Time zone'])
+      expect(of(name)).toMatchObject({ state: 'failed', fix: expect.any(String) })
+    expect(JSON.stringify(report)).not.toContain('sesame')
+    const gone = await check({ DATABASE_URL: `postgres://app:sesame@127.0.0.1:${closed}/masthead` })
+    expect(gone.of('Database')).toMatchObject({ state: 'failed' })
+    expect(JSON.stringify(gone.report)).not.toContain('sesame')
+  })
+
+  it('talks to a mail server that is there', async () => {
+    const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'] })
+    const port = await new Promise<number>((resolve) => {
+      const listening = server.listen(0, '127.0.0.1', () => resolve((listening.address() as { port: number }).port))
+    })
+    stops.push(() => new Promise<void>((resolve) => server.close(() => resolve())))
+    expect((await check({ MAIL_URL: `smtp://127.0.0.1:${port}` })).of('Mail')).toMatchObject({ state: 'ok' })
+  })
+
+  it('warns of failed jobs, missing migrations, wrong settings and demo payments in production', async () => {
+    await failedJob()
+    expect((await check({})).of('Jobs')).toMatchObject({
+      state: 'warning',
+      fix: 'subscriptions jobs list --state failed',
+    })
+    const file = join(services.dataDir, 'bare.db')
+    writeFileSync(file, '')
+    expect((await check({ DATABASE_URL: `sqlite:${file}` })).of('Migrations')).toMatchObject({
+      state: 'failed',
+      fix: 'subscriptions migrate',
+    })
+    expect((await check({ APP_SECRET: 'short' })).of('Settings')).toMatchObject({ state: 'failed' })
+    const live = await check({ NODE_ENV: 'production', APP_URL: 'https://subs.example.com', ALLOW_DEMO_PAYMENTS: '1' })
+    expect(live.of('Payments')).toMatchObject({ state: 'warning' })
+    expect(live.of('Mail')).toMatchObject({ state: 'warning' })
+  })
+
+  it('fails where the data folder is not one', async () => {
+    const path = join(services.dataDir, 'a-file')
+    mkdirSync(services.dataDir, { recursive: true })
+    writeFileSync(path, '')
+    expect((await check({ DATA_DIR: path })).of('Data folder')).toMatchObject({ state: 'failed' })
+  })
+})

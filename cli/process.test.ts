@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectRoot } from '#core/platform/env.ts'
+
+/** The real program in a process of its own: the built one where there is a build, else the sources. */
+const built = join(projectRoot(), 'dist/cli.js')
+const command = existsSync(built) ? [built] : ['--import', 'tsx', join(projectRoot(), 'cli/main.ts')]
+const folder = mkdtempSync(join(tmpdir(), 'masthead-cli-'))
+const env = {
+  DATA_DIR: folder,
+  DATABASE_URL: `sqlite:${join(folder, 'masthead.db')}`,
+  APP_SECRET: 'test-secret-test-secret-test-secret',
+  NODE_ENV: 'test',
+}
+
+const subscriptions = (argv: string[], options: { input?: string; env?: Record<string, string> } = {}) =>
+  execa(process.execPath, [...command, ...argv], {
+    cwd: projectRoot(),
+    env: { ...env, ...options.env },
+    reject: false,
+    ...(options.input === undefined ? { stdin: 'ignore' } : { input: options.input }),
+  })
+
+beforeAll(async () => {
+  await subscriptions(['migrate'])
+  await subscriptions(['seed', '--yes'])
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the process', () => {
+  it.each([
+    [[], 0],
+    [['--help'], 0],
+    [['publications', 'list'], 0],
+    [['publications', 'show', 'nobody'], 4],
+    [['imprt'], 2],
+    [['seed', '--yes'], 5],
+  ])('%j ends by itself with exit code %i', async (argv, code) => {
+    expect((await subscriptions(argv)).exitCode).toBe(code)
+  })
+
+  it('keeps stdout the same byte for byte without stderr, and free of colour', async () => {
+    const shell = (line: string) =>
+      execa('/bin/sh', ['-c', line], { env, cwd: projectRoot(), stripFinalNewline: false })
+    const program = [process.execPath, ...command].map((word) => `'${word}'`).join(' ')
+    const both = await shell(`${program} publications list --verbose`)
+    const alone = await shell(`${program} publications list --verbose 2>/dev/null`)
+    expect(alone.stdout).toBe(both.stdout)
+    expect(both.stderr).not.toBe('')
+    expect(both.stdout + both.stderr).not.toContain(String.fromCharCode(27))
+  })
+
+  it('ends quietly when whoever reads its output goes away', async () => {
+    const child = spawn(process.execPath, [...command, 'help', 'import'], {
+      cwd: projectRoot(),
+      env: { ...process.env, ...env },
+    })
+    let stderr = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString()
+    })
+    child.stdout.destroy()
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
+  it.runIf(process.platform === 'linux')('says that the disk is full and exits 1', async () => {
+    const line = `'${process.execPath}' ${command.map((word) => `'${word}'`).join(' ')} publications list > /dev/full`
+    const { exitCode, stderr } = await execa('/bin/sh', ['-c', line], { env, cwd: projectRoot(), reject: false })
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('The disk is full')
+  })
+
+  it('prints a completion that bash can read and that completes commands, flags and handles', async () => {
+    const { stdout } = await subscriptions(['completion', 'bash'])
+    const script = join(folder, 'completion.bash')
+    writeFileSync(script, stdout)
+    await expect(execa('bash', ['-n', script])).resolves.toMatchObject({ exitCode: 0 })
+    const complete = async (...words: string[]) => {
+      const line = `subscriptions() { '${process.execPath}' ${command.map((word) => `'${word}'`).join(' ')} "$@"; }
+        source '${script}'; COMP_WORDS=(subscriptions ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
+        _subscriptions; printf '%s\\n' "\${COMPREPLY[@]}"`
+      return (await execa('bash', ['-c', line], { env, cwd: projectRoot() })).stdout.split('\n')
+    }
+    expect(await complete('mail')).toEqual(['mailing-file'])
+    expect(await complete('jobs', '')).toEqual(expect.arrayContaining(['list', 'retry', '--json']))
+    expect(await complete('jobs', 'list', '--st')).toEqual(['--state'])
+    expect(await complete('jobs', 'list', '--state', 'f')).toEqual(['failed'])
+    expect(await complete('export', '--publication', 'har')).toEqual(['harbour-light'])
+    expect(await complete('publications', 'show', 'slow')).toEqual(['slow-steam'])
+  })
+
+  it.each(['zsh', 'fish', 'powershell'])('prints a completion for %s with every command', async (shell) => {
+    const { stdout, exitCode } = await subscriptions(['completion', shell])
+    expect(exitCode).toBe(0)
+    for (const word of ['mailing-file', 'retry', 'publication', 'handles']) expect(stdout).toContain(word)
+  })
+})
