@@ -144,12 +144,12 @@ export const demoPublications: readonly DemoPublication[] = [
         applicable: { print: yearOnly, bundle: yearOnly },
       },
       {
-        name: 'First fifty aboard',
-        code: 'FIRST50',
+        name: 'Founding dozen',
+        code: 'DOZEN30',
         percent: 30,
         starts: -420,
         ends: null,
-        uses: 50,
+        uses: 12,
         applicable: { print: everyTerm, digital: everyTerm, bundle: everyTerm },
       },
       {

@@ -104,7 +104,8 @@ function separateMailboxes(sales: readonly Sale[]): void {
   const owners = new Map<string, Customer>()
   for (const { customer } of sales) {
     const { buyer } = customer
-    for (let n = 2; (owners.get(buyer.email) ?? customer) !== customer; n++) buyer.email = buyer.email.replace(/\d*@/, `${n}@`)
+    for (let n = 2; (owners.get(buyer.email) ?? customer) !== customer; n++)
+      buyer.email = buyer.email.replace(/\d*@/, `${n}@`)
     owners.set(buyer.email, customer)
   }
 }
