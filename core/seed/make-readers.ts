@@ -1,10 +1,11 @@
-import { addDays, addMonths, type Day, openEnd, openStart } from '../kernel/dates.ts'
-import type { Product } from '../pricing/plan-code.rules.ts'
+import { addDays, addMonths, type Day, openEnd, openStart, printDay } from '../kernel/dates.ts'
+import { formatMoney } from '../kernel/money.ts'
+import { type Product, planName } from '../pricing/plan-code.rules.ts'
 import { bandOf, currencyOf } from '../pricing/region.rules.ts'
 import type { DemoPublication } from './demo-publications.ts'
 import type { Dice } from './dice.ts'
 import { asForces, asOrganisation, makePerson, type Person } from './make-person.ts'
-import type { Customer } from './make-sales.ts'
+import type { Customer, Sale } from './make-sales.ts'
 import { misspelt, spoilAddress, spoilName } from './mess.ts'
 import { dataSources, jobTitles, readerTypes } from './names.ts'
 
@@ -27,6 +28,7 @@ export interface DemoReader extends Person {
   origin: 'file' | 'storefront' | 'staff'
   isDeleted: boolean
   createdOn: Day
+  history: string
   customer: Customer | null
 }
 
@@ -43,9 +45,11 @@ export function makeImportedReaders(dice: Dice, publication: DemoPublication, to
   return readers
 }
 
-/** The reader records that the storefront made. */
-export function readerOf(customer: Customer, firstOn: Day, paid: number | null): DemoReader {
+/** The reader record that a customer's orders made, in their order. */
+export function readerOf(customer: Customer, sales: readonly Sale[]): DemoReader {
   const { recipient, publication } = customer
+  const last = sales.at(-1)
+  const paid = last ? last.price - last.discount : 0
   return {
     ...recipient,
     email: customer.isGift ? '' : customer.buyer.email,
@@ -57,16 +61,25 @@ export function readerOf(customer: Customer, firstOn: Day, paid: number | null):
     subStartOn: customer.subStartOn,
     subEndOn: customer.subEndOn,
     subRenewOn: customer.subEndOn,
-    subPaid: paid,
+    subPaid: paid > 0 ? paid : null,
     subCurrency: currencyOf(bandOf(customer.buyer.country)),
     dataSourceOne: 'Storefront',
     answerA: publication.questionA ? 'Yes' : '',
     answerC: customer.answerC,
     origin: 'storefront',
     isDeleted: false,
-    createdOn: firstOn,
+    createdOn: sales[0]?.on ?? customer.subStartOn,
+    history: sales.map(historyLine).join('\n'),
     customer,
   }
+}
+
+/** As a real order writes it into the history that staff read. */
+function historyLine(sale: Sale): string {
+  const amount = sale.price - sale.discount
+  const price = amount > 0 ? formatMoney({ amount, currency: currencyOf(sale.band) }) : 'Free'
+  const until = sale.termMonths === null ? 'until further notice' : `to ${printDay(sale.endOn)}`
+  return `${printDay(sale.on)} ${sale.orderNumber}: ${planName(sale)}, ${price}, ${printDay(sale.startOn)} ${until}`
 }
 
 function importedReader(dice: Dice, publication: DemoPublication, today: Day): DemoReader {
@@ -98,6 +111,7 @@ function importedReader(dice: Dice, publication: DemoPublication, today: Day): D
     origin: dice.chance(0.96) ? 'file' : 'staff',
     isDeleted: dice.chance(0.022),
     createdOn: addMonths(today, -dice.pick([24, 24, 24, 14, 5])),
+    history: '',
     customer: null,
   }
 }

@@ -22,6 +22,7 @@ export interface Customer {
 
 export interface Sale {
   customer: Customer
+  orderNumber: string
   on: Day
   /** Seconds since midnight, universal time. */
   second: number
@@ -51,7 +52,7 @@ const benches = [
 ] as const
 
 /** Twenty-four months of one publication's storefront up to today, in the order they happened. */
-export function makeSales(dice: Dice, publication: DemoPublication, today: Day): Sale[] {
+export function makeSales(dice: Dice, publication: DemoPublication, today: Day, numbers: Set<string>): Sale[] {
   const sales: Sale[] = []
   for (let month = -24; month <= 0; month++) {
     const from = addMonths(`${today.slice(0, 7)}-01`, month)
@@ -67,7 +68,19 @@ export function makeSales(dice: Dice, publication: DemoPublication, today: Day):
   }
   sales.sort((a, b) => (a.on === b.on ? a.second - b.second : a.on < b.on ? -1 : 1))
   settlePromos(sales, today)
+  for (const sale of sales) sale.orderNumber = newNumber(dice, numbers)
   return sales
+}
+
+const numberAlphabet = [...'23456789ABCDEFGHJKMNPQRSTVWXYZ']
+
+/** An order number that no other sale of the demo has. */
+function newNumber(dice: Dice, numbers: Set<string>): string {
+  let number: string
+  do number = `OD-${Array.from({ length: 7 }, () => dice.pick(numberAlphabet)).join('')}`
+  while (numbers.has(number))
+  numbers.add(number)
+  return number
 }
 
 /** Takes the codes back that were not live on the day or already used up: in the order of the sales, as it would have happened. */
@@ -149,6 +162,7 @@ function sell(dice: Dice, customer: Customer, plan: Plan, on: Day, isRenewal: bo
   return {
     ...plan,
     customer,
+    orderNumber: '',
     on,
     second: dice.int(6 * 3600, 22 * 3600),
     promo,

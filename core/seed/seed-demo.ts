@@ -6,7 +6,7 @@ import { addDays, addMonths, dayOf } from '../kernel/dates.ts'
 import { conflict } from '../kernel/errors.ts'
 import { demoPublications } from './demo-publications.ts'
 import { makeDice } from './dice.ts'
-import { makeImportedReaders, readerOf } from './make-readers.ts'
+import { type DemoReader, makeImportedReaders, readerOf } from './make-readers.ts'
 import { type Customer, makeSales, type Sale } from './make-sales.ts'
 import { seedOrders } from './seed-orders.ts'
 import { seedPageViews } from './seed-page-views.ts'
@@ -49,12 +49,13 @@ export async function seedDemo(
     const publications = new Map<string, SeededPublication>()
     const readerIds = new Map<Customer, number>()
     const sales: Sale[] = []
+    const numbers = new Set<string>()
     const report: SeedReport = { publications: 0, readers: 0, orders: 0, pageViews: 0 }
     for (const [index, publication] of demoPublications.entries()) {
       const dice = makeDice(1_871 + index * 1_000)
       const seeded = await seedPublication(services, publisherId, publication, { today, since })
       publications.set(publication.urlKey, seeded)
-      const sold = makeSales(dice, publication, addDays(today, -1))
+      const sold = makeSales(dice, publication, addDays(today, -1), numbers)
       if (index === 0) nameDemoBuyer(sold, today)
       separateMailboxes(sold)
       const readers = [...makeImportedReaders(dice, publication, today), ...readersOf(sold)]
@@ -66,23 +67,16 @@ export async function seedDemo(
       onProgress?.(`${publication.name}: ${readers.length} readers, ${sold.length} orders`)
     }
     sales.sort((a, b) => (a.on === b.on ? a.second - b.second : a.on < b.on ? -1 : 1))
-    await seedOrders(services, makeDice(29), { publisherId, publications, readerIds, passwordHash }, sales)
+    await seedOrders(services, { publisherId, publications, readerIds, passwordHash }, sales)
     return { ...report, orders: sales.length }
   })
 }
 
-/** One reader record for each customer, as their last order left it. */
-function readersOf(sales: readonly Sale[]) {
-  const first = new Map<Customer, Sale>()
-  const last = new Map<Customer, Sale>()
-  for (const sale of sales) {
-    if (!first.has(sale.customer)) first.set(sale.customer, sale)
-    last.set(sale.customer, sale)
-  }
-  return [...first].map(([customer, { on }]) => {
-    const { price = 0, discount = 0 } = last.get(customer) ?? {}
-    return readerOf(customer, on, price - discount > 0 ? price - discount : null)
-  })
+/** One reader record for each customer, as their orders left it. */
+function readersOf(sales: readonly Sale[]): DemoReader[] {
+  const bought = new Map<Customer, Sale[]>()
+  for (const sale of sales) bought.set(sale.customer, [...(bought.get(sale.customer) ?? []), sale])
+  return [...bought].map(([customer, own]) => readerOf(customer, own))
 }
 
 /** Gives the demo's buyer account to somebody with a history: a British customer who came back and still reads. */

@@ -3,13 +3,10 @@ import { paymentTypes } from '../orders/begin-order.ts'
 import type { PostalAddress } from '../orders/order-row.ts'
 import { planName } from '../pricing/plan-code.rules.ts'
 import { currencyOf } from '../pricing/region.rules.ts'
-import type { Dice } from './dice.ts'
 import { insertRows, type NewRow } from './insert-rows.ts'
 import type { Person } from './make-person.ts'
 import type { Customer, Sale } from './make-sales.ts'
 import type { SeededPublication } from './seed-publications.ts'
-
-const numberAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** What the sales of the demo hang on: who sold, what was written before. */
 export interface SalesGround {
@@ -21,19 +18,13 @@ export interface SalesGround {
 }
 
 /** Writes paid orders with everything a paid order has, but nothing that would still be sent: no jobs, no mails. */
-export async function seedOrders(
-  services: Services,
-  dice: Dice,
-  ground: SalesGround,
-  sales: readonly Sale[],
-): Promise<void> {
+export async function seedOrders(services: Services, ground: SalesGround, sales: readonly Sale[]): Promise<void> {
   const { db } = services
   const buyerIds = await seedBuyers(services, ground, sales)
-  const numbers = orderNumbers(dice, sales.length)
   const written = sales.map((sale, index) => {
     const { customer } = sale
     const buyerId = buyerIds.get(customer) ?? 0
-    return { sale, number: numbers[index] ?? '', key: `demo-order-${String(index + 1).padStart(6, '0')}`, buyerId }
+    return { sale, key: `demo-order-${String(index + 1).padStart(6, '0')}`, buyerId }
   })
   await insertRows(
     db,
@@ -42,7 +33,7 @@ export async function seedOrders(
   )
   const rows = await db.query<{ id: number; order_number: string }>(`SELECT id, order_number FROM orders`)
   const ids = new Map(rows.map((row) => [row.order_number, row.id]))
-  const orders = written.map((order) => ({ ...order, id: ids.get(order.number) ?? 0 }))
+  const orders = written.map((order) => ({ ...order, id: ids.get(order.sale.orderNumber) ?? 0 }))
   await insertRows(db, 'order_items', orders.map(itemRow))
   await insertRows(db, 'payments', orders.map(paymentRow))
   await insertRows(db, 'demo_charges', orders.filter(({ sale }) => amountOf(sale) > 0).map(chargeRow))
@@ -62,7 +53,6 @@ export async function seedOrders(
 
 interface WrittenOrder {
   sale: Sale
-  number: string
   key: string
   buyerId: number
 }
@@ -74,13 +64,6 @@ const currency = (sale: Sale) => currencyOf(sale.band)
 const instantOf = (sale: Sale) => new Date(Date.parse(`${sale.on}T00:00:00Z`) + sale.second * 1000)
 const publicationIdOf = (ground: SalesGround, { customer }: Sale) =>
   ground.publications.get(customer.publication.urlKey)?.id ?? 0
-
-function orderNumbers(dice: Dice, count: number): string[] {
-  const numbers = new Set<string>()
-  while (numbers.size < count)
-    numbers.add(`OD-${Array.from({ length: 7 }, () => dice.pick([...numberAlphabet])).join('')}`)
-  return [...numbers]
-}
 
 async function seedBuyers(
   { db }: Services,
@@ -121,14 +104,14 @@ async function seedBuyers(
   )
 }
 
-function orderRow(ground: SalesGround, { sale, number, key, buyerId }: WrittenOrder): NewRow {
+function orderRow(ground: SalesGround, { sale, key, buyerId }: WrittenOrder): NewRow {
   const { customer } = sale
   const { buyer } = customer
   const at = instantOf(sale)
   return {
     publisher_id: ground.publisherId,
     publication_id: publicationIdOf(ground, sale),
-    order_number: number,
+    order_number: sale.orderNumber,
     state: 'paid',
     kind: 'subscription',
     idempotency_key: key,
@@ -258,12 +241,12 @@ function ledgerRow(ground: SalesGround, { id, sale }: StoredOrder): NewRow {
   }
 }
 
-function eventRow(ground: SalesGround, { id, number, sale }: StoredOrder): NewRow {
+function eventRow(ground: SalesGround, { id, sale }: StoredOrder): NewRow {
   const isFree = amountOf(sale) === 0
   return {
     reader_id: ground.readerIds.get(sale.customer) ?? 0,
     publication_id: publicationIdOf(ground, sale),
-    kind: sale.isRenewal ? 'renewed' : 'subscribed',
+    kind: sale.isRenewal ? 'subscribed' : 'added',
     sub_type: sale.product,
     start_on: sale.startOn,
     end_on: sale.endOn,
@@ -271,7 +254,7 @@ function eventRow(ground: SalesGround, { id, number, sale }: StoredOrder): NewRo
     currency: currency(sale),
     order_id: id,
     before: null,
-    note: `Order ${number}`,
+    note: planName(sale),
     actor_kind: 'system',
     actor_id: null,
     created_at: instantOf(sale),
