@@ -8,7 +8,13 @@ export default [
   route('logout', 'routes/public/logout.ts'),
 
   layout('routes/back-office/shell.tsx', [
+    route('dashboard', 'routes/back-office/dashboard.tsx'),
     route('publishers', 'routes/back-office/publishers.tsx'),
+    route('readers', 'routes/back-office/readers.tsx'),
+    route('searchreaders/:publicationId', 'routes/back-office/search-readers.tsx'),
+    route('editreader/:readerId', 'routes/back-office/reader.tsx'),
+    route('payments', 'routes/back-office/payments.tsx'),
+    route('orderDetails/:orderId', 'routes/back-office/order-details.tsx'),
   ]),
 
   route('*', 'routes/public/not-found.tsx'),

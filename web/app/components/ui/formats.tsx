@@ -39,3 +39,10 @@ export function Moment({ at, timeZone }: { at: Date | null; timeZone: string }) 
     </time>
   )
 }
+
+/** A file's size in the unit people read: 812 kB, 28.3 MB. */
+export function FileSize({ bytes }: { bytes: number }) {
+  if (bytes < 1_000) return <>{`${bytes} bytes`}</>
+  if (bytes < 1_000_000) return <>{`${Math.round(bytes / 1_000)} kB`}</>
+  return <>{`${(bytes / 1_000_000).toFixed(1)} MB`}</>
+}

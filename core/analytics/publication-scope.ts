@@ -1,0 +1,15 @@
+import type { AppContext } from '../context.ts'
+import { notFound } from '../kernel/errors.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+
+/** The ids a figure is made of: one own publication, or all of the acting publisher's (All Data). Somebody else's is not found. */
+export async function publicationScope(ctx: AppContext, publicationId: number | undefined): Promise<number[]> {
+  const { publisherId } = tenantOf(ctx)
+  const rows = await ctx.db.query<{ id: number }>(
+    `SELECT id FROM publications WHERE removed_at IS NULL ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}
+     ${publicationId === undefined ? '' : 'AND id = :publicationId'} ORDER BY id`,
+    { publisherId: publisherId ?? null, publicationId: publicationId ?? null },
+  )
+  if (publicationId !== undefined && rows.length === 0) throw notFound('The publication')
+  return rows.map(({ id }) => id)
+}

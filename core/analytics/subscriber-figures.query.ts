@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { addDays, dayOf, openEnd } from '../kernel/dates.ts'
+import { type SubType, subTypes } from '../readers/term-dates.rules.ts'
+import { useCase } from '../use-case.ts'
+import { publicationScope } from './publication-scope.ts'
+
+export type CountByType = Record<SubType | 'all', number>
+
+export interface SubscriberFigures {
+  /** Subscriptions that began in the last 30 days, today included. */
+  recent: CountByType
+  /** Running today. */
+  current: CountByType
+  /** Last days in the 30 days before today. */
+  expiredRecently: number
+  /** Last days from today on, 30 days ahead. */
+  expiringSoon: number
+  year: number
+  /** January to December: how many subscriptions began in each month. */
+  months: Record<SubType, number[]>
+}
+
+interface Group {
+  sub_type: SubType
+  start_month: string | null
+  is_current: number
+  is_recent: number
+  is_expired: number
+  is_expiring: number
+  readers: number
+}
+
+/**
+ * Who subscribes: one walk over the readers of the chosen publication, or of all the acting publisher's, answers all of it. Deactivated
+ * readers do not count; an open end is current and expires never.
+ */
+export const subscriberFigures = useCase({
+  permission: 'dashboard:read',
+  input: z.object({
+    publicationId: z.coerce.number().int().optional(),
+    year: z.coerce.number().int().min(1970).max(2100).optional().catch(undefined),
+  }),
+  transaction: 'none',
+  async run(ctx, input): Promise<SubscriberFigures> {
+    const scope = await publicationScope(ctx, input.publicationId)
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const year = input.year ?? Number(today.slice(0, 4))
+    const month = ctx.db.dialect === 'sqlite' ? 'SUBSTR(sub_start_on, 6, 2)' : `TO_CHAR(sub_start_on, 'MM')`
+    const groups = await ctx.db.query<Group>(
+      `SELECT sub_type,
+              CASE WHEN sub_start_on BETWEEN :yearStart AND :yearEnd AND sub_start_on <= :today THEN ${month} END AS start_month,
+              CASE WHEN sub_start_on <= :today AND sub_end_on >= :today THEN 1 ELSE 0 END AS is_current,
+              CASE WHEN sub_start_on > :monthAgo AND sub_start_on <= :today THEN 1 ELSE 0 END AS is_recent,
+              CASE WHEN sub_end_on >= :monthAgo AND sub_end_on < :today THEN 1 ELSE 0 END AS is_expired,
+              CASE WHEN sub_end_on >= :today AND sub_end_on <= :monthAhead AND sub_end_on <> :openEnd THEN 1 ELSE 0 END AS is_expiring,
+              COUNT(*) AS readers
+       FROM readers
+       WHERE publication_id IN (:publicationIds) AND sub_type IN ('print', 'digital', 'bundle') AND NOT is_deleted
+       GROUP BY 1, 2, 3, 4, 5, 6`,
+      {
+        publicationIds: scope.length > 0 ? scope : [-1],
+        today,
+        monthAgo: addDays(today, -30),
+        monthAhead: addDays(today, 30),
+        yearStart: `${year}-01-01`,
+        yearEnd: `${year}-12-31`,
+        openEnd,
+      },
+    )
+    return addUp(groups, year)
+  },
+})
+
+function addUp(groups: Group[], year: number): SubscriberFigures {
+  const figures: SubscriberFigures = {
+    recent: none(),
+    current: none(),
+    expiredRecently: 0,
+    expiringSoon: 0,
+    year,
+    months: Object.fromEntries(subTypes.map((type) => [type, Array<number>(12).fill(0)])) as Record<SubType, number[]>,
+  }
+  const count = (into: CountByType, group: Group) => {
+    into[group.sub_type] += Number(group.readers)
+    into.all += Number(group.readers)
+  }
+  for (const group of groups) {
+    if (group.is_recent) count(figures.recent, group)
+    if (group.is_current) count(figures.current, group)
+    if (group.is_expired) figures.expiredRecently += Number(group.readers)
+    if (group.is_expiring) figures.expiringSoon += Number(group.readers)
+    const months = figures.months[group.sub_type]
+    const index = Number(group.start_month) - 1
+    if (group.start_month !== null) months[index] = (months[index] ?? 0) + Number(group.readers)
+  }
+  return figures
+}
+
+function none(): CountByType {
+  return { all: 0, print: 0, digital: 0, bundle: 0 }
+}

@@ -1,0 +1,32 @@
+import type { Day } from '../kernel/dates.ts'
+
+export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/** Whether a month of a year is over, runs today, or is still ahead: what is ahead is not drawn as nought. Months count from 1. */
+export function monthState(year: number, month: number, today: Day): 'over' | 'running' | 'ahead' {
+  const wanted = `${year}-${String(month).padStart(2, '0')}`
+  const running = today.slice(0, 7)
+  return wanted < running ? 'over' : wanted === running ? 'running' : 'ahead'
+}
+
+/** The distance between the chart's axis lines for a largest value: the specification's ladder, then 1-2-5 steps, never more than 12 lines. */
+export function axisStep(largest: number): number {
+  if (largest < 100) return 10
+  if (largest < 1_000) return 100
+  if (largest < 20_000) return largest < 12_000 ? 1_000 : 2_000
+  if (largest < 120_000) return 10_000
+  if (largest < 200_000) return 20_000
+  let step = 100_000
+  for (let index = 0; largest / step > 11; index++) step *= index % 3 === 1 ? 2.5 : 2
+  return step
+}
+
+/** An axis label: 1,500 as 1.5k, 2,000,000 as 2m. */
+export function axisLabel(value: number): string {
+  if (value >= 1_000_000) return `${trim(value / 1_000_000)}m`
+  return value >= 1_000 ? `${trim(value / 1_000)}k` : String(value)
+}
+
+function trim(value: number): string {
+  return String(Math.round(value * 10) / 10)
+}

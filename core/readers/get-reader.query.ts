@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { asBoolean, asInstant } from '../database.ts'
+import { type Day, dayOf } from '../kernel/dates.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Currency, Money } from '../kernel/money.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { type OptOuts, optOuts } from './opt-outs.rules.ts'
+import { type SubType, type TermState, termState } from './term-dates.rules.ts'
+
+/** A reader's whole record, for its page. */
+export interface ReaderView {
+  id: number
+  publicationId: number
+  publicationName: string
+  uniqueReference: string
+  title: string
+  firstName: string
+  lastName: string
+  fullName: string
+  email: string
+  jobTitle: string
+  companyName: string
+  address: {
+    one: string
+    two: string
+    three: string
+    four: string
+    city: string
+    state: string
+    postCode: string
+    country: string
+  }
+  telephone: string
+  fax: string
+  webAddress: string
+  readerType: string
+  dataSources: [string, string]
+  origin: 'file' | 'storefront' | 'staff'
+  isDeleted: boolean
+  subscription: { type: SubType | ''; startOn: Day; endOn: Day; renewOn: Day; paid: Money | null; state: TermState }
+  optOuts: OptOuts
+  /** The publication's own questions that are asked, with this reader's answers. */
+  answers: { question: string; answer: string }[]
+  /** History as it came with a file, before this product kept its own. */
+  importedHistory: string
+  history: ReaderHistoryEntry[]
+  orders: { id: number; orderNumber: string; orderedOn: Day; productName: string; money: Money; paymentType: string }[]
+  createdAt: Date
+  updatedAt: Date
+  modifiedBy: string | null
+}
+
+export interface ReaderHistoryEntry {
+  id: number
+  at: Date
+  kind: string
+  subType: string | null
+  startOn: Day | null
+  endOn: Day | null
+  paid: Money | null
+  note: string
+}
+
+type Row = Record<string, unknown> & { id: number; publication_id: number }
+
+const letters = ['a', 'b', 'c', 'd', 'e'] as const
+
+/** One reader of the acting publisher with subscription, history (newest first) and orders; somebody else's is not found. */
+export const getReader = useCase({
+  permission: 'reader:read',
+  input: z.object({ id: z.coerce.number('The reader was not found').int() }),
+  transaction: 'none',
+  async run(ctx, { id }): Promise<ReaderView> {
+    const { publisherId } = tenantOf(ctx)
+    const [row] = await ctx.db.query<Row>(
+      `SELECT r.*, p.publication_name, p.question_a, p.question_b, p.question_c, p.question_d, p.question_e,
+              u.first_name AS editor_first, u.last_name AS editor_last
+       FROM readers r JOIN publications p ON p.id = r.publication_id LEFT JOIN users u ON u.id = r.modified_by
+       WHERE r.id = :id AND p.removed_at IS NULL ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}`,
+      { id, publisherId: publisherId ?? null },
+    )
+    if (!row) throw notFound('The reader')
+    const [events, orders] = await Promise.all([
+      ctx.db.query<Row>(`SELECT * FROM reader_events WHERE reader_id = :id ORDER BY id DESC LIMIT 200`, { id }),
+      ctx.db.query<Row>(
+        `SELECT id, order_number, ordered_on, product_name, amount, currency, payment_type FROM orders
+         WHERE reader_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded') ORDER BY ordered_on DESC, id DESC LIMIT 200`,
+        { id, publicationId: row.publication_id },
+      ),
+    ])
+    return {
+      ...readerView(row, dayOf(ctx.now(), ctx.settings.timeZone)),
+      history: events.map(historyEntry),
+      orders: orders.map((order) => ({
+        id: order.id,
+        orderNumber: String(order.order_number),
+        orderedOn: String(order.ordered_on),
+        productName: String(order.product_name),
+        money: { amount: Number(order.amount), currency: order.currency as Currency },
+        paymentType: String(order.payment_type),
+      })),
+    }
+  },
+})
+
+function readerView(row: Row, today: Day): Omit<ReaderView, 'history' | 'orders'> {
+  const text = (column: string) => String(row[column] ?? '')
+  const subType = text('sub_type') as SubType | ''
+  const [startOn, endOn] = [text('sub_start_on'), text('sub_end_on')]
+  return {
+    id: row.id,
+    publicationId: row.publication_id,
+    publicationName: text('publication_name'),
+    uniqueReference: text('unique_reference'),
+    title: text('title'),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    fullName: text('full_name'),
+    email: text('email'),
+    jobTitle: text('job_title'),
+    companyName: text('company_name'),
+    address: {
+      one: text('address_one'),
+      two: text('address_two'),
+      three: text('address_three'),
+      four: text('address_four'),
+      city: text('city'),
+      state: text('state'),
+      postCode: text('post_code'),
+      country: text('country'),
+    },
+    telephone: text('telephone'),
+    fax: text('fax'),
+    webAddress: text('web_address'),
+    readerType: text('reader_type'),
+    dataSources: [text('data_source_one'), text('data_source_two')],
+    origin: text('origin') as ReaderView['origin'],
+    isDeleted: asBoolean(row.is_deleted),
+    subscription: {
+      type: subType,
+      startOn,
+      endOn,
+      renewOn: text('sub_renew_on'),
+      paid: row.sub_paid === null ? null : { amount: Number(row.sub_paid), currency: row.sub_currency as Currency },
+      state: termState({ subType, subStartOn: startOn, subEndOn: endOn }, today),
+    },
+    optOuts: Object.fromEntries(optOuts.map(({ field }) => [field, asBoolean(row[snake(field)])])) as OptOuts,
+    answers: letters
+      .map((letter) => ({ question: text(`question_${letter}`), answer: text(`answer_${letter}`) }))
+      .filter(({ question, answer }) => question !== '' || answer !== ''),
+    importedHistory: text('history'),
+    createdAt: asInstant(row.created_at as string),
+    updatedAt: asInstant(row.updated_at as string),
+    modifiedBy: `${text('editor_first')} ${text('editor_last')}`.trim() || null,
+  }
+}
+
+function historyEntry(row: Row): ReaderHistoryEntry {
+  return {
+    id: row.id,
+    at: asInstant(row.created_at as string),
+    kind: String(row.kind),
+    subType: (row.sub_type as string | null) || null,
+    startOn: (row.start_on as Day | null) ?? null,
+    endOn: (row.end_on as Day | null) ?? null,
+    paid: row.amount === null ? null : { amount: Number(row.amount), currency: (row.currency ?? 'GBP') as Currency },
+    note: String(row.note ?? ''),
+  }
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

@@ -1,0 +1,76 @@
+import { Form, useNavigation } from '@remix-run/react'
+import Search from 'lucide-react/icons/search'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/inputs.tsx'
+
+/** The six fields of a reader search, by their names in the address. */
+export const searchFields = [
+  { name: 'lastName', label: 'Last name' },
+  { name: 'email', label: 'Email' },
+  { name: 'companyName', label: 'Company' },
+  { name: 'fullName', label: 'Full name' },
+  { name: 'uniqueReference', label: 'Unique reference' },
+  { name: 'postZip', label: 'Postcode' },
+] as const
+
+interface ReaderSearchFormProps {
+  values: Record<string, string>
+  /** Said when the button was pressed on empty boxes. */
+  problem: string | undefined
+}
+
+/** Searches by address: what was searched for can be reloaded, shared and gone back to. */
+export function ReaderSearchForm({ values, problem }: ReaderSearchFormProps) {
+  const isPending = useNavigation().location?.search.includes('search=') ?? false
+  return (
+    <Form
+      method="get"
+      preventScrollReset
+      role="search"
+      aria-label="Search readers"
+      className="no-print card mb-5 p-4 lg:p-5"
+    >
+      <p className="text-table text-muted">
+        Fill in at least one field. Each is compared from its beginning; capitals, accents and punctuation do not
+        matter.
+      </p>
+      <div className="mt-3 grid gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+        {searchFields.map(({ name, label }) => (
+          <Field key={name} label={label} name={name} isUnmarked>
+            {(control) => (
+              <Input
+                {...control}
+                name={name}
+                key={values[name] ?? ''}
+                defaultValue={values[name] ?? ''}
+                autoComplete="off"
+                maxLength={200}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      {problem && (
+        <p role="alert" className="mt-3 text-table font-medium text-danger">
+          {problem}
+        </p>
+      )}
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button
+          type="submit"
+          name="search"
+          value="1"
+          kind="primary"
+          isPending={isPending}
+          icon={<Search size={16} aria-hidden="true" />}
+        >
+          Search
+        </Button>
+        <LinkButton to="?" kind="quiet" preventScrollReset>
+          Clear
+        </LinkButton>
+      </div>
+    </Form>
+  )
+}

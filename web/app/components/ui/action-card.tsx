@@ -1,0 +1,58 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+
+interface CardProps {
+  icon: ReactNode
+  title: string
+  /** What it is done to, for those who hear the link alone: the publication. */
+  about: string
+  children: ReactNode
+}
+
+const look =
+  'group relative flex h-full gap-3 rounded-card border border-line p-3.5 hover:border-primary hover:bg-primary-soft/50'
+const linkLook = 'text-body font-semibold text-primary no-underline after:absolute after:inset-0 group-hover:underline'
+
+function Card({ icon, link, children }: { icon: ReactNode; link: ReactNode; children: ReactNode }) {
+  return (
+    <li className={look}>
+      <span className="mt-0.5 shrink-0 text-primary">{icon}</span>
+      <div>
+        {link}
+        <p className="text-table text-ink-2">{children}</p>
+      </div>
+    </li>
+  )
+}
+
+/** A thing that can be done with a publication; the whole card leads there. */
+export function ActionCard({ to, icon, title, about, children }: CardProps & { to: string }) {
+  return (
+    <Card
+      icon={icon}
+      link={
+        <Link to={to} aria-label={`${title}: ${about}`} className={linkLook}>
+          {title}
+        </Link>
+      }
+    >
+      {children}
+    </Card>
+  )
+}
+
+/** The same for a file: the browser's own download, which shows its progress and can be broken off there. */
+export function DownloadCard({ href, icon, title, about, children }: CardProps & { href: string }) {
+  return (
+    <Card
+      icon={icon}
+      link={
+        <a href={href} download aria-label={`${title}: ${about}`} className={linkLook}>
+          {title}
+        </a>
+      }
+    >
+      {children}
+    </Card>
+  )
+}

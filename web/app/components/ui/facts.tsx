@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+
+/** Names and values of a record, two columns where there is room. What is empty shows as a dash. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">{children}</dl>
+}
+
+export function Fact({ label, isWide = false, children }: { label: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <div className={`min-w-0 ${isWide ? 'sm:col-span-2' : ''}`}>
+      <dt className="text-table text-muted">{label}</dt>
+      <dd className="text-body wrap-break-word whitespace-pre-line">{children || '-'}</dd>
+    </div>
+  )
+}
+
+/** A part of a record's page with its own heading. */
+export function Section({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="card p-4 lg:p-5">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-2">
+        <h2 className="text-h3">{title}</h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import { Badge } from './badge.tsx'
+
+const types: Record<string, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
+
+/** The kind of a subscription in a word, or a dash for a reader without one. */
+export function SubTypeText({ type }: { type: string }) {
+  return <>{types[type] ?? '-'}</>
+}
+
+const states = {
+  none: { text: 'No subscription', tone: 'neutral' },
+  future: { text: 'Not started', tone: 'info' },
+  current: { text: 'Current', tone: 'success' },
+  expired: { text: 'Expired', tone: 'warning' },
+} as const
+
+/** Where a reader stands today: deactivated outweighs the subscription. */
+export function ReaderState({ state, isDeleted }: { state: keyof typeof states; isDeleted: boolean }) {
+  if (isDeleted) return <Badge>Deactivated</Badge>
+  return <Badge tone={states[state].tone}>{states[state].text}</Badge>
+}
+
+/** A reader's name as it is read; companies have none of their own. */
+export function readerName(reader: {
+  title: string
+  firstName: string
+  lastName: string
+  fullName: string
+  companyName: string
+}): string {
+  const own = reader.fullName || [reader.title, reader.firstName, reader.lastName].filter(Boolean).join(' ')
+  return own || reader.companyName || 'No name'
+}

@@ -1,0 +1,31 @@
+import { type Day, openEnd, openStart } from '#core/kernel/dates.ts'
+import { DayText } from './formats.tsx'
+
+interface SubscriptionBarProps {
+  startOn: Day
+  endOn: Day
+  today: Day
+}
+
+/** A term as a line from its start to its end, with how much of it is over. Open terms have no line: there is no whole to be part of. */
+export function SubscriptionBar({ startOn, endOn, today }: SubscriptionBarProps) {
+  if (startOn === openStart || endOn === openEnd) return null
+  const at = (day: Day) => Date.parse(`${day}T00:00:00Z`)
+  const whole = at(endOn) - at(startOn)
+  const share = whole <= 0 ? 1 : Math.min(1, Math.max(0, (at(today) - at(startOn)) / whole))
+  return (
+    <div className="mb-4">
+      <div
+        role="img"
+        aria-label={`${Math.round(share * 100)} % of the term is over`}
+        className="h-2 overflow-hidden rounded-full bg-subtle"
+      >
+        <div style={{ width: `${share * 100}%` }} className={`h-full ${share >= 1 ? 'bg-muted' : 'bg-primary'}`} />
+      </div>
+      <div className="mt-1 flex justify-between text-caption text-muted">
+        <DayText day={startOn} />
+        <DayText day={endOn} />
+      </div>
+    </div>
+  )
+}

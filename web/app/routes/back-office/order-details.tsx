@@ -1,0 +1,178 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useLoaderData } from '@remix-run/react'
+import { countryName } from '#core/kernel/countries.ts'
+import { countOf } from '#core/kernel/words.ts'
+import { getOrder, type OrderDetails } from '#core/orders/get-order.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Badge } from '#web/app/components/ui/badge.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
+import { DayText, Moment, Money } from '#web/app/components/ui/formats.tsx'
+import { SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+
+type Loaded = Awaited<ReturnType<typeof loader>>
+
+export const handle: CrumbHandle<Loaded> = {
+  crumbs: ({ order }) => [{ label: 'Sales Ledger', to: '/payments' }, { label: order.orderNumber }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Order ${data?.order.orderNumber ?? ''} – Masthead` },
+]
+
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'orderDetails')
+  const order = await getOrder(ctx, { id: idParam(params.orderId, 'The order') })
+  const inWords = (code: string | undefined) => (code ? countryName(code) : '')
+  return {
+    order,
+    countries: { billing: inWords(order.billing.country || order.country), shipping: inWords(order.shipping?.country) },
+    timeZone: ctx.settings.timeZone,
+  }
+}
+
+const states: Record<string, { text: string; tone: 'success' | 'warning' | 'danger' | 'neutral' }> = {
+  paid: { text: 'Paid', tone: 'success' },
+  refunded: { text: 'Refunded', tone: 'neutral' },
+  pending: { text: 'Waiting for payment', tone: 'warning' },
+  declined: { text: 'Declined', tone: 'danger' },
+  cancelled: { text: 'Cancelled', tone: 'neutral' },
+}
+
+export default function Order() {
+  const { order, countries, timeZone } = useLoaderData<typeof loader>()
+  const { currency } = order
+  const isFree = order.paymentType === 'Free'
+  const money = (amount: number | null) => <Money value={amount === null ? null : { amount, currency }} />
+  const state = states[order.state] ?? { text: order.state, tone: 'neutral' as const }
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            Order {order.orderNumber} <Badge tone={state.tone}>{state.text}</Badge>
+          </>
+        }
+        note={
+          <>
+            {order.publicationName}, ordered <Moment at={order.placedAt} timeZone={timeZone} />
+          </>
+        }
+        actions={<LinkButton to="/payments">Back to Sales Ledger</LinkButton>}
+      />
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <div className="space-y-4">
+          <Section title="Order">
+            <Facts>
+              <Fact label="Product">{order.productName}</Fact>
+              <Fact label="Payment">{order.paymentType}</Fact>
+              <Fact label="Type">
+                <SubTypeText type={order.product ?? ''} />
+              </Fact>
+              <Fact label="Term">{order.termMonths ? countOf(order.termMonths, 'month') : '-'}</Fact>
+              <Fact label="Start">
+                <DayText day={order.subStartOn} />
+              </Fact>
+              <Fact label="End">
+                <DayText day={order.subEndOn} />
+              </Fact>
+              <Fact label="Renews automatically">{order.isRecurring ? 'Yes' : 'No'}</Fact>
+              <Fact label="Gift">{order.isGift ? 'Yes' : 'No'}</Fact>
+              <Fact label="Paid">
+                <Moment at={order.paidAt} timeZone={timeZone} />
+              </Fact>
+              <Fact label="Reader">
+                {order.readerId ? (
+                  <Link to={`/editreader/${order.readerId}`} className="link">
+                    Open the reader’s record
+                  </Link>
+                ) : (
+                  '-'
+                )}
+              </Fact>
+            </Facts>
+          </Section>
+          <Section title="Amounts">
+            <dl className="numeric text-body">
+              <Line label="Price">{isFree ? 'Free' : money(order.productPrice)}</Line>
+              {order.discount > 0 && (
+                <Line label={order.promoCode ? `Discount (${order.promoCode})` : 'Discount'}>
+                  {money(-order.discount)}
+                </Line>
+              )}
+              <Line label="Total" isTotal>
+                {isFree ? (
+                  'Free'
+                ) : (
+                  <>
+                    {money(order.amount)} {currency}
+                  </>
+                )}
+              </Line>
+              <Line label="Fulfilled">{money(order.fulfilled)}</Line>
+              <Line label="Liability">{money(order.liability)}</Line>
+            </dl>
+          </Section>
+        </div>
+        <div className="space-y-4">
+          <Section title="Billing address">
+            <Address person={order} address={order.billing} country={countries.billing} />
+            <Facts>
+              <Fact label="Email">{order.email}</Fact>
+              <Fact label="Mobile">{order.mobile}</Fact>
+            </Facts>
+          </Section>
+          <Section title="Shipping address">
+            {order.shipping?.postCode ? (
+              <Address person={order.shipping} address={order.shipping} country={countries.shipping} />
+            ) : (
+              <p className="text-body">Shipping Address same as Billing Address</p>
+            )}
+          </Section>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Line({ label, isTotal = false, children }: { label: string; isTotal?: boolean; children: React.ReactNode }) {
+  return (
+    <div className={`flex justify-between gap-4 py-1 ${isTotal ? 'mb-2 border-b border-line pb-2 font-semibold' : ''}`}>
+      <dt className={isTotal ? '' : 'text-ink-2'}>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+type Address = OrderDetails['billing']
+
+function Address({
+  person,
+  address,
+  country,
+}: {
+  person: Pick<Address, 'title' | 'firstName' | 'lastName'>
+  address: Address
+  country: string
+}) {
+  const name = [person.title, person.firstName, person.lastName].filter(Boolean).join(' ')
+  const lines = [
+    name,
+    address.companyName,
+    address.addressOne,
+    address.addressTwo,
+    address.addressThree,
+    address.city,
+    address.state,
+    address.postCode,
+    country,
+  ]
+  return (
+    <address className="mb-4 text-body whitespace-pre-line not-italic last:mb-0">
+      {lines.filter(Boolean).join('\n')}
+    </address>
+  )
+}

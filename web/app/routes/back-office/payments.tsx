@@ -1,0 +1,148 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData, useNavigation } from '@remix-run/react'
+import { type Currency, currencies } from '#core/kernel/money.ts'
+import { formatCount } from '#core/kernel/words.ts'
+import { type LedgerTotals, ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { type LedgerRow, listOrders } from '#core/orders/list-orders.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
+import { DayText, Money } from '#web/app/components/ui/formats.tsx'
+import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger' }] }
+
+export const meta: MetaFunction = () => [{ title: 'Sales ledger – Masthead' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'payments')
+  const asked = listParams(request)
+  const isFiltered = Boolean(asked.q?.trim())
+  const [page, totals, inView] = await Promise.all([
+    listOrders(ctx, asked),
+    ledgerTotals(ctx, {}),
+    isFiltered ? ledgerTotals(ctx, { q: asked.q }) : null,
+  ])
+  return { page, totals, inView, isFiltered, sort: asked.sort ?? '-orderedOn' }
+}
+
+const amount = (row: LedgerRow, part: 'amount' | 'fulfilled' | 'liability') => {
+  const value = row.paymentType === 'Free' ? null : row[part]
+  return <Money value={value === null ? null : { amount: value, currency: row.currency }} />
+}
+
+const columns: Column<LedgerRow>[] = [
+  { header: 'Order date', sort: 'orderedOn', cell: ({ orderedOn }) => <DayText day={orderedOn} /> },
+  {
+    header: 'Order number',
+    sort: 'orderNumber',
+    onCard: 'title',
+    cell: ({ orderNumber }) => <span className="numeric font-medium whitespace-nowrap">{orderNumber}</span>,
+  },
+  { header: 'Title', sort: 'title', onCard: 'hidden', cell: ({ title }) => title || '-' },
+  { header: 'First name', sort: 'firstName', onCard: 'hidden', cell: ({ firstName }) => firstName || '-' },
+  { header: 'Last name', sort: 'lastName', cell: ({ lastName }) => lastName || '-' },
+  { header: 'Publication', sort: 'publicationName', onCard: 'hidden', cell: ({ publicationName }) => publicationName },
+  { header: 'Product', sort: 'productName', cell: ({ productName }) => productName },
+  { header: 'Payment', sort: 'paymentType', onCard: 'hidden', cell: ({ paymentType }) => paymentType },
+  { header: 'Amount', sort: 'amount', isNumber: true, cell: (row) => amount(row, 'amount') },
+  { header: 'Currency', sort: 'currency', onCard: 'hidden', cell: ({ currency }) => currency },
+  { header: 'Start', sort: 'subStartOn', onCard: 'hidden', cell: ({ subStartOn }) => <DayText day={subStartOn} /> },
+  { header: 'End', sort: 'subEndOn', cell: ({ subEndOn }) => <DayText day={subEndOn} /> },
+  { header: 'Gift', sort: 'isGift', onCard: 'hidden', cell: ({ isGift }) => (isGift ? 'Yes' : 'No') },
+  { header: 'Fulfilled', sort: 'fulfilled', isNumber: true, onCard: 'hidden', cell: (row) => amount(row, 'fulfilled') },
+  { header: 'Liability', sort: 'liability', isNumber: true, onCard: 'hidden', cell: (row) => amount(row, 'liability') },
+]
+
+export default function Payments() {
+  const { page, totals, inView, isFiltered, sort } = useLoaderData<typeof loader>()
+  const isLoading = useNavigation().location?.pathname.startsWith('/payments') ?? false
+  const all = currencies.reduce((sum, currency) => sum + totals[currency].orders, 0)
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            Sales ledger <span className="numeric font-normal text-muted">{formatCount(all)}</span>
+          </>
+        }
+        note="Every paid and free order of your publications."
+      />
+      <Totals totals={totals} inView={inView} />
+      <div className="mt-6 mb-3">
+        <FilterBar
+          label="Filter orders"
+          placeholder="Order number, name, publication, product or amount"
+          noun="order"
+          total={page.total}
+          all={isFiltered ? all : undefined}
+        />
+      </div>
+      <DataTable
+        label="Orders"
+        columns={columns}
+        rows={page.rows}
+        rowKey={({ id }) => id}
+        sort={sort}
+        isLoading={isLoading}
+        rowLink={({ id, orderNumber }) => ({ to: `/orderDetails/${id}`, label: `View order ${orderNumber}` })}
+        empty={
+          isFiltered ? (
+            <EmptyState title="No orders match your filter" action={<LinkButton to="?">Show all orders</LinkButton>}>
+              Try an order number, a last name or an amount such as 29.99.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No orders yet">Your first sale will appear here, the moment it is paid.</EmptyState>
+          )
+        }
+      />
+      <Pagination {...page} noun="order" />
+    </>
+  )
+}
+
+const cards = [
+  { part: 'amount', label: 'Total amount', note: 'What was sold, less what was given back' },
+  { part: 'fulfilled', label: 'Fulfilled', note: 'For the months of each term that are over' },
+  { part: 'liability', label: 'Liability', note: 'For the months still to come' },
+] as const
+
+function Totals({
+  totals,
+  inView,
+}: {
+  totals: Record<Currency, LedgerTotals>
+  inView: Record<Currency, LedgerTotals> | null
+}) {
+  return (
+    <StatCards label="All orders" columns={3}>
+      {cards.map(({ part, label, note }) => (
+        <StatCard
+          key={part}
+          label={`${label}, all orders`}
+          note={note}
+          value={
+            <span className="grid gap-x-4 text-h3 sm:block">
+              {currencies.map((currency) => (
+                <span key={currency} className="flex items-baseline justify-between gap-3">
+                  <Money value={{ amount: totals[currency][part], currency }} />
+                  {inView && (
+                    <span className="text-table font-normal text-ink-2">
+                      in this view <Money value={{ amount: inView[currency][part], currency }} />
+                    </span>
+                  )}
+                </span>
+              ))}
+            </span>
+          }
+        />
+      ))}
+    </StatCards>
+  )
+}

@@ -1,0 +1,111 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import Database from 'lucide-react/icons/database'
+import Mail from 'lucide-react/icons/mail'
+import Search from 'lucide-react/icons/search'
+import { can } from '#core/access/permissions.ts'
+import { countOf } from '#core/kernel/words.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { ActionCard, DownloadCard } from '#web/app/components/ui/action-card.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { DayText, FileSize, Moment } from '#web/app/components/ui/formats.tsx'
+import { enter } from '#web/app/http/enter.ts'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Readers' }] }
+
+export const meta: MetaFunction = () => [{ title: 'Readers – Masthead' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'readers')
+  const may = {
+    search: can(ctx.actor, 'reader:read'),
+    mailingFile: can(ctx.actor, 'mailing-file:make'),
+    export: can(ctx.actor, 'reader:export'),
+  }
+  return { publications: await readerHome(ctx, {}), may, timeZone: ctx.settings.timeZone }
+}
+
+export default function Readers() {
+  const { publications, may, timeZone } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title="Readers" note="The readers of each of your publications." />
+      {publications.length === 0 && (
+        <EmptyState title="No Publications found for this User">
+          Readers belong to a publication: they appear here as soon as there is one.
+        </EmptyState>
+      )}
+      <ul className="space-y-5">
+        {publications.map(({ id, publicationName, coverImage, readers, lastMailingFile }) => (
+          <li key={id} className="card p-4 lg:p-5">
+            <div className="flex items-start gap-4">
+              {coverImage && (
+                <img
+                  src={`/media/${coverImage}`}
+                  alt=""
+                  className="h-20 w-auto shrink-0 rounded-input border border-line"
+                />
+              )}
+              <div className="min-w-0">
+                <h2 className="text-h3 wrap-break-word">{publicationName}</h2>
+                {may.search && <p className="numeric text-body text-ink-2">{countOf(readers, 'reader')}</p>}
+                {may.mailingFile && (
+                  <p className="mt-1 text-table text-muted">
+                    {lastMailingFile ? (
+                      <>
+                        Last mailing file: <DayText day={lastMailingFile.on} />,{' '}
+                        {countOf(lastMailingFile.included, 'reader')}
+                        {lastMailingFile.bytes > 0 && (
+                          <>
+                            , <FileSize bytes={lastMailingFile.bytes} />
+                          </>
+                        )}{' '}
+                        (made <Moment at={lastMailingFile.madeAt} timeZone={timeZone} />)
+                      </>
+                    ) : (
+                      'No mailing file has been made yet.'
+                    )}
+                  </p>
+                )}
+              </div>
+            </div>
+            <ul className="mt-4 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+              {may.mailingFile && (
+                <DownloadCard
+                  href={`/readers/${id}/mailing-file.csv`}
+                  icon={<Mail size={20} aria-hidden="true" />}
+                  title="Download Current Mailing File"
+                  about={publicationName}
+                >
+                  Everyone who gets the printed issue today, sorted for the post.
+                </DownloadCard>
+              )}
+              {may.export && (
+                <DownloadCard
+                  href={`/readers/${id}/all.csv`}
+                  icon={<Database size={20} aria-hidden="true" />}
+                  title="Download Entire Database"
+                  about={publicationName}
+                >
+                  Every reader with every column. It can be imported again as it is.
+                </DownloadCard>
+              )}
+              {may.search && (
+                <ActionCard
+                  to={`/searchreaders/${id}`}
+                  icon={<Search size={20} aria-hidden="true" />}
+                  title="Search Readers"
+                  about={publicationName}
+                >
+                  Find a reader by name, email, company, reference or postcode.
+                </ActionCard>
+              )}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

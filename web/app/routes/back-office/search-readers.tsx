@@ -1,0 +1,157 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useLoaderData, useNavigation } from '@remix-run/react'
+import { formatCount } from '#core/kernel/words.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import { searchReaders } from '#core/readers/search-readers.query.ts'
+import { ReaderSearchForm, searchFields } from '#web/app/components/forms/reader-search-form.tsx'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
+import { DayText } from '#web/app/components/ui/formats.tsx'
+import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { ReaderState, readerName, SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+
+export const handle: CrumbHandle<Loaded> = {
+  crumbs: ({ publicationName }) => [{ label: 'Readers', to: '/readers' }, { label: publicationName }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Search readers – ${data?.publicationName ?? ''} – Masthead` },
+]
+
+type Loaded = Awaited<ReturnType<typeof load>>
+
+async function load({ request, context, params }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'searchReaders')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const asked = listParams(request)
+  const page = await searchReaders(ctx, { ...asked, publicationId })
+  const home = (await readerHome(ctx, {})).find(({ id }) => id === publicationId)
+  const searched = Object.fromEntries(searchFields.map(({ name }) => [name, asked[name]?.trim() ?? '']))
+  const isSearched = Object.values(searched).some(Boolean)
+  return {
+    page,
+    publicationName: home?.publicationName ?? '',
+    all: home?.readers ?? page.total,
+    searched,
+    isSearched,
+    isFiltered: isSearched || Boolean(asked.q),
+    sort: asked.sort ?? 'name',
+    problem: asked.search && !isSearched ? 'Fill in at least one field to search.' : undefined,
+  }
+}
+
+export async function loader(args: LoaderFunctionArgs) {
+  const loaded = await load(args)
+  return data(loaded, { status: loaded.problem ? 422 : 200 })
+}
+
+type Reader = Loaded['page']['rows'][number]
+
+const columns: Column<Reader>[] = [
+  {
+    header: 'Full name',
+    sort: 'name',
+    onCard: 'title',
+    cell: (reader) => (
+      <>
+        <span className="font-medium">{readerName(reader)}</span>
+        {reader.email && <span className="block font-normal break-all text-muted">{reader.email}</span>}
+      </>
+    ),
+  },
+  { header: 'Company', sort: 'companyName', onCard: 'hidden', cell: ({ companyName }) => companyName || '-' },
+  {
+    header: 'Postcode',
+    sort: 'postCode',
+    cell: ({ postCode }) => <span className="whitespace-nowrap">{postCode || '-'}</span>,
+  },
+  {
+    header: 'Unique reference',
+    sort: 'reference',
+    cell: ({ uniqueReference }) => <span className="numeric">{uniqueReference}</span>,
+  },
+  { header: 'Subscription', cell: ({ subType }) => <SubTypeText type={subType} /> },
+  { header: 'Ends', sort: 'ends', cell: ({ subType, subEndOn }) => <DayText day={subType === '' ? null : subEndOn} /> },
+  { header: 'Status', cell: ({ term, isDeleted }) => <ReaderState state={term} isDeleted={isDeleted} /> },
+]
+
+export default function SearchReaders() {
+  const { page, publicationName, all, searched, isSearched, isFiltered, sort, problem } = useLoaderData<typeof loader>()
+  const isLoading = useNavigation().location?.pathname.startsWith('/searchreaders/') ?? false
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            Readers <span className="numeric font-normal text-muted">{formatCount(all)}</span>
+          </>
+        }
+        note={publicationName}
+      />
+      <ReaderSearchForm values={searched} problem={problem} />
+      <div className="mb-3">
+        <FilterBar
+          label="Filter readers"
+          placeholder="Name, email, company, reference, postcode"
+          noun="reader"
+          total={page.total}
+          all={all}
+          chips={searchFields.flatMap(({ name, label }) =>
+            searched[name] ? [{ param: name, text: `${label}: ${searched[name]}` }] : [],
+          )}
+        />
+      </div>
+      <DataTable
+        label={`Readers of ${publicationName}`}
+        columns={columns}
+        rows={page.rows}
+        rowKey={({ id }) => id}
+        sort={sort}
+        isLoading={isLoading}
+        rowLink={(reader) => ({ to: `/editreader/${reader.id}`, label: `View ${readerName(reader)}` })}
+        empty={<NobodyFound isSearched={isSearched} isFiltered={isFiltered} hasReaders={all > 0} />}
+      />
+      <Pagination {...page} noun="reader" />
+    </>
+  )
+}
+
+function NobodyFound({
+  isSearched,
+  isFiltered,
+  hasReaders,
+}: {
+  isSearched: boolean
+  isFiltered: boolean
+  hasReaders: boolean
+}) {
+  if (!hasReaders) {
+    return (
+      <EmptyState title="This publication has no readers yet">
+        Readers come in with an imported file or a sale on the storefront.
+      </EmptyState>
+    )
+  }
+  if (!isFiltered) {
+    return (
+      <EmptyState title="There is nobody on this page" action={<LinkButton to="?">To the first page</LinkButton>}>
+        The list has become shorter than the page that was asked for.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      title={isSearched ? 'No record matches your search' : 'There were no readers found for your search query'}
+      action={<LinkButton to="?">Show all readers</LinkButton>}
+    >
+      Try fewer letters, or another field.
+    </EmptyState>
+  )
+}
