@@ -1,30 +1,14 @@
 import { z } from 'zod'
 import { sameText } from '../access/tokens.ts'
+import { asBoolean } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { useCase } from '../use-case.ts'
+import type { Confirmation } from './confirmation.rules.ts'
 import { confirmationKey } from './order-number.ts'
 import type { OrderState } from './order-row.ts'
-
-/** What the page after an order says. */
-export interface Confirmation {
-  /** `confirmed`, `being-confirmed` while the bank has not answered, or `not-confirmed`: then no money was taken. */
-  face: 'confirmed' | 'being-confirmed' | 'not-confirmed'
-  orderNumber: string
-  product: Product
-  productName: string
-  amount: number
-  currency: Currency
-  isFree: boolean
-  email: string
-  subStartOn: Day | null
-  subEndOn: Day | null
-  termMonths: number | null
-  isRecurring: boolean
-  urlKey: string
-}
 
 const faces: Record<OrderState, Confirmation['face']> = {
   paid: 'confirmed',
@@ -73,7 +57,7 @@ export const getConfirmation = useCase({
       subStartOn: row.sub_start_on,
       subEndOn: row.sub_end_on,
       termMonths: row.term_months,
-      isRecurring: Boolean(row.is_recurring),
+      isRecurring: asBoolean(row.is_recurring),
       urlKey: row.url_key,
     }
   },

@@ -4,7 +4,8 @@ import type { AppContext } from '../context.ts'
 import { AppError, conflict, isAppError } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { ChargeAnswer } from '../payments/payment-gateway.ts'
-import { getStorefront, type Storefront } from '../publications/get-storefront.query.ts'
+import { getStorefront } from '../publications/get-storefront.query.ts'
+import { noPaymentsMessage, type Storefront } from '../publications/storefront.rules.ts'
 import { useCase } from '../use-case.ts'
 import { beginOrder, orderByKey } from './begin-order.ts'
 import { confirmationKey } from './order-number.ts'
@@ -103,9 +104,8 @@ async function askForMoney(ctx: AppContext, order: OrderRow, input: PlaceOrderIn
   }
 }
 
-/** The given text of error AC74, with the ways to reach the publisher filled in. */
-export function paymentsNotConfigured({ publisher }: Pick<Storefront, 'publisher'>): AppError {
-  const telephone = publisher.telephone ? `on ${publisher.telephone} or ` : ''
-  const message = `Unfortunately payments cannot currently be taken. Please contact the publisher ${telephone}by emailing ${publisher.emailAddress} quoting error code: AC74`
+/** Error AC74, with the ways to reach the publisher filled in. */
+function paymentsNotConfigured(storefront: Storefront): AppError {
+  const message = noPaymentsMessage(storefront.publisher)
   return conflict(message, { fields: { payment: message } })
 }

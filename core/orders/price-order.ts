@@ -6,7 +6,7 @@ import { discounted, promoProblem } from '../pricing/discount.rules.ts'
 import { parsePlanCode, planName } from '../pricing/plan-code.rules.ts'
 import { offerFor, type PlanOption } from '../pricing/price-table.rules.ts'
 import { type FoundPromo, findPromo } from '../promos/promo-uses.ts'
-import type { Storefront } from '../publications/get-storefront.query.ts'
+import type { Storefront } from '../publications/storefront.rules.ts'
 import type { PlaceOrderInput } from './place-order.input.ts'
 
 /** What an order costs by the server's own prices, in minor units of the plan's currency. */

@@ -3,54 +3,10 @@ import { asBoolean } from '../database.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
-import type { PriceRow } from '../pricing/price-table.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
-import { type Theme, themeOf } from '../pricing/theme.rules.ts'
+import { themeOf } from '../pricing/theme.rules.ts'
 import { useCase } from '../use-case.ts'
-
-export const questionKeys = ['A', 'B', 'C', 'D', 'E'] as const
-export type QuestionKey = (typeof questionKeys)[number]
-
-/** A question of the publication: A and B are answered Yes or No, C to E in words. */
-export interface StorefrontQuestion {
-  key: QuestionKey
-  text: string
-  kind: 'yesNo' | 'text'
-}
-
-/** What any visitor may know of a publication and its publisher: the same for all of them, and never a secret. */
-export interface Storefront {
-  id: number
-  urlKey: string
-  publicationName: string
-  publicationInfo: string
-  logoImage: string | null
-  coverImage: string | null
-  sampleEdition: string
-  webAddress: string
-  emailAddress: string
-  theme: Theme
-  prices: PriceRow[]
-  freeProducts: Product[]
-  questions: StorefrontQuestion[]
-  sellsBackIssues: boolean
-  links: Record<
-    'ios' | 'android' | 'kindle' | 'digitalEdition' | 'facebook' | 'twitter' | 'instagram' | 'youtube',
-    string
-  >
-  publisher: {
-    id: number
-    companyName: string
-    telephone: string
-    emailAddress: string
-    addressLines: string[]
-    country: string
-    mainCurrency: Currency
-    sellsOverseas: boolean
-  }
-  /** Whether money can be taken at all; free plans need no payment settings. */
-  takesDemoPayments: boolean
-}
+import { questionKeys, type Storefront } from './storefront.rules.ts'
 
 type Row = Record<string, string> & { id: number; publisher_id: number }
 

@@ -17,5 +17,11 @@ export default [
     route('orderDetails/:orderId', 'routes/back-office/order-details.tsx'),
   ]),
 
+  route('ordersuccess', 'routes/storefront/order-success.tsx'),
+  route('dev/mail', 'routes/dev/mails.tsx'),
+  route('dev/mail/:mailId', 'routes/dev/mail.tsx'),
+  route(':urlKey', 'routes/storefront/storefront.tsx'),
+  route(':urlKey/view', 'routes/storefront/page-view.ts'),
+
   route('*', 'routes/public/not-found.tsx'),
 ] satisfies RouteConfig

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { countTry } from '../access/rate-limit.ts'
+import { dayOf } from '../kernel/dates.ts'
+import { invalid } from '../kernel/errors.ts'
+import { type ApplicableProducts, promoProblem } from '../pricing/discount.rules.ts'
+import { parsePlanCode } from '../pricing/plan-code.rules.ts'
+import { getStorefront } from '../publications/get-storefront.query.ts'
+import { useCase } from '../use-case.ts'
+import { findPromo } from './promo-uses.ts'
+
+const perAddress = { hits: 30, windowSeconds: 15 * 60 }
+
+/** A promo code that applies, as the page needs it to show the reduced price. */
+export interface AppliedPromo {
+  code: string
+  discountPercent: number
+  applicableProducts: ApplicableProducts
+}
+
+/** Looks a typed promo code up for the chosen plan. Takes nothing: the use is taken with the order. Guessing is limited. */
+export const checkPromo = useCase({
+  permission: 'public',
+  input: z.object({
+    urlKey: z.string().max(100),
+    plan: z.string().max(30),
+    promoCode: z.string().trim().max(60).default(''),
+  }),
+  transaction: 'none',
+  async run(ctx, { urlKey, plan, promoCode }): Promise<AppliedPromo> {
+    if (ctx.origin.address) await countTry(ctx, `promo-from:${ctx.origin.address}`, perAddress)
+    if (promoCode === '') throw invalid({ promoCode: 'Type the code first' })
+    const { id } = await getStorefront(ctx, { urlKey })
+    const chosen = parsePlanCode(plan)
+    if (!chosen) throw invalid({ plan: 'Choose a subscription' })
+    const promo = await findPromo(ctx, id, promoCode)
+    const problem = promoProblem(promo, chosen, dayOf(ctx.now(), ctx.settings.timeZone))
+    if (problem || !promo) throw invalid({ promoCode: problem ?? '' })
+    return { code: promo.code, discountPercent: promo.discountPercent, applicableProducts: promo.applicableProducts }
+  },
+})

@@ -1,0 +1,54 @@
+import type { Currency } from '../kernel/money.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import type { PriceRow } from '../pricing/price-table.rules.ts'
+import type { Theme } from '../pricing/theme.rules.ts'
+
+export const questionKeys = ['A', 'B', 'C', 'D', 'E'] as const
+export type QuestionKey = (typeof questionKeys)[number]
+
+/** A question of the publication: A and B are answered Yes or No, C to E in words. */
+export interface StorefrontQuestion {
+  key: QuestionKey
+  text: string
+  kind: 'yesNo' | 'text'
+}
+
+/** What any visitor may know of a publication and its publisher: the same for all of them, and never a secret. */
+export interface Storefront {
+  id: number
+  urlKey: string
+  publicationName: string
+  publicationInfo: string
+  logoImage: string | null
+  coverImage: string | null
+  sampleEdition: string
+  webAddress: string
+  emailAddress: string
+  theme: Theme
+  prices: PriceRow[]
+  freeProducts: Product[]
+  questions: StorefrontQuestion[]
+  sellsBackIssues: boolean
+  links: Record<
+    'ios' | 'android' | 'kindle' | 'digitalEdition' | 'facebook' | 'twitter' | 'instagram' | 'youtube',
+    string
+  >
+  publisher: {
+    id: number
+    companyName: string
+    telephone: string
+    emailAddress: string
+    addressLines: string[]
+    country: string
+    mainCurrency: Currency
+    sellsOverseas: boolean
+  }
+  /** Whether money can be taken at all; free plans need no payment settings. */
+  takesDemoPayments: boolean
+}
+
+/** The given words of error AC74 (spec 1, section 8), with the publisher's own telephone number and address in them. */
+export function noPaymentsMessage({ telephone, emailAddress }: Storefront['publisher']): string {
+  const byTelephone = telephone ? `on ${telephone} or ` : ''
+  return `Unfortunately payments cannot currently be taken. Please contact the publisher ${byTelephone}by emailing ${emailAddress} quoting error code: AC74`
+}

@@ -1,0 +1,36 @@
+import { noPaymentsMessage } from '#core/publications/storefront.rules.ts'
+import { Banner } from '../ui/banner.tsx'
+import type { Shop } from './shop-frame.tsx'
+import { type FormState, TextField } from './text-field.tsx'
+
+/** The demo gateway's card box, with the numbers it knows; or the given words where no money can be taken. */
+export function PaymentFields({ form, shop }: { form: FormState; shop: Shop }) {
+  if (!shop.takesDemoPayments) {
+    return (
+      <div id="field-payment" tabIndex={-1} className="outline-none">
+        <Banner tone="warning">{noPaymentsMessage(shop.publisher)}</Banner>
+      </div>
+    )
+  }
+  return (
+    <div className="grid gap-5">
+      <Banner tone="info" title="Demo payments">
+        <p>No money moves. Use one of these card numbers:</p>
+        <ul className="numeric mt-1">
+          <li>4242 4242 4242 4242 is accepted</li>
+          <li>4000 0000 0000 0002 is declined</li>
+        </ul>
+      </Banner>
+      <TextField
+        form={{ ...form, values: {} }}
+        name="payment.cardNumber"
+        label="Card number"
+        isRequired
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={30}
+        className="numeric max-w-72"
+      />
+    </div>
+  )
+}

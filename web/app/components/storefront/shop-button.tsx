@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Spinner } from '../ui/spinner.tsx'
+
+/** The storefront's one main button, in the publication's colour with a label that can be read on it. */
+export function ShopButton({ isPending = false, children }: { isPending?: boolean; children: ReactNode }) {
+  return (
+    <button
+      type="submit"
+      aria-disabled={isPending || undefined}
+      aria-busy={isPending || undefined}
+      onClick={(event) => isPending && event.preventDefault()}
+      className="relative inline-flex min-h-12 w-full items-center justify-center rounded-input border border-(--shop-edge) bg-(--shop) px-5 py-2 text-input font-semibold text-(--shop-label) hover:bg-(--shop-hover) aria-disabled:opacity-80"
+    >
+      <span className={isPending ? 'invisible' : ''}>{children}</span>
+      {isPending && (
+        <span className="absolute inset-0 flex items-center justify-center">
+          <Spinner />
+          <span className="sr-only">Working…</span>
+        </span>
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,136 @@
+import type { CSSProperties, ReactNode } from 'react'
+import type { Storefront } from '#core/publications/storefront.rules.ts'
+import { SkipLink } from '../ui/hidden.tsx'
+
+/** The part of a storefront that its pages are framed with. */
+export type Shop = Omit<Storefront, 'prices'>
+
+interface ShopFrameProps {
+  shop: Shop
+  /** The big heading is the publication's name on its own page, and a quiet line on the others. */
+  isFront?: boolean
+  children: ReactNode
+}
+
+/** A publication's own look: its colour lightened behind white cards, its logo and cover, its publisher at the foot. */
+export function ShopFrame({ shop, isFront = false, children }: ShopFrameProps) {
+  const { theme } = shop
+  const colors = {
+    '--shop': theme.color,
+    '--shop-label': theme.label,
+    // A darker shade under a black label would take its contrast away.
+    '--shop-hover': theme.label === '#FFFFFF' ? theme.shade : theme.color,
+    '--shop-edge': theme.needsEdge ? 'var(--color-ink)' : theme.color,
+    backgroundColor: theme.background,
+  } as CSSProperties
+  return (
+    <div style={colors} className="shop flex min-h-dvh flex-col text-input text-ink">
+      <SkipLink />
+      <header className="border-t-6 border-(--shop) bg-surface">
+        <div className="mx-auto flex max-w-5xl items-center gap-4 px-4 py-4 sm:gap-6">
+          {shop.logoImage ? (
+            <a href={`/${shop.urlKey}`} className="shrink-0">
+              <img
+                src={`/media/${shop.logoImage}`}
+                alt={shop.publicationName}
+                className="h-12 max-w-48 object-contain sm:h-16 sm:max-w-72"
+              />
+            </a>
+          ) : (
+            <p className="font-serif text-h2 font-semibold">
+              <a href={`/${shop.urlKey}`} className="text-ink no-underline">
+                {shop.publicationName}
+              </a>
+            </p>
+          )}
+        </div>
+      </header>
+      {isFront && <Introduction shop={shop} />}
+      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-5xl grow px-4 py-8 outline-none">
+        {children}
+      </main>
+      <ShopFooter shop={shop} />
+    </div>
+  )
+}
+
+function Introduction({ shop }: { shop: Shop }) {
+  const cover = shop.coverImage && (
+    <img
+      src={`/media/${shop.coverImage}`}
+      alt={`Cover of ${shop.publicationName}`}
+      className="max-h-64 w-36 rounded-input border border-line object-contain shadow-float sm:max-h-80 sm:w-52"
+    />
+  )
+  return (
+    <div className="border-b border-line bg-surface">
+      <div className="mx-auto flex max-w-5xl items-start gap-5 px-4 pt-2 pb-8 sm:gap-8">
+        {cover && (
+          <div className="shrink-0 max-sm:hidden">
+            {shop.sampleEdition ? <a href={shop.sampleEdition}>{cover}</a> : cover}
+          </div>
+        )}
+        <div className="min-w-0">
+          <h1 className="font-serif text-public-h2 sm:text-store-h1">{shop.publicationName}</h1>
+          <p className="mt-3 max-w-[68ch] whitespace-pre-line text-input text-ink-2">{shop.publicationInfo}</p>
+          {shop.sampleEdition && (
+            <p className="mt-3">
+              <a href={shop.sampleEdition} className="text-ink underline underline-offset-3 hover:decoration-2">
+                Look inside a sample edition
+              </a>
+            </p>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const socials = { facebook: 'Facebook', twitter: 'Twitter', youtube: 'YouTube', instagram: 'Instagram' } as const
+
+function ShopFooter({ shop }: { shop: Shop }) {
+  const { publisher, links } = shop
+  const contact = shop.emailAddress || publisher.emailAddress
+  const networks = (Object.keys(socials) as (keyof typeof socials)[]).filter((name) => links[name])
+  const look = 'inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2'
+  return (
+    <footer className="border-t border-line bg-surface">
+      <div className="mx-auto max-w-5xl space-y-2 px-4 py-8 text-body text-ink">
+        <p>
+          <strong className="font-semibold">{publisher.companyName || shop.publicationName}</strong>
+          {publisher.addressLines.length > 0 && `, ${publisher.addressLines.join(', ')}`}
+        </p>
+        <ul className="flex flex-wrap gap-x-6 gap-y-2">
+          {publisher.telephone && (
+            <li>
+              <a href={`tel:${publisher.telephone.replaceAll(/[^\d+]/g, '')}`} className={look}>
+                {publisher.telephone}
+              </a>
+            </li>
+          )}
+          {contact && (
+            <li>
+              <a href={`mailto:${contact}`} className={look}>
+                {contact}
+              </a>
+            </li>
+          )}
+          {shop.webAddress && (
+            <li>
+              <a href={shop.webAddress} className={look}>
+                Website
+              </a>
+            </li>
+          )}
+          {networks.map((name) => (
+            <li key={name}>
+              <a href={links[name]} className={look}>
+                {socials[name]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </footer>
+  )
+}

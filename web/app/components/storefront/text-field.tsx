@@ -1,0 +1,30 @@
+import type { ComponentPropsWithoutRef } from 'react'
+import type { FieldErrors } from '#core/kernel/errors.ts'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/inputs.tsx'
+
+/** What a refused order gives back to its fields. */
+export interface FormState {
+  errors: FieldErrors
+  values: Record<string, string>
+}
+
+interface TextFieldProps extends Omit<ComponentPropsWithoutRef<'input'>, 'form'> {
+  form: FormState
+  name: string
+  label: string
+  hint?: string
+  isRequired?: boolean
+}
+
+/** One text box of the order form, with the value and the message it had. */
+export function TextField({ form, name, label, hint, isRequired = false, className = '', ...input }: TextFieldProps) {
+  const error = form.errors[name]
+  return (
+    <Field label={label} name={name} hint={hint} error={error} isRequired={isRequired}>
+      {(control) => (
+        <Input {...input} {...control} name={name} defaultValue={form.values[name]} className={`h-12! ${className}`} />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,63 @@
+import type { AppLoadContext } from '@remix-run/node'
+import type { Services } from '#core/context.ts'
+import { countryCodes, countryName } from '#core/kernel/countries.ts'
+import { plansFor } from '#core/pricing/price-table.rules.ts'
+import { bandOf, currencyOf, defaultCountry } from '#core/pricing/region.rules.ts'
+import { getStorefront } from '#core/publications/get-storefront.query.ts'
+import type { Storefront } from '#core/publications/storefront.rules.ts'
+import { visitorContext } from './session.ts'
+
+/** A change of a publication shows at the latest after this; an order is priced by what is stored, whatever a page showed. */
+const keptMs = 5_000
+const keptAtMost = 500
+
+interface Kept {
+  storefront: Promise<Storefront>
+  until: number
+}
+
+/** Kept per set of services, so that two servers in one process (tests) do not share. */
+const shelves = new WeakMap<Services, Map<string, Kept>>()
+
+/** A storefront, the same for all visitors and read once for many of them. */
+export function storefrontOf(context: AppLoadContext, urlKey: string): Promise<Storefront> {
+  const shelf = shelfOf(context)
+  const key = urlKey.toLowerCase()
+  const kept = shelf.get(key)
+  if (kept && kept.until > Date.now()) return kept.storefront
+  if (shelf.size >= keptAtMost) shelf.clear()
+  const storefront = getStorefront(visitorContext(context), { urlKey })
+  shelf.set(key, { storefront, until: Date.now() + keptMs })
+  // What is not found is asked for again: it may be made the next moment.
+  storefront.catch(() => shelf.delete(key))
+  return storefront
+}
+
+/** Lets go of what is kept, after an order showed that it is out of date. */
+export function forgetStorefront(context: AppLoadContext, urlKey: string): void {
+  shelfOf(context).delete(urlKey.toLowerCase())
+}
+
+function shelfOf({ services }: AppLoadContext): Map<string, Kept> {
+  let shelf = shelves.get(services)
+  if (!shelf) {
+    shelf = new Map()
+    shelves.set(services, shelf)
+  }
+  return shelf
+}
+
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, 'en')
+const named = countryCodes.map((code) => ({ code, name: countryName(code) }))
+/** Great Britain and the United States first, then A to Z. */
+const allCountries = [...named.slice(0, 2), ...named.slice(2).sort(byName)]
+
+/** What a storefront shows to one country: its plans, its currency, and the countries there are to choose from. */
+export function offerOf(storefront: Storefront, wanted: string | null) {
+  const { country: home, sellsOverseas } = storefront.publisher
+  const countries = sellsOverseas ? allCountries : allCountries.filter(({ code }) => code === home)
+  const asked = (wanted ?? '').toUpperCase()
+  const known = countries.some(({ code }) => code === asked)
+  const country = known ? asked : sellsOverseas ? defaultCountry : home
+  return { country, countries, currency: currencyOf(bandOf(country)), plans: plansFor(storefront, country) }
+}

@@ -1,0 +1,56 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useLoaderData } from '@remix-run/react'
+import { notFound } from '#core/kernel/errors.ts'
+import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
+import { keptMailsOf } from '#web/app/http/kept-mails.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
+  { title: `${page?.mail.subject ?? 'Mail'} – Masthead` },
+  { name: 'robots', content: 'noindex' },
+]
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const mail = await keptMailsOf(context).read(params.mailId ?? '')
+  if (!mail) throw notFound('The mail')
+  return { mail }
+}
+
+export default function Mail() {
+  const { mail } = useLoaderData<typeof loader>()
+  const headers = [
+    ['From', mail.fromName],
+    ['To', mail.to],
+    ['Copy', mail.cc],
+    ['Reply to', mail.replyTo],
+    ['Message-ID', mail.messageId],
+  ]
+  return (
+    <PublicFrame>
+      <div className="mx-auto max-w-3xl py-10">
+        <p>
+          <Link to="/dev/mail" className="link">
+            All mails
+          </Link>
+        </p>
+        <h1 className="mt-3 text-h2">{mail.subject}</h1>
+        <dl className="mt-3 text-body">
+          {headers.map(([label, value]) =>
+            value ? (
+              <div key={label} className="flex gap-2">
+                <dt className="w-24 shrink-0 text-muted">{label}</dt>
+                <dd className="min-w-0 break-words">{value}</dd>
+              </div>
+            ) : null,
+          )}
+        </dl>
+        <h2 className="mt-8 text-h3">As HTML</h2>
+        {/* Nothing in a mail may run: the frame has no scripts, no forms and no origin. */}
+        <iframe sandbox="" srcDoc={mail.html} title={`HTML of ${mail.subject}`} className="card mt-3 h-200 w-full" />
+        <h2 className="mt-8 text-h3">As text</h2>
+        <section aria-label="Text of the mail" className="card mt-3 overflow-x-auto p-4">
+          <pre className="text-body whitespace-pre-wrap">{mail.text}</pre>
+        </section>
+      </div>
+    </PublicFrame>
+  )
+}

@@ -1,0 +1,57 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useLoaderData } from '@remix-run/react'
+import { countOf } from '#core/kernel/words.ts'
+import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Moment } from '#web/app/components/ui/formats.tsx'
+import { keptMailsOf } from '#web/app/http/kept-mails.ts'
+
+const shown = 200
+
+export const meta: MetaFunction = () => [
+  { title: 'Mails kept here – Masthead' },
+  { name: 'robots', content: 'noindex' },
+]
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const mails = await keptMailsOf(context).list(shown)
+  return {
+    mails: mails.map(({ id, subject, to, keptAt }) => ({ id, subject, to, keptAt: new Date(keptAt) })),
+    timeZone: context.services.settings.timeZone,
+  }
+}
+
+export default function Mails() {
+  const { mails, timeZone } = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame>
+      <div className="mx-auto max-w-3xl py-10">
+        <h1 className="text-h2">Mails kept here</h1>
+        <p className="mt-2 text-body text-ink-2">
+          There is no mail server, so mails stay on this machine. Newest first, {countOf(mails.length, 'mail')}.
+        </p>
+        {mails.length === 0 ? (
+          <div className="mt-6">
+            <EmptyState title="No mail yet">
+              Buy a subscription on a storefront: its receipt and its notice come here.
+            </EmptyState>
+          </div>
+        ) : (
+          <ul className="card mt-6 divide-y divide-line">
+            {mails.map(({ id, subject, to, keptAt }) => (
+              <li key={id} className="px-4 py-3">
+                <Link to={`/dev/mail/${id}`} className="link font-medium">
+                  {subject}
+                </Link>
+                <p className="flex flex-wrap justify-between gap-x-4 text-table text-muted">
+                  <span>To {to}</span>
+                  <Moment at={keptAt} timeZone={timeZone} />
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </PublicFrame>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ActionFunctionArgs } from '@remix-run/node'
+import { isbot } from 'isbot'
+import { countPageView } from '#core/publications/count-page-view.ts'
+import { visitorContext } from '#web/app/http/session.ts'
+import { storefrontOf } from '#web/app/http/storefront-data.ts'
+
+/** A look at a storefront, told by the page itself once it runs: what only fetches the page is no reader. */
+export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
+  const userAgent = request.headers.get('User-Agent') ?? ''
+  if (request.method === 'POST' && !isbot(userAgent)) {
+    const { id } = await storefrontOf(context, params.urlKey ?? '')
+    await countPageView(visitorContext(context), {
+      publicationId: id,
+      address: context.address.slice(0, 100),
+      userAgent: userAgent.slice(0, 1000),
+    })
+  }
+  return new Response(null, { status: 204 })
+}
+
+/** The address is for telling alone. */
+export function loader(): Response {
+  return new Response(null, { status: 405, headers: { Allow: 'POST' } })
+}

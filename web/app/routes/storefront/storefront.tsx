@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData, useNavigate } from '@remix-run/react'
+import { useEffect } from 'react'
+import { type AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { type AppliedPromo, checkPromo } from '#core/promos/check-promo.ts'
+import { OrderForm } from '#web/app/components/storefront/order-form.tsx'
+import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
+import { readForm } from '#web/app/http/form.ts'
+import { keptValues, orderInput } from '#web/app/http/order-form.ts'
+import { visitorContext } from '#web/app/http/session.ts'
+import { forgetStorefront, offerOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
+  if (!page || error) return [{ title: 'Not found' }, { name: 'robots', content: 'noindex' }]
+  const { shop, address, origin } = page
+  const title = `Subscribe to ${shop.publicationName}`
+  const description = shop.publicationInfo.slice(0, 200)
+  return [
+    { title },
+    { name: 'description', content: description },
+    { property: 'og:type', content: 'product' },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: address },
+    ...(shop.coverImage ? [{ property: 'og:image', content: `${origin}/media/${shop.coverImage}` }] : []),
+    { tagName: 'link', rel: 'canonical', href: address },
+  ]
+}
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const storefront = await storefrontOf(context, params.urlKey ?? '')
+  const { prices: _, ...shop } = storefront
+  const { appUrl, passwordMinLength } = context.services.settings
+  return {
+    shop,
+    ...offerOf(storefront, new URL(request.url).searchParams.get('country')),
+    formKey: randomUUID(),
+    leastPassword: passwordMinLength,
+    origin: appUrl,
+    address: `${appUrl}/${storefront.urlKey}`,
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = visitorContext(context)
+  const urlKey = params.urlKey ?? ''
+  const sent = await readForm(request)
+  const values = keptValues(sent)
+  const promoOf = () => checkPromo(ctx, { urlKey, plan: sent.plan ?? '', promoCode: sent.promoCode ?? '' })
+  try {
+    if (sent.intent === 'promo') return { promo: await promoOf(), values, problem: undefined }
+    const { orderNumber, key } = await placeOrder(ctx, orderInput(urlKey, sent))
+    return redirect(`/ordersuccess?${new URLSearchParams({ orderNumber, key })}`)
+  } catch (error) {
+    if (!isAppError(error) || !staysOnTheForm.has(error.kind)) throw error
+    if (error.kind === 'conflict') forgetStorefront(context, urlKey)
+    // A code that was applied before stays applied, unless it is what was refused.
+    const promo = sent.intent !== 'promo' && sent.promoCode ? await promoOf().catch(() => null) : null
+    return data({ promo, values, problem: problemOf(error, values) }, { status: errorKinds[error.kind].status })
+  }
+}
+
+const staysOnTheForm = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream'])
+
+/** A refusal as the form shows it. A decline belongs to the card box. */
+function problemOf(error: AppError, values: Record<string, string>) {
+  const errors = error.kind === 'declined' ? { 'payment.cardNumber': error.message } : (error.fields ?? {})
+  return { message: error.message, hint: error.hint, errors, values }
+}
+
+/** Also after a refused order: the next try needs a key of its own, and the prices may have changed. */
+export function shouldRevalidate(): boolean {
+  return true
+}
+
+export default function Storefront() {
+  const { shop, address: _, origin: __, ...offer } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>() as
+    | { promo: AppliedPromo | null; values: Record<string, string>; problem: ReturnType<typeof problemOf> | undefined }
+    | undefined
+  const navigate = useNavigate()
+  useEffect(() => {
+    navigator.sendBeacon?.(`/${shop.urlKey}/view`)
+  }, [shop.urlKey])
+  return (
+    <ShopFrame shop={shop} isFront>
+      <OrderForm
+        shop={shop}
+        {...offer}
+        promo={answer?.promo ?? null}
+        problem={answer?.problem}
+        values={answer?.values ?? {}}
+        onCountry={(country) => navigate(`?country=${country}`, { replace: true, preventScrollReset: true })}
+      />
+    </ShopFrame>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ShopErrorPage />
+}
