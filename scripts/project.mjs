@@ -34,11 +34,18 @@ export const tool = (path, ...args) => run(process.execPath, [join(root, 'node_m
 const stampOf = (...files) =>
   files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash('sha256')).digest('hex')
 
+/** True after somebody's own `npm ci` or `npm install`: npm writes its own record of what it installed, later than the lock file. */
+function isInstalledByHand() {
+  const record = join(root, 'node_modules/.package-lock.json')
+  return existsSync(record) && statSync(record).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
+}
+
 /** Installs the locked packages when they are missing or other than the lock file says. */
 export async function ensureInstalled() {
   const stampFile = join(root, 'node_modules/.masthead-installed')
   const stamp = stampOf('package-lock.json', 'package.json')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+  if (!existsSync(stampFile) && isInstalledByHand()) return writeFileSync(stampFile, stamp)
   say('Installing packages. The first time takes two to three minutes ...')
   const started = Date.now()
   const child = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
