@@ -1,16 +1,97 @@
 import type { Database } from '#core/database.ts'
+import { statements } from './ddl.ts'
 import { readerKeyIndexes } from './migrations/003-readers.ts'
+import { borrowClient } from './postgres-client.ts'
+import { openSqliteHandle, type SqliteHandle } from './sqlite-handle.ts'
+import { takeWriteTurn } from './sqlite-writes.ts'
 
-/** Builds the readers' key indexes that are missing: at the end of a big load, and after one that was killed. Does nothing else. */
-export async function ensureReaderIndexes(db: Database): Promise<void> {
-  await db.transaction(async () => {
-    for (const [name, on] of Object.entries(readerKeyIndexes)) await db.run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`)
-  })
+const bigFile = 50_000
+
+async function presentIndexes(db: Database): Promise<Set<string>> {
+  const rows = await db.query<{ name: string }>(
+    db.dialect === 'sqlite'
+      ? `SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'readers'`
+      : `SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'readers'`,
+  )
+  return new Set(rows.map(({ name }) => name))
 }
 
-/** Drops them ahead of a load that is large against the table: building each once at the end costs a third. */
-export async function dropReaderIndexes(db: Database): Promise<void> {
+/** About how many readers there are in all, without counting them. */
+async function tableSize(db: Database): Promise<number> {
+  const [row] = await db.query<{ size: number | null }>(
+    db.dialect === 'sqlite'
+      ? 'SELECT max(id) AS size FROM readers'
+      : `SELECT CASE WHEN reltuples < 0 THEN (SELECT count(*) FROM readers) ELSE reltuples END AS size FROM pg_class WHERE oid = 'readers'::regclass`,
+  )
+  return Number(row?.size ?? 0)
+}
+
+/**
+ * Drops the readers' key indexes when a load is big against the table: building them at the end costs a third of keeping them up
+ * row by row. Returns whether it did.
+ */
+export async function dropReaderIndexes(db: Database, lines: number): Promise<boolean> {
+  if (lines < bigFile) return false
+  const size = await tableSize(db)
+  if (db.dialect === 'sqlite' ? size * 0.3 > lines : size > lines) return false
   await db.transaction(async () => {
     for (const name of Object.keys(readerKeyIndexes)) await db.run(`DROP INDEX IF EXISTS ${name}`)
   })
+  return true
+}
+
+/** Builds the key indexes that are missing: after a big load, and at start-up after one that was killed. Returns their names. */
+export async function ensureReaderIndexes(db: Database): Promise<string[]> {
+  const present = await presentIndexes(db)
+  const missing = Object.entries(readerKeyIndexes).filter(([name]) => !present.has(name))
+  if (missing.length === 0) return []
+  const texts = missing.map(
+    ([name, on]) => statements(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`, db.dialect)[0] as string,
+  )
+  if (db.dialect === 'sqlite') await buildOnSqlite(db, texts)
+  else await buildOnPostgres(db, texts)
+  return missing.map(([name]) => name)
+}
+
+/** One turn per index: other writers wait for one build at most. */
+async function buildOnSqlite(db: Database, texts: string[]): Promise<void> {
+  const handle = await openSqliteHandle(db.sequelize, 'PRAGMA cache_size=-65536;PRAGMA threads=2;')
+  try {
+    for (const text of texts) await takeWriteTurn(db.sequelize, () => handle.run(text))
+  } finally {
+    await handle.close()
+  }
+}
+
+async function buildOnPostgres(db: Database, texts: string[]): Promise<void> {
+  const { client, giveBack } = await borrowClient(db.sequelize)
+  try {
+    await client.query(`SET maintenance_work_mem = '128MB'`)
+    for (const text of texts) await client.query(text)
+  } finally {
+    await client.query('RESET maintenance_work_mem').catch(() => {})
+    await giveBack()
+  }
+}
+
+/** Tells the planner about what a load brought; on PostgreSQL also readies index-only scans after a big one. */
+export async function refreshReaderStatistics(db: Database, isBig: boolean): Promise<void> {
+  if (db.dialect === 'sqlite') {
+    const handle: SqliteHandle = await openSqliteHandle(db.sequelize)
+    try {
+      await takeWriteTurn(db.sequelize, async () => {
+        await handle.run('PRAGMA analysis_limit=1000')
+        await handle.run('ANALYZE readers')
+      })
+    } finally {
+      await handle.close()
+    }
+    return
+  }
+  const { client, giveBack } = await borrowClient(db.sequelize)
+  try {
+    await client.query(isBig ? 'VACUUM (ANALYZE) readers' : 'ANALYZE readers')
+  } finally {
+    await giveBack()
+  }
 }

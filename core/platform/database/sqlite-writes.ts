@@ -23,6 +23,13 @@ export function prepareHandle(handle: SqliteHandle): Promise<void> {
   })
 }
 
+const turns = new WeakMap<Sequelize, <T>(work: () => Promise<T>) => Promise<T>>()
+
+/** Runs a write on a handle of one's own when it is its turn among the transactions of this process. */
+export function takeWriteTurn<T>(sequelize: Sequelize, work: () => Promise<T>): Promise<T> {
+  return (turns.get(sequelize) ?? ((alone) => alone()))(work)
+}
+
 /**
  * Makes SQLite usable by many requests at once. Sequelize opens a new handle for each transaction and knows no pool, so every
  * handle is set up as it appears, and transactions of this process take turns: waiting inside SQLite would fill
@@ -47,13 +54,17 @@ export async function serialiseSqliteWrites(
   }
 
   let tail: Promise<unknown> = Promise.resolve()
+  const takeTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = tail.then(work)
+    tail = turn.catch(() => {})
+    return turn
+  }
+  turns.set(sequelize, takeTurn)
   const begin = sequelize.transaction.bind(sequelize) as (...args: unknown[]) => Promise<unknown>
   sequelize.transaction = ((options: unknown, work?: unknown) => {
     const [settings, body] = typeof options === 'function' ? [{}, options] : [options ?? {}, work]
     if (running.getStore()?.get('transaction')) return begin(settings, body)
-    const turn = tail.then(() => begin(settings, body))
-    tail = turn.catch(() => {})
-    return turn
+    return takeTurn(() => begin(settings, body))
   }) as typeof sequelize.transaction
 
   await sequelize.query('PRAGMA journal_mode=WAL')

@@ -1,0 +1,161 @@
+import type { Database } from '#core/database.ts'
+import { referencePlace } from '#core/reader-files/read-reader-row.rules.ts'
+import type { Reject } from '#core/reader-files/reader-file-store.ts'
+import { takeReferences } from '#core/readers/next-unique-reference.ts'
+import type { EncodePlan, RowBatch } from '../reader-files/row-batch.ts'
+import { fillReferences, lockLength, type ReaderLoad, referenceMaker, rowAgain, takenReject } from './reader-load.ts'
+import { loadedColumns, rowTextFor, sqliteInstant, sqlText } from './reader-row-text.ts'
+import { openSqliteHandle } from './sqlite-handle.ts'
+import { takeWriteTurn } from './sqlite-writes.ts'
+
+const insert = `INSERT INTO readers (${loadedColumns.join(', ')}) VALUES `
+const ignore = ' ON CONFLICT (publication_id, unique_reference) DO NOTHING'
+
+/**
+ * SQLite: one literal INSERT per batch on a handle of its own, the next batch being made while it runs; a commit every ten thousand
+ * rows, so that a checkout waits a third of a second at most. Between commits the other writers of this process get their turn.
+ */
+export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => Date): Promise<ReaderLoad> {
+  const handle = await openSqliteHandle(db.sequelize, 'PRAGMA cache_size=-65536;PRAGMA wal_autocheckpoint=4000;')
+  const again = rowAgain(plan)
+  const rowText = rowTextFor(plan)
+  const makeReferences = referenceMaker(plan, async (count, shift) => {
+    const [row] = await handle.all<{ references_made: number; reference_shift: number }>(
+      takeReferences
+        .replace(':shift', String(shift))
+        .replace(':count', String(count))
+        .replace(':publicationId', String(plan.publicationId)),
+    )
+    if (!row) throw new Error('The publication is gone')
+    return row
+  })
+  let rejects: Reject[] = []
+  let added = 0
+  /** The last reader in front of the running INSERT: what is above came with it. */
+  let newestId = 0
+  let running: Promise<void> = Promise.resolve()
+  let endTurn: (() => void) | undefined
+
+  async function begin(): Promise<void> {
+    await new Promise<void>((isOurTurn) => {
+      void takeWriteTurn(
+        db.sequelize,
+        () =>
+          new Promise<void>((resolve) => {
+            endTurn = resolve
+            isOurTurn()
+          }),
+      )
+    })
+    await handle.run('BEGIN IMMEDIATE')
+    const [newest] = await handle.all<{ id: number | null }>('SELECT max(id) AS id FROM readers')
+    newestId = newest?.id ?? 0
+  }
+
+  function release(): void {
+    endTurn?.()
+    endTurn = undefined
+  }
+
+  async function insertBatch(batch: RowBatch): Promise<void> {
+    if (batch.rows > 0) {
+      const text = await fillReferences(batch.text, makeReferences)
+      const { changes, lastId } = await handle.run(insert + text + ignore)
+      added += changes
+      if (changes < batch.rows) await refuse(batch)
+      newestId = Math.max(newestId, lastId)
+    }
+    for (const reject of batch.rejects) rejects.push(reject)
+  }
+
+  /** Some rows did not go in: finds out which, and who holds their references. */
+  async function refuse(batch: RowBatch): Promise<void> {
+    const rows = await handle.all<{ upload_line: number }>(`SELECT upload_line FROM readers WHERE id > ${newestId}`)
+    const inserted = new Set(rows.map(({ upload_line }) => upload_line))
+    const missing: { line: number; cells: string[]; reference: string }[] = []
+    for (let row = 0; row < batch.rows; row++) {
+      const line = batch.lines[row] as number
+      if (inserted.has(line)) continue
+      const { cells, read } = again(batch, row)
+      const reference = read.values[referencePlace] as string
+      if (reference !== '') missing.push({ line, cells, reference })
+      else await insertWithNewReference(batch, row)
+    }
+    if (missing.length === 0) return
+    const holders = await handle.all<{
+      unique_reference: string
+      upload_id: number | null
+      upload_line: number | null
+    }>(
+      `SELECT unique_reference, upload_id, upload_line FROM readers
+       WHERE publication_id = ${plan.publicationId} AND unique_reference IN (${missing.map(({ reference }) => sqlText(reference)).join(',')})`,
+    )
+    const byReference = new Map(holders.map((holder) => [holder.unique_reference, holder]))
+    for (const { line, cells, reference } of missing) {
+      const holder = byReference.get(reference)
+      rejects.push(
+        takenReject(line, reference, cells, holder?.upload_id === plan.uploadId ? (holder?.upload_line ?? null) : null),
+      )
+    }
+  }
+
+  /** Somebody typed a reference that ours fell on: takes the next one. */
+  async function insertWithNewReference(batch: RowBatch, row: number): Promise<void> {
+    for (;;) {
+      const [reference = ''] = await makeReferences(1)
+      const { changes } = await handle.run(
+        insert + rowText(again(batch, row).read, reference, batch.lines[row] as number) + ignore,
+      )
+      added += changes
+      if (changes === 1) return
+    }
+  }
+
+  async function writeRejects(): Promise<void> {
+    for (let from = 0; from < rejects.length; from += 200) {
+      const rows = rejects
+        .slice(from, from + 200)
+        .map(
+          ({ line, column, value, reason, cells }) =>
+            `(${plan.uploadId},${line},${sqlText(column)},${sqlText(value)},${sqlText(reason)},${sqlText(cells)})`,
+        )
+      await handle.run(
+        `INSERT INTO upload_rejects (upload_id, line, column_name, value, reason, cells) VALUES ${rows.join(',')}`,
+      )
+    }
+  }
+
+  return {
+    chunkRows: 10_000,
+    async add(batch) {
+      if (!endTurn) await begin()
+      await running
+      running = insertBatch(batch)
+      // Looked at by the next add or settle; until then a failure must not count as unhandled.
+      running.catch(() => {})
+    },
+    async settle(records) {
+      if (!endTurn) await begin()
+      await running
+      rejects.sort((a, b) => a.line - b.line)
+      await writeRejects()
+      const lockedUntil = sqliteInstant(new Date(now().getTime() + lockLength))
+      await handle.run(
+        `UPDATE uploads SET records_done = ?, added = added + ?, failed = failed + ?, locked_until = ? WHERE id = ?`,
+        [records, added, rejects.length, lockedUntil, plan.uploadId],
+      )
+      await handle.run('COMMIT')
+      release()
+      const settled = { added, rejects }
+      added = 0
+      rejects = []
+      return settled
+    },
+    async close() {
+      await running.catch(() => {})
+      if (endTurn) await handle.run('ROLLBACK').catch(() => {})
+      release()
+      await handle.close()
+    },
+  }
+}

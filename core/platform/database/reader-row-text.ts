@@ -1,0 +1,111 @@
+import type { Amount, CellValue } from '#core/reader-files/cell-kinds.rules.ts'
+import type { ReaderFileRow } from '#core/reader-files/read-reader-row.rules.ts'
+import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { type EncodePlan, referenceMark } from '../reader-files/row-batch.ts'
+
+const fileColumns = readerColumns.filter(({ column }) => column !== 'id' && column !== 'unique_reference')
+const places = fileColumns.map((column) => readerColumns.indexOf(column))
+const kinds = fileColumns.map(({ kind }) => kind)
+
+/** The columns a load fills, in the order the row texts have them. */
+export const loadedColumns = [
+  'publication_id',
+  'upload_line',
+  'unique_reference',
+  ...fileColumns.map(({ column }) => column),
+  'sub_currency',
+  'key_name',
+  'key_surname',
+  'key_post_code',
+  'key_address',
+  'key_email',
+  'key_company',
+  'mail_sort',
+  'post_code_state',
+  'address_state',
+  'origin',
+  'upload_id',
+  'modified_by',
+  'created_at',
+  'updated_at',
+]
+
+/** Writes one row down; a blank reference becomes the mark of one to be made. */
+export type RowText = (row: ReaderFileRow, reference: string, line: number) => string
+
+/** SQL text of a string, the one place that does it. Readers of files refuse NUL before. */
+export function sqlText(text: string): string {
+  return text.indexOf("'") < 0 ? `'${text}'` : `'${text.replaceAll("'", "''")}'`
+}
+
+export function sqliteInstant(instant: Date): string {
+  return instant.toISOString().replace('T', ' ').replace('Z', ' +00:00')
+}
+
+function sqliteValue(kind: string, value: CellValue): string {
+  if (kind === 'flag') return value ? '1' : '0'
+  if (kind === 'money') return value === null ? 'NULL' : String((value as Amount).amount)
+  return value === '' ? "''" : sqlText(value as string)
+}
+
+/** Rows as tuples of an INSERT for SQLite: literal text is what its command-line import is nearest to. */
+function sqliteRowText({ publicationId, uploadId, modifiedBy, now }: EncodePlan): RowText {
+  const instant = `'${sqliteInstant(now)}'`
+  const head = `(${publicationId},`
+  const tail = `,'file',${uploadId},${modifiedBy ?? 'NULL'},${instant},${instant})`
+  return (row, reference, line) => {
+    let text = `${head}${line},${reference === '' ? `'${referenceMark}'` : sqlText(reference)}`
+    for (let index = 0; index < kinds.length; index++) {
+      text += `,${sqliteValue(kinds[index] as string, row.values[places[index] as number] as CellValue)}`
+    }
+    const { keys } = row
+    return `${text},'${row.currency}',${sqlText(keys.keyName)},${sqlText(keys.keySurname)},${sqlText(keys.keyPostCode)},${sqlText(keys.keyAddress)},${sqlText(keys.keyEmail)},${sqlText(keys.keyCompany)},'${keys.mailSort}','${keys.postCodeState}','${keys.addressState}'${tail}`
+  }
+}
+
+const copySpecial = /[\\\t\n\r]/
+const copyEscapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+function copyText(text: string): string {
+  return copySpecial.test(text)
+    ? text.replaceAll(/[\\\t\n\r]/g, (character) => copyEscapes[character] ?? character)
+    : text
+}
+
+function copyValue(kind: string, value: CellValue): string {
+  if (kind === 'flag') return value ? 't' : 'f'
+  if (kind === 'money') return value === null ? '\\N' : String((value as Amount).amount)
+  return value === '' ? '' : copyText(value as string)
+}
+
+/** Rows as lines of COPY's text format for PostgreSQL. */
+function postgresRowText({ publicationId, uploadId, modifiedBy, now }: EncodePlan): RowText {
+  const instant = now.toISOString()
+  const tail = `\tfile\t${uploadId}\t${modifiedBy ?? '\\N'}\t${instant}\t${instant}\n`
+  return (row, reference, line) => {
+    let text = `${publicationId}\t${line}\t${reference === '' ? referenceMark : copyText(reference)}`
+    for (let index = 0; index < kinds.length; index++) {
+      text += `\t${copyValue(kinds[index] as string, row.values[places[index] as number] as CellValue)}`
+    }
+    const { keys } = row
+    return `${text}\t${row.currency}\t${keys.keyName}\t${keys.keySurname}\t${keys.keyPostCode}\t${keys.keyAddress}\t${copyText(keys.keyEmail)}\t${keys.keyCompany}\t${keys.mailSort}\t${keys.postCodeState}\t${keys.addressState}${tail}`
+  }
+}
+
+/** A dry run only asks which references are taken: reference and line, nothing for rows that get a new one. */
+function referenceText({ dialect }: EncodePlan): RowText {
+  return dialect === 'sqlite'
+    ? (_row, reference, line) => `(${reference === '' ? 'NULL' : sqlText(reference)},${line})`
+    : (_row, reference, line) => `${reference === '' ? '\\N' : copyText(reference)}\t${line}\n`
+}
+
+/** How this load writes its rows down. */
+export function rowTextFor(plan: EncodePlan): RowText {
+  if (plan.uploadId === null) return referenceText(plan)
+  return plan.dialect === 'sqlite' ? sqliteRowText(plan) : postgresRowText(plan)
+}
+
+/** What stands between two rows. */
+export function rowSeparator({ dialect }: EncodePlan): string {
+  return dialect === 'sqlite' ? ',' : ''
+}

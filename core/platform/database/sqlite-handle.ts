@@ -1,0 +1,36 @@
+import type { Sequelize } from 'sequelize'
+import sqlite3, { type Database as Handle } from 'sqlite3'
+import { prepareHandle } from './sqlite-writes.ts'
+
+/** A handle of one's own on a SQLite file, with promises, for the bulk paths. */
+export interface SqliteHandle {
+  /** Runs one statement; tells how many rows it touched and the last row id it made. */
+  run(sql: string, values?: unknown[]): Promise<{ changes: number; lastId: number }>
+  all<Row>(sql: string, values?: unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+/** Opens the file a Sequelize on SQLite works on once more. `pragmas` come on top of the usual ones. */
+export async function openSqliteHandle(sequelize: Sequelize, pragmas = ''): Promise<SqliteHandle> {
+  const file = (sequelize as unknown as { options: { storage?: string } }).options.storage ?? ''
+  const handle = await new Promise<Handle>((resolve, reject) => {
+    const opened: Handle = new sqlite3.Database(file, (error) => (error ? reject(error) : resolve(opened)))
+  })
+  await prepareHandle(handle)
+  const settings = `PRAGMA foreign_keys=ON;${pragmas}`
+  await new Promise<void>((resolve, reject) => handle.exec(settings, (error) => (error ? reject(error) : resolve())))
+  return {
+    run: (sql, values = []) =>
+      new Promise((resolve, reject) => {
+        handle.run(sql, values, function (error) {
+          if (error) reject(error)
+          else resolve({ changes: this.changes, lastId: this.lastID })
+        })
+      }),
+    all: <Row>(sql: string, values: unknown[] = []) =>
+      new Promise<Row[]>((resolve, reject) => {
+        handle.all<Row>(sql, values, (error, rows) => (error ? reject(error) : resolve(rows)))
+      }),
+    close: () => new Promise((resolve) => handle.close(() => resolve())),
+  }
+}

@@ -1,0 +1,22 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { encodeRows } from './encode-rows.ts'
+import type { EncodePlan } from './row-batch.ts'
+
+/** The entry of the worker thread: encodes ahead as far as it has credit, so that a slow database never fills the memory. */
+const port = parentPort
+if (port) {
+  let credit = 0
+  let wake: (() => void) | undefined
+  port.on('message', (more: number) => {
+    credit += more
+    wake?.()
+  })
+  const plan = workerData as EncodePlan
+  for await (const batch of encodeRows(plan)) {
+    while (credit === 0) await new Promise<void>((resolve) => (wake = resolve))
+    credit--
+    port.postMessage(batch)
+  }
+  port.postMessage(null)
+  port.close()
+}

@@ -1,0 +1,77 @@
+import type { AppContext } from '../context.ts'
+import type { Reject } from './reader-file-store.ts'
+
+/** One kind of reject with how often it came and the first line it came on. */
+export interface RejectReason {
+  column: string
+  reason: string
+  count: number
+  firstLine: number
+}
+
+export interface ImportReport {
+  /** Null in a dry run. */
+  uploadId: number | null
+  publication: { urlKey: string; publicationName: string }
+  mode: 'add'
+  dryRun: boolean
+  /** Records of the file that are settled, from its beginning. */
+  rows: number
+  added: number
+  updated: number
+  removed: number
+  failed: number
+  /** This run's own time and pace. */
+  seconds: number
+  rowsPerSecond: number
+  /** Records an earlier, interrupted run had settled; null when there was none. */
+  resumedAt: number | null
+  encoding: string
+  delimiter: string
+  warnings: string[]
+  /** The commonest first. */
+  reasons: RejectReason[]
+}
+
+const usedInFile = /^is already used on line \d+ of this file$/
+const usedInFileKind = 'is already used on an earlier line of this file'
+
+/** Counts rejects by kind as they come, for runs that leave none in the database. */
+export function reasonCounter(): { add(rejects: readonly Reject[]): void; reasons(): RejectReason[] } {
+  const kinds = new Map<string, RejectReason>()
+  return {
+    add(rejects) {
+      for (const { column, reason: text, line } of rejects) {
+        const reason = usedInFile.test(text) ? usedInFileKind : text
+        const kind = kinds.get(`${column}\n${reason}`)
+        if (kind) kind.count++
+        else kinds.set(`${column}\n${reason}`, { column, reason, count: 1, firstLine: line })
+      }
+    },
+    reasons: () => [...kinds.values()].sort(byCount),
+  }
+}
+
+/** The kinds of an upload's rejects, also those of its earlier runs. */
+export async function uploadReasons(ctx: Pick<AppContext, 'db'>, uploadId: number): Promise<RejectReason[]> {
+  const rows = await ctx.db.query<{ column_name: string; reason: string; number: number; first_line: number }>(
+    `SELECT column_name, reason, count(*) AS number, min(line) AS first_line FROM (
+       SELECT column_name, line,
+              CASE WHEN reason LIKE 'is already used on line %' THEN :usedInFileKind ELSE reason END AS reason
+       FROM upload_rejects WHERE upload_id = :uploadId
+     ) kinds GROUP BY column_name, reason`,
+    { uploadId, usedInFileKind },
+  )
+  return rows
+    .map(({ column_name, reason, number, first_line }) => ({
+      column: column_name,
+      reason,
+      count: Number(number),
+      firstLine: Number(first_line),
+    }))
+    .sort(byCount)
+}
+
+function byCount(a: RejectReason, b: RejectReason): number {
+  return b.count - a.count || a.firstLine - b.firstLine
+}

@@ -1,0 +1,152 @@
+import type { Currency } from '../kernel/money.ts'
+import { tidyPostCode } from '../readers/post-code.rules.ts'
+import { deriveReader, type ReaderKeys } from '../readers/reader-keys.rules.ts'
+import { type Amount, CellProblem, type CellRules, type CellValue, cellKinds } from './cell-kinds.rules.ts'
+import { unguard } from './formula-guard.rules.ts'
+import { readerColumns } from './reader.columns.ts'
+
+/** One good row: its values in the order of `readerColumns` (BuyerId stays empty) and the keys computed from them. */
+export interface ReaderFileRow {
+  values: readonly CellValue[]
+  keys: ReaderKeys
+  currency: Currency
+}
+
+/** One bad row's first problem. */
+export interface RowProblem {
+  column: string
+  value: string
+  reason: string
+}
+
+export interface RowSettings {
+  /** For each column of the file, its place in `readerColumns`, or -1. */
+  columns: readonly number[]
+  header: readonly string[]
+  homeCountry: string
+  mainCurrency: Currency
+}
+
+function placeOf(field: string): number {
+  return readerColumns.findIndex((column) => column.field === field)
+}
+
+const at = {
+  id: placeOf('id'),
+  uniqueReference: placeOf('uniqueReference'),
+  firstName: placeOf('firstName'),
+  lastName: placeOf('lastName'),
+  fullName: placeOf('fullName'),
+  email: placeOf('email'),
+  companyName: placeOf('companyName'),
+  addressOne: placeOf('addressOne'),
+  addressTwo: placeOf('addressTwo'),
+  addressThree: placeOf('addressThree'),
+  addressFour: placeOf('addressFour'),
+  city: placeOf('city'),
+  postCode: placeOf('postCode'),
+  country: placeOf('country'),
+  subPaid: placeOf('subPaid'),
+}
+const kinds = readerColumns.map(({ kind }) => cellKinds[kind])
+const isNote = readerColumns.map(({ kind }) => kind === 'note')
+const buyerId = at.id
+
+/**
+ * Makes the reader of a file's rows: trims, reads every cell by its kind, computes the keys. One plain function per row, since a file has
+ * millions. The values array is used again for the next row.
+ */
+export function makeRowReader({ columns, header, homeCountry, mainCurrency }: RowSettings) {
+  const rules: CellRules[] = readerColumns.map(({ max }) => ({ mainCurrency, max }))
+  const blanks = readerColumns.map((_, index) => kinds[index]?.parse('', rules[index] as CellRules) as CellValue)
+  const values: CellValue[] = [...blanks]
+  const width = columns.length
+  const row = { values, keys: undefined as unknown as ReaderKeys, currency: mainCurrency }
+  const text = (index: number) => values[index] as string
+
+  return function readRow(cells: readonly string[]): ReaderFileRow | RowProblem {
+    if (cells.length !== width) return ragged(cells, width)
+    for (let index = 0; index < width; index++) {
+      const place = columns[index] as number
+      const raw = cells[index] as string
+      if (place < 0) {
+        if (header[index] === '' && raw.trim() !== '')
+          return { column: '', value: clip(raw), reason: `stands in column ${index + 1}, which has no name` }
+        continue
+      }
+      if (place === buyerId) continue
+      if (raw === '') {
+        values[place] = blanks[place] as CellValue
+        continue
+      }
+      const cell = tidyCell(raw, isNote[place] as boolean)
+      if (cell.includes('\0'))
+        return { column: readerColumns[place]?.header ?? '', value: '', reason: 'holds a NUL character' }
+      const value = (kinds[place] as (typeof kinds)[number]).parse(cell, rules[place] as CellRules)
+      if (value instanceof CellProblem)
+        return { column: readerColumns[place]?.header ?? '', value: clip(cell), reason: value.reason }
+      values[place] = value
+    }
+    if (isNobody()) return { column: '', value: '', reason: 'has no UniqueReference, name, company or email' }
+    const country = text(at.country)
+    if (values[at.postCode] !== '') values[at.postCode] = tidyPostCode(text(at.postCode), country || homeCountry)
+    row.keys = deriveReader(
+      {
+        firstName: text(at.firstName),
+        lastName: text(at.lastName),
+        fullName: text(at.fullName),
+        email: text(at.email),
+        companyName: text(at.companyName),
+        addressOne: text(at.addressOne),
+        addressTwo: text(at.addressTwo),
+        addressThree: text(at.addressThree),
+        addressFour: text(at.addressFour),
+        city: text(at.city),
+        postCode: text(at.postCode),
+        country,
+      },
+      homeCountry,
+    )
+    row.currency = (values[at.subPaid] as Amount | null)?.currency ?? mainCurrency
+    return row
+  }
+
+  function isNobody(): boolean {
+    return (
+      values[at.uniqueReference] === '' &&
+      values[at.lastName] === '' &&
+      values[at.fullName] === '' &&
+      values[at.email] === '' &&
+      values[at.firstName] === '' &&
+      values[at.companyName] === ''
+    )
+  }
+}
+
+export function isRowProblem(result: ReaderFileRow | RowProblem): result is RowProblem {
+  return 'reason' in result
+}
+
+/** The place of a row's reference among its values. */
+export const referencePlace = at.uniqueReference
+
+const lineBreaks = /\s*[\r\n\u2028\u2029\v\f]+\s*/g
+
+/** A cell as it is read: trimmed, on one line unless it is a note, without the formula guard. */
+export function tidyCell(raw: string, keepsLines: boolean): string {
+  const first = raw.charCodeAt(0)
+  const last = raw.charCodeAt(raw.length - 1)
+  const trimmed = first > 32 && first < 127 && last > 32 && last < 127 ? raw : raw.trim()
+  if (trimmed.includes('\n') || trimmed.includes('\r')) {
+    return unguard(keepsLines ? trimmed.replaceAll(/\r\n?/g, '\n') : trimmed.replaceAll(lineBreaks, ' '))
+  }
+  return unguard(trimmed)
+}
+
+function ragged(cells: readonly string[], width: number): RowProblem {
+  return { column: '', value: '', reason: `has ${cells.length} cells where the header has ${width}` }
+}
+
+function clip(value: string): string {
+  return value.length > 200 ? `${value.slice(0, 200)}…` : value
+}
