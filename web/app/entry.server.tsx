@@ -3,23 +3,42 @@ import { RemixServer } from '@remix-run/react'
 import { renderToString } from 'react-dom/server'
 import { Nonce } from './components/layout/nonce.tsx'
 
-/** Renders in one go: no page waits for parts of itself, and a string costs well under half of a stream. */
-export default function handleRequest(
+/**
+ * Renders in one go: no page waits for parts of itself, and a string costs well under half of a stream. Remix hands its loader data
+ * over through a boundary that only streaming can render, so the data script is written here instead.
+ */
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
   { nonce }: AppLoadContext,
-): Response {
+): Promise<Response> {
   const html = renderToString(
     <Nonce.Provider value={nonce}>
-      <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+      <RemixServer context={{ ...remixContext, serverHandoffStream: undefined }} url={request.url} nonce={nonce} />
     </Nonce.Provider>,
   )
+  const end = Math.max(0, html.lastIndexOf('</body>'))
+  const data = end > 0 && remixContext.serverHandoffStream ? await dataScript(remixContext.serverHandoffStream, nonce) : ''
   headers.set('Content-Type', 'text/html; charset=utf-8')
   // Pages show people's data and their own nonce: nothing on the way may keep one.
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-  return new Response(`<!DOCTYPE html>${html}`, { status, headers })
+  return new Response(`<!DOCTYPE html>${html.slice(0, end)}${data}${html.slice(end)}`, { status, headers })
+}
+
+const unsafe: Record<string, string> = {
+  '&': '\\u0026',
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
+
+/** The loader data of the page, for the browser to start from; no text in it can end the script. */
+async function dataScript(stream: ReadableStream<Uint8Array>, nonce: string): Promise<string> {
+  const text = JSON.stringify(await new Response(stream).text()).replaceAll(/[&<>\u2028\u2029]/g, (sign) => unsafe[sign] ?? '')
+  return `<script nonce="${nonce}">{const c=window.__remixContext.streamController;c.enqueue(${text});c.close()}</script>`
 }
 
 /** Logs what a loader, an action or a component could not handle, under the reference the error page shows. */

@@ -16,6 +16,8 @@ export default [
     route('payments', 'routes/back-office/payments.tsx'),
     route('orderDetails/:orderId', 'routes/back-office/order-details.tsx'),
   ]),
+  route('readers/:publicationId/mailing-file.csv', 'routes/downloads/mailing-file.ts'),
+  route('readers/:publicationId/all.csv', 'routes/downloads/all-readers.ts'),
 
   route('ordersuccess', 'routes/storefront/order-success.tsx'),
   route('dev/mail', 'routes/dev/mails.tsx'),

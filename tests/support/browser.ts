@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Chromium from CHROMIUM_PATH or where Debian puts it. */
+export function openBrowser(): Promise<Browser> {
+  const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+    (path) => path && existsSync(path),
+  )
+  if (!executablePath) throw new Error('No Chromium was found. Install it or set CHROMIUM_PATH.')
+  return chromium.launch({ executablePath, args: flags })
+}
+
+/** A page that keeps what a user would call broken: console errors, failed scripts, refused files. */
+export interface WatchedPage {
+  page: Page
+  context: BrowserContext
+  /** What went wrong since the last time it was asked. */
+  problems(): string[]
+}
+
+export interface PageOptions {
+  baseURL: string
+  width?: number
+  height?: number
+  javaScriptEnabled?: boolean
+}
+
+export async function openPage(browser: Browser, { baseURL, width = 1280, height = 900, javaScriptEnabled = true }: PageOptions): Promise<WatchedPage> {
+  const context = await browser.newContext({ baseURL, viewport: { width, height }, javaScriptEnabled, reducedMotion: 'reduce', locale: 'en-GB' })
+  const page = await context.newPage()
+  const found: string[] = []
+  page.on('console', (message) => {
+    // A refused form answers 422, which Chromium calls an error though it is an answer.
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) found.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => found.push(`script: ${error.message}`))
+  page.on('response', (response) => {
+    if (response.status() >= 500) found.push(`${response.status()}: ${new URL(response.url()).pathname}`)
+  })
+  return { page, context, problems: () => found.splice(0) }
+}
+
+/** Waits until the page's scripts are at work: before that a click is a plain link or form. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactFiber')))
+}
+
+/** What no visitor should ever read. */
+const nonsense = /\b(undefined|NaN|null)\b|Invalid Date|\[object Object\]/
+
+/** The screen's faults by what anyone can see: nonsense in its text, sideways scrolling, and what axe finds. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const text = await page.locator('body').innerText()
+  const words = nonsense.exec(text)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
+  return [
+    ...(words ? [`text says "${text.slice(Math.max(0, words.index - 40), words.index + 40)}"`] : []),
+    ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
+    ...violations.map(({ id, nodes }) => `axe ${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3).join(', ')}`),
+  ]
+}
