@@ -1,4 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
 import type { Services } from '../context.ts'
 import { signedOut } from '../kernel/errors.ts'
@@ -14,13 +15,13 @@ const lifetime = '8h'
 
 const keyOf = (secret: string) => new TextEncoder().encode(secret)
 
-/** POST /api/users/login: a JWT for the Authorization header. It dies with a password change, a role change and a deactivation. */
+/** A JWT for the Authorization header of the API. It dies with a password change, a role change and a deactivation. */
 export const issueApiToken = useCase({
   permission: 'public',
-  input: CredentialsInput,
+  input: CredentialsInput.extend({ door: z.enum(['staff', 'super']).default('staff') }),
   transaction: 'none',
   async run(ctx, input): Promise<{ token: string }> {
-    const user = await checkCredentials(ctx, input, 'staff')
+    const user = await checkCredentials(ctx, input, input.door)
     const now = Math.floor(ctx.now().getTime() / 1000)
     const token = await new SignJWT({ userType: user.userType, version: user.tokenVersion })
       .setProtectedHeader({ alg: 'HS256' })
@@ -47,7 +48,7 @@ export async function actorOfToken(services: Services, header: string): Promise<
   }).catch(() => {
     throw refused
   })
-  const user = await Users(services).findByPk(Number(claims.payload.sub))
+  const user = await Users(services).findByPk(Number(claims.payload.sub) || 0)
   if (!user?.isActive || user.tokenVersion !== claims.payload.version || user.userType !== claims.payload.userType)
     throw refused
   return staffActor(user)

@@ -26,14 +26,14 @@ interface CallBase {
   /** Only where the API is narrower than the use-case behind it. */
   permission?: Permission
   params?: Record<string, PathValue>
-  /** Names on the wire and the use-case's fields they fill. What is not named here never reaches the use-case. */
+  /** Names on the wire and the use-case's fields they fill (`billing.city`). What is not named here never reaches the use-case. */
   query?: Record<string, string>
   body?: Record<string, string>
   /** Fields that this call settles and no caller can. */
   fixed?: Record<string, unknown>
   status?: 200 | 201
   /** Statuses besides those every call may answer. */
-  alsoAnswers?: readonly (402 | 409)[]
+  alsoAnswers?: readonly (402 | 404 | 409)[]
 }
 
 interface JsonCall<Result> extends CallBase {

@@ -133,30 +133,37 @@ function pathParameters(call: ApiCall): NonNullable<Operation['parameters']> {
 }
 
 function queryParameters(call: ApiCall): NonNullable<Operation['parameters']> {
-  const { properties, required } = inputOf(call)
-  return Object.entries(call.query ?? {}).map(([name, field]) => ({
-    name,
-    in: 'query',
-    required: required.includes(field),
-    schema: properties[field] ?? {},
-  }))
+  return Object.entries(call.query ?? {}).map(([name, path]) => {
+    const { schema, isRequired } = fieldOf(call, path)
+    return { name, in: 'query', required: isRequired, schema }
+  })
 }
 
 function bodySchema(call: ApiCall, names: Record<string, string>): Json {
-  const { properties, required } = inputOf(call)
-  const wire = Object.entries(names)
+  const fields = Object.entries(names).map(([name, path]) => ({ name, ...fieldOf(call, path) }))
   return object(
-    Object.fromEntries(wire.map(([name, field]) => [name, properties[field] ?? {}])),
-    wire.filter(([, field]) => required.includes(field)).map(([name]) => name),
+    Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
   )
 }
 
-function inputOf({ input }: ApiCall): { properties: Record<string, Json>; required: string[] } {
-  const { properties = {}, required = [] } = jsonSchema(input, 'input') as {
-    properties?: Record<string, Json>
-    required?: string[]
+/** A field of the use-case's input by its path; required where every step of the path is. */
+function fieldOf({ input }: ApiCall, path: string): { schema: Json; isRequired: boolean } {
+  let schema = jsonSchema(input, 'input')
+  let isRequired = true
+  for (const step of path.split('.')) {
+    const { properties = {}, required = [], additionalProperties } = schema as ObjectSchema
+    isRequired &&= required.includes(step)
+    // A field whose own shape depends on others is text on the wire.
+    schema = properties[step] ?? (typeof additionalProperties === 'object' ? additionalProperties : { type: 'string' })
   }
-  return { properties, required }
+  return { schema, isRequired }
+}
+
+interface ObjectSchema {
+  properties?: Record<string, Json>
+  required?: string[]
+  additionalProperties?: boolean | Json
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {

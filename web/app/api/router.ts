@@ -65,7 +65,7 @@ function callsByPath(): [string, ApiCall[]][] {
   return [...paths].sort(([a], [b]) => a.split('{').length - b.split('{').length)
 }
 
-function refuseOtherMethods(route: IRoute<string>, methods: string[]): void {
+function refuseOtherMethods(route: IRoute, methods: string[]): void {
   const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   route.all((req, res) => {
     res.setHeader('Allow', allowed)
@@ -116,13 +116,21 @@ function pathValues(call: ApiCall, req: Request, actor: Actor): Record<string, u
   return values
 }
 
-/** The allowed fields of a request under the use-case's names; a field that was not sent stays unsent. */
+/** The allowed fields of a request under the use-case's names (`billing.city` is nested); a field that was not sent stays unsent. */
 function named(names: Record<string, string> | undefined, source: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(names ?? {}).flatMap(([wire, field]) =>
-      Object.hasOwn(source, wire) ? [[field, source[wire as keyof typeof source]]] : [],
-    ),
-  )
+  const values: Record<string, unknown> = {}
+  for (const [wire, path] of Object.entries(names ?? {})) {
+    if (!Object.hasOwn(source, wire)) continue
+    const steps = path.split('.')
+    const last = steps.pop() ?? path
+    let place = values
+    for (const step of steps) {
+      place[step] ??= {}
+      place = place[step] as Record<string, unknown>
+    }
+    place[last] = source[wire as keyof typeof source]
+  }
+  return values
 }
 
 function wireNamesOf(call: ApiCall): Record<string, string> {

@@ -3,6 +3,7 @@ import { issueApiToken } from '#core/users/api-token.ts'
 import { type ApiTable, post } from './api-call.ts'
 
 const TokenAnswer = z.object({ token: z.string() })
+const credentials = { email: 'email', password: 'password' }
 
 export const usersApi: ApiTable = {
   prefix: 'users',
@@ -10,9 +11,18 @@ export const usersApi: ApiTable = {
     post({
       path: '/login',
       summary:
-        'Log in as staff. The token goes into the Authorization header of every other call and lives for eight hours.',
+        'Log in as staff. The token goes into the Authorization header of other calls and lives for eight hours.',
       useCase: issueApiToken,
-      body: { email: 'email', password: 'password' },
+      body: credentials,
+      fixed: { door: 'staff' },
+      response: TokenAnswer,
+    }),
+    post({
+      path: '/slogin',
+      summary: 'Log in as a superuser',
+      useCase: issueApiToken,
+      body: credentials,
+      fixed: { door: 'super' },
       response: TokenAnswer,
     }),
   ],

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { passwordMatches } from '#core/access/passwords.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { demoAccounts, isEmpty, type SeedReport, seedDemo } from './seed-demo.ts'
+import { demoUsers } from './seed-people.ts'
+
+let services: TestServices
+let again: TestServices
+let report: SeedReport
+beforeAll(async () => {
+  services = await openTestServices()
+  again = await openTestServices()
+  report = await seedDemo(services)
+  await seedDemo(again)
+})
+
+async function count(sql: string): Promise<number> {
+  const [row] = await services.db.query<{ n: number }>(sql)
+  return Number(row?.n)
+}
+
+async function fingerprint({ db }: TestServices): Promise<string> {
+  const rows = await db.query(`SELECT unique_reference, full_name, post_code, sub_end_on FROM readers ORDER BY id`)
+  const orders = await db.query(`SELECT order_number, amount, ordered_on, email FROM orders ORDER BY id`)
+  const views = await db.query(`SELECT viewed_on, visitor_hash, views FROM page_views ORDER BY id`)
+  return createHash('sha256')
+    .update(JSON.stringify([rows, orders, views]))
+    .digest('hex')
+}
+
+describe('the demo', () => {
+  it('is as large as it says, in three magazines and three currencies', async () => {
+    expect(report.publications).toBe(3)
+    expect(report.readers).toBeGreaterThan(4_800)
+    expect(report.readers).toBeLessThan(5_300)
+    expect(report.orders).toBeGreaterThan(1_800)
+    expect(await count(`SELECT COUNT(*) AS n FROM readers`)).toBe(report.readers)
+    expect(await count(`SELECT COUNT(*) AS n FROM orders`)).toBe(report.orders)
+    expect(await count(`SELECT COUNT(DISTINCT currency) AS n FROM orders`)).toBe(3)
+    expect(
+      await count(`SELECT COUNT(DISTINCT SUBSTR(CAST(ordered_on AS VARCHAR(10)), 1, 7)) AS n FROM orders`),
+    ).toBeGreaterThanOrEqual(24)
+  })
+
+  it('is the same every time', async () => {
+    expect(await fingerprint(again)).toBe(await fingerprint(services))
+  })
+
+  it('has the mess of real data', async () => {
+    const some = async (where: string) =>
+      expect(await count(`SELECT COUNT(*) AS n FROM readers WHERE ${where}`)).toBeGreaterThan(5)
+    await some(`post_code_state = 'missing'`)
+    await some(`post_code_state = 'queried'`)
+    await some(`address_state = 'queried'`)
+    await some(`full_name = '' AND company_name = ''`)
+    await some(`full_name = '' AND company_name <> ''`)
+    await some(`sub_end_on = '2100-01-01' AND sub_type <> ''`)
+    await some(`sub_end_on < '2026-11-21'`)
+    await some(`sub_end_on BETWEEN '2026-11-21' AND '2026-12-21'`)
+    await some(`sub_paid IS NULL AND sub_type <> ''`)
+    await some(`is_deleted`)
+    await some(`city = 'BFPO'`)
+    const duplicates = `SELECT 1 AS one FROM readers WHERE key_name <> '' GROUP BY publication_id, key_name, key_post_code HAVING COUNT(*) > 1`
+    expect(await count(`SELECT COUNT(*) AS n FROM (${duplicates}) AS groups_of_two`)).toBeGreaterThan(20)
+  })
+
+  it('has for every order a payment, an item and a ledger entry of the same amount', async () => {
+    const whole = await count(
+      `SELECT COUNT(*) AS n FROM orders o JOIN payments p ON p.order_id = o.id JOIN ledger_entries l ON l.order_id = o.id
+       JOIN order_items i ON i.order_id = o.id JOIN buyers b ON b.id = o.buyer_id JOIN readers r ON r.id = o.reader_id
+       WHERE o.state = 'paid' AND p.state = 'paid' AND o.amount = p.amount AND o.amount = l.amount AND o.amount = i.amount
+         AND o.amount = o.product_price - o.discount AND o.currency = p.currency AND o.currency = l.currency
+         AND l.entered_on = o.ordered_on AND (l.service_start_on = o.sub_start_on OR o.term_months IS NULL)
+         AND b.publication_id = o.publication_id AND r.publication_id = o.publication_id`,
+    )
+    expect(whole).toBe(report.orders)
+  })
+
+  it('leaves each storefront reader with the term of the last order', async () => {
+    const wrong = await count(
+      `SELECT COUNT(*) AS n FROM readers r WHERE r.origin = 'storefront'
+         AND r.sub_end_on <> (SELECT MAX(o.sub_end_on) FROM orders o WHERE o.reader_id = r.id)`,
+    )
+    expect(wrong).toBe(0)
+  })
+
+  it('counts promo codes as they were redeemed, and has one used up', async () => {
+    expect(
+      await count(
+        `SELECT COUNT(*) AS n FROM promo_codes p WHERE p.used <> (SELECT COUNT(*) FROM orders o WHERE o.promo_code_id = p.id)`,
+      ),
+    ).toBe(0)
+    expect(await count(`SELECT COUNT(*) AS n FROM promo_codes WHERE uses > 0 AND used = uses`)).toBe(1)
+    expect(await count(`SELECT COUNT(*) AS n FROM promo_codes WHERE starts_on > '2026-11-21'`)).toBe(1)
+  })
+
+  it('sends nothing to anybody', async () => {
+    expect(await count(`SELECT COUNT(*) AS n FROM jobs`)).toBe(0)
+    expect(await count(`SELECT COUNT(*) AS n FROM emails`)).toBe(0)
+  })
+
+  it('lets every demo account in, and names where', async () => {
+    for (const { email, userType } of demoUsers) {
+      const door = userType === 'superuser' ? 'super' : 'staff'
+      await expect(logIn(services.as(visitor), { email, password: 'masthead', door })).resolves.toMatchObject({
+        userType,
+      })
+    }
+    const [buyer] = await services.db.query<{ password_hash: string; url_key: string; orders: number }>(
+      `SELECT b.password_hash, p.url_key, (SELECT COUNT(*) FROM orders o WHERE o.buyer_id = b.id) AS orders
+       FROM buyers b JOIN publications p ON p.id = b.publication_id WHERE b.email_key = 'reader@demo.masthead.test'`,
+    )
+    expect(buyer?.url_key).toBe('harbour-light')
+    expect(Number(buyer?.orders)).toBeGreaterThan(1)
+    expect(await passwordMatches(buyer?.password_hash, 'masthead')).toBe(true)
+    const text = await demoAccounts(services, { appUrl: 'http://localhost:3000' })
+    expect(text).toContain('publisher@demo.masthead.test')
+    expect(text).toContain('http://localhost:3000/slogin')
+  })
+
+  it('refuses a database that has users, and leaves it as it was', async () => {
+    expect(await isEmpty(services.db)).toBe(false)
+    await expect(seedDemo(services)).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await count(`SELECT COUNT(*) AS n FROM orders`)).toBe(report.orders)
+  })
+})

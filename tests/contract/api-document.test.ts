@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { OpenApiDocument } from '#web/app/api/openapi.ts'
+import { type ApiWorld, allCalls, ask, openApiWorld } from './api-world.ts'
+
+let world: ApiWorld
+let document: OpenApiDocument
+beforeAll(async () => {
+  world = await openApiWorld()
+  document = (await (await ask(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
+})
+
+/** Every object inside a value, with where it stands. */
+function* objects(value: unknown, at = '#'): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [at, value as Record<string, unknown>]
+  for (const [key, inner] of Object.entries(value)) yield* objects(inner, `${at}/${key.replaceAll('/', '~1')}`)
+}
+
+function at(pointer: string): unknown {
+  let place: unknown = document
+  for (const key of pointer.slice(2).split('/')) place = (place as Record<string, unknown>)[key.replaceAll('~1', '/')]
+  return place
+}
+
+describe('/api/openapi.json', () => {
+  it('has exactly the calls of the tables', () => {
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(documented.sort()).toEqual(allCalls.map(({ name }) => name).sort())
+    expect(document.openapi).toBe('3.1.0')
+  })
+
+  it('resolves every reference and repeats no operation id', () => {
+    for (const [place, { $ref }] of objects(document)) {
+      if (typeof $ref === 'string') expect([place, at($ref)]).toEqual([place, expect.any(Object)])
+    }
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('declares the values of each path, the body, the token and the errors of each call', () => {
+    for (const { name, call } of allCalls) {
+      const [method = '', path = ''] = name.split(' ')
+      const operation = document.paths[path]?.[method.toLowerCase()]
+      expect(operation, name).toBeDefined()
+      if (!operation) continue
+      const inPath = (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === 'path')
+        .map((parameter) => parameter.name)
+      expect(inPath.map((value) => `{${value}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
+      expect(Object.keys(call.params ?? {})).toEqual(inPath)
+      expect(Boolean(operation.requestBody)).toBe(call.method === 'POST')
+      expect(operation.security).toEqual(call.permission === 'public' ? [] : [{ token: [] }])
+      const statuses = Object.keys(operation.responses)
+      expect(statuses).toEqual(expect.arrayContaining(call.permission === 'public' ? ['500'] : ['401', '403', '500']))
+      if (call.body) expect(statuses).toEqual(expect.arrayContaining(['400', '413', '422']))
+    }
+  })
+
+  it('says what a body needs in the names of the wire', () => {
+    const order = document.paths['/order/createOrder']?.post?.requestBody?.content['application/json'].schema
+    expect(order?.required).toEqual(
+      expect.arrayContaining(['urlKey', 'checkboxSelection', 'email', 'password', 'billingPostcode']),
+    )
+    expect(order?.required).not.toContain('shippingPostcode')
+    expect(Object.keys(order?.properties ?? {})).not.toContain('purchasePrice')
+  })
+
+  it('names no secret in any answer', () => {
+    for (const { name } of allCalls) {
+      const [method = '', path = ''] = name.split(' ')
+      const responses = document.paths[path]?.[method.toLowerCase()]?.responses
+      for (const [, { properties }] of objects(responses)) {
+        for (const field of Object.keys(properties ?? {}))
+          expect([name, field]).toEqual([name, expect.not.stringMatching(/password|hash|secret/i)])
+      }
+    }
+  })
+})
+
+describe('/api/docs', () => {
+  it('shows every call, with no script and nothing from elsewhere', async () => {
+    const response = await ask(world, 'GET', '/docs')
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const html = await response.text()
+    for (const { call } of allCalls) expect(html).toContain(call.summary)
+    expect(html).not.toMatch(/<script|src=|@import|undefined|\[object/)
+  })
+})

@@ -1,0 +1,116 @@
+import { SignJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { issueApiToken } from '#core/users/api-token.ts'
+import { Users } from '#core/users/user.model.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld()
+})
+
+interface Claims {
+  secret?: string
+  audience?: string
+  issuer?: string
+  version?: number
+  userType?: string
+  subject?: string
+  ageSeconds?: number
+  livesSeconds?: number | null
+}
+
+/** A token that is right but for what is named. */
+function forge(claims: Claims = {}): Promise<string> {
+  const issuedAt = Math.floor(world.services.clock.now.getTime() / 1000) - (claims.ageSeconds ?? 0)
+  const token = new SignJWT({ userType: claims.userType ?? 'publisher', version: claims.version ?? 0 })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(claims.subject ?? String(world.mine.publisherId))
+    .setIssuer(claims.issuer ?? 'masthead')
+    .setAudience(claims.audience ?? 'masthead:staff')
+    .setIssuedAt(issuedAt)
+  if (claims.livesSeconds !== null) token.setExpirationTime(issuedAt + (claims.livesSeconds ?? 3600))
+  return token.sign(new TextEncoder().encode(claims.secret ?? world.services.settings.appSecret))
+}
+
+const status = async (token: string, headers: Record<string, string> = {}) => {
+  const response = await ask(world, 'GET', `/order/order/${world.mine.orderId}`, { token, headers })
+  await response.arrayBuffer()
+  return response.status
+}
+
+describe('tokens', () => {
+  it('the same token is taken bare and with Bearer, in any case of the word', async () => {
+    const token = await forge()
+    expect(await status(token)).toBe(200)
+    expect(await status('', { authorization: token })).toBe(200)
+    expect(await status('', { authorization: `bearer ${token}` })).toBe(200)
+  })
+
+  it('refuses a foreign key, audience or issuer, a moved version, another role and an unknown user', async () => {
+    const forged: Claims[] = [
+      { secret: 'another-secret-another-secret-another' },
+      { audience: 'masthead:buyer' },
+      { issuer: 'elsewhere' },
+      { version: 1 },
+      { userType: 'superuser' },
+      { subject: '999999' },
+      { subject: 'publisher' },
+    ]
+    for (const claims of forged) expect([claims, await status(await forge(claims))]).toEqual([claims, 401])
+  })
+
+  it('refuses an expired token, one that is older than it may get, and rubbish', async () => {
+    expect(await status(await forge({ ageSeconds: 7200 }))).toBe(401)
+    expect(await status(await forge({ ageSeconds: 9 * 3600, livesSeconds: 365 * 86_400 }))).toBe(401)
+    for (const rubbish of ['rubbish', 'a.b.c', '..', `Bearer ${'x'.repeat(2000)}`])
+      expect(await status(rubbish)).toBe(401)
+  })
+
+  it('refuses a token that is not signed at all, or signed another way', async () => {
+    const [, payload] = (await forge()).split('.')
+    const header = (alg: string) => Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url')
+    expect(await status(`${header('none')}.${payload}.`)).toBe(401)
+    expect(await status(`${header('HS384')}.${payload}.AAAA`)).toBe(401)
+    const longer = await new SignJWT({ userType: 'publisher', version: 0 })
+      .setProtectedHeader({ alg: 'HS512' })
+      .setSubject(String(world.mine.publisherId))
+      .setIssuer('masthead')
+      .setAudience('masthead:staff')
+      .setIssuedAt(Math.floor(world.services.clock.now.getTime() / 1000))
+      .sign(new TextEncoder().encode(world.services.settings.appSecret))
+    expect(await status(longer)).toBe(401)
+  })
+
+  it('dies with a deactivation', async () => {
+    const user = await makeUser(world.services, {
+      userType: 'pubadmin',
+      email: 'leaver@mackerel.test',
+      parentPublisherId: world.mine.publisherId,
+    })
+    const { token } = await issueApiToken(world.services.as(visitor), { email: user.email, password: 'masthead' })
+    expect(await status(token)).toBe(200)
+    await world.services.db.transaction(() =>
+      Users(world.services).update({ isActive: false }, { where: { id: user.id } }),
+    )
+    expect(await status(token)).toBe(401)
+  })
+
+  it('a cookie is nobody: no other site can call in a visitor’s name', async () => {
+    const token = world.tokens.publisher
+    const response = await ask(world, 'GET', `/order/order/${world.mine.orderId}`, {
+      headers: { cookie: `session=${token}; token=${token}; Authorization=${token}` },
+    })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+  })
+
+  it('a bad token is refused even where none is needed', async () => {
+    const response = await ask(world, 'GET', `/publication/getpublicationbyurl/${world.mine.urlKey}`, {
+      token: 'rubbish',
+    })
+    expect(response.status).toBe(401)
+  })
+})

@@ -1,0 +1,154 @@
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { afterAll } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { type UserType, userTypes } from '#core/access/user-types.ts'
+import type { Services } from '#core/context.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { issueApiToken } from '#core/users/api-token.ts'
+import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import type { ApiCall } from '#web/app/api/api-call.ts'
+import { apiTables } from '#web/app/api/api-tables.ts'
+import { apiRouter } from '#web/app/api/router.ts'
+
+/** A publisher with everything a call can ask for. Every text of it contains its word. */
+export interface Tenant {
+  word: string
+  publisherId: number
+  publicationId: number
+  urlKey: string
+  orderId: number
+}
+
+export interface ApiWorld {
+  services: TestServices
+  url: string
+  mine: Tenant
+  theirs: Tenant
+  /** A live token of each role; the publisher's staff belongs to `mine`. */
+  tokens: Record<UserType, string>
+}
+
+export const allCalls: { name: string; call: ApiCall }[] = apiTables.flatMap(({ prefix, calls }) =>
+  calls.map((call) => ({ name: `${call.method} /${prefix}${call.path}`, call })),
+)
+
+/** Serves the API alone on a free port, until the test file is done. */
+export async function serveApi(services: Services): Promise<string> {
+  const app = express()
+  app.use('/api', apiRouter(services))
+  const server = app.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
+}
+
+export async function openApiWorld(): Promise<ApiWorld> {
+  const services = await openTestServices()
+  const url = await serveApi(services)
+  const mine = await makeTenant(services, 'Mackerel')
+  const theirs = await makeTenant(services, 'Zebrawood')
+  const tokens: Partial<Record<UserType, string>> = {}
+  for (const userType of userTypes) {
+    const email = `${userType}@mackerel.test`
+    if (userType !== 'publisher') {
+      await makeUser(services, {
+        userType,
+        email,
+        ...(['pubadmin', 'admin', 'mailer'].includes(userType) ? { parentPublisherId: mine.publisherId } : {}),
+      })
+    }
+    const door = userType === 'superuser' ? 'super' : 'staff'
+    tokens[userType] = (await issueApiToken(services.as(visitor), { email, password: 'masthead', door })).token
+  }
+  return { services, url, mine, theirs, tokens: tokens as Record<UserType, string> }
+}
+
+async function makeTenant(services: TestServices, word: string): Promise<Tenant> {
+  const lower = word.toLowerCase()
+  const publisher = await makeUser(services, { email: `publisher@${lower}.test`, lastName: word })
+  const publication = await makePublication(services, {
+    publisherId: publisher.id,
+    publicationName: `${word} Monthly`,
+    urlKey: `${lower}-monthly`,
+  })
+  await services.db.run(
+    `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount) VALUES (:id, 'print', 12, 'UK', :no, 4500)`,
+    { id: publication.id, no: false },
+  )
+  const order = await placeOrder(services.as(visitor), orderOf(word))
+  return {
+    word,
+    publisherId: publisher.id,
+    publicationId: publication.id,
+    urlKey: publication.urlKey,
+    orderId: order.orderId,
+  }
+}
+
+function orderOf(word: string) {
+  const lower = word.toLowerCase()
+  return {
+    urlKey: `${lower}-monthly`,
+    plan: '1PN45.00',
+    country: 'GB',
+    idempotencyKey: `first-order-of-${lower}`,
+    firstName: 'Ida',
+    lastName: word,
+    email: `ida@${lower}.test`,
+    password: 'sesame-street',
+    billing: { addressOne: `1 ${word} Row`, city: 'Falmouth', postCode: 'TR11 3LH' },
+    payment: { provider: 'demo', details: { cardNumber: '4242424242424242' } },
+  }
+}
+
+/** The wire body of a new order at a tenant. */
+export function newOrderBody({ word, urlKey }: Tenant, idempotencyKey: string): Record<string, unknown> {
+  return {
+    urlKey,
+    checkboxSelection: '1PN45.00',
+    country: 'GB',
+    idempotencyKey,
+    firstName: 'Nell',
+    lastName: word,
+    email: `${idempotencyKey}@example.test`,
+    password: 'sesame-street',
+    billingAddressOne: '2 Quay Street',
+    billingCity: 'Falmouth',
+    billingPostcode: 'TR11 3LH',
+    deliveryCheckbox: true,
+    cardNumber: '4242 4242 4242 4242',
+  }
+}
+
+/** A call with the ids of a tenant in its path. */
+export function pathTo({ call, name }: { call: ApiCall; name: string }, tenant: Tenant): string {
+  const path = name.slice(call.method.length + 1)
+  return path.replaceAll(/\{(\w+)\}/g, (_, value: string) => {
+    const kind = call.params?.[value]
+    if (kind?.is === 'own') return String(tenant.publisherId)
+    if (kind?.is === 'text') return tenant.urlKey
+    return String(kind?.field === 'publicationId' ? tenant.publicationId : tenant.orderId)
+  })
+}
+
+export async function ask(
+  world: Pick<ApiWorld, 'url'>,
+  method: string,
+  path: string,
+  { token, body, headers }: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  return fetch(`${world.url}${path}`, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+}

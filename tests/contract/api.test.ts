@@ -1,0 +1,207 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Services } from '#core/context.ts'
+import { AppError } from '#core/kernel/errors.ts'
+import { type ApiWorld, ask, newOrderBody, openApiWorld, serveApi } from './api-world.ts'
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld()
+})
+
+describe('requests that cannot be', () => {
+  it('a body that is not JSON, or not an object, is 400', async () => {
+    for (const body of ['{"email":', 'email=a&password=b', '[1]', '"text"']) {
+      const response = await ask(world, 'POST', '/users/login', { body })
+      expect([body, response.status]).toEqual([body, 400])
+      expect(await response.json()).toEqual({ message: expect.stringMatching(/JSON/) })
+    }
+  })
+
+  it('a body over one megabyte is 413', async () => {
+    const response = await ask(world, 'POST', '/users/login', { body: { email: 'a'.repeat(1_100_000), password: 'x' } })
+    expect(response.status).toBe(413)
+    expect(await response.json()).toEqual({ message: 'The body is larger than 1 MB. Send less at once.' })
+  })
+
+  it('wrong fields are 422, all of them, each under the name it was sent by', async () => {
+    const login = await ask(world, 'POST', '/users/login', { body: {} })
+    expect(login.status).toBe(422)
+    expect(await login.json()).toEqual({ email: { message: 'Required' }, password: { message: 'Required' } })
+
+    const search = await ask(world, 'POST', '/subscriber/search', {
+      token: world.tokens.publisher,
+      body: { lastName: 'x'.repeat(300) },
+    })
+    expect(search.status).toBe(422)
+    expect(await search.json()).toEqual({
+      publicationID: { message: expect.any(String) },
+      lastName: { message: 'Must be 200 characters or fewer' },
+    })
+
+    const { billingPostcode: _, ...order } = newOrderBody(world.mine, 'order-without-postcode')
+    const answer = await ask(world, 'POST', '/order/createOrder', { body: { ...order, email: 'nobody' } })
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toEqual({
+      billingPostcode: { message: 'Required' },
+      email: { message: 'Invalid email address' },
+    })
+  })
+
+  it('a path that is no call is 404, a wrong method 405 with what is allowed', async () => {
+    const unknown = await ask(world, 'GET', '/nothing/here')
+    expect(unknown.status).toBe(404)
+    expect(await unknown.json()).toEqual({ message: expect.stringContaining('/api/docs') })
+    const wrong = await ask(world, 'DELETE', '/users/login')
+    expect(wrong.status).toBe(405)
+    expect(wrong.headers.get('allow')).toBe('POST, OPTIONS')
+    expect(await wrong.json()).toEqual({ message: expect.any(String) })
+    const options = await ask(world, 'OPTIONS', '/order/order/1')
+    expect(options.status).toBe(204)
+    expect(options.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect((await ask(world, 'GET', '/publication/getpublicationbyurl/%E0%A4%A')).status).toBe(400)
+  })
+
+  it('fields that a call does not name never reach the use-case', async () => {
+    const asSuper = { email: 'superuser@mackerel.test', password: 'masthead', door: 'super' }
+    expect((await ask(world, 'POST', '/users/login', { body: asSuper })).status).toBe(422)
+    const cheap = {
+      ...newOrderBody(world.mine, 'order-with-own-price'),
+      purchasePrice: '0.01',
+      amount: 1,
+      discountPercent: 99,
+    }
+    const order = await ask(world, 'POST', '/order/createOrder', { body: cheap })
+    expect(order.status).toBe(201)
+    expect(await order.json()).toMatchObject({ amount: '45.00', currency: 'GBP', state: 'paid' })
+    const polluted =
+      '{"__proto__":{"permission":"public"},"constructor":{"prototype":{"x":1}},"email":"a@b.test","password":"x"}'
+    expect((await ask(world, 'POST', '/users/login', { body: polluted })).status).toBe(422)
+    expect(({} as Record<string, unknown>).permission).toBeUndefined()
+  })
+})
+
+describe('every answer', () => {
+  it('has a request id, is never stored, and is open to no other site', async () => {
+    for (const path of ['/openapi.json', '/nothing', '/order/order/1']) {
+      const response = await ask(world, 'GET', path, { headers: { origin: 'https://elsewhere.test' } })
+      expect(response.headers.get('x-request-id')).toMatch(/\S{8,}/)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
+
+  it('says nothing about the inside when something breaks', async () => {
+    const { db } = world.services
+    const broken = async (error: Error) => {
+      const query = () => Promise.reject(error)
+      const services: Services = { ...world.services, db: { ...db, query, run: query, transaction: query } }
+      const response = await ask(
+        { url: await serveApi(services) },
+        'GET',
+        `/publication/getpublicationbyurl/${world.mine.urlKey}`,
+      )
+      return { status: response.status, text: await response.text() }
+    }
+    const bug = await broken(new Error('relation "readers" does not exist at /srv/core/secret-place.ts'))
+    expect(bug).toEqual({
+      status: 500,
+      text: JSON.stringify({ message: 'Something went wrong on our side. Please try again.' }),
+    })
+    const gone = await broken(
+      Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { name: 'SequelizeConnectionRefusedError' }),
+    )
+    expect(gone.status).toBe(503)
+    expect(gone.text).not.toMatch(/10\.0\.0\.5|ECONN/)
+    const upstream = await broken(new AppError('upstream', 'gateway.internal said no'))
+    expect(upstream.status).toBe(502)
+    expect(upstream.text).not.toContain('internal')
+  })
+})
+
+describe('calls', () => {
+  it('gives a storefront with decimal prices and nothing secret', async () => {
+    const response = await ask(world, 'GET', `/publication/getpublicationbyurl/${world.mine.urlKey.toUpperCase()}`)
+    const storefront = await response.json()
+    expect(storefront).toMatchObject({
+      _id: world.mine.publicationId,
+      publicationName: 'Mackerel Monthly',
+      printPriceOneYear: '45.00',
+      printPriceOneYearUS: null,
+    })
+  })
+
+  it('sells once for the same key, and declines a bad card with 402', async () => {
+    const body = newOrderBody(world.mine, 'order-sent-twice')
+    const [first, second] = [
+      await ask(world, 'POST', '/order/createOrder', { body }),
+      await ask(world, 'POST', '/order/createOrder', { body }),
+    ]
+    const order = (await first.json()) as { orderNumber: string }
+    expect(await second.json()).toEqual(order)
+    const declined = await ask(world, 'POST', '/order/createOrder', {
+      body: { ...newOrderBody(world.mine, 'order-that-declines'), cardNumber: '4000000000000002' },
+    })
+    expect(declined.status).toBe(402)
+    expect(await declined.json()).toEqual({ message: expect.stringContaining('declined') })
+    const dear = await ask(world, 'POST', '/order/createOrder', {
+      body: { ...newOrderBody(world.mine, 'order-at-old-price'), checkboxSelection: '1PN40.00' },
+    })
+    expect(dear.status).toBe(409)
+    expect(await dear.json()).toEqual({ message: expect.stringContaining('£45.00') })
+  })
+
+  it('finds the order in the ledger and by its id, and adds it up', async () => {
+    const token = world.tokens.publisher
+    const ledger = await (
+      await ask(world, 'GET', `/order/allorders/${world.mine.publisherId}?size=10&q=mackerel`, { token })
+    ).json()
+    expect(ledger).toMatchObject({
+      page: 1,
+      size: 10,
+      rows: expect.arrayContaining([expect.objectContaining({ _id: world.mine.orderId, orderDate: '21/11/2026' })]),
+    })
+    const order = await (await ask(world, 'GET', `/order/order/${world.mine.orderId}`, { token })).json()
+    expect(order).toMatchObject({
+      amount: '45.00',
+      billing: { postcode: 'TR11 3LH' },
+      subStartDate: '21/11/2026',
+      subEndDate: '21/11/2027',
+    })
+    const total = (await (
+      await ask(world, 'GET', `/order/totalorders/${world.mine.publisherId}`, { token })
+    ).json()) as { total: string }
+    expect(Number(total.total)).toBeGreaterThanOrEqual(45)
+  })
+
+  it('streams the mailing file and the reader database as CSV text', async () => {
+    const token = world.tokens.publisher
+    for (const path of ['/subscriber/v2/mailer/', '/subscriber/v2/all/']) {
+      const response = await ask(world, 'GET', `${path}${world.mine.publicationId}`, { token })
+      expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+      expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="?Mackerel.*\.csv/)
+      const text = await response.text()
+      expect(text.charCodeAt(0)).not.toBe(0xfeff)
+      expect(text).toContain('1 Mackerel Row')
+      const head = await ask(world, 'HEAD', `${path}${world.mine.publicationId}`, { token })
+      expect(head.status).toBe(200)
+      expect(await head.text()).toBe('')
+    }
+    const wrongDay = await ask(world, 'GET', `/subscriber/v2/mailer/${world.mine.publicationId}?on=31/02/2026`, {
+      token,
+    })
+    expect(wrongDay.status).toBe(422)
+    expect(await wrongDay.json()).toEqual({ on: { message: expect.any(String) } })
+  })
+
+  it('stops guessing at a password with 429', async () => {
+    const statuses = []
+    for (let n = 0; n < 11; n++) {
+      const response = await ask(world, 'POST', '/users/login', {
+        body: { email: 'guess@mackerel.test', password: `no${n}` },
+      })
+      statuses.push(response.status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(422), 429])
+  })
+})

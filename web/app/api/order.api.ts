@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { topBarFigures } from '#core/analytics/top-bar.query.ts'
+import { getOrder } from '#core/orders/get-order.query.ts'
+import { listOrders } from '#core/orders/list-orders.query.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { type ApiTable, get, post } from './api-call.ts'
+import {
+  orderBody,
+  WireLedgerRow,
+  WireOrder,
+  WirePlacedOrder,
+  wireLedgerRow,
+  wireOrder,
+  wirePlacedOrder,
+} from './order.wire.ts'
+import { pageQuery, WireAmount, WireCurrency, wireAmount, wirePage } from './wire-values.ts'
+
+export const orderApi: ApiTable = {
+  prefix: 'order',
+  calls: [
+    post({
+      path: '/createOrder',
+      summary: 'Buy a subscription. The same idempotencyKey sent again gives the same order and charges nothing twice.',
+      useCase: placeOrder,
+      body: orderBody,
+      response: WirePlacedOrder,
+      answer: wirePlacedOrder,
+      status: 201,
+      alsoAnswers: [402, 404, 409],
+    }),
+    get({
+      path: '/allorders/{publisherId}',
+      summary: "The signed-in publisher's sales ledger, newest orders first",
+      useCase: listOrders,
+      params: { publisherId: { is: 'own' } },
+      query: { ...pageQuery, publicationId: 'publicationId' },
+      response: wirePage(WireLedgerRow),
+      answer: (page) => ({ ...page, rows: page.rows.map(wireLedgerRow) }),
+    }),
+    get({
+      path: '/order/{id}',
+      summary: "One of the signed-in publisher's orders",
+      useCase: getOrder,
+      params: { id: { is: 'id', field: 'id' } },
+      response: WireOrder,
+      answer: wireOrder,
+    }),
+    get({
+      path: '/totalorders/{id}',
+      summary: "What the signed-in publisher's orders in pounds add up to",
+      useCase: topBarFigures,
+      params: { id: { is: 'own' } },
+      response: z.object({ total: WireAmount, currency: WireCurrency }),
+      answer: ({ orders }) => ({ total: wireAmount(orders.amount), currency: orders.currency }),
+    }),
+  ],
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import type { OrderDetails } from '#core/orders/get-order.query.ts'
+import type { LedgerRow } from '#core/orders/list-orders.query.ts'
+import type { PlacedOrder } from '#core/orders/place-order.ts'
+import { products } from '#core/pricing/plan-code.rules.ts'
+import { WireAmount, WireCurrency, WireDay, WireId, wireAmount, wireDay } from './wire-values.ts'
+
+/** The order payload's names and where they go. Amounts are not among them: the server knows its prices. */
+export const orderBody: Record<string, string> = {
+  urlKey: 'urlKey',
+  checkboxSelection: 'plan',
+  country: 'country',
+  maincurrency: 'currency',
+  promoCode: 'promoCode',
+  idempotencyKey: 'idempotencyKey',
+  title: 'title',
+  firstName: 'firstName',
+  lastName: 'lastName',
+  email: 'email',
+  password: 'password',
+  mobile: 'mobile',
+  billingCompanyName: 'billing.companyName',
+  billingAddressOne: 'billing.addressOne',
+  billingAddressTwo: 'billing.addressTwo',
+  billingAddressThree: 'billing.addressThree',
+  billingCity: 'billing.city',
+  billingState: 'billing.state',
+  billingPostcode: 'billing.postCode',
+  deliveryCheckbox: 'isDeliveredToBilling',
+  shippingTitle: 'shipping.title',
+  shippingFirstName: 'shipping.firstName',
+  shippingLastName: 'shipping.lastName',
+  shippingCompanyName: 'shipping.companyName',
+  shippingAddressOne: 'shipping.addressOne',
+  shippingAddressTwo: 'shipping.addressTwo',
+  shippingAddressThree: 'shipping.addressThree',
+  shippingCity: 'shipping.city',
+  shippingPostcode: 'shipping.postCode',
+  customQuestionAans: 'answers.A',
+  customQuestionBans: 'answers.B',
+  customQuestionCans: 'answers.C',
+  customQuestionDans: 'answers.D',
+  customQuestionEans: 'answers.E',
+  pubOffers: 'optOuts.pubOffers',
+  pubOffersPost: 'optOuts.pubOffersPost',
+  pubOffersTel: 'optOuts.pubOffersTel',
+  pubOffersSMS: 'optOuts.pubOffersSms',
+  partnerOffers: 'optOuts.partnerOffers',
+  partnerOffersPost: 'optOuts.partnerOffersPost',
+  partnerOffersTel: 'optOuts.partnerOffersTel',
+  partnerOffersSMS: 'optOuts.partnerOffersSms',
+  cardNumber: 'payment.details.cardNumber',
+}
+
+export const WirePlacedOrder = z.object({
+  orderNumber: z.string(),
+  product: z.string(),
+  productName: z.string(),
+  amount: WireAmount,
+  currency: WireCurrency,
+  state: z.string().describe('paid, or pending while the bank has not answered'),
+})
+
+export function wirePlacedOrder(order: PlacedOrder): z.input<typeof WirePlacedOrder> {
+  return { ...order, amount: wireAmount(order.amount) }
+}
+
+const text = z.string()
+
+/** What the ledger and the order itself both say. */
+const ledgerFields = {
+  _id: WireId,
+  orderNumber: text,
+  orderDate: WireDay,
+  title: text,
+  firstName: text,
+  lastName: text,
+  publication: text,
+  subType: z.enum(products).nullable(),
+  productName: text,
+  paymentType: text,
+  amount: WireAmount,
+  currency: WireCurrency,
+  subStartDate: WireDay.nullable(),
+  subEndDate: WireDay.nullable(),
+  gift: z.boolean(),
+  fulfilled: WireAmount.nullable().describe('The part that was delivered; null for a free order'),
+  liability: WireAmount.nullable().describe('The part still owed; null for a free order'),
+}
+
+export const WireLedgerRow = z.object(ledgerFields)
+
+export function wireLedgerRow(row: LedgerRow | OrderDetails): z.input<typeof WireLedgerRow> {
+  return {
+    _id: row.id,
+    orderNumber: row.orderNumber,
+    orderDate: wireDay(row.orderedOn) ?? '',
+    title: row.title,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    publication: row.publicationName,
+    subType: row.product,
+    productName: row.productName,
+    paymentType: row.paymentType,
+    amount: wireAmount(row.amount),
+    currency: row.currency,
+    subStartDate: wireDay(row.subStartOn),
+    subEndDate: wireDay(row.subEndOn),
+    gift: row.isGift,
+    fulfilled: row.fulfilled === null ? null : wireAmount(row.fulfilled),
+    liability: row.liability === null ? null : wireAmount(row.liability),
+  }
+}
+
+const WireAddress = z.object({
+  title: text,
+  firstName: text,
+  lastName: text,
+  companyName: text,
+  addressOne: text,
+  addressTwo: text,
+  addressThree: text,
+  city: text,
+  state: text,
+  postcode: text,
+  country: text,
+})
+
+export const WireOrder = z.object({
+  ...ledgerFields,
+  state: text,
+  email: text,
+  mobile: text,
+  recurring: z.boolean(),
+  productPrice: WireAmount,
+  discount: WireAmount,
+  promoCode: text,
+  reader: WireId.nullable(),
+  billing: WireAddress,
+  shipping: WireAddress.nullable().describe('null: the same as billing, or nothing is delivered'),
+})
+
+export function wireOrder(order: OrderDetails): z.input<typeof WireOrder> {
+  return {
+    ...wireLedgerRow(order),
+    state: order.state,
+    email: order.email,
+    mobile: order.mobile,
+    recurring: order.isRecurring,
+    productPrice: wireAmount(order.productPrice),
+    discount: wireAmount(order.discount),
+    promoCode: order.promoCode,
+    reader: order.readerId,
+    billing: { ...order.billing, postcode: order.billing.postCode },
+    shipping: order.shipping && { ...order.shipping, postcode: order.shipping.postCode },
+  }
+}

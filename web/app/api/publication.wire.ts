@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { flatPriceNames, flatPrices } from '#core/pricing/flat-price-names.ts'
+import type { PublicationListItem } from '#core/publications/list-publications.query.ts'
+import type { Storefront } from '#core/publications/storefront.rules.ts'
+import { WireAmount, WireCurrency, WireId, wireAmount } from './wire-values.ts'
+
+const text = z.string()
+
+/** Every price under its flat name; null is not for sale. */
+const FlatPrices = Object.fromEntries(flatPriceNames.map(({ name }) => [name, WireAmount.nullable()]))
+
+export const WireStorefront = z.object({
+  _id: WireId,
+  urlKey: text,
+  publicationName: text,
+  publicationInfo: text,
+  thumbImageName: text.nullable(),
+  logo: text.nullable(),
+  color: text,
+  backgroundColour: text,
+  webAddress: text,
+  emailAddress: text,
+  sampleEdition: text,
+  sellBackIssues: z.boolean(),
+  subFree: z.boolean(),
+  printSubFree: z.boolean(),
+  printDigSubFree: z.boolean(),
+  ...FlatPrices,
+  customQuestionA: text,
+  customQuestionB: text,
+  customQuestionC: text,
+  customQuestionD: text,
+  customQuestionE: text,
+  iosAppLink: text,
+  androidAppLink: text,
+  kindleAppLink: text,
+  digitalEditionLink: text,
+  facebook: text,
+  twitter: text,
+  instagram: text,
+  youtube: text,
+  user: z.object({
+    companyName: text,
+    telephone: text,
+    emailAddress: text,
+    country: text,
+    mainCurrency: WireCurrency,
+    sellOverseas: z.boolean(),
+  }),
+})
+
+/** A storefront in the names of the specification, with prices as decimals. */
+export function wireStorefront(storefront: Storefront): z.input<typeof WireStorefront> {
+  const { links, publisher, theme } = storefront
+  const question = (key: string) => storefront.questions.find((candidate) => candidate.key === key)?.text ?? ''
+  const prices = Object.entries(flatPrices(storefront.prices))
+  return {
+    _id: storefront.id,
+    urlKey: storefront.urlKey,
+    publicationName: storefront.publicationName,
+    publicationInfo: storefront.publicationInfo,
+    thumbImageName: mediaPath(storefront.coverImage),
+    logo: mediaPath(storefront.logoImage),
+    color: theme.color,
+    backgroundColour: theme.background,
+    webAddress: storefront.webAddress,
+    emailAddress: storefront.emailAddress,
+    sampleEdition: storefront.sampleEdition,
+    sellBackIssues: storefront.sellsBackIssues,
+    subFree: storefront.freeProducts.includes('digital'),
+    printSubFree: storefront.freeProducts.includes('print'),
+    printDigSubFree: storefront.freeProducts.includes('bundle'),
+    ...Object.fromEntries(prices.map(([name, amount]) => [name, amount === null ? null : wireAmount(amount)])),
+    customQuestionA: question('A'),
+    customQuestionB: question('B'),
+    customQuestionC: question('C'),
+    customQuestionD: question('D'),
+    customQuestionE: question('E'),
+    iosAppLink: links.ios,
+    androidAppLink: links.android,
+    kindleAppLink: links.kindle,
+    digitalEditionLink: links.digitalEdition,
+    facebook: links.facebook,
+    twitter: links.twitter,
+    instagram: links.instagram,
+    youtube: links.youtube,
+    user: {
+      companyName: publisher.companyName,
+      telephone: publisher.telephone,
+      emailAddress: publisher.emailAddress,
+      country: publisher.country,
+      mainCurrency: publisher.mainCurrency,
+      sellOverseas: publisher.sellsOverseas,
+    },
+  }
+}
+
+export const WirePublication = z.object({
+  _id: WireId,
+  urlKey: text,
+  publicationName: text,
+  publicationPerYear: z.int(),
+  thumbImageName: text.nullable(),
+  logo: text.nullable(),
+  readers: z.int(),
+  activeReaders: z.int(),
+})
+
+export function wirePublication(item: PublicationListItem): z.input<typeof WirePublication> {
+  return {
+    _id: item.id,
+    urlKey: item.urlKey,
+    publicationName: item.publicationName,
+    publicationPerYear: item.issuesPerYear,
+    thumbImageName: mediaPath(item.coverImage),
+    logo: mediaPath(item.logoImage),
+    readers: item.readers,
+    activeReaders: item.activeReaders,
+  }
+}
+
+function mediaPath(image: string | null): string | null {
+  return image === null ? null : `/media/${image}`
+}

@@ -1,0 +1,40 @@
+import { exportReaders } from '#core/reader-files/export-readers.ts'
+import { makeMailingFile } from '#core/reader-files/make-mailing-file.ts'
+import { searchReaders } from '#core/readers/search-readers.query.ts'
+import { type ApiTable, get, post } from './api-call.ts'
+import { searchBody, WireReader, wireReader } from './subscriber.wire.ts'
+import { wirePage } from './wire-values.ts'
+
+export const subscriberApi: ApiTable = {
+  prefix: 'subscriber',
+  calls: [
+    post({
+      path: '/search',
+      summary: "Search a publication's readers",
+      useCase: searchReaders,
+      body: searchBody,
+      response: wirePage(WireReader),
+      answer: (page) => ({ ...page, rows: page.rows.map(wireReader) }),
+      alsoAnswers: [404],
+    }),
+    get({
+      path: '/v2/mailer/{publicationId}',
+      summary: 'The mailing file: who gets a printed copy today, or on the day named by `on`',
+      useCase: makeMailingFile,
+      params: { publicationId: { is: 'id', field: 'publicationId' } },
+      query: { on: 'on' },
+      fixed: { bom: false },
+      response: 'csv',
+      answer: (file) => file,
+    }),
+    get({
+      path: '/v2/all/{pubId}',
+      summary: 'The whole reader database, in the columns that an import takes',
+      useCase: exportReaders,
+      params: { pubId: { is: 'id', field: 'publicationId' } },
+      fixed: { bom: false },
+      response: 'csv',
+      answer: (file) => file,
+    }),
+  ],
+}

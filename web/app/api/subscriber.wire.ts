@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { ReaderListItem } from '#core/readers/search-readers.query.ts'
+import { subTypes } from '#core/readers/term-dates.rules.ts'
+import { IsoDay, pageQuery, WireId } from './wire-values.ts'
+
+/** What a reader is searched by; each from its beginning, all of them together. */
+export const searchBody: Record<string, string> = {
+  publicationID: 'publicationId',
+  lastName: 'lastName',
+  email: 'email',
+  companyName: 'companyName',
+  fullName: 'fullName',
+  uniqueReference: 'uniqueReference',
+  postZip: 'postZip',
+  ...pageQuery,
+}
+
+const text = z.string()
+
+export const WireReader = z.object({
+  _id: WireId,
+  uniqueReference: text,
+  title: text,
+  firstName: text,
+  lastName: text,
+  fullName: text,
+  companyName: text,
+  email: text,
+  postCode: text,
+  country: text,
+  subType: z.enum(['', ...subTypes]),
+  subStartDate: IsoDay,
+  subEndDate: IsoDay,
+  isDeleted: z.boolean(),
+})
+
+export function wireReader(reader: ReaderListItem): z.input<typeof WireReader> {
+  return { ...reader, _id: reader.id, subStartDate: reader.subStartOn, subEndDate: reader.subEndOn }
+}

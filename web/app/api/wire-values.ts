@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { printDay } from '#core/kernel/dates.ts'
+import { currencies, printMinorUnits } from '#core/kernel/money.ts'
+
+/** The number that names a record. */
+export const WireId = z.int()
+
+/** An amount as the API writes it: text, so that no reader makes a float of it by accident. */
+export const WireAmount = z
+  .string()
+  .regex(/^-?\d+\.\d\d$/)
+  .describe('Decimals, such as "29.99"')
+
+export const WireCurrency = z.enum(currencies)
+
+export const WireDay = z.string().describe('DD/MM/YYYY')
+
+export const IsoDay = z.iso.date()
+
+/** A page of a list with what a pager needs. */
+export function wirePage<Row extends z.ZodType>(row: Row) {
+  return z.object({ rows: z.array(row), total: z.int(), page: z.int(), size: z.int(), pages: z.int() })
+}
+
+/** The query of every list. */
+export const pageQuery = { page: 'page', size: 'size', sort: 'sort', q: 'q' }
+
+export const wireAmount = printMinorUnits
+
+export function wireDay(day: string | null): string | null {
+  return day === null ? null : printDay(day)
+}
