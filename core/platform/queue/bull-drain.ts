@@ -3,7 +3,7 @@ import Bull from 'bull'
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Services } from '#core/context.ts'
 import type { Drain } from './embedded-drain.ts'
-import { claimJobs, enqueueScheduled } from './job-rows.ts'
+import { claimJobs, makeScheduler } from './job-rows.ts'
 import { type JobHandlers, runJob } from './run-job.ts'
 
 /** A row handed to Bull that nobody ran within this time is handed over again: Redis may have been emptied. */
@@ -44,11 +44,12 @@ export function startBullDrain(
     if (job) await runJob(services, handlers, job)
   })
 
+  const schedule = makeScheduler(jobs)
   let isStopped = false
   let pass: Promise<void> | undefined
 
   async function relay(): Promise<void> {
-    await enqueueScheduled(jobs, now())
+    await schedule(now())
     // Marked before it is handed over: Bull may deliver a job before the next line of this function runs.
     const due = await db.transaction(() =>
       db.query<{ id: number; attempts: number }>(

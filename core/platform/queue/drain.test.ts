@@ -65,6 +65,23 @@ describe.each(queues)('the outbox drained by the %s queue', (kind) => {
     expect(await jobOf(1)).toMatchObject({ state: 'done', attempts: 1 })
   })
 
+  it('makes one row of a repeating job per period and rests when nothing is due', async () => {
+    const rows = await services.db.query<{ name: string; count: number }>(
+      `SELECT name, COUNT(*) AS count FROM jobs WHERE name <> 'send-receipt' GROUP BY name ORDER BY name`,
+    )
+    expect(rows.map(({ name, count }) => [name, Number(count)])).toEqual([
+      ['clean-up', 1],
+      ['settle-pending-orders', 1],
+    ])
+    let wakes = 0
+    services.events.on('enqueued', () => wakes++)
+    for (let n = 0; n < 5; n++) {
+      drain.wake()
+      await drain.idle()
+    }
+    expect(wakes).toBe(0)
+  })
+
   it('never sees a job whose transaction was rolled back', async () => {
     await expect(
       services.db.transaction(async () => {

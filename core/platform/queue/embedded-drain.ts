@@ -1,5 +1,5 @@
 import type { Services } from '#core/context.ts'
-import { claimJobs, enqueueScheduled } from './job-rows.ts'
+import { claimJobs, makeScheduler } from './job-rows.ts'
 import { type JobHandlers, runJob } from './run-job.ts'
 
 /** A running drain of the outbox. */
@@ -17,12 +17,13 @@ const batch = 10
 /** Drains the outbox inside this process: the default where there is no Redis. */
 export function startEmbeddedDrain(services: Services, handlers: JobHandlers, tickMs = 1000): Drain {
   const { db, jobs, log, now } = services
+  const schedule = makeScheduler(jobs)
   let isStopped = false
   let wanted = false
   let pass: Promise<void> | undefined
 
   async function drain(): Promise<void> {
-    await enqueueScheduled(jobs, now())
+    await schedule(now())
     for (;;) {
       if (isStopped) return
       const claimed = await claimJobs(db, now(), batch)

@@ -17,7 +17,7 @@ const lockMs = 120_000
 export function makeJobQueue(db: Database, now: () => Date, onEnqueued: () => void): JobQueue {
   return {
     async enqueue(name, payload, options: EnqueueOptions = {}) {
-      await db.run(
+      const made = await db.run(
         `INSERT INTO jobs (name, payload, publisher_id, state, run_at, attempts, dedupe_key, created_at)
          VALUES (:name, :payload, :publisherId, 'waiting', :runAt, 0, :dedupeKey, :now)
          ON CONFLICT (dedupe_key) DO NOTHING`,
@@ -30,13 +30,21 @@ export function makeJobQueue(db: Database, now: () => Date, onEnqueued: () => vo
           now: now(),
         },
       )
-      db.afterCommit(onEnqueued)
+      if (made > 0) db.afterCommit(onEnqueued)
     },
   }
 }
 
 /** Takes up to `limit` due jobs, or the one with `id`; jobs whose worker died are due again when their lock has run out. */
 export async function claimJobs(db: Database, now: Date, limit: number, id?: number): Promise<JobRow[]> {
+  if (id === undefined) {
+    // Looking is free; an UPDATE would take SQLite's only write lock every second for nothing.
+    const [due] = await db.query(
+      `SELECT id FROM jobs WHERE (state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now) LIMIT 1`,
+      { now },
+    )
+    if (!due) return []
+  }
   // A drain leaves rows that another one is taking; who asks for one row waits for it.
   const lock = db.dialect === 'postgres' ? `FOR UPDATE ${id === undefined ? 'SKIP LOCKED' : ''}` : ''
   const rows = await db.transaction(() =>
@@ -91,12 +99,20 @@ export async function failJob(db: Database, job: JobRow, thrown: unknown, now: D
   return 'failed'
 }
 
-/** Makes the rows of repeating jobs: one per job and period, whichever process comes first. */
-export async function enqueueScheduled(queue: JobQueue, now: Date): Promise<void> {
-  for (const name of jobNames) {
-    const minutes = (jobs[name] as { everyMinutes?: number }).everyMinutes
-    if (!minutes) continue
-    const period = Math.floor(now.getTime() / (minutes * 60_000))
-    await queue.enqueue(name, {} as JobPayload<typeof name>, { dedupeKey: `${name}@${period}` })
+/**
+ * Makes the rows of repeating jobs: one per job and period, whichever process comes first. The function that comes back looks at most
+ * once a minute, however often a drain calls it.
+ */
+export function makeScheduler(queue: JobQueue): (now: Date) => Promise<void> {
+  let lookedIn: number | undefined
+  return async (now) => {
+    const minute = Math.floor(now.getTime() / 60_000)
+    if (minute === lookedIn) return
+    for (const name of jobNames) {
+      const minutes = (jobs[name] as { everyMinutes?: number }).everyMinutes
+      if (!minutes) continue
+      await queue.enqueue(name, {} as JobPayload<typeof name>, { dedupeKey: `${name}@${Math.floor(minute / minutes)}` })
+    }
+    lookedIn = minute
   }
 }
