@@ -39,7 +39,7 @@ export async function runCli(
     stdin,
     stdout: stdout.stream,
     stderr: stderr.stream,
-    env: { TERM: 'xterm-256color', ...given.env },
+    env: { NODE_ENV: 'test', TERM: 'xterm-256color', ...given.env },
     cwd: given.cwd ?? process.cwd(),
     signal: given.signal ?? new AbortController().signal,
   }

@@ -1,9 +1,9 @@
 import { AppError } from '#core/kernel/errors.ts'
 import { nearest } from '#core/kernel/words.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
+import { pick } from './ask.ts'
 import { CliError, wrongUse } from './cli-error.ts'
 import type { Session } from './session.ts'
-import { printable } from './style.ts'
 import type { Talk } from './talk.ts'
 
 /** The handle to work on: the given one, checked, or on a terminal the one that is picked from the list. */
@@ -31,20 +31,11 @@ export async function choosePublication(talk: Talk, { ctx }: Session, given: str
       'add one in the back office, or make the demo: subscriptions seed',
     )
   }
-  const { createPromptModule } = (await import('inquirer')).default
-  const ask = createPromptModule({ input: talk.io.stdin, output: talk.io.stderr })
-  const { handle } = await ask([
-    {
-      type: 'select',
-      name: 'handle',
-      message: 'Which publication?',
-      choices: known.map(({ urlKey, publicationName }) => ({
-        name: `${printable(publicationName)} (${urlKey})`,
-        value: urlKey,
-      })),
-    },
-  ])
-  return handle as string
+  return pick(
+    talk,
+    'Which publication?',
+    known.map(({ urlKey, publicationName }) => ({ name: `${publicationName} (${urlKey})`, value: urlKey })),
+  )
 }
 
 /** Refuses early, before anything is opened, what could not be asked for. */

@@ -64,7 +64,7 @@ function reasonLines({ reasons }: ImportReport): string {
   const width = Math.max(...listed.map(({ count }) => formatCount(count).length))
   const lines = listed.map(({ column, reason, count, firstLine }) => {
     const where = count === 1 ? `line ${firstLine}` : `first on line ${firstLine}`
-    return `  ${formatCount(count).padStart(width)} × ${printable(column ? `${column}: ${reason}` : reason)} (${where})`
+    return `  ${formatCount(count).padStart(width)} × ${printable(`${column} ${reason}`.trim())} (${where})`
   })
   const more = reasons.length - listed.length
   return [...lines, ...(more > 0 ? [`  and ${countOf(more, 'other reason')}`] : [])].join('\n')

@@ -14,7 +14,7 @@ const env = {
   DATA_DIR: folder,
   DATABASE_URL: `sqlite:${join(folder, 'masthead.db')}`,
   APP_SECRET: 'test-secret-test-secret-test-secret',
-  NODE_ENV: 'test',
+  NODE_ENV: 'test' as const,
 }
 
 const subscriptions = (argv: string[], options: { input?: string; env?: Record<string, string> } = {}) =>

@@ -144,3 +144,10 @@ describe('colour', () => {
     expect((await runCli(argv, terminal)).stderr).not.toContain(escapeByte)
   })
 })
+
+describe('a question on a plain terminal', () => {
+  it('wants --yes or a flag where nobody answers', async () => {
+    const silent = await runCli(['export', '--no-input'], { ...nowhere, terminal: ['stdin', 'stdout', 'stderr'] })
+    expect(silent).toMatchObject({ exit: 2, stderr: expect.stringContaining('--publication') })
+  })
+})

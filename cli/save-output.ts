@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -69,15 +69,11 @@ export async function saveOutput(talk: Talk, target: Target, chunks: Chunks): Pr
   // A device or a pipe is written as it stands.
   if (found && !found.isFile()) return pipeline(source, createWriteStream(path, { flags: 'w' }), { signal })
   const partial = join(dirname(path), `.${basename(path)}.${process.pid}.partial`)
-  let file: FileHandle | undefined
   try {
-    file = await open(partial, 'wx')
-    await pipeline(source, file.createWriteStream({ autoClose: false }), { signal })
-    await file.sync()
-    await file.close()
+    // `flush`: a power cut must not leave an empty file under the final name.
+    await pipeline(source, createWriteStream(partial, { flags: 'wx', flush: true }), { signal })
     await rename(partial, path)
   } catch (error) {
-    await file?.close().catch(() => {})
     await rm(partial, { force: true })
     throw writeProblem(error, target.path)
   }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { Command, Option } from 'commander'
-import type { ImportReport } from '#core/reader-files/import-readers.ts'
+import { formatCount } from '#core/kernel/words.ts'
+import type { ImportProgress, ImportReport } from '#core/reader-files/import-readers.ts'
 import { exitCodes } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
@@ -76,6 +77,7 @@ async function runImport(
 ): Promise<Outcome> {
   const { importReaders } = await import('#core/reader-files/import-readers.ts')
   const { signal } = talk.io
+  let isAtEnd = false
   const progress = makeProgress(talk, given.dryRun ? `Checking ${file.fileName}` : `Importing ${file.fileName}`, 'rows')
   try {
     const report = await importReaders(ctx, {
@@ -85,11 +87,14 @@ async function runImport(
       mode: given.mode,
       dryRun: given.dryRun ?? false,
       again: given.again ?? false,
-      onProgress: ({ rows, totalRows, rejected }: { rows: number; totalRows: number; rejected: number }) =>
-        progress.update(rows, totalRows, rejected > 0 ? `${rejected} rejected` : undefined),
+      onProgress: ({ rows, totalRows, rejected }: ImportProgress) => {
+        isAtEnd = rows >= totalRows
+        progress.update(rows, totalRows, rejected > 0 ? `${formatCount(rejected)} rejected` : undefined)
+      },
       signal,
     })
-    return { report, isStopped: signal.aborted }
+    // A Ctrl-C after the last row stopped nothing.
+    return { report, isStopped: signal.aborted && !isAtEnd }
   } finally {
     progress.end()
   }

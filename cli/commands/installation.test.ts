@@ -81,6 +81,16 @@ describe('publications', () => {
     })
   })
 
+  it('asks for the publication on a terminal, by number where colours are off', async () => {
+    const terminal: ('stdin' | 'stdout' | 'stderr')[] = ['stdin', 'stdout', 'stderr']
+    const asked = await runCli(['publications', 'show', '--no-color'], { env, terminal, stdin: '7\n2\n' })
+    expect(asked).toMatchObject({ exit: 0, stdout: expect.stringContaining('The Gardener\n') })
+    expect(asked.stdout + asked.stderr).not.toContain(String.fromCharCode(27))
+    await expect(runCli(['publications', 'show', '--no-color'], { env, terminal, stdin: '' })).resolves.toMatchObject({
+      exit: 2,
+    })
+  })
+
   it('narrows to the rights of --as', async () => {
     await expect(runCli(['publications', 'list', '--as', 'post@example.test'], { env })).resolves.toMatchObject({
       exit: 0,

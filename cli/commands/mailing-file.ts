@@ -112,8 +112,13 @@ function tellSummary(
   )
   const out = excluded.reduce((sum, { count }) => sum + count, 0)
   if (file) talk.say(labelled([['File', file]]))
-  if (zones.length > 0) talk.say(`  By zone:\n${counts(zones)}`)
-  talk.say(out === 0 ? '  Nobody left out' : `  Left out: ${formatCount(out)}\n${counts(excluded)}`)
+  const posted = zones.filter(({ count }) => count > 0)
+  if (posted.length > 0) talk.say(`  By zone:\n${counts(posted)}`)
+  talk.say(
+    out === 0
+      ? '  Nobody left out'
+      : `  Left out: ${formatCount(out)}\n${counts(excluded.filter(({ count }) => count > 0))}`,
+  )
   if (dryRun) talk.say(`Next: subscriptions mailing-file --publication ${urlKey}`)
 }
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { conflict } from '#core/kernel/errors.ts'
+import { confirm } from '../ask.ts'
 import { CliError, interrupted } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { confirm } from '../confirm.ts'
 import { describe } from '../help.ts'
 
 export function seedCommand(cli: Cli): Command {

@@ -1,0 +1,304 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makePublication } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { envOf, runCli } from '../captured-io.ts'
+
+let services: TestServices
+let env: Record<string, string>
+const cwd = mkdtempSync(join(tmpdir(), 'masthead-files-'))
+beforeAll(async () => {
+  services = await openTestServices()
+  env = envOf(services)
+})
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+
+let made = 0
+let handle = ''
+beforeEach(async () => {
+  handle = `title-of-test-${++made}`
+  await makePublication(services, { urlKey: handle, publicationName: `Gardener ${made}` })
+})
+
+const header = 'UniqueReference,FullName,Email,Address1,City,PostCode,Country,SubStart,SubExpiry,SubType,SubPaid'
+const reader = (n: number, expiry = '31/12/2099') =>
+  `R${n},Ann Reader ${n},ann${n}@example.test,${n} High Street,Leeds,LS1 4AP,GB,01/01/2020,${expiry},print,29.99`
+
+function fileOf(name: string, lines: readonly string[]): string {
+  writeFileSync(join(cwd, name), `${[header, ...lines].join('\n')}\n`)
+  return name
+}
+
+const subscriptions = (argv: string[], more: Parameters<typeof runCli>[1] = {}) => runCli(argv, { env, cwd, ...more })
+const importOf = (file: string, ...flags: string[]) =>
+  subscriptions(['import', file, '--publication', handle, ...flags])
+const readersOf = async () =>
+  (JSON.parse((await subscriptions(['publications', 'show', handle, '--json'])).stdout) as { readers: { all: number } })
+    .readers.all
+
+/** One hash over every row of every table (of the readers, this test's own and the sum of all): equal means that nothing was changed. */
+async function checksum(): Promise<string> {
+  const tables = await services.db.query<{ name: string }>(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'readers' ORDER BY name`,
+  )
+  const hash = createHash('sha256')
+  const add = async (sql: string, values = {}) => hash.update(JSON.stringify(await services.db.query(sql, values)))
+  for (const { name } of tables) await add(`SELECT * FROM ${name}`)
+  await add(`SELECT COUNT(*) AS number, MAX(id) AS newest, MAX(updated_at) AS latest FROM readers`)
+  await add(`SELECT * FROM readers WHERE publication_id = (SELECT id FROM publications WHERE url_key = :handle)`, {
+    handle,
+  })
+  return hash.digest('hex')
+}
+
+describe('import', () => {
+  it('gives a receipt on stdout and the next command on stderr', async () => {
+    const file = fileOf('good.csv', [reader(1), reader(2)])
+    const { exit, stdout, stderr } = await importOf(file)
+    expect(exit).toBe(0)
+    expect(stdout).toMatch(new RegExp(`^✓ Imported 2 readers into ${handle}\n  Added +2\n  Rejected +0\n`))
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(`Next: subscriptions mailing-file --publication ${handle}`)
+    expect(await readersOf()).toBe(2)
+  })
+
+  it('keeps the good rows, exits 3, groups the reasons and gives the rejected rows back to mend', async () => {
+    const file = fileOf('mixed.csv', [reader(1), reader(2, '31/02/2026'), reader(3, '30/02/2026'), reader(4)])
+    const { exit, stdout, stderr } = await importOf(file)
+    expect(exit).toBe(3)
+    expect(stdout).toContain('Imported 2 readers')
+    expect(stdout).toMatch(/^ {2}2 × SubExpiry is not a day .* \(first on line 3\)$/m)
+    expect(stderr).toContain(`then: subscriptions import mixed.rejected.csv --publication ${handle}`)
+    const rejected = readFileSync(join(cwd, 'mixed.rejected.csv'), 'utf8')
+    writeFileSync(join(cwd, 'mixed.rejected.csv'), rejected.replaceAll(/3[01]\/02\/2026/g, '28/02/2027'))
+    const mended = await importOf('mixed.rejected.csv')
+    expect(mended).toMatchObject({ exit: 0, stdout: expect.stringContaining('Imported 2 readers') })
+    expect(await readersOf()).toBe(4)
+  })
+
+  it('never writes the rejected rows over something that is there, least of all the file itself', async () => {
+    const file = fileOf('again.csv', [reader(1, 'nonsense'), reader(2)])
+    writeFileSync(join(cwd, 'again.rejected.csv'), 'being mended')
+    await importOf(file)
+    expect(readFileSync(join(cwd, 'again.rejected.csv'), 'utf8')).toBe('being mended')
+    expect(existsSync(join(cwd, 'again.rejected-2.csv'))).toBe(true)
+    await expect(importOf(file, '--rejects', './again.csv')).resolves.toMatchObject({ exit: 2 })
+    await importOf(file, '--again', '--rejects', 'bad rows.csv')
+    expect(existsSync(join(cwd, 'bad rows.csv'))).toBe(true)
+  })
+
+  it('reads stdin, and leaves nothing of it behind', async () => {
+    const stdin = `${header}\n${reader(1)}\n`
+    const piped = await subscriptions(['import', '-', '--publication', handle, '--json'], { stdin })
+    expect(piped.exit).toBe(0)
+    expect(JSON.parse(piped.stdout)).toMatchObject({
+      publication: { urlKey: handle },
+      mode: 'add',
+      added: 1,
+      failed: 0,
+      resumedAt: null,
+      reasons: [],
+      rejectsFile: null,
+    })
+    expect(readdirSync(join(services.dataDir, 'uploads'))).toEqual([])
+    const byFlag = await subscriptions(['import', '--file', '-', '--publication', handle], {
+      stdin: `${header}\n${reader(2)}\n`,
+    })
+    expect(byFlag.exit).toBe(0)
+  })
+
+  it('changes nothing in a dry run and counts the same', async () => {
+    const file = fileOf('dry.csv', [reader(1), reader(2, 'nonsense')])
+    const before = await checksum()
+    const dry = await importOf(file, '--dry-run', '--json')
+    expect(dry.exit).toBe(3)
+    expect(await checksum()).toBe(before)
+    const real = await importOf(file, '--json')
+    const counts = ({ added, failed, reasons }: { added: number; failed: number; reasons: unknown }) => ({
+      added,
+      failed,
+      reasons,
+    })
+    expect(counts(JSON.parse(dry.stdout))).toEqual(counts(JSON.parse(real.stdout)))
+    expect(await importOf(file, '--dry-run')).toMatchObject({ stdout: expect.stringContaining('nothing was changed') })
+  })
+
+  it('refuses what is no reader file or was imported before, each with its exit code', async () => {
+    const file = fileOf('twice.csv', [reader(1)])
+    await importOf(file)
+    await expect(importOf(file)).resolves.toMatchObject({ exit: 5, stderr: expect.stringContaining('--again') })
+    writeFileSync(join(cwd, 'empty.csv'), '')
+    await expect(importOf('empty.csv')).resolves.toMatchObject({ exit: 2, stdout: '' })
+    writeFileSync(join(cwd, 'other.csv'), 'Colour,Shape\nred,round\n')
+    await expect(importOf('other.csv')).resolves.toMatchObject({ exit: 2, stdout: '' })
+    writeFileSync(
+      join(cwd, 'picture.csv'),
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0, 1, 2, 3]),
+    )
+    await expect(importOf('picture.csv')).resolves.toMatchObject({ exit: 2, stdout: '' })
+    const unknown = await subscriptions(['import', file, '--publication', `${handle}x`, '--json'])
+    expect(unknown.exit).toBe(4)
+    expect(JSON.parse(unknown.stdout).error).toMatchObject({
+      code: 'notFound',
+      hint: expect.stringContaining(`did you mean "${handle}"?`),
+    })
+  })
+
+  it('stops at a safe place on Ctrl-C and goes on from there, adding nobody twice', async () => {
+    const rows = 60_000
+    const file = fileOf(
+      'long.csv',
+      Array.from({ length: rows }, (_, n) => reader(n)),
+    )
+    const stop = new AbortController()
+    // The first sign of progress is answered with Ctrl-C.
+    const running = subscriptions(['import', file, '--publication', handle, '--json'], { signal: stop.signal })
+    const waiting = setInterval(async () => {
+      const [upload] = await services.db.query<{ done: number }>(
+        `SELECT MAX(records_done) AS done FROM uploads WHERE state = 'running'`,
+      )
+      if (Number(upload?.done) > 0) stop.abort()
+    }, 5)
+    const stopped = await running
+    clearInterval(waiting)
+    expect(stopped.exit).toBe(130)
+    const report = JSON.parse(stopped.stdout)
+    expect(report.error).toMatchObject({
+      code: 'interrupted',
+      hint: expect.stringContaining(`subscriptions import long.csv --publication ${handle}`),
+    })
+    expect(report.rows).toBeGreaterThan(0)
+    expect(report.rows).toBeLessThan(rows)
+    expect(await readersOf()).toBe(report.added)
+    const rest = JSON.parse((await importOf(file, '--json')).stdout)
+    expect(rest).toMatchObject({ resumedAt: report.rows, rows, added: rows })
+    expect(await readersOf()).toBe(rows)
+  })
+
+  it('shows rows, share and rejects on one line of a terminal, a line per tenth elsewhere, and neither when quiet', async () => {
+    const lines = Array.from({ length: 30_000 }, (_, n) => reader(n, n === 5 ? 'nonsense' : undefined))
+    const live = await subscriptions(['import', fileOf('live.csv', lines), '--publication', handle, '--no-color'], {
+      terminal: ['stderr'],
+    })
+    expect(live.stderr).toMatch(/\rImporting live\.csv {2}[\d,]+ \/ 30,000 rows {2}\d+ %/)
+    expect(live.stderr).not.toContain(String.fromCharCode(27))
+    const plain = await importOf(fileOf('plain.csv', [...lines, reader(30_000)]))
+    expect(plain.stderr).toMatch(/^Importing plain\.csv: 100 % \(30,001 of 30,001 rows, .*rejected\)$/m)
+    expect(plain.stderr).not.toContain('\r')
+    const quiet = await importOf(fileOf('quiet.csv', [...lines, reader(30_001), reader(30_002)]), '--quiet')
+    expect(quiet.stderr).toBe('')
+  })
+})
+
+describe('export', () => {
+  const fill = (count: number) =>
+    importOf(
+      fileOf(
+        `fill-${handle}.csv`,
+        Array.from({ length: count }, (_, n) => reader(n)),
+      ),
+    )
+
+  it('goes to stdout in a pipe, without the mark for Excel, and to the file that is named, with it', async () => {
+    await fill(3)
+    const piped = await subscriptions(['export', '--publication', handle])
+    expect(piped.exit).toBe(0)
+    expect(piped.stdout.split('\r\n')).toHaveLength(5)
+    expect(piped.stdout).toMatch(/^BuyerId,UniqueReference,/)
+    const saved = await subscriptions(['export', '--publication', handle, '--output', 'all.csv', '--json'])
+    expect(JSON.parse(saved.stdout)).toMatchObject({ publication: handle, file: join(cwd, 'all.csv'), readers: 3 })
+    expect(readFileSync(join(cwd, 'all.csv'), 'utf8')).toBe(`\uFEFF${piped.stdout}`)
+    await subscriptions(['export', '--publication', handle, '--output', 'all.csv', '--no-bom'])
+    expect(readFileSync(join(cwd, 'all.csv'), 'utf8')).toBe(piped.stdout)
+  })
+
+  it('saves under its usual name on a terminal, and does not write over that file unasked', async () => {
+    await fill(1)
+    const terminal: ('stdin' | 'stdout' | 'stderr')[] = ['stdout', 'stderr']
+    const first = await subscriptions(['export', '--publication', handle, '--json'], { terminal })
+    const { file } = JSON.parse(first.stdout) as { file: string }
+    expect(existsSync(file)).toBe(true)
+    const second = await subscriptions(['export', '--publication', handle, '--no-color'], { terminal })
+    expect(second).toMatchObject({ exit: 5, stderr: expect.stringContaining('fix: to replace it: --output') })
+  })
+
+  it('refuses JSON and rows on one stdout', async () => {
+    await expect(subscriptions(['export', '--publication', handle, '--json', '--output', '-'])).resolves.toMatchObject({
+      exit: 2,
+    })
+    const both = await subscriptions(['mailing-file', '--publication', handle, '--json'])
+    expect(both.exit).toBe(2)
+    expect(JSON.parse(both.stdout).error.hint).toContain('--output')
+  })
+
+  it('leaves the old file as it was when it fails', async () => {
+    await fill(1)
+    writeFileSync(join(cwd, 'kept.csv'), 'old')
+    const stop = new AbortController()
+    stop.abort()
+    const failed = await subscriptions(['export', '--publication', handle, '--output', 'kept.csv'], {
+      signal: stop.signal,
+    })
+    expect(failed.exit).toBe(130)
+    expect(readFileSync(join(cwd, 'kept.csv'), 'utf8')).toBe('old')
+    expect(readdirSync(cwd).filter((name) => name.includes('partial'))).toEqual([])
+  })
+
+  it('says that the disk is full and exits 1', async () => {
+    await fill(1)
+    const full = await subscriptions(['export', '--publication', handle, '--output', '/dev/full'])
+    expect(full).toMatchObject({ exit: 1, stderr: expect.stringContaining('The disk is full') })
+  })
+
+  it('imports again to the same readers', async () => {
+    await fill(20)
+    const first = await subscriptions(['export', '--publication', handle])
+    writeFileSync(join(cwd, 'round.csv'), first.stdout)
+    handle = `${handle}-copy`
+    await makePublication(services, { urlKey: handle })
+    await expect(importOf('round.csv')).resolves.toMatchObject({ exit: 0 })
+    const second = await subscriptions(['export', '--publication', handle])
+    const withoutIds = (text: string) => text.split('\r\n').map((line) => line.slice(line.indexOf(',')))
+    expect(withoutIds(second.stdout)).toEqual(withoutIds(first.stdout))
+  })
+})
+
+describe('mailing-file', () => {
+  it('writes who gets a copy, and says who does not and why', async () => {
+    const file = fileOf('mailed.csv', [reader(1), reader(2, '31/12/2021'), reader(3)])
+    await importOf(file)
+    const made = await subscriptions([
+      'mailing-file',
+      '--publication',
+      handle,
+      '--on',
+      '1/12/2026',
+      '--output',
+      'post.csv',
+      '--json',
+    ])
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      publication: handle,
+      dryRun: false,
+      file: join(cwd, 'post.csv'),
+      on: '2026-12-01',
+      included: 2,
+      excluded: expect.arrayContaining([{ reason: 'expired', label: 'Expired', count: 1 }]),
+    })
+    expect(readFileSync(join(cwd, 'post.csv'), 'utf8').trimEnd().split('\r\n')).toHaveLength(3)
+    const told = await subscriptions(['mailing-file', '--publication', handle, '--on', '2026-12-01'])
+    expect(told.stdout.trimEnd().split('\r\n')).toHaveLength(3)
+    expect(told.stderr).toContain('for 01/12/2026: 2 readers')
+    expect(told.stderr).toMatch(/Left out: 1\n +1 {2}Expired/)
+  })
+
+  it('counts the same in a dry run, writes nothing and keeps no record', async () => {
+    await importOf(fileOf('counted.csv', [reader(1)]))
+    const before = await checksum()
+    const dry = await subscriptions(['mailing-file', '--publication', handle, '--dry-run', '--json'])
+    expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, file: null, included: 1 })
+    expect(await checksum()).toBe(before)
+  })
+})
