@@ -319,6 +319,9 @@ describe('what is refused', () => {
         'billing.postCode': 'Required',
       },
     })
+    await expect(buy(orderForm(shop, { payment: {} }))).rejects.toMatchObject({
+      fields: { 'payment.cardNumber': 'Required' },
+    })
     await expect(buy(orderForm(shop, { password: 'short' }))).rejects.toMatchObject({
       fields: { password: 'Must be at least 6 characters' },
     })

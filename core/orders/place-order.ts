@@ -1,7 +1,7 @@
 import { countTry } from '../access/rate-limit.ts'
 import { emailKey, recogniseBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
-import { AppError, conflict, isAppError } from '../kernel/errors.ts'
+import { AppError, conflict, invalid, isAppError } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { ChargeAnswer } from '../payments/payment-gateway.ts'
 import { getStorefront } from '../publications/get-storefront.query.ts'
@@ -48,6 +48,8 @@ export const placeOrder = useCase({
     checkAnswers(storefront, input.answers)
     const priced = await priceOrder(ctx, storefront, input)
     if (priced.amount > 0 && !storefront.takesDemoPayments) throw paymentsNotConfigured(storefront)
+    if (priced.amount > 0 && !input.payment.details.cardNumber?.trim())
+      throw invalid({ 'payment.cardNumber': 'Required' })
     const buyer = await recogniseBuyer(ctx, storefront.id, input)
     const order = await beginOrder(ctx, storefront, input, priced, buyer)
     return finishOrder(ctx, sameSender(order, storefront, input), input)

@@ -103,7 +103,7 @@ function Confirmed({ order, shop }: { order: Confirmation; shop: Shop }) {
 
 function Line({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap justify-between gap-x-6 py-2.5">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 py-2.5">
       <dt className="text-body text-muted">{label}</dt>
       <dd className="numeric font-medium">{children}</dd>
     </div>

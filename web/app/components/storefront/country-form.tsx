@@ -23,7 +23,7 @@ export function CountryForm({ countries, country, currency, onChange }: CountryF
               autoComplete="country"
               value={country}
               onChange={(event) => onChange(event.target.value)}
-              className="h-12!"
+              className="h-12! bg-surface!"
             >
               {countries.map(({ code, name }) => (
                 <option key={code} value={code}>

@@ -155,7 +155,12 @@ export function QuestionFields({ form, questions }: { form: FormState; questions
         return (
           <Field key={key} label={text} name={name} error={form.errors[name]} isRequired>
             {(control) => (
-              <Select {...control} name={name} defaultValue={form.values[name] ?? ''} className="h-12! max-w-44">
+              <Select
+                {...control}
+                name={name}
+                defaultValue={form.values[name] ?? ''}
+                className="h-12! max-w-44 bg-surface!"
+              >
                 <option value="">Choose</option>
                 <option value="Yes">Yes</option>
                 <option value="No">No</option>

@@ -13,6 +13,7 @@ import { PlanStyles, PlanWords, planKey } from './plan-words.tsx'
 import { PriceCards } from './price-cards.tsx'
 import { ShopButton } from './shop-button.tsx'
 import type { Shop } from './shop-frame.tsx'
+import { summarised } from './summarised.ts'
 import { type FormState, TextField } from './text-field.tsx'
 
 interface Problem extends FormState {
@@ -46,9 +47,21 @@ export function OrderForm({ shop, plans, promo, problem, values, ...rest }: Orde
   return (
     <>
       <PlanStyles plans={plans} />
+      {plans.length > 0 && (
+        <p className="sticky top-0 z-10 -mx-4 -mt-8 mb-6 flex justify-between gap-4 border-b border-line bg-surface px-4 py-3 text-body font-semibold lg:hidden">
+          <PlanWords plans={plans}>{(plan) => planName(plan)}</PlanWords>
+          <span className="numeric whitespace-nowrap">
+            <PlanWords plans={plans}>{(plan) => totalText(plan, promo)}</PlanWords>
+          </span>
+        </p>
+      )}
       {problem && (
         <div className="mb-6">
-          <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.errors} />
+          <ErrorSummary
+            message={problem.message}
+            hint={problem.hint}
+            fields={summarised(problem.errors, shop.questions)}
+          />
         </div>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
@@ -116,14 +129,6 @@ export function OrderForm({ shop, plans, promo, problem, values, ...rest }: Orde
           </div>
         )}
       </div>
-      {plans.length > 0 && (
-        <p className="sticky bottom-0 -mx-4 mt-6 flex justify-between gap-4 border-t border-line bg-surface px-4 py-3 text-body font-semibold lg:hidden">
-          <PlanWords plans={plans}>{(plan) => planName(plan)}</PlanWords>
-          <span className="numeric whitespace-nowrap">
-            <PlanWords plans={plans}>{(plan) => totalText(plan, promo)}</PlanWords>
-          </span>
-        </p>
-      )}
     </>
   )
 }

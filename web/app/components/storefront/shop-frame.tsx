@@ -45,9 +45,9 @@ export function ShopFrame({ shop, isFront = false, children }: ShopFrameProps) {
           )}
         </div>
       </header>
-      {isFront && <Introduction shop={shop} />}
-      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-5xl grow px-4 py-8 outline-none">
-        {children}
+      <main id="main" tabIndex={-1} className="grow outline-none">
+        {isFront && <Introduction shop={shop} />}
+        <div className="mx-auto w-full max-w-5xl px-4 py-8">{children}</div>
       </main>
       <ShopFooter shop={shop} />
     </div>
@@ -59,14 +59,14 @@ function Introduction({ shop }: { shop: Shop }) {
     <img
       src={`/media/${shop.coverImage}`}
       alt={`Cover of ${shop.publicationName}`}
-      className="max-h-64 w-36 rounded-input border border-line object-contain shadow-float sm:max-h-80 sm:w-52"
+      className="max-h-64 w-28 rounded-input border border-line object-contain shadow-float sm:max-h-80 sm:w-52"
     />
   )
   return (
     <div className="border-b border-line bg-surface">
-      <div className="mx-auto flex max-w-5xl items-start gap-5 px-4 pt-2 pb-8 sm:gap-8">
+      <div className="mx-auto max-w-5xl items-start gap-8 px-4 pt-2 pb-8 sm:flex">
         {cover && (
-          <div className="shrink-0 max-sm:hidden">
+          <div className="shrink-0 max-sm:float-right max-sm:mb-2 max-sm:ml-4">
             {shop.sampleEdition ? <a href={shop.sampleEdition}>{cover}</a> : cover}
           </div>
         )}

@@ -44,8 +44,13 @@ export default function Mail() {
           )}
         </dl>
         <h2 className="mt-8 text-h3">As HTML</h2>
-        {/* Nothing in a mail may run: the frame has no scripts, no forms and no origin. */}
-        <iframe sandbox="" srcDoc={mail.html} title={`HTML of ${mail.subject}`} className="card mt-3 h-200 w-full" />
+        {/* Nothing in a mail may run: the frame has no scripts and no forms. It keeps our origin, else the logo would be refused. */}
+        <iframe
+          sandbox="allow-same-origin"
+          srcDoc={mail.html}
+          title={`HTML of ${mail.subject}`}
+          className="card mt-3 h-200 w-full"
+        />
         <h2 className="mt-8 text-h3">As text</h2>
         <section aria-label="Text of the mail" className="card mt-3 overflow-x-auto p-4">
           <pre className="text-body whitespace-pre-wrap">{mail.text}</pre>

@@ -59,16 +59,21 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     if (error.kind === 'conflict') forgetStorefront(context, urlKey)
     // A code that was applied before stays applied, unless it is what was refused.
     const promo = sent.intent !== 'promo' && sent.promoCode ? await promoOf().catch(() => null) : null
-    return data({ promo, values, problem: problemOf(error, values) }, { status: errorKinds[error.kind].status })
+    return data({ promo, values, problem: problemOf(error, sent) }, { status: errorKinds[error.kind].status })
   }
 }
 
 const staysOnTheForm = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream'])
 
-/** A refusal as the form shows it. A decline belongs to the card box. */
-function problemOf(error: AppError, values: Record<string, string>) {
-  const errors = error.kind === 'declined' ? { 'payment.cardNumber': error.message } : (error.fields ?? {})
-  return { message: error.message, hint: error.hint, errors, values }
+/** A refusal as the form shows it. A decline belongs to the card box; an empty one is said together with what else is missing. */
+function problemOf(error: AppError, sent: Record<string, string>) {
+  const lacksCard =
+    error.kind === 'invalid' && sent.intent !== 'promo' && !sent.plan?.startsWith('F') && !sent['payment.cardNumber']
+  const errors = {
+    ...(error.kind === 'declined' ? { 'payment.cardNumber': error.message } : error.fields),
+    ...(lacksCard ? { 'payment.cardNumber': 'Required' } : {}),
+  }
+  return { message: error.message, hint: error.hint, errors, values: keptValues(sent) }
 }
 
 /** Also after a refused order: the next try needs a key of its own, and the prices may have changed. */
