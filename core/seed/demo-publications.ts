@@ -10,6 +10,7 @@ export interface DemoPublication {
   issuesPerYear: number
   color: string
   info: string
+  /** `{app}` is the address of this installation: a demo links to what is there. */
   links: Partial<Record<'webAddress' | 'sampleEdition' | 'facebook' | 'twitter' | 'instagram' | 'youtube', string>> &
     Partial<Record<'iosAppLink' | 'androidAppLink' | 'kindleAppLink' | 'digitalEditionLink', string>>
   receiptText: string
@@ -63,14 +64,14 @@ export const demoPublications: readonly DemoPublication[] = [
     color: '#12455C',
     info: `Harbour Light is a monthly about living at the edge of the sea. Each issue walks one stretch of coast with the people who work it: pilots, boatbuilders, kelp cutters, lifeboat crews and the café owner who opens at five for all of them. There are tide-table walks you can do with children, one long read, recipes for whatever the boats bring in, and a pull-out chart drawn by hand. No celebrity second homes, ever. Printed in Cornwall on heavy, uncoated paper that survives a wet coat pocket.`,
     links: {
-      webAddress: 'https://harbour-light.example/',
-      sampleEdition: 'https://harbour-light.example/sample',
-      facebook: 'https://www.facebook.com/harbourlight.example',
-      instagram: 'https://www.instagram.com/harbourlight.example',
-      youtube: 'https://www.youtube.com/@harbourlight.example',
-      iosAppLink: 'https://apps.apple.com/app/harbour-light-example',
-      androidAppLink: 'https://play.google.com/store/apps/details?id=example.harbourlight',
-      digitalEditionLink: 'https://read.harbour-light.example/',
+      webAddress: '{app}/harbour-light',
+      sampleEdition: '{app}/media/demo/harbour-light-sample.svg',
+      facebook: 'https://www.facebook.com/',
+      instagram: 'https://www.instagram.com/',
+      youtube: 'https://www.youtube.com/',
+      iosAppLink: 'https://www.apple.com/app-store/',
+      androidAppLink: 'https://play.google.com/store',
+      digitalEditionLink: '{app}/media/demo/harbour-light-sample.svg',
     },
     receiptText:
       'Thank you for coming aboard. Printed copies leave us in the last week of the month before the cover date; the digital edition opens on the first.',
@@ -172,11 +173,11 @@ export const demoPublications: readonly DemoPublication[] = [
     color: '#33592F',
     info: `Hedge & Furrow is for people who grow things to eat and would rather be outside than read about it, so every page has to earn its place. Six times a year we bring one allotment, one old variety worth saving, one tool put through a hard season, and a sowing calendar for the two months ahead, written by growers from Shetland to the Lizard. Expect mud, plain figures and honest failures. Seeds from the variety of the issue come taped inside the back cover of every printed copy.`,
     links: {
-      webAddress: 'https://hedge-and-furrow.example/',
-      sampleEdition: 'https://hedge-and-furrow.example/look-inside',
-      instagram: 'https://www.instagram.com/hedgeandfurrow.example',
-      facebook: 'https://www.facebook.com/hedgeandfurrow.example',
-      digitalEditionLink: 'https://read.hedge-and-furrow.example/',
+      webAddress: '{app}/hedge-and-furrow',
+      sampleEdition: '{app}/media/demo/hedge-and-furrow-sample.svg',
+      instagram: 'https://www.instagram.com/',
+      facebook: 'https://www.facebook.com/',
+      digitalEditionLink: '{app}/media/demo/hedge-and-furrow-sample.svg',
     },
     receiptText:
       'Thank you for digging in with us. Copies go out in the first week of January, March, May, July, September and November.',
@@ -254,10 +255,10 @@ export const demoPublications: readonly DemoPublication[] = [
     color: '#7A2A1D',
     info: `Slow Steam is the quarterly of model engineering done properly. Each number carries one locomotive or stationary engine from bar stock to first steaming, with dimensioned drawings you can scale from, castings checked before we recommend them, and a running cost that includes the mistakes. Between the builds you will find workshop visits, a boiler-test clinic, notes on small lathes bought second-hand, and letters from readers who disagree with all of it. The digital edition is free to anyone who builds; the printed one comes with fold-out sheets.`,
     links: {
-      webAddress: 'https://slow-steam.example/',
-      sampleEdition: 'https://slow-steam.example/drawings',
-      youtube: 'https://www.youtube.com/@slowsteam.example',
-      digitalEditionLink: 'https://read.slow-steam.example/',
+      webAddress: '{app}/slow-steam',
+      sampleEdition: '{app}/media/demo/slow-steam-sample.svg',
+      youtube: 'https://www.youtube.com/',
+      digitalEditionLink: '{app}/media/demo/slow-steam-sample.svg',
     },
     receiptText:
       'Thank you for subscribing. The quarterly is posted flat in a board-backed envelope at the start of February, May, August and November.',

@@ -14,14 +14,14 @@ const bands = ['UK', 'US', 'EU'] as const
 
 /** Writes one magazine with its prices, back issues and promo codes. */
 export async function seedPublication(
-  { db, now }: Services,
+  { db, now, settings }: Services,
   publisherId: number,
   publication: DemoPublication,
   days: { today: Day; since: Date },
 ): Promise<SeededPublication> {
   const stamps = { created_at: days.since, updated_at: now() }
   const { urlKey } = publication
-  await insertRows(db, 'publications', [publicationRow(publisherId, publication, stamps)])
+  await insertRows(db, 'publications', [publicationRow(publisherId, publication, settings.appUrl, stamps)])
   const [row] = await db.query<{ id: number }>(`SELECT id FROM publications WHERE url_key_lower = :urlKey`, { urlKey })
   const id = row?.id ?? 0
   await insertRows(
@@ -87,8 +87,9 @@ export async function seedPublication(
   }
 }
 
-function publicationRow(publisherId: number, publication: DemoPublication, stamps: NewRow): NewRow {
-  const { name, urlKey, links } = publication
+function publicationRow(publisherId: number, publication: DemoPublication, appUrl: string, stamps: NewRow): NewRow {
+  const { name, urlKey } = publication
+  const link = (key: keyof DemoPublication['links']) => (publication.links[key] ?? '').replace('{app}', appUrl)
   return {
     publisher_id: publisherId,
     publication_name: name,
@@ -97,11 +98,11 @@ function publicationRow(publisherId: number, publication: DemoPublication, stamp
     issues_per_year: publication.issuesPerYear,
     color: publication.color,
     publication_info: publication.info,
-    web_address: links.webAddress ?? '',
+    web_address: link('webAddress'),
     email_address: `hello@${urlKey}.example`,
     order_email_address: `orders@${urlKey}.example`,
     cc_email: '',
-    sample_edition: links.sampleEdition ?? '',
+    sample_edition: link('sampleEdition'),
     cover_image: `demo/${urlKey}-cover.svg`,
     logo_image: `demo/${urlKey}-logo.svg`,
     sells_back_issues: publication.backIssues.length > 0,
@@ -113,14 +114,14 @@ function publicationRow(publisherId: number, publication: DemoPublication, stamp
     question_c: publication.questionC,
     question_d: '',
     question_e: '',
-    ios_app_link: links.iosAppLink ?? '',
-    android_app_link: links.androidAppLink ?? '',
-    kindle_app_link: links.kindleAppLink ?? '',
-    digital_edition_link: links.digitalEditionLink ?? '',
-    facebook: links.facebook ?? '',
-    twitter: links.twitter ?? '',
-    instagram: links.instagram ?? '',
-    youtube: links.youtube ?? '',
+    ios_app_link: link('iosAppLink'),
+    android_app_link: link('androidAppLink'),
+    kindle_app_link: link('kindleAppLink'),
+    digital_edition_link: link('digitalEditionLink'),
+    facebook: link('facebook'),
+    twitter: link('twitter'),
+    instagram: link('instagram'),
+    youtube: link('youtube'),
     email_text: '',
     email_end: '',
     receipt_text: publication.receiptText,

@@ -136,6 +136,7 @@ summary .what{flex:1 1 100%;color:var(--soft)}
 .scroll{overflow-x:auto}
 table{width:100%;margin-top:.75rem;border-collapse:collapse;font-size:.9375rem}
 caption{padding:.25rem 0;font-weight:600;text-align:left}
+thead th:first-child{width:38%}thead th:nth-child(2){width:30%}
 th,td{padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;font-weight:400}
 thead th{color:var(--soft);font-size:.85rem}
 .errors{margin:1rem 0 0;color:var(--soft)}

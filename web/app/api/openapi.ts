@@ -167,8 +167,18 @@ interface ObjectSchema {
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: made }) => dropSafeBounds(made),
+  })
   return rest
+}
+
+/** That a whole number fits into JavaScript goes without saying. */
+function dropSafeBounds(schema: { minimum?: number; maximum?: number }): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
 function object(properties: Record<string, Json>, required = Object.keys(properties)): Json {

@@ -19,7 +19,7 @@ export const subscriberApi: ApiTable = {
     }),
     get({
       path: '/v2/mailer/{publicationId}',
-      summary: 'The mailing file: who gets a printed copy today, or on the day named by `on`',
+      summary: 'The mailing file: who gets a printed copy today or on another day',
       useCase: makeMailingFile,
       params: { publicationId: { is: 'id', field: 'publicationId' } },
       query: { on: 'on' },
