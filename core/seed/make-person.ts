@@ -23,9 +23,11 @@ export interface Person {
 const inwardLetters = 'ABDEFGHJLNPQRSTUWXYZ'
 const mailHosts = ['example.com', 'example.net', 'example.org'] as const
 
-/** A person of a weighted random country, with an address in that country's own form. */
-export function makePerson(dice: Dice): Person {
-  const home = dice.weighted(countries.map((country) => [country, country.weight] as const))
+/** A person with an address in the form of their country: the one that is named, or one as likely as its readers are many. */
+export function makePerson(dice: Dice, inCountry?: string): Person {
+  const home =
+    countries.find(({ code }) => code === inCountry) ??
+    dice.weighted(countries.map((country) => [country, country.weight] as const))
   const isWoman = dice.chance(0.52)
   const names = namesOf(home.code)
   const firstName = dice.pick(isWoman ? names.women : names.men)

@@ -111,7 +111,7 @@ function salesOfOneCustomer(dice: Dice, publication: DemoPublication, firstOn: D
   const customer: Customer = {
     publication,
     buyer,
-    recipient: isGift ? { ...makePerson(dice), country: buyer.country, email: '' } : buyer,
+    recipient: isGift ? { ...makePerson(dice, buyer.country), email: '' } : buyer,
     isGift,
     subType: 'print',
     subStartOn: firstOn,

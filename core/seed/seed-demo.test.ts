@@ -79,6 +79,18 @@ describe('the demo', () => {
     expect(whole).toBe(report.orders)
   })
 
+  it('posts presents to somebody else in the country they were paid for in', async () => {
+    const presents = await services.db.query<{ country: string; billing: unknown; shipping: unknown }>(
+      `SELECT country, billing, shipping FROM orders WHERE is_gift`,
+    )
+    expect(presents.length).toBeGreaterThan(10)
+    const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value) as Record<string, string>
+    for (const { country, billing, shipping } of presents) {
+      expect(parsed(shipping).country).toBe(country)
+      expect(parsed(shipping).addressOne).not.toBe(parsed(billing).addressOne)
+    }
+  })
+
   it('leaves each storefront reader with the term of the last order', async () => {
     const wrong = await count(
       `SELECT COUNT(*) AS n FROM readers r WHERE r.origin = 'storefront'
