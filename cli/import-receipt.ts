@@ -36,6 +36,7 @@ export async function tellImport(talk: Talk, told: Told): Promise<void> {
   await talk.print(
     labelled([
       ['Added', formatCount(report.added)],
+      ['Rows done', isStopped ? formatCount(report.rows) : null],
       ['Updated', report.updated > 0 ? formatCount(report.updated) : null],
       ['Removed', report.removed > 0 ? formatCount(report.removed) : null],
       ['Rejected', formatCount(report.failed)],
@@ -53,8 +54,7 @@ export async function tellImport(talk: Talk, told: Told): Promise<void> {
 
 function headline({ out }: Talk, { report, urlKey, isStopped }: Told): string {
   const readers = countOf(report.added, 'reader')
-  if (isStopped)
-    return `${out.warning} Stopped at a safe place: ${readers} added to ${urlKey}, after ${countOf(report.rows, 'row')} of the file`
+  if (isStopped) return `${out.warning} Stopped at a safe place: ${readers} added to ${urlKey}`
   if (report.dryRun) return `Would import ${readers} into ${urlKey}; nothing was changed`
   return `${report.added === 0 && report.failed > 0 ? out.warning : out.done} Imported ${readers} into ${urlKey}`
 }

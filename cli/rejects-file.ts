@@ -30,9 +30,7 @@ export async function saveRejects(
   ])
   const { chunks } = await rejectedRows(ctx, { uploadId: report.uploadId })
   const path = wanted === undefined ? freeName(talk.io.cwd, input.fileName) : resolve(talk.io.cwd, wanted)
-  // Written to its end also when the import was stopped by Ctrl-C.
-  const patient = { ...talk, io: { ...talk.io, signal: new AbortController().signal } }
-  await saveOutput(patient, { kind: 'file', path, isAskedFor: true }, chunks)
+  await saveOutput(talk, { kind: 'file', path, isAskedFor: true }, chunks)
   return path
 }
 

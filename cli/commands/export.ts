@@ -71,7 +71,7 @@ export function exportCommand(cli: Cli): Command {
             talk.say(
               labelled([
                 ['File', file],
-                ['Bytes', countOf(written.bytes, 'byte')],
+                ['Size', countOf(written.bytes, 'byte')],
                 ['Seconds', seconds],
               ]),
             )

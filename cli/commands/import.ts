@@ -115,7 +115,8 @@ async function finish(
     import('../rejects-file.ts'),
     import('../import-receipt.ts'),
   ])
-  const rejectsFile = await saveRejects(talk, ctx, { report, input: file, wanted: rejects })
+  // A stopped import gives them back when it has come to its end.
+  const rejectsFile = isStopped ? null : await saveRejects(talk, ctx, { report, input: file, wanted: rejects })
   if (file.isSpooled && !isStopped) await rm(file.path, { force: true })
   await tellImport(talk, { report, rejectsFile, input: file, urlKey, isStopped })
   if (isStopped) return exitCodes.interrupted.code
