@@ -79,6 +79,11 @@ async function runImport(
   const { signal } = talk.io
   let isAtEnd = false
   const progress = makeProgress(talk, given.dryRun ? `Checking ${file.fileName}` : `Importing ${file.fileName}`, 'rows')
+  const tellStop = () => {
+    progress.end()
+    talk.say('Stopping at a safe place ... (Ctrl-C again leaves at once; what is committed stays)')
+  }
+  signal.addEventListener('abort', tellStop, { once: true })
   try {
     const report = await importReaders(ctx, {
       urlKey: given.urlKey,
@@ -96,6 +101,7 @@ async function runImport(
     // A Ctrl-C after the last row stopped nothing.
     return { report, isStopped: signal.aborted && !isAtEnd }
   } finally {
+    signal.removeEventListener('abort', tellStop)
     progress.end()
   }
 }
