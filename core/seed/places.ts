@@ -1,5 +1,5 @@
 /** A town as a reader of it writes the address. `#` stands for a digit, `@` for a letter of the postcode. */
-export interface Place {
+interface Place {
   city: string
   postCode: string
   state?: string

@@ -7,7 +7,7 @@ import type { UseCase } from '#core/use-case.ts'
  * A value of the path. `id`: a number, anything else is a 404 as an unknown id is. `own`: the id of the signed-in user or of the
  * publisher it acts for; anybody else's is a 404. `text`: as it stands.
  */
-export interface PathValue {
+interface PathValue {
   is: 'id' | 'own' | 'text'
   /** The use-case's field it fills; none for an `own` id, which the use-case knows from the actor. */
   field?: string
@@ -50,7 +50,7 @@ interface CsvCall<Result> extends CallBase {
   answer(result: Result): CsvAnswer
 }
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'DELETE'
 
 /** One row of an API table, as the router, the OpenAPI document and the tests read it. */
 export interface ApiCall extends Omit<CallBase, 'permission'> {

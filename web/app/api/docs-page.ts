@@ -46,6 +46,7 @@ function card({ path, method, operation }: { path: string; method: string; opera
 ${
   operation.parameters
     ? table(
+        operation.operationId,
         'Values in the address',
         operation.parameters.map(({ name, schema, required, description }) => [
           name,
@@ -56,11 +57,13 @@ ${
       )
     : ''
 }
-${body ? table('Body', fieldsOf(body)) : ''}
+${body ? table(operation.operationId, 'Body', fieldsOf(body)) : ''}
 <h3>Answer ${status}</h3>
 ${Object.entries(content)
   .map(([type, { schema }]) =>
-    type === 'text/csv' ? '<p>A CSV file (<code>text/csv</code>), sent as it is made.</p>' : answer(schema),
+    type === 'text/csv'
+      ? '<p>A CSV file (<code>text/csv</code>), sent as it is made.</p>'
+      : answer(operation.operationId, schema),
   )
   .join('')}
 <p class="errors">Errors: ${others.map((other) => `<code>${other}</code>`).join(' ')}</p>
@@ -82,10 +85,12 @@ function fieldsOf(schema: Json, prefix = ''): Row[] {
   })
 }
 
-function answer(schema: Json): string {
+function answer(of: string, schema: Json): string {
   const inner = schema.type === 'array' ? (schema.items as Json) : schema
   const list = schema.type === 'array' ? '<p>A list of:</p>' : ''
-  return inner.properties ? `${list}${table('', fieldsOf(inner))}` : `${list}<p><code>${text(shape(inner))}</code></p>`
+  return inner.properties
+    ? `${list}${table(of, '', fieldsOf(inner))}`
+    : `${list}<p><code>${text(shape(inner))}</code></p>`
 }
 
 function shape(schema: Json): string {
@@ -97,8 +102,8 @@ function shape(schema: Json): string {
   return schema.type === undefined ? 'any' : [schema.type].flat().join(' or ')
 }
 
-function table(caption: string, rows: Row[]): string {
-  return `<div class="scroll" tabindex="0" role="region" aria-label="${text(caption || 'Fields')}"><table>${caption ? `<caption>${text(caption)}</caption>` : ''}
+function table(of: string, caption: string, rows: Row[]): string {
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${text(`${caption || 'Answer'} of ${of}`)}"><table>${caption ? `<caption>${text(caption)}</caption>` : ''}
 <thead><tr><th scope="col">Name</th><th scope="col">Shape</th><th scope="col">Note</th></tr></thead><tbody>${rows
     .map(
       ([name, kind, required, note]) =>

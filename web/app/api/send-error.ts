@@ -10,7 +10,7 @@ const ourFault: Partial<Record<ErrorKind, string>> = {
 }
 
 /** Express's and the body parser's own errors in our kinds; a database that is gone is `unavailable`. */
-export function apiError(error: unknown): AppError {
+function apiError(error: unknown): AppError {
   if (isAppError(error)) return error
   const { status, type, name } = (error ?? {}) as { status?: number; type?: string; name?: string }
   if (status === 413) return new AppError('tooLarge', 'The body is larger than 1 MB. Send less at once.')
