@@ -94,7 +94,8 @@ async function runImport(
       again: given.again ?? false,
       onProgress: ({ rows, totalRows, rejected }: ImportProgress) => {
         isAtEnd = rows >= totalRows
-        progress.update(rows, totalRows, rejected > 0 ? `${formatCount(rejected)} rejected` : undefined)
+        if (!signal.aborted)
+          progress.update(rows, totalRows, rejected > 0 ? `${formatCount(rejected)} rejected` : undefined)
       },
       signal,
     })
