@@ -32,9 +32,9 @@ export interface CellKind {
   print(value: CellValue, rules: Pick<CellRules, 'mainCurrency'>): string
 }
 
-const flags: Record<string, boolean> = {}
-for (const word of ['true', 'TRUE', 'True', 'yes', 'YES', 'Yes', 'y', 'Y', '1', 't', 'T']) flags[word] = true
-for (const word of ['false', 'FALSE', 'False', 'no', 'NO', 'No', 'n', 'N', '0', 'f', 'F']) flags[word] = false
+const flags = new Map<string, boolean>()
+for (const word of ['true', 'TRUE', 'True', 'yes', 'YES', 'Yes', 'y', 'Y', '1', 't', 'T']) flags.set(word, true)
+for (const word of ['false', 'FALSE', 'False', 'no', 'NO', 'No', 'n', 'N', '0', 'f', 'F']) flags.set(word, false)
 
 const text: CellKind = {
   parse: (cell, { max }) => (cell.length > max ? tooLong(max) : cell),
@@ -119,7 +119,7 @@ export const cellKinds = {
     parse(cell) {
       // Who said nothing has opted out.
       if (cell === '') return true
-      return flags[cell] ?? flags[cell.toLowerCase()] ?? new CellProblem('is not TRUE or FALSE')
+      return flags.get(cell) ?? flags.get(cell.toLowerCase()) ?? new CellProblem('is not TRUE or FALSE')
     },
     print: (value) => (value ? 'TRUE' : 'FALSE'),
   },

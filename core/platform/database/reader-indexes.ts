@@ -55,7 +55,7 @@ export async function ensureReaderIndexes(db: Database): Promise<string[]> {
 
 /** One turn per index: other writers wait for one build at most. */
 async function buildOnSqlite(db: Database, texts: string[]): Promise<void> {
-  const handle = await openSqliteHandle(db.sequelize, 'PRAGMA cache_size=-65536;PRAGMA threads=2;')
+  const handle = await openSqliteHandle(db.sequelize, 'PRAGMA cache_size=-16000;')
   try {
     for (const text of texts) await takeWriteTurn(db.sequelize, () => handle.run(text))
   } finally {

@@ -8,12 +8,13 @@ import type { EncodePlan, RowBatch } from '../reader-files/row-batch.ts'
 import { borrowClient } from './postgres-client.ts'
 import {
   fillReferences,
+  type Holder,
+  leftOut,
   lockLength,
   type ReaderLoad,
   referenceMaker,
   rowAgain,
-  rowOfLine,
-  takenReject,
+  takenRejects,
 } from './reader-load.ts'
 import { loadedColumns, rowTextFor } from './reader-row-text.ts'
 
@@ -40,6 +41,8 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
   )
   let copy: CopyStreamQuery | undefined
   let isOpen = false
+  /** The last reader in front of the chunk. */
+  let newestId = 0
   let batches: RowBatch[] = []
   let rejects: Reject[] = []
   let failure: unknown
@@ -47,6 +50,7 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
   async function begin(): Promise<void> {
     await client.query('BEGIN')
     isOpen = true
+    newestId = Number((await client.query<{ id: number | null }>('SELECT max(id) AS id FROM readers')).rows[0]?.id ?? 0)
     startCopy()
   }
 
@@ -69,34 +73,41 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
     copy = undefined
   }
 
-  /** Rows of the stage whose reference another reader holds, with the line of this file that holds it, if one does. */
+  /** Some rows of the chunk did not go in: finds out which and who holds their references. Returns how many went in after all. */
   async function refuse(): Promise<number> {
-    const { rows } = await client.query<{ line: number; reference: string; holder_line: number | null }>(
-      `SELECT s.upload_line AS line, s.unique_reference AS reference, CASE WHEN r.upload_id = $2 THEN r.upload_line END AS holder_line
-       FROM reader_stage s JOIN readers r ON r.publication_id = $1 AND r.unique_reference = s.unique_reference
-       WHERE r.upload_id IS DISTINCT FROM $2 OR r.upload_line <> s.upload_line`,
-      [plan.publicationId, plan.uploadId],
+    const { rows } = await client.query<{ upload_line: number }>(
+      `SELECT upload_line FROM readers WHERE id > $1 AND upload_id = $2`,
+      [newestId, plan.uploadId],
     )
-    let retried = ''
-    let count = 0
-    for (const { line, reference, holder_line } of rows) {
-      const batch = batches.find(({ lines }) => line >= (lines[0] ?? 0) && line <= (lines.at(-1) ?? 0))
-      if (!batch) continue
-      const row = rowOfLine(batch, line)
-      const { cells, read } = again(batch, row)
-      if (read.values[1] !== '') rejects.push(takenReject(line, reference, cells, holder_line))
-      else {
-        retried += rowText(read, (await makeReferences(1))[0] ?? '', line)
-        count++
-      }
+    const missing = leftOut(plan, batches, new Set(rows.map(({ upload_line }) => upload_line)))
+    const taken = missing.filter(({ reference }) => reference !== '')
+    if (taken.length > 0) {
+      const holders = await client.query<Holder>(
+        `SELECT unique_reference, upload_id, upload_line FROM readers WHERE publication_id = $1 AND unique_reference = ANY ($2)`,
+        [plan.publicationId, taken.map(({ reference }) => reference)],
+      )
+      rejects.push(...takenRejects(plan, taken, holders.rows))
     }
-    if (count === 0) return 0
+    let added = 0
+    for (const { batch, row, reference } of missing) {
+      if (reference !== '') continue
+      // Somebody typed a reference that ours fell on: takes the next one.
+      while (
+        (await insertOne(
+          rowText(again(batch, row).read, (await makeReferences(1))[0] ?? '', batch.lines[row] ?? 0),
+        )) === 0
+      );
+      added++
+    }
+    return added
+  }
+
+  async function insertOne(text: string): Promise<number> {
     await client.query('TRUNCATE reader_stage')
     startCopy()
-    await write(retried)
+    await write(text)
     await endCopy()
-    const { rowCount } = await client.query(merge)
-    return (rowCount ?? 0) + ((rowCount ?? 0) < count ? await refuse() : 0)
+    return (await client.query(merge)).rowCount ?? 0
   }
 
   return {

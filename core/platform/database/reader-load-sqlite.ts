@@ -1,9 +1,17 @@
 import type { Database } from '#core/database.ts'
-import { referencePlace } from '#core/reader-files/read-reader-row.rules.ts'
 import type { Reject } from '#core/reader-files/reader-file-store.ts'
 import { takeReferences } from '#core/readers/next-unique-reference.ts'
 import type { EncodePlan, RowBatch } from '../reader-files/row-batch.ts'
-import { fillReferences, lockLength, type ReaderLoad, referenceMaker, rowAgain, takenReject } from './reader-load.ts'
+import {
+  fillReferences,
+  type Holder,
+  leftOut,
+  lockLength,
+  type ReaderLoad,
+  referenceMaker,
+  rowAgain,
+  takenRejects,
+} from './reader-load.ts'
 import { loadedColumns, rowTextFor, sqliteInstant, sqlText } from './reader-row-text.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
 import { takeWriteTurn } from './sqlite-writes.ts'
@@ -72,31 +80,15 @@ export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => 
   async function refuse(batch: RowBatch): Promise<void> {
     const rows = await handle.all<{ upload_line: number }>(`SELECT upload_line FROM readers WHERE id > ${newestId}`)
     const inserted = new Set(rows.map(({ upload_line }) => upload_line))
-    const missing: { line: number; cells: string[]; reference: string }[] = []
-    for (let row = 0; row < batch.rows; row++) {
-      const line = batch.lines[row] as number
-      if (inserted.has(line)) continue
-      const { cells, read } = again(batch, row)
-      const reference = read.values[referencePlace] as string
-      if (reference !== '') missing.push({ line, cells, reference })
-      else await insertWithNewReference(batch, row)
-    }
-    if (missing.length === 0) return
-    const holders = await handle.all<{
-      unique_reference: string
-      upload_id: number | null
-      upload_line: number | null
-    }>(
+    const missing = leftOut(plan, [batch], inserted)
+    for (const { row, reference } of missing) if (reference === '') await insertWithNewReference(batch, row)
+    const taken = missing.filter(({ reference }) => reference !== '')
+    if (taken.length === 0) return
+    const holders = await handle.all<Holder>(
       `SELECT unique_reference, upload_id, upload_line FROM readers
-       WHERE publication_id = ${plan.publicationId} AND unique_reference IN (${missing.map(({ reference }) => sqlText(reference)).join(',')})`,
+       WHERE publication_id = ${plan.publicationId} AND unique_reference IN (${taken.map(({ reference }) => sqlText(reference)).join(',')})`,
     )
-    const byReference = new Map(holders.map((holder) => [holder.unique_reference, holder]))
-    for (const { line, cells, reference } of missing) {
-      const holder = byReference.get(reference)
-      rejects.push(
-        takenReject(line, reference, cells, holder?.upload_id === plan.uploadId ? (holder?.upload_line ?? null) : null),
-      )
-    }
+    rejects.push(...takenRejects(plan, taken, holders))
   }
 
   /** Somebody typed a reference that ours fell on: takes the next one. */

@@ -4,7 +4,7 @@ import {
   isRowProblem,
   makeRowReader,
   type ReaderFileRow,
-  type RowProblem,
+  referencePlace,
 } from '#core/reader-files/read-reader-row.rules.ts'
 import type { Reject } from '#core/reader-files/reader-file-store.ts'
 import { referenceInitials, referenceRange, uniqueReference } from '#core/readers/unique-reference.rules.ts'
@@ -32,11 +32,20 @@ export interface ReaderLoad {
 /** How long a running import's lock lasts without a sign of life, in milliseconds. Every commit renews it. */
 export const lockLength = 30_000
 
-/** A row whose reference somebody else holds: a reader of the publication, or an earlier line of this file. */
-export interface TakenReference {
+/** A row that did not go in, with the reference the file gives it (blank: one is made for it). */
+export interface LeftOut {
   batch: RowBatch
   row: number
-  holderLine: number | null
+  line: number
+  reference: string
+  cells: string[]
+}
+
+/** Who holds a reference, as `readers` says. */
+export interface Holder {
+  unique_reference: string
+  upload_id: number | null
+  upload_line: number | null
 }
 
 /** Looks again at rows of a batch that an engine did not take. */
@@ -50,17 +59,38 @@ export function rowAgain(plan: EncodePlan) {
   }
 }
 
-/** The reject of a row whose reference is taken. */
+/** The rows of some batches that are not among the lines that went in. */
+export function leftOut(plan: EncodePlan, batches: readonly RowBatch[], inserted: ReadonlySet<number>): LeftOut[] {
+  const again = rowAgain(plan)
+  return batches.flatMap((batch) => {
+    const missing: LeftOut[] = []
+    for (let row = 0; row < batch.rows; row++) {
+      const line = batch.lines[row] as number
+      if (inserted.has(line)) continue
+      const { cells, read } = again(batch, row)
+      missing.push({ batch, row, line, cells, reference: read.values[referencePlace] as string })
+    }
+    return missing
+  })
+}
+
+/** Rejects for rows whose reference is taken, naming the line that has it when it is one of this file. */
+export function takenRejects(plan: EncodePlan, rows: readonly LeftOut[], holders: readonly Holder[]): Reject[] {
+  const byReference = new Map(holders.map((holder) => [holder.unique_reference, holder]))
+  return rows.map(({ line, reference, cells }) => {
+    const holder = byReference.get(reference)
+    const isOurs = holder !== undefined && Number(holder.upload_id) === plan.uploadId
+    return takenReject(line, reference, cells, isOurs ? Number(holder.upload_line) : null)
+  })
+}
+
+/** The reject of a row whose reference is taken: by an earlier line of the file, or by a reader that was there before. */
 export function takenReject(line: number, reference: string, cells: string[], holderLine: number | null): Reject {
-  const problem: RowProblem = {
-    column: 'UniqueReference',
-    value: reference,
-    reason:
-      holderLine === null
-        ? 'is already used by a reader of this publication'
-        : `is already used on line ${holderLine} of this file`,
-  }
-  return { ...problem, value: storable(reference), line, cells: cellsJson(cells) }
+  const reason =
+    holderLine === null
+      ? 'is already used by a reader of this publication'
+      : `is already used on line ${holderLine} of this file`
+  return { line, column: 'UniqueReference', value: storable(reference), reason, cells: cellsJson(cells) }
 }
 
 /** Makes references out of the numbers a publication gives out. `take` counts the publication up and returns the new count and its shift. */

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { postalZone } from '../reader-files/postal-zones.rules.ts'
+import { addressState } from './address-state.rules.ts'
+import { mailSort, postCodeState, tidyPostCode } from './post-code.rules.ts'
+import { deriveReader, postCodeKey, textKey } from './reader-keys.rules.ts'
+import { boughtTerm, termState } from './term-dates.rules.ts'
+import { parseUkPostCode } from './uk-postcode.rules.ts'
+import { referenceInitials, uniqueReference } from './unique-reference.rules.ts'
+
+describe('keys', () => {
+  it.each([
+    ['O’Brien-Smith', 'obrien smith'],
+    ["O'BRIEN  Smith ", 'obrien smith'],
+    ['Dr. Zoë  Ångström', 'dr zoe angstrom'],
+    ['Straße', 'strasse'],
+    ['Søren Łukasz', 'soren lukasz'],
+    ['J.R.R. Tolkien', 'jrr tolkien'],
+    ['  ', ''],
+    ['中文', '中文'],
+  ])('%s is %s', (text, key) => {
+    expect(textKey(text)).toBe(key)
+    expect(textKey(key)).toBe(key)
+  })
+
+  it('are as long as their columns at most', () => {
+    expect(textKey('ß'.repeat(200))).toHaveLength(200)
+    expect(postCodeKey(' sw1a-1aa ')).toBe('SW1A1AA')
+  })
+
+  it('fall back on first and last name, and on the home country', () => {
+    const blank = {
+      email: '',
+      companyName: '',
+      addressOne: '',
+      addressTwo: '',
+      addressThree: '',
+      addressFour: '',
+      city: '',
+    }
+    const keys = deriveReader(
+      { ...blank, firstName: 'Ann', lastName: 'Lee', fullName: '', postCode: '1011 AB', country: '' },
+      'NL',
+    )
+    expect(keys).toMatchObject({
+      keyName: 'ann lee',
+      keySurname: 'lee',
+      keyPostCode: '1011AB',
+      postCodeState: 'ok',
+      mailSort: '2NL41011AB',
+    })
+  })
+})
+
+describe('British postcodes', () => {
+  it.each([
+    ['sw1a1aa', 'SW1A 1AA'],
+    ['  M1  1AE', 'M1 1AE'],
+    ['b33-8th', 'B33 8TH'],
+    ['CR2 6XH', 'CR2 6XH'],
+    ['dn551pt', 'DN55 1PT'],
+    ['W1A 0AX', 'W1A 0AX'],
+    ['gir 0aa', 'GIR 0AA'],
+    ['bfpo57', 'BFPO 57'],
+    ['BF1 3AA', 'BF1 3AA'],
+    ['JE2 3XP', 'JE2 3XP'],
+  ])('%s is good', (text, tidy) => {
+    expect(parseUkPostCode(text)?.text).toBe(tidy)
+    expect(tidyPostCode(text, 'GB')).toBe(tidy)
+    expect(postCodeState(text, 'GB')).toBe('ok')
+  })
+
+  it.each(['SW1A OAA', 'ZZ1 1AA', 'M1 1A', 'M1 1CE', 'B333 8TH', 'AB10A 1AA', '12345', 'BFPO'])('%s is not', (text) => {
+    expect(parseUkPostCode(text)).toBeNull()
+    expect(tidyPostCode(text, 'GB')).toBe(text)
+    expect(postCodeState(text, 'GB')).toBe('queried')
+  })
+
+  it('are missed in Britain, not where there are none', () => {
+    expect(postCodeState('', 'GB')).toBe('missing')
+    expect(postCodeState('', 'DE')).toBe('missing')
+    expect(postCodeState('', 'HK')).toBe('ok')
+    expect(postCodeState('1234', 'DE')).toBe('queried')
+    expect(postCodeState('anything', 'PE')).toBe('ok')
+  })
+})
+
+describe('walk order', () => {
+  it('goes by zone, area, district, sector and unit, numbers as numbers', () => {
+    const walk: [string, string][] = [
+      ['B1 1AA', 'GB'],
+      ['B1 2AA', 'GB'],
+      ['B9 1AA', 'GB'],
+      ['B10 1AA', 'GB'],
+      ['BA1 1AA', 'GB'],
+      ['GY1 1AA', 'GG'],
+      ['SW1 1AA', 'GB'],
+      ['SW1A 1AA', 'GB'],
+      ['SW2 1AA', 'GB'],
+      ['rubbish', 'GB'],
+      ['99', 'CH'],
+      ['1000', 'CH'],
+      ['0150', 'NO'],
+      ['2000', 'AU'],
+      ['02139', 'US'],
+    ]
+    const keys = walk.map(([postCode, country]) => mailSort(postCode, country))
+    expect([...keys].sort()).toEqual(keys)
+    for (const key of keys) expect(key).toMatch(/^[1-3][A-Z0-9~]{0,39}$/)
+    expect([postalZone('NO'), postalZone('CH'), postalZone('IM'), postalZone('CA')]).toEqual([
+      'europe',
+      'europe',
+      'uk',
+      'world',
+    ])
+  })
+})
+
+describe('address format', () => {
+  const good = { addressOne: '12 High Street', addressTwo: 'Polruan', addressThree: '', addressFour: '', city: 'Fowey' }
+
+  it.each([
+    ['a good one', {}, 'ok'],
+    ['a number with its comma', { addressOne: '12, High Street' }, 'ok'],
+    ['none at all', { addressOne: '', addressTwo: '', city: '' }, 'ok'],
+    ['a gap', { addressTwo: '', addressThree: 'Polruan' }, 'queried'],
+    ['an empty first line', { addressOne: '' }, 'queried'],
+    ['a number alone', { addressOne: '12a' }, 'queried'],
+    ['several parts', { addressOne: 'Rose Cottage, Mill Lane' }, 'queried'],
+    ['the town', { addressTwo: 'FOWEY' }, 'queried'],
+    ['a postcode', { addressTwo: 'Polruan PL23 1AQ' }, 'queried'],
+  ])('%s', (_, change, state) => {
+    expect(addressState({ ...good, ...change })).toBe(state)
+  })
+})
+
+describe('references', () => {
+  it('are the initials and seven digits, never one twice', () => {
+    expect(referenceInitials('The Harbour Light')).toBe('THL')
+    expect(referenceInitials('Élan & Öl')).toBe('EO')
+    expect(referenceInitials('雑誌')).toBe('RDR')
+    const made = new Set(Array.from({ length: 20_000 }, (_, n) => uniqueReference('HL', n, 123_456)))
+    expect(made.size).toBe(20_000)
+    for (const reference of made) expect(reference).toMatch(/^HL\d{7}$/)
+    expect(uniqueReference('HL', 10_000_000, 5)).toBe('HL10000005')
+  })
+})
+
+describe('terms', () => {
+  const held = { subType: 'print', subStartOn: '2026-01-01', subEndOn: '2026-11-21' }
+
+  it('count their last day, and an open end as current', () => {
+    expect(termState(held, '2026-11-21')).toBe('current')
+    expect(termState(held, '2026-11-22')).toBe('expired')
+    expect(termState(held, '2025-12-31')).toBe('future')
+    expect(termState({ ...held, subEndOn: '2100-01-01' }, '2101-01-01')).toBe('current')
+    expect(termState({ ...held, subType: '' }, '2026-05-01')).toBe('none')
+  })
+
+  it('bought early carry on from the end', () => {
+    expect(boughtTerm(held, 12, '2026-11-01')).toEqual({ startOn: '2026-11-21', endOn: '2027-11-21' })
+    expect(boughtTerm(held, 3, '2026-12-31')).toEqual({ startOn: '2026-12-31', endOn: '2027-03-31' })
+    expect(boughtTerm({ ...held, subEndOn: '2100-01-01' }, 1, '2026-01-31')).toEqual({
+      startOn: '2026-01-31',
+      endOn: '2026-02-28',
+    })
+    expect(boughtTerm(null, 1, '2026-01-31')).toEqual({ startOn: '2026-01-31', endOn: '2026-02-28' })
+  })
+})
