@@ -11,7 +11,7 @@ export function ShopButton({ isPending = false, children }: { isPending?: boolea
       onClick={(event) => isPending && event.preventDefault()}
       className="relative inline-flex min-h-12 w-full items-center justify-center rounded-input border border-(--shop-edge) bg-(--shop) px-5 py-2 text-input font-semibold text-(--shop-label) hover:bg-(--shop-hover) aria-disabled:opacity-80"
     >
-      <span className={isPending ? 'invisible' : ''}>{children}</span>
+      <span className={isPending ? 'opacity-0' : ''}>{children}</span>
       {isPending && (
         <span className="absolute inset-0 flex items-center justify-center">
           <Spinner />

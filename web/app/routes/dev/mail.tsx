@@ -12,7 +12,9 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const mail = await keptMailsOf(context).read(params.mailId ?? '')
   if (!mail) throw notFound('The mail')
-  return { mail }
+  // Pictures are asked for at this very address, whatever name the installation is known by outside.
+  const html = mail.html.replaceAll(`src="${context.services.settings.appUrl}/`, 'src="/')
+  return { mail: { ...mail, html } }
 }
 
 export default function Mail() {
