@@ -1,13 +1,16 @@
-const rules = new Intl.PluralRules('en-GB')
-const numbers = new Intl.NumberFormat('en-GB')
+// Made on first use: both cost milliseconds that `subscriptions --help` would pay for nothing.
+let rules: Intl.PluralRules | undefined
+let numbers: Intl.NumberFormat | undefined
 
 /** A number for people: 12,345. */
 export function formatCount(count: number): string {
+  numbers ??= new Intl.NumberFormat('en-GB')
   return numbers.format(count)
 }
 
 /** "1 reader", "2,340 readers": the one place that counts things in words. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
+  rules ??= new Intl.PluralRules('en-GB')
   return `${formatCount(count)} ${rules.select(count) === 'one' ? one : many}`
 }
 

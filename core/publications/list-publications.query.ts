@@ -31,7 +31,7 @@ export const listPublications = useCase({
       active_readers: number
     }>(
       `SELECT p.id, p.publication_name, p.url_key, p.issues_per_year, p.cover_image, p.logo_image,
-              COUNT(r.id) AS readers, COALESCE(SUM(CASE WHEN r.is_deleted THEN 0 ELSE 1 END), 0) AS active_readers
+              COUNT(r.id) AS readers, SUM(CASE WHEN r.id IS NULL OR r.is_deleted THEN 0 ELSE 1 END) AS active_readers
        FROM publications p LEFT JOIN readers r ON r.publication_id = p.id
        WHERE p.removed_at IS NULL ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}
        GROUP BY p.id, p.publication_name, p.url_key, p.issues_per_year, p.cover_image, p.logo_image
