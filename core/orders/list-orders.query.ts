@@ -31,7 +31,7 @@ export interface LedgerRow {
 }
 
 /** The columns the ledger sorts by, as `sort=amount` or `sort=-amount`. */
-export const ledgerSorts = {
+const ledgerSorts = {
   orderedOn: 'o.ordered_on',
   orderNumber: 'o.order_number',
   title: 'o.title',

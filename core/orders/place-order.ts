@@ -28,7 +28,7 @@ export interface PlacedOrder {
 }
 
 /** The given text of spec 1, section 8. */
-export const declinedMessage = 'Sorry your payment has been declined. Please try with another payment method'
+const declinedMessage = 'Sorry your payment has been declined. Please try with another payment method'
 
 const perAddress = { hits: 60, windowSeconds: 15 * 60 }
 

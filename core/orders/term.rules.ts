@@ -21,7 +21,7 @@ function goesOnFrom(running: Product, bought: Product): boolean {
 }
 
 /** Whether a subscription is running on a day: its end day is the first without it. */
-export function isRunning(current: CurrentTerm | null, today: Day): current is CurrentTerm & { subType: Product } {
+function isRunning(current: CurrentTerm | null, today: Day): current is CurrentTerm & { subType: Product } {
   return current !== null && current.subType !== '' && current.subEndOn > today
 }
 

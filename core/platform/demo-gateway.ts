@@ -1,13 +1,7 @@
 import type { Database } from '#core/database.ts'
 import type { Currency } from '#core/kernel/money.ts'
+import { demoCards } from '#core/payments/demo-cards.rules.ts'
 import type { ChargeAnswer, PaymentGateway } from '#core/payments/payment-gateway.ts'
-
-/** The demo gateway's card numbers, as shown on the page. Any other number that passes the Luhn check is paid too. */
-export const demoCards = {
-  paid: '4242424242424242',
-  declined: '4000000000000002',
-  insufficientFunds: '4000000000009995',
-} as const
 
 const declines: Record<string, string> = {
   [demoCards.declined]: 'The card was declined',
@@ -28,7 +22,9 @@ interface ChargeRow {
  */
 export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
   async function lookUp(idempotencyKey: string): Promise<ChargeAnswer> {
-    const [row] = await db.query<ChargeRow>(`SELECT * FROM demo_charges WHERE idempotency_key = :idempotencyKey`, { idempotencyKey })
+    const [row] = await db.query<ChargeRow>(`SELECT * FROM demo_charges WHERE idempotency_key = :idempotencyKey`, {
+      idempotencyKey,
+    })
     if (!row) return { state: 'unknown' }
     const reference = `demo_${row.idempotency_key}`
     return row.state === 'paid'

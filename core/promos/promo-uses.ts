@@ -9,7 +9,7 @@ export interface FoundPromo extends PromoTerms {
 }
 
 /** A code as it is compared: case and spaces around it do not count. */
-export function promoKey(code: string): string {
+function promoKey(code: string): string {
   return code.trim().toUpperCase()
 }
 

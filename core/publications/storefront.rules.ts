@@ -4,7 +4,7 @@ import type { PriceRow } from '../pricing/price-table.rules.ts'
 import type { Theme } from '../pricing/theme.rules.ts'
 
 export const questionKeys = ['A', 'B', 'C', 'D', 'E'] as const
-export type QuestionKey = (typeof questionKeys)[number]
+type QuestionKey = (typeof questionKeys)[number]
 
 /** A question of the publication: A and B are answered Yes or No, C to E in words. */
 export interface StorefrontQuestion {

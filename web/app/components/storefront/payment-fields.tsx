@@ -1,3 +1,4 @@
+import { demoCards, groupedCard } from '#core/payments/demo-cards.rules.ts'
 import { noPaymentsMessage } from '#core/publications/storefront.rules.ts'
 import { Banner } from '../ui/banner.tsx'
 import type { Shop } from './shop-frame.tsx'
@@ -17,8 +18,8 @@ export function PaymentFields({ form, shop }: { form: FormState; shop: Shop }) {
       <Banner tone="info" title="Demo payments">
         <p>No money moves. Use one of these card numbers:</p>
         <ul className="numeric mt-1">
-          <li>4242 4242 4242 4242 is accepted</li>
-          <li>4000 0000 0000 0002 is declined</li>
+          <li>{groupedCard(demoCards.paid)} is accepted</li>
+          <li>{groupedCard(demoCards.declined)} is declined</li>
         </ul>
       </Banner>
       <TextField

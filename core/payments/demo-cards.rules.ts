@@ -1,0 +1,11 @@
+/** The card numbers that the demo gateway knows, as its page shows them. Any other number that passes the Luhn check is paid, too. */
+export const demoCards = {
+  paid: '4242424242424242',
+  declined: '4000000000000002',
+  insufficientFunds: '4000000000009995',
+} as const
+
+/** A card number in groups of four, as cards print it. */
+export function groupedCard(digits: string): string {
+  return digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
+}
