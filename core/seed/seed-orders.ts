@@ -1,21 +1,10 @@
 import type { Services } from '../context.ts'
 import { paymentTypes } from '../orders/begin-order.ts'
-import type { PostalAddress } from '../orders/order-row.ts'
 import { planName } from '../pricing/plan-code.rules.ts'
-import { currencyOf } from '../pricing/region.rules.ts'
 import { insertRows, type NewRow } from './insert-rows.ts'
-import type { Person } from './make-person.ts'
 import type { Customer, Sale } from './make-sales.ts'
-import type { SeededPublication } from './seed-publications.ts'
-
-/** What the sales of the demo hang on: who sold, what was written before. */
-export interface SalesGround {
-  publisherId: number
-  publications: ReadonlyMap<string, SeededPublication>
-  readerIds: ReadonlyMap<Customer, number>
-  /** One hash for all buyers: hashing each would take minutes. */
-  passwordHash: string
-}
+import { addressOf, amountOf, currency, instantOf, publicationIdOf, type SalesGround } from './sale-facts.ts'
+import { seedBuyers } from './seed-buyers.ts'
 
 /** Writes paid orders with everything a paid order has, but nothing that would still be sent: no jobs, no mails. */
 export async function seedOrders(services: Services, ground: SalesGround, sales: readonly Sale[]): Promise<void> {
@@ -58,51 +47,6 @@ interface WrittenOrder {
 }
 
 type StoredOrder = WrittenOrder & { id: number }
-
-const amountOf = (sale: Sale) => sale.price - sale.discount
-const currency = (sale: Sale) => currencyOf(sale.band)
-const instantOf = (sale: Sale) => new Date(Date.parse(`${sale.on}T00:00:00Z`) + sale.second * 1000)
-const publicationIdOf = (ground: SalesGround, { customer }: Sale) =>
-  ground.publications.get(customer.publication.urlKey)?.id ?? 0
-
-async function seedBuyers(
-  { db }: Services,
-  ground: SalesGround,
-  sales: readonly Sale[],
-): Promise<Map<Customer, number>> {
-  const first = new Map<Customer, Sale>()
-  for (const sale of sales) if (!first.has(sale.customer)) first.set(sale.customer, sale)
-  await insertRows(
-    db,
-    'buyers',
-    [...first].map(([customer, sale]) => ({
-      publication_id: publicationIdOf(ground, sale),
-      email: customer.buyer.email,
-      email_key: customer.buyer.email.toLowerCase(),
-      password_hash: ground.passwordHash,
-      token_version: 0,
-      title: customer.buyer.title,
-      first_name: customer.buyer.firstName,
-      last_name: customer.buyer.lastName,
-      mobile: customer.buyer.telephone,
-      reader_id: ground.readerIds.get(customer) ?? null,
-      first_sub_start_on: sale.startOn,
-      shipping: customer.isGift ? addressOf(customer.recipient) : null,
-      created_at: instantOf(sale),
-      updated_at: instantOf(sale),
-    })),
-  )
-  const rows = await db.query<{ id: number; publication_id: number; email_key: string }>(
-    `SELECT id, publication_id, email_key FROM buyers`,
-  )
-  const ids = new Map(rows.map((row) => [`${row.publication_id} ${row.email_key}`, row.id]))
-  return new Map(
-    [...first].map(([customer, sale]) => [
-      customer,
-      ids.get(`${publicationIdOf(ground, sale)} ${customer.buyer.email.toLowerCase()}`) ?? 0,
-    ]),
-  )
-}
 
 function orderRow(ground: SalesGround, { sale, key, buyerId }: WrittenOrder): NewRow {
   const { customer } = sale
@@ -150,35 +94,6 @@ function orderRow(ground: SalesGround, { sale, key, buyerId }: WrittenOrder): Ne
 
 function promoIdOf(ground: SalesGround, { customer, promo }: Sale): number | null {
   return promo ? (ground.publications.get(customer.publication.urlKey)?.promoIds.get(promo) ?? null) : null
-}
-
-function addressOf(person: Person): PostalAddress {
-  const {
-    title,
-    firstName,
-    lastName,
-    companyName,
-    addressOne,
-    addressTwo,
-    addressThree,
-    city,
-    state,
-    postCode,
-    country,
-  } = person
-  return {
-    title,
-    firstName,
-    lastName,
-    companyName,
-    addressOne,
-    addressTwo,
-    addressThree,
-    city,
-    state,
-    postCode,
-    country,
-  }
 }
 
 function itemRow({ id, sale }: StoredOrder): NewRow {

@@ -1,0 +1,44 @@
+import type { Services } from '../context.ts'
+import { insertRows } from './insert-rows.ts'
+import type { Customer, Sale } from './make-sales.ts'
+import { addressOf, instantOf, publicationIdOf, type SalesGround } from './sale-facts.ts'
+
+/** Writes one buyer for each customer, made by the first order. Returns their ids. */
+export async function seedBuyers(
+  { db }: Services,
+  ground: SalesGround,
+  sales: readonly Sale[],
+): Promise<Map<Customer, number>> {
+  const first = new Map<Customer, Sale>()
+  for (const sale of sales) if (!first.has(sale.customer)) first.set(sale.customer, sale)
+  await insertRows(
+    db,
+    'buyers',
+    [...first].map(([customer, sale]) => ({
+      publication_id: publicationIdOf(ground, sale),
+      email: customer.buyer.email,
+      email_key: customer.buyer.email.toLowerCase(),
+      password_hash: ground.passwordHash,
+      token_version: 0,
+      title: customer.buyer.title,
+      first_name: customer.buyer.firstName,
+      last_name: customer.buyer.lastName,
+      mobile: customer.buyer.telephone,
+      reader_id: ground.readerIds.get(customer) ?? null,
+      first_sub_start_on: sale.startOn,
+      shipping: customer.isGift ? addressOf(customer.recipient) : null,
+      created_at: instantOf(sale),
+      updated_at: instantOf(sale),
+    })),
+  )
+  const rows = await db.query<{ id: number; publication_id: number; email_key: string }>(
+    `SELECT id, publication_id, email_key FROM buyers`,
+  )
+  const ids = new Map(rows.map((row) => [`${row.publication_id} ${row.email_key}`, row.id]))
+  return new Map(
+    [...first].map(([customer, sale]) => [
+      customer,
+      ids.get(`${publicationIdOf(ground, sale)} ${customer.buyer.email.toLowerCase()}`) ?? 0,
+    ]),
+  )
+}
