@@ -30,6 +30,25 @@ export interface ReaderListItem {
 
 const searched = z.string().trim().max(200, 'Must be 200 characters or fewer').optional()
 
+/** Full names often begin with one of these, which nobody types when looking for a person. */
+const honorifics = [
+  '',
+  'mr ',
+  'mrs ',
+  'miss ',
+  'ms ',
+  'mx ',
+  'dr ',
+  'prof ',
+  'professor ',
+  'sir ',
+  'lady ',
+  'lord ',
+  'dame ',
+  'rev ',
+  'revd ',
+]
+
 /** What is searched by, each with the indexed key that holds it and how what was typed becomes such a key. */
 const fields = {
   lastName: { column: 'key_surname', key: textKey },
@@ -105,7 +124,10 @@ function filterOf(
     values[`${name}End`] = `${key}\u{10FFFF}`
     return `(${column} >= :${name} AND ${column} < :${name}End)`
   }
-  const keyed = (column: string, key: string) => `(${column} <> '' AND ${begins(column, key)})`
+  const keyed = (column: string, key: string) => {
+    const starts = column === 'key_name' ? honorifics.map((honorific) => honorific + key) : [key]
+    return `(${column} <> '' AND (${starts.map((start) => begins(column, start)).join(' OR ')}))`
+  }
   // References are kept as they were given; most are in capitals.
   const reference = (text: string) =>
     `(${begins('unique_reference', text)} OR ${begins('unique_reference', text.toUpperCase())})`
@@ -138,7 +160,7 @@ function sortOf(sort: string | undefined): Sort {
   const key = (sort ?? '').replace(/^-/, '')
   const isKnown = Object.hasOwn(readerSorts, key)
   return {
-    column: isKnown ? readerSorts[key as keyof typeof readerSorts] : readerSorts.name,
+    column: isKnown ? readerSorts[key as keyof typeof readerSorts] : readerSorts.surname,
     direction: isKnown && sort?.startsWith('-') ? 'DESC' : 'ASC',
   }
 }

@@ -104,16 +104,17 @@ describe('searching readers', () => {
     expect(await references({ lastName: 'BRONTE' })).toEqual(['HL0000001'])
     expect(await references({ lastName: 'o’brien' })).toEqual(['HL0000002', 'hl0000003'])
     expect(await references({ fullName: 'ann obr' })).toEqual(['HL0000002'])
+    expect(await references({ fullName: 'Mary Q' })).toEqual(['X_2'])
     expect(await references({ email: 'zoe@' })).toEqual(['HL0000001'])
     expect(await references({ companyName: 'quay sons' })).toEqual(['HL0000001'])
     expect(await references({ postZip: 'sw1a1' })).toEqual(['HL0000001'])
-    expect(await references({ uniqueReference: 'hl' })).toEqual(['HL0000002', 'hl0000003', 'HL0000001'])
+    expect(await references({ uniqueReference: 'hl' })).toEqual(['HL0000001', 'HL0000002', 'hl0000003'])
     expect(await references({ lastName: 'rien' })).toEqual([])
   })
 
   it('wants all fields to fit, and q any one', async () => {
     expect(await references({ lastName: 'obrien', postZip: 'SW1A' })).toEqual(['hl0000003'])
-    expect(await references({ q: 'sw1a' })).toEqual(['hl0000003', 'HL0000001'])
+    expect(await references({ q: 'sw1a' })).toEqual(['HL0000001', 'hl0000003'])
     expect(await references({ q: 'quay' })).toEqual(['HL0000001'])
     expect(await references({ q: 'nobody' })).toEqual([])
   })
@@ -121,18 +122,20 @@ describe('searching readers', () => {
   it('takes % and _ as they stand, and signs alone as nobody', async () => {
     expect(await references({ email: 'post%' })).toEqual(['X_1'])
     expect(await references({ email: 'a%' })).toEqual([])
-    expect(await references({ uniqueReference: 'X_' })).toEqual(['X_2', 'X_1'])
+    expect(await references({ uniqueReference: 'X_' })).toEqual(['X_1', 'X_2'])
     expect(await references({ uniqueReference: '_' })).toEqual([])
     expect(await references({ lastName: '...' })).toEqual([])
   })
 
   it('sorts both ways with blanks last, over page borders', async () => {
     const byName = ['HL0000002', 'hl0000003', 'X_2', 'HL0000001', 'X_1']
-    expect(await references({})).toEqual(byName)
+    const bySurname = ['HL0000001', 'HL0000002', 'hl0000003', 'X_1', 'X_2']
+    expect(await references({})).toEqual(bySurname)
+    expect(await references({ sort: 'name' })).toEqual(byName)
     expect(await references({ sort: '-name' })).toEqual(['HL0000001', 'X_2', 'hl0000003', 'HL0000002', 'X_1'])
     expect(await references({ sort: 'email' })).toEqual(['HL0000002', 'X_1', 'HL0000001', 'hl0000003', 'X_2'])
     expect(await references({ sort: '-ends' })).toEqual(['X_2', 'X_1', 'HL0000002', 'HL0000001', 'hl0000003'])
-    expect(await references({ sort: 'password; DROP TABLE readers' })).toEqual(byName)
+    expect(await references({ sort: 'password; DROP TABLE readers' })).toEqual(bySurname)
   })
 
   it('pages through everybody once', async () => {

@@ -14,9 +14,12 @@ const flags = [
 
 /** Chromium from CHROMIUM_PATH or where Debian puts it. */
 export function openBrowser(): Promise<Browser> {
-  const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-    (path) => path && existsSync(path),
-  )
+  const executablePath = [
+    process.env.CHROMIUM_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ].find((path) => path && existsSync(path))
   if (!executablePath) throw new Error('No Chromium was found. Install it or set CHROMIUM_PATH.')
   return chromium.launch({ executablePath, args: flags })
 }
@@ -36,8 +39,18 @@ export interface PageOptions {
   javaScriptEnabled?: boolean
 }
 
-export async function openPage(browser: Browser, { baseURL, width = 1280, height = 900, javaScriptEnabled = true }: PageOptions): Promise<WatchedPage> {
-  const context = await browser.newContext({ baseURL, viewport: { width, height }, javaScriptEnabled, reducedMotion: 'reduce', locale: 'en-GB' })
+export async function openPage(
+  browser: Browser,
+  { baseURL, width = 1280, height = 900, javaScriptEnabled = true }: PageOptions,
+): Promise<WatchedPage> {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: { width, height },
+    javaScriptEnabled,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+  })
+  context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const found: string[] = []
   page.on('console', (message) => {
@@ -53,7 +66,9 @@ export async function openPage(browser: Browser, { baseURL, width = 1280, height
 
 /** Waits until the page's scripts are at work: before that a click is a plain link or form. */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactFiber')))
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactFiber')),
+  )
 }
 
 /** What no visitor should ever read. */
@@ -63,11 +78,21 @@ const nonsense = /\b(undefined|NaN|null)\b|Invalid Date|\[object Object\]/
 export async function faultsOf(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText()
   const words = nonsense.exec(text)
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
   return [
     ...(words ? [`text says "${text.slice(Math.max(0, words.index - 40), words.index + 40)}"`] : []),
     ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
-    ...violations.map(({ id, nodes }) => `axe ${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3).join(', ')}`),
+    ...violations.map(
+      ({ id, nodes }) =>
+        `axe ${id}: ${nodes
+          .map(({ target }) => target.join(' '))
+          .slice(0, 3)
+          .join(', ')}`,
+    ),
   ]
 }

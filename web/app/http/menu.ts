@@ -5,17 +5,23 @@ export type MenuIcon = 'analytics' | 'ledger' | 'publishers' | 'readers'
 
 export interface MenuGroup {
   label: string | null
-  entries: { to: string; label: string; icon: MenuIcon }[]
+  /** `also`: the beginnings of other addresses that belong to the entry. */
+  entries: { to: string; label: string; icon: MenuIcon; also?: string[] }[]
 }
 
-const readersEntry = { to: '/readers', label: 'Readers', icon: 'readers' } as const
+const readersEntry: MenuGroup['entries'][number] = {
+  to: '/readers',
+  label: 'Readers',
+  icon: 'readers',
+  also: ['/searchreaders', '/editreader'],
+}
 
 const forPublisher: MenuGroup[] = [
   {
     label: 'Overview',
     entries: [
       { to: '/dashboard', label: 'Analytics', icon: 'analytics' },
-      { to: '/payments', label: 'Sales Ledger', icon: 'ledger' },
+      { to: '/payments', label: 'Sales Ledger', icon: 'ledger', also: ['/orderDetails'] },
     ],
   },
   { label: 'Readers', entries: [readersEntry] },

@@ -35,7 +35,7 @@ export function ReaderSearchForm({ values, problem }: ReaderSearchFormProps) {
         Fill in at least one field. Each is compared from its beginning; capitals, accents and punctuation do not
         matter.
       </p>
-      <div className="mt-3 grid gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+      <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-3">
         {searchFields.map(({ name, label }) => (
           <Field key={name} label={label} name={name} isUnmarked>
             {(control) => (

@@ -1,4 +1,4 @@
-import { Form, NavLink } from '@remix-run/react'
+import { Form, Link, useLocation } from '@remix-run/react'
 import BookUser from 'lucide-react/icons/book-user'
 import ChartLine from 'lucide-react/icons/chart-line'
 import LogOut from 'lucide-react/icons/log-out'
@@ -17,33 +17,42 @@ const icons: Record<MenuIcon, typeof LogOut> = {
 const entryLook =
   'flex min-h-10 w-full items-center gap-3 rounded-input border-l-3 px-3 text-body no-underline transition-colors hover:bg-nav-current/60 hover:text-white'
 
+/** Whether an entry stands for the screen shown: "page" for its own, "true" for one below it. */
+function current(pathname: string, { to, also = [] }: MenuGroup['entries'][number]): 'page' | 'true' | undefined {
+  if (pathname.replace(/\/$/, '') === to) return 'page'
+  return [to, ...also].some((start) => pathname.toLowerCase().startsWith(`${start.toLowerCase()}/`))
+    ? 'true'
+    : undefined
+}
+
 /** The rail: the screens of the signed-in role, logging out last. */
 export function SideMenu({ menu, onNavigate }: { menu: MenuGroup[]; onNavigate?: () => void }) {
+  const { pathname } = useLocation()
   return (
     <div className="on-dark flex h-full flex-col bg-nav text-nav-text">
-      <div className="px-5 py-4">
-        <Brand isOnDark />
-      </div>
-      <nav aria-label="Main menu" className="grow overflow-y-auto px-3 py-2">
+      <nav aria-label="Main menu" className="grow overflow-y-auto px-3 pb-2">
+        <div className="px-2 pt-4 pb-4">
+          <Brand isOnDark />
+        </div>
         {menu.map((group) => (
           <div key={group.label ?? 'all'} className="mb-4">
             {group.label && <p className="px-3 pb-1 text-caption font-medium text-nav-muted">{group.label}</p>}
             <ul className="space-y-0.5">
-              {group.entries.map(({ to, label, icon }) => {
-                const Icon = icons[icon]
+              {group.entries.map((entry) => {
+                const Icon = icons[entry.icon]
+                const here = current(pathname, entry)
                 return (
-                  <li key={to}>
-                    <NavLink
-                      to={to}
+                  <li key={entry.to}>
+                    <Link
+                      to={entry.to}
                       prefetch="intent"
                       onClick={onNavigate}
-                      className={({ isActive }) =>
-                        `${entryLook} ${isActive ? 'border-white bg-nav-current font-medium text-white' : 'border-transparent'}`
-                      }
+                      aria-current={here}
+                      className={`${entryLook} ${here ? 'border-white bg-nav-current font-medium text-white' : 'border-transparent'}`}
                     >
                       <Icon size={20} aria-hidden="true" />
-                      {label}
-                    </NavLink>
+                      {entry.label}
+                    </Link>
                   </li>
                 )
               })}

@@ -13,6 +13,8 @@ export interface Column<Row> {
   sort?: string
   /** Money and counts stand right-aligned. */
   isNumber?: boolean
+  /** Stays in view while a wide table is scrolled sideways. */
+  isSticky?: boolean
   /** On phones a row is a card: its heading, a labelled line, or not there. */
   onCard?: 'title' | 'line' | 'hidden'
 }
@@ -89,7 +91,7 @@ export function DataTable<Row>({
             <tr
               {...role.row}
               key={rowKey(row)}
-              className="group relative hover:bg-subtle focus-within:bg-subtle max-md:block max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
+              className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
             >
               {columns.map((column) => (
                 <td {...role.cell} key={column.header} data-label={column.header} className={cellLook(column)}>
@@ -99,7 +101,7 @@ export function DataTable<Row>({
               {rowLink && (
                 <td
                   {...role.cell}
-                  className="border-b border-line px-3 py-2 text-right group-last:border-b-0 max-md:mt-3 max-md:block max-md:border-0 max-md:p-0 max-md:text-left print:hidden"
+                  className="border-b border-line px-3 py-2 text-right align-top group-last:border-b-0 max-md:mt-3 max-md:block max-md:border-0 max-md:p-0 max-md:text-left print:hidden"
                 >
                   <RowLink {...rowLink(row)} />
                 </td>
@@ -112,13 +114,17 @@ export function DataTable<Row>({
   )
 }
 
-function cellLook({ isNumber, onCard = 'line' }: Pick<Column<never>, 'isNumber' | 'onCard'>): string {
+function cellLook({
+  isNumber,
+  isSticky,
+  onCard = 'line',
+}: Pick<Column<never>, 'isNumber' | 'isSticky' | 'onCard'>): string {
   const cards = {
-    title: 'max-md:block max-md:text-body max-md:font-semibold max-md:mb-2',
+    title: 'max-md:order-first max-md:block max-md:text-body max-md:font-semibold max-md:mb-2',
     line: 'max-md:flex max-md:justify-between max-md:gap-4 max-md:py-0.5 max-md:before:shrink-0 max-md:before:text-muted max-md:before:content-[attr(data-label)] max-md:text-right',
     hidden: 'max-md:hidden',
   }[onCard]
-  return `border-b border-line px-3 py-2 align-top group-last:border-b-0 max-md:border-0 max-md:px-0 max-md:py-0 ${cards} ${isNumber ? 'numeric md:text-right md:whitespace-nowrap' : ''}`
+  return `border-b border-line px-3 py-2 align-top group-last:border-b-0 max-md:border-0 max-md:px-0 max-md:py-0 ${cards} ${isNumber ? 'numeric md:text-right md:whitespace-nowrap' : ''} ${isSticky ? 'md:sticky md:left-0 md:bg-surface md:group-hover:bg-subtle md:group-focus-within:bg-subtle' : ''}`
 }
 
 function RowLink({ to, label }: { to: string; label: string }) {
@@ -132,7 +138,7 @@ function RowLink({ to, label }: { to: string; label: string }) {
 function Header<Row>({ column, sort }: { column: Column<Row>; sort: string }) {
   const [params] = useSearchParams()
   const { header, isNumber } = column
-  const look = `sticky top-0 z-10 border-b border-line bg-subtle px-3 py-2 text-caption font-semibold whitespace-nowrap text-ink-2 ${isNumber ? 'text-right' : 'text-left'}`
+  const look = `sticky top-0 ${column.isSticky ? 'left-0 z-20' : 'z-10'} border-b border-line bg-subtle px-3 py-2 text-caption font-semibold whitespace-nowrap text-ink-2 ${isNumber ? 'text-right' : 'text-left'}`
   if (!column.sort) {
     return (
       <th {...role.columnheader} scope="col" className={look}>

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 
 /** Names and values of a record, two columns where there is room. What is empty shows as a dash. */
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">{children}</dl>
+  return <dl className="grid grid-cols-2 gap-x-6 gap-y-3">{children}</dl>
 }
 
 export function Fact({ label, isWide = false, children }: { label: string; isWide?: boolean; children: ReactNode }) {
   return (
-    <div className={`min-w-0 ${isWide ? 'sm:col-span-2' : ''}`}>
+    <div className={`min-w-0 ${isWide ? 'col-span-2' : ''}`}>
       <dt className="text-table text-muted">{label}</dt>
-      <dd className="text-body wrap-break-word whitespace-pre-line">{children || '-'}</dd>
+      <dd className="text-body wrap-anywhere whitespace-pre-line">{children || '-'}</dd>
     </div>
   )
 }

@@ -56,7 +56,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
         <Form
           method="get"
           role="search"
-          className="flex w-full gap-2 md:w-80"
+          className="flex w-full gap-2 md:w-96"
           onSubmit={(event) => event.preventDefault()}
         >
           {[...params].map(

@@ -90,18 +90,23 @@ export default function Dashboard() {
               value={formatCount(figures.expiredRecently)}
               note="Ended in the last 30 days"
             />
-            <StatCard label="New revenue" value={<Sums sums={money.recent} />} note="Sold in the last 30 days" />
             <StatCard label="Print subs" value={formatCount(recent.print)} note="Last 30 days" />
             <StatCard label="Digital subs" value={formatCount(recent.digital)} note="Last 30 days" />
             <StatCard label="Bundle subs" value={formatCount(recent.bundle)} note="Last 30 days" />
+            <StatCard label="New revenue" value={<Sums sums={money.recent} />} note="Sold in the last 30 days" isWide />
           </Panel>
           <Panel title="Current">
             <StatCard label="Current subscribers" value={formatCount(current.all)} note="Running today" />
             <StatCard label="Expirations" value={formatCount(figures.expiringSoon)} note="Ending in the next 30 days" />
-            <StatCard label="Total overall revenue" value={<Sums sums={money.overall} />} note="Since the start" />
             <StatCard label="Current print subs" value={formatCount(current.print)} note="Running today" />
             <StatCard label="Current digital subs" value={formatCount(current.digital)} note="Running today" />
             <StatCard label="Current bundle subs" value={formatCount(current.bundle)} note="Running today" />
+            <StatCard
+              label="Total overall revenue"
+              value={<Sums sums={money.overall} />}
+              note="Since the start"
+              isWide
+            />
           </Panel>
         </div>
       </div>
@@ -125,7 +130,7 @@ function Sums({ sums }: { sums: MoneyValue[] }) {
   return (
     <>
       {sums.map((sum, index) => (
-        <span key={sum.currency} className={`block ${index > 0 ? 'text-h3' : ''}`}>
+        <span key={sum.currency} className={`block ${index > 0 ? 'text-lead font-medium' : ''}`}>
           <Money value={sum} />
         </span>
       ))}

@@ -43,14 +43,29 @@ const columns: Column<LedgerRow>[] = [
     header: 'Order number',
     sort: 'orderNumber',
     onCard: 'title',
+    isSticky: true,
     cell: ({ orderNumber }) => <span className="numeric font-medium whitespace-nowrap">{orderNumber}</span>,
   },
   { header: 'Title', sort: 'title', onCard: 'hidden', cell: ({ title }) => title || '-' },
   { header: 'First name', sort: 'firstName', onCard: 'hidden', cell: ({ firstName }) => firstName || '-' },
   { header: 'Last name', sort: 'lastName', cell: ({ lastName }) => lastName || '-' },
-  { header: 'Publication', sort: 'publicationName', onCard: 'hidden', cell: ({ publicationName }) => publicationName },
-  { header: 'Product', sort: 'productName', cell: ({ productName }) => productName },
-  { header: 'Payment', sort: 'paymentType', onCard: 'hidden', cell: ({ paymentType }) => paymentType },
+  {
+    header: 'Publication',
+    sort: 'publicationName',
+    onCard: 'hidden',
+    cell: ({ publicationName }) => <span className="whitespace-nowrap">{publicationName}</span>,
+  },
+  {
+    header: 'Product',
+    sort: 'productName',
+    cell: ({ productName }) => <span className="block md:w-48">{productName}</span>,
+  },
+  {
+    header: 'Payment',
+    sort: 'paymentType',
+    onCard: 'hidden',
+    cell: ({ paymentType }) => <span className="whitespace-nowrap">{paymentType}</span>,
+  },
   { header: 'Amount', sort: 'amount', isNumber: true, cell: (row) => amount(row, 'amount') },
   { header: 'Currency', sort: 'currency', onCard: 'hidden', cell: ({ currency }) => currency },
   { header: 'Start', sort: 'subStartOn', onCard: 'hidden', cell: ({ subStartOn }) => <DayText day={subStartOn} /> },
@@ -78,7 +93,7 @@ export default function Payments() {
       <div className="mt-6 mb-3">
         <FilterBar
           label="Filter orders"
-          placeholder="Order number, name, publication, product or amount"
+          placeholder="Number, name, title, product, amount"
           noun="order"
           total={page.total}
           all={isFiltered ? all : undefined}
@@ -127,8 +142,9 @@ function Totals({
           key={part}
           label={`${label}, all orders`}
           note={note}
+          isWide
           value={
-            <span className="grid gap-x-4 text-h3 sm:block">
+            <span className="block text-h3">
               {currencies.map((currency) => (
                 <span key={currency} className="flex items-baseline justify-between gap-3">
                   <Money value={{ amount: totals[currency][part], currency }} />

@@ -68,83 +68,91 @@ export default function Reader() {
         }
       />
       <div className="grid items-start gap-4 xl:grid-cols-2">
-        <Section title="Subscription">
-          <SubscriptionBar {...reader.subscription} today={today} />
-          <Facts>
-            <Fact label="Type">
-              <SubTypeText type={reader.subscription.type} />
-            </Fact>
-            <Fact label="Paid">{reader.subscription.paid ? <Money value={reader.subscription.paid} /> : 'Free'}</Fact>
-            <Fact label="Start">
-              <DayText day={reader.subscription.startOn} />
-            </Fact>
-            <Fact label="End">
-              <DayText day={reader.subscription.endOn} />
-            </Fact>
-            <Fact label="Renewal">
-              <DayText day={reader.subscription.renewOn} />
-            </Fact>
-            <Fact label="Unique reference">{reader.uniqueReference}</Fact>
-          </Facts>
-        </Section>
-        <Section title="Name and address">
-          <Facts>
-            <Fact label="Title">{reader.title}</Fact>
-            <Fact label="First name">{reader.firstName}</Fact>
-            <Fact label="Last name">{reader.lastName}</Fact>
-            <Fact label="Full name">{reader.fullName}</Fact>
-            <Fact label="Company">{reader.companyName}</Fact>
-            <Fact label="Job title">{reader.jobTitle}</Fact>
-            <Fact label="Address" isWide>
-              {lines.join('\n')}
-            </Fact>
-            <Fact label="Email">{reader.email}</Fact>
-            <Fact label="Telephone">{reader.telephone}</Fact>
-            <Fact label="Fax">{reader.fax}</Fact>
-            <Fact label="Web address">{reader.webAddress}</Fact>
-          </Facts>
-        </Section>
-        <History reader={reader} timeZone={timeZone} />
-        <Section title="Orders">
-          {reader.orders.length === 0 && (
-            <p className="text-body text-ink-2">This reader has bought nothing on the storefront.</p>
-          )}
-          <ul className="divide-y divide-line">
-            {reader.orders.map((order) => (
-              <li key={order.id} className="flex flex-wrap justify-between gap-x-4 py-2 text-body first:pt-0 last:pb-0">
-                <span>
-                  {maySeeOrders ? (
-                    <Link to={`/orderDetails/${order.id}`} className="link font-medium">
-                      {order.orderNumber}
-                    </Link>
-                  ) : (
-                    <span className="font-medium">{order.orderNumber}</span>
-                  )}{' '}
-                  <span className="text-ink-2">{order.productName}</span>
-                </span>
-                <span className="text-ink-2">
-                  <DayText day={order.orderedOn} />, <Money value={order.paymentType === 'Free' ? null : order.money} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Section>
-        <Consent reader={reader} />
-        <Section title="Where the record comes from">
-          <Facts>
-            <Fact label="Origin">{origins[reader.origin]}</Fact>
-            <Fact label="Reader type">{reader.readerType}</Fact>
-            <Fact label="Data source 1">{reader.dataSources[0]}</Fact>
-            <Fact label="Data source 2">{reader.dataSources[1]}</Fact>
-            <Fact label="Added">
-              <Moment at={reader.createdAt} timeZone={timeZone} />
-            </Fact>
-            <Fact label="Last modified">
-              <Moment at={reader.updatedAt} timeZone={timeZone} />
-              {reader.modifiedBy && ` by ${reader.modifiedBy}`}
-            </Fact>
-          </Facts>
-        </Section>
+        <div className="space-y-4">
+          <Section title="Subscription">
+            <SubscriptionBar {...reader.subscription} today={today} />
+            <Facts>
+              <Fact label="Type">
+                <SubTypeText type={reader.subscription.type} />
+              </Fact>
+              <Fact label="Paid">{reader.subscription.paid ? <Money value={reader.subscription.paid} /> : 'Free'}</Fact>
+              <Fact label="Start">
+                <DayText day={reader.subscription.startOn} />
+              </Fact>
+              <Fact label="End">
+                <DayText day={reader.subscription.endOn} />
+              </Fact>
+              <Fact label="Renewal">
+                <DayText day={reader.subscription.renewOn} />
+              </Fact>
+              <Fact label="Unique reference">{reader.uniqueReference}</Fact>
+            </Facts>
+          </Section>
+          <Section title="Orders">
+            {reader.orders.length === 0 && (
+              <p className="text-body text-ink-2">This reader has bought nothing on the storefront.</p>
+            )}
+            <ul className="divide-y divide-line">
+              {reader.orders.map((order) => (
+                <li
+                  key={order.id}
+                  className="flex flex-wrap justify-between gap-x-4 py-2 text-body first:pt-0 last:pb-0"
+                >
+                  <span>
+                    {maySeeOrders ? (
+                      <Link to={`/orderDetails/${order.id}`} className="link font-medium">
+                        {order.orderNumber}
+                      </Link>
+                    ) : (
+                      <span className="font-medium">{order.orderNumber}</span>
+                    )}{' '}
+                    <span className="text-ink-2">{order.productName}</span>
+                  </span>
+                  <span className="text-ink-2">
+                    <DayText day={order.orderedOn} />,{' '}
+                    <Money value={order.paymentType === 'Free' ? null : order.money} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Section>
+          <History reader={reader} timeZone={timeZone} />
+        </div>
+        <div className="space-y-4">
+          <Section title="Name and address">
+            <Facts>
+              <Fact label="Title">{reader.title}</Fact>
+              <Fact label="First name">{reader.firstName}</Fact>
+              <Fact label="Last name">{reader.lastName}</Fact>
+              <Fact label="Full name">{reader.fullName}</Fact>
+              <Fact label="Company">{reader.companyName}</Fact>
+              <Fact label="Job title">{reader.jobTitle}</Fact>
+              <Fact label="Address" isWide>
+                {lines.join('\n')}
+              </Fact>
+              <Fact label="Email">{reader.email}</Fact>
+              <Fact label="Telephone">{reader.telephone}</Fact>
+              <Fact label="Fax">{reader.fax}</Fact>
+              <Fact label="Web address">{reader.webAddress}</Fact>
+            </Facts>
+          </Section>
+          <Consent reader={reader} />
+          <Section title="Where the record comes from">
+            <Facts>
+              <Fact label="Origin">{origins[reader.origin]}</Fact>
+              <Fact label="Reader type">{reader.readerType}</Fact>
+              <Fact label="Data source 1">{reader.dataSources[0]}</Fact>
+              <Fact label="Data source 2">{reader.dataSources[1]}</Fact>
+              <Fact label="Added">
+                <Moment at={reader.createdAt} timeZone={timeZone} />
+              </Fact>
+              <Fact label="Last modified">
+                <Moment at={reader.updatedAt} timeZone={timeZone} />
+                {reader.modifiedBy && ` by ${reader.modifiedBy}`}
+              </Fact>
+            </Facts>
+          </Section>
+        </div>
       </div>
     </>
   )

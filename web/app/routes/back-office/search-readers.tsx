@@ -42,7 +42,7 @@ async function load({ request, context, params }: LoaderFunctionArgs) {
     searched,
     isSearched,
     isFiltered: isSearched || Boolean(asked.q),
-    sort: asked.sort ?? 'name',
+    sort: asked.sort ?? 'surname',
     problem: asked.search && !isSearched ? 'Fill in at least one field to search.' : undefined,
   }
 }
@@ -57,12 +57,14 @@ type Reader = Loaded['page']['rows'][number]
 const columns: Column<Reader>[] = [
   {
     header: 'Full name',
-    sort: 'name',
+    sort: 'surname',
     onCard: 'title',
     cell: (reader) => (
       <>
         <span className="font-medium">{readerName(reader)}</span>
-        {reader.email && <span className="block font-normal break-all text-muted">{reader.email}</span>}
+        {reader.email && (
+          <span className="block min-w-56 font-normal wrap-anywhere text-muted max-md:min-w-0">{reader.email}</span>
+        )}
       </>
     ),
   },
@@ -99,7 +101,7 @@ export default function SearchReaders() {
       <div className="mb-3">
         <FilterBar
           label="Filter readers"
-          placeholder="Name, email, company, reference, postcode"
+          placeholder="Name, email, company, postcode …"
           noun="reader"
           total={page.total}
           all={all}
