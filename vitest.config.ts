@@ -6,6 +6,10 @@ const ruleTests = ['{core,web,cli}/**/*.rules.test.ts', 'web/**/*.unit.test.ts',
 /** Bounds for a hung test, not a measure: no test passes or fails by the clock. */
 const patience = { testTimeout: 60_000, hookTimeout: 120_000 }
 
+function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: string[]) {
+  return { test: { ...patience, name, include, exclude: ruleTests, env: { TEST_DIALECT: dialect } } }
+}
+
 /** One project per world a test runs in: rules run once, use-cases on both databases, queue tests on both queues, doors and journeys against the build. */
 export default defineConfig({
   test: {
@@ -13,26 +17,11 @@ export default defineConfig({
     reporters: ['default', './tests/support/plain-reporter.ts'],
     projects: [
       { test: { ...patience, name: 'rules', include: ruleTests } },
-      {
-        test: {
-          ...patience,
-          name: 'sqlite',
-          include: useCaseTests,
-          exclude: ruleTests,
-          env: { TEST_DIALECT: 'sqlite' },
-        },
-      },
-      {
-        test: {
-          ...patience,
-          name: 'postgres',
-          include: useCaseTests,
-          exclude: ruleTests,
-          env: { TEST_DIALECT: 'postgres' },
-        },
-      },
-      { test: { ...patience, name: 'contract', include: ['tests/contract/**/*.test.ts'] } },
-      { test: { ...patience, name: 'cli', include: ['cli/**/*.test.ts'], exclude: ruleTests } },
+      onDatabase('sqlite', 'sqlite', useCaseTests),
+      onDatabase('postgres', 'postgres', useCaseTests),
+      onDatabase('contract', 'sqlite', ['tests/contract/**/*.test.ts']),
+      onDatabase('cli', 'sqlite', ['cli/**/*.test.ts']),
+      onDatabase('cli-postgres', 'postgres', ['cli/commands/*.test.ts']),
       { test: { ...patience, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], fileParallelism: false } },
     ],
   },

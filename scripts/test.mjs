@@ -13,7 +13,7 @@ await ensureBuilt().catch((error) => {
 const { findServices } = await import('./test-services.mjs')
 const services = await findServices()
 const leftOut = []
-if (!services.databaseUrl) leftOut.push(['PostgreSQL', '!postgres'])
+if (!services.databaseUrl) leftOut.push(['PostgreSQL', '!*postgres'])
 if (!services.redisUrl) leftOut.push(['Redis', ''])
 if (!services.chromium) leftOut.push(['Chromium', '!e2e'])
 if (leftOut.length > 0 && process.env.CI) {

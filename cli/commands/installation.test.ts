@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { envOf, runCli } from '../captured-io.ts'
@@ -20,16 +20,6 @@ beforeAll(async () => {
   })
   await makeUser(services, { userType: 'mailer', email: 'post@example.test', parentPublisherId: publisherId })
 })
-
-/** One hash over every row of every table: equal before and after means that nothing was changed. */
-async function checksum(): Promise<string> {
-  const tables = await services.db.query<{ name: string }>(
-    `SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`,
-  )
-  const hash = createHash('sha256')
-  for (const { name } of tables) hash.update(JSON.stringify(await services.db.query(`SELECT * FROM ${name}`)))
-  return hash.digest('hex')
-}
 
 async function failedJob(): Promise<number> {
   const [row] = await services.db.transaction(() =>
@@ -123,10 +113,10 @@ describe('jobs', () => {
       services.now().toISOString(),
       'upstream: gone',
     ])
-    const before = await checksum()
+    const before = await databaseChecksum(services.db)
     const dry = await runCli(['jobs', 'retry', '--all-failed', '--dry-run', '--json'], { env })
     expect(JSON.parse(dry.stdout)).toEqual({ dryRun: true, retried: [first, second] })
-    expect(await checksum()).toBe(before)
+    expect(await databaseChecksum(services.db)).toBe(before)
     await expect(runCli(['jobs', 'retry', String(first)], { env })).resolves.toMatchObject({
       exit: 0,
       stdout: `✓ 1 job due again: ${first}\n`,
@@ -157,9 +147,9 @@ describe('migrate', () => {
       stdout: '✓ The database is up to date\n',
       stderr: '',
     })
-    const before = await checksum()
+    const before = await databaseChecksum(services.db)
     await runCli(['migrate', '--dry-run'], { env })
-    expect(await checksum()).toBe(before)
+    expect(await databaseChecksum(services.db)).toBe(before)
   })
 
   it('is named by a command that meets a database without tables, or a file that is none', async () => {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { envOf, runCli } from '../captured-io.ts'
@@ -38,21 +38,6 @@ const importOf = (file: string, ...flags: string[]) =>
 const readersOf = async () =>
   (JSON.parse((await subscriptions(['publications', 'show', handle, '--json'])).stdout) as { readers: { all: number } })
     .readers.all
-
-/** One hash over every row of every table (of the readers, this test's own and the sum of all): equal means that nothing was changed. */
-async function checksum(): Promise<string> {
-  const tables = await services.db.query<{ name: string }>(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'readers' ORDER BY name`,
-  )
-  const hash = createHash('sha256')
-  const add = async (sql: string, values = {}) => hash.update(JSON.stringify(await services.db.query(sql, values)))
-  for (const { name } of tables) await add(`SELECT * FROM ${name}`)
-  await add(`SELECT COUNT(*) AS number, MAX(id) AS newest, MAX(updated_at) AS latest FROM readers`)
-  await add(`SELECT * FROM readers WHERE publication_id = (SELECT id FROM publications WHERE url_key = :handle)`, {
-    handle,
-  })
-  return hash.digest('hex')
-}
 
 describe('import', () => {
   it('gives a receipt on stdout and the next command on stderr', async () => {
@@ -111,10 +96,10 @@ describe('import', () => {
 
   it('changes nothing in a dry run and counts the same', async () => {
     const file = fileOf('dry.csv', [reader(1), reader(2, 'nonsense')])
-    const before = await checksum()
+    const before = await databaseChecksum(services.db)
     const dry = await importOf(file, '--dry-run', '--json')
     expect(dry.exit).toBe(3)
-    expect(await checksum()).toBe(before)
+    expect(await databaseChecksum(services.db)).toBe(before)
     const real = await importOf(file, '--json')
     const counts = ({ added, failed, reasons }: { added: number; failed: number; reasons: unknown }) => ({
       added,
@@ -296,9 +281,9 @@ describe('mailing-file', () => {
 
   it('counts the same in a dry run, writes nothing and keeps no record', async () => {
     await importOf(fileOf('counted.csv', [reader(1)]))
-    const before = await checksum()
+    const before = await databaseChecksum(services.db)
     const dry = await subscriptions(['mailing-file', '--publication', handle, '--dry-run', '--json'])
     expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, file: null, included: 1 })
-    expect(await checksum()).toBe(before)
+    expect(await databaseChecksum(services.db)).toBe(before)
   })
 })

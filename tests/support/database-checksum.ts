@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '#core/database.ts'
+
+const tablesOf = {
+  sqlite: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+  postgres: `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`,
+}
+
+/** One hash over every row of every table: equal before and after means that nothing was changed. For databases of test size. */
+export async function databaseChecksum(db: Database): Promise<string> {
+  const tables = await db.query<{ name: string }>(tablesOf[db.dialect])
+  const hash = createHash('sha256')
+  for (const { name } of tables) {
+    const rows = await db.query(`SELECT * FROM ${name}`)
+    hash.update(
+      rows
+        .map((row) => JSON.stringify(row))
+        .sort()
+        .join('\n'),
+    )
+  }
+  return hash.digest('hex')
+}
