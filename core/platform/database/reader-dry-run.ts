@@ -3,7 +3,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '#core/database.ts'
 import { referencePlace } from '#core/reader-files/read-reader-row.rules.ts'
 import type { Reject } from '#core/reader-files/reader-file-store.ts'
-import type { EncodePlan, RowBatch } from '../reader-files/row-batch.ts'
+import { batchText, type EncodePlan, type RowBatch } from '../reader-files/row-batch.ts'
 import { borrowClient } from './postgres-client.ts'
 import { type ReaderLoad, rowAgain, rowOfLine, takenReject } from './reader-load.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
@@ -56,7 +56,7 @@ async function seenOnSqlite(db: Database, plan: EncodePlan): Promise<SeenReferen
     async note(batch) {
       await handle.run('BEGIN')
       await handle.run('DELETE FROM temp.batch')
-      await handle.run(`INSERT INTO temp.batch VALUES ${batch.text}`)
+      await handle.run(`INSERT INTO temp.batch VALUES ${batchText(batch.text)}`)
       await handle.run(
         'INSERT OR IGNORE INTO temp.seen SELECT reference, line FROM temp.batch WHERE reference IS NOT NULL',
       )
@@ -82,7 +82,7 @@ async function seenOnPostgres(db: Database, plan: EncodePlan): Promise<SeenRefer
     async note(batch) {
       await client.query('TRUNCATE batch')
       const copy = client.query(copyFrom('COPY batch FROM STDIN'))
-      copy.end(Buffer.from(batch.text))
+      copy.end(batch.text)
       await finished(copy)
       await client.query(
         'INSERT INTO seen SELECT reference, line FROM batch WHERE reference IS NOT NULL ORDER BY line ON CONFLICT DO NOTHING',

@@ -61,9 +61,9 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
     })
   }
 
-  async function write(text: string): Promise<void> {
+  async function write(text: string | Uint8Array): Promise<void> {
     if (failure !== undefined) throw failure
-    if (copy && !copy.write(Buffer.from(text))) await Promise.race([once(copy, 'drain'), finished(copy)])
+    if (copy && !copy.write(text)) await Promise.race([once(copy, 'drain'), finished(copy)])
   }
 
   async function endCopy(): Promise<void> {
@@ -114,7 +114,7 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
     chunkRows: 20_000,
     async add(batch) {
       if (!isOpen) await begin()
-      if (batch.rows > 0) await write(await fillReferences(batch.text, makeReferences))
+      if (batch.rows > 0) await write(batch.marks === 0 ? batch.text : await fillReferences(batch, makeReferences))
       batches.push(batch)
       for (const reject of batch.rejects) rejects.push(reject)
     },

@@ -24,7 +24,7 @@ const ignore = ' ON CONFLICT (publication_id, unique_reference) DO NOTHING'
  * rows, so that a checkout waits a third of a second at most. Between commits the other writers of this process get their turn.
  */
 export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => Date): Promise<ReaderLoad> {
-  const handle = await openSqliteHandle(db.sequelize, 'PRAGMA cache_size=-65536;PRAGMA wal_autocheckpoint=4000;')
+  const handle = await openSqliteHandle(db.sequelize, 'PRAGMA cache_size=-32768;PRAGMA wal_autocheckpoint=4000;')
   const again = rowAgain(plan)
   const rowText = rowTextFor(plan)
   const makeReferences = referenceMaker(plan, async (count, shift) => {
@@ -67,7 +67,7 @@ export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => 
 
   async function insertBatch(batch: RowBatch): Promise<void> {
     if (batch.rows > 0) {
-      const text = await fillReferences(batch.text, makeReferences)
+      const text = await fillReferences(batch, makeReferences)
       const { changes, lastId } = await handle.run(insert + text + ignore)
       added += changes
       if (changes < batch.rows) await refuse(batch)

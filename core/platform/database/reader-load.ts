@@ -9,6 +9,7 @@ import {
 import type { Reject } from '#core/reader-files/reader-file-store.ts'
 import { referenceInitials, referenceRange, uniqueReference } from '#core/readers/unique-reference.rules.ts'
 import {
+  batchText,
   cellsJson,
   cellsOf,
   type EncodePlan,
@@ -106,9 +107,10 @@ export function referenceMaker(
 }
 
 /** Puts references where a batch's text marks them. */
-export async function fillReferences(text: string, make: (count: number) => Promise<string[]>): Promise<string> {
+export async function fillReferences(batch: RowBatch, make: (count: number) => Promise<string[]>): Promise<string> {
+  const text = batchText(batch.text)
+  if (batch.marks === 0) return text
   const pieces = text.split(referenceMark)
-  if (pieces.length === 1) return text
   const references = await make(pieces.length - 1)
   return pieces.reduce((filled, piece, index) => filled + references[index - 1] + piece)
 }

@@ -14,6 +14,7 @@ import { textDecoder } from './text-decoder.ts'
 /** About five hundred rows of 283 bytes: what one INSERT takes best, and little enough to hold a few of. */
 const chunkBytes = 128 * 1024
 const batchRows = 500
+const utf8 = new TextEncoder()
 
 /** Reads a file from its beginning, record by record, and gives its rows encoded in batches. Holds one chunk at a time. */
 export async function* encodeRows(plan: EncodePlan): AsyncGenerator<RowBatch> {
@@ -50,6 +51,7 @@ class BatchEncoder {
   #records = 0
   #headerSeen = false
   #pieces: string[] = []
+  #marks = 0
   #starts: number[] = []
   #lines: number[] = []
   #rejects: Reject[] = []
@@ -92,7 +94,9 @@ class BatchEncoder {
     const row = this.#readRow(cells)
     if (isRowProblem(row)) this.#reject(line, row, cells)
     else {
-      this.#pieces.push(this.#rowText(row, row.values[referencePlace] as string, line))
+      const reference = row.values[referencePlace] as string
+      if (reference === '') this.#marks++
+      this.#pieces.push(this.#rowText(row, reference, line))
       this.#starts.push(start - this.#from)
       this.#lines.push(line)
     }
@@ -112,14 +116,16 @@ class BatchEncoder {
       this.#ready.push({
         records: this.#records,
         rows: this.#pieces.length,
-        text: this.#pieces.join(this.#separator),
+        text: utf8.encode(this.#pieces.join(this.#separator)),
+        marks: this.#marks,
         rejects: this.#rejects,
-        raw: this.#text.slice(this.#from, end),
+        raw: utf8.encode(this.#text.slice(this.#from, end)),
         starts: Int32Array.from(this.#starts),
         lines: Int32Array.from(this.#lines),
       })
     }
     this.#pieces = []
+    this.#marks = 0
     this.#starts = []
     this.#lines = []
     this.#rejects = []

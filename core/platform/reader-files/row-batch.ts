@@ -7,17 +7,22 @@ export interface EncodePlan extends LoadPlan {
   dialect: Dialect
 }
 
-/** Some hundred records of a file, read, checked and written down in the engine's own notation. */
+/**
+ * Some hundred records of a file, read, checked and written down in the engine's own notation. Texts are UTF-8 bytes: they go from thread
+ * to thread without a copy, and long strings that cross would all land in V8's old space.
+ */
 export interface RowBatch {
   /** Records of the file settled when this batch is, from the file's beginning. */
   records: number
   /** Good rows in `text`. */
   rows: number
   /** SQL tuples (SQLite) or COPY lines (PostgreSQL). A NUL stands where a row needs a reference made for it. */
-  text: string
+  text: Uint8Array
+  /** Marks in `text`. */
+  marks: number
   rejects: Reject[]
   /** The records' own text, with where each good row begins in it and its line: for the few that turn out to be refused. */
-  raw: string
+  raw: Uint8Array
   starts: Int32Array
   lines: Int32Array
 }
@@ -25,10 +30,16 @@ export interface RowBatch {
 /** Marks the place of a reference that is still to be made. Cells never hold it. */
 export const referenceMark = '\0'
 
+/** The texts of a batch as a string. */
+export function batchText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+}
+
 /** The cells of one of a batch's good rows. */
 export function cellsOf(batch: RowBatch, row: number, delimiter: string): string[] {
   const start = batch.starts[row] ?? 0
-  const end = batch.starts[row + 1] ?? batch.raw.length
+  const raw = batchText(batch.raw)
+  const end = batch.starts[row + 1] ?? raw.length
   let cells: string[] = []
   const scanner = new RecordScanner(delimiter, () => 0, {
     record: (found) => {
@@ -36,7 +47,7 @@ export function cellsOf(batch: RowBatch, row: number, delimiter: string): string
     },
     spoiled: () => {},
   })
-  scanner.scan(batch.raw.slice(start, end), true)
+  scanner.scan(raw.slice(start, end), true)
   return cells
 }
 

@@ -15,7 +15,12 @@ if (port) {
   for await (const batch of encodeRows(plan)) {
     while (credit === 0) await new Promise<void>((resolve) => (wake = resolve))
     credit--
-    port.postMessage(batch)
+    port.postMessage(batch, [
+      batch.text.buffer,
+      batch.raw.buffer,
+      batch.starts.buffer,
+      batch.lines.buffer,
+    ] as ArrayBuffer[])
   }
   port.postMessage(null)
   port.close()
