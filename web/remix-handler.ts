@@ -31,6 +31,8 @@ async function loadBuild(): Promise<ServerBuild> {
   const file = join(projectRoot(), 'build', 'server', 'index.js')
   if (!existsSync(file))
     throw new AppError('unavailable', 'The pages are not built yet', { hint: 'Run: npm run build' })
+  // React picks its fast or its debugging half when it is first loaded; a built page wants the fast one wherever it runs.
+  process.env.NODE_ENV ??= 'production'
   return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as ServerBuild
 }
 

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { MenuGroup } from '../../http/menu.ts'
 import { IconButton } from '../ui/button.tsx'
 import { SkipLink } from '../ui/hidden.tsx'
+import { useReturnFocus } from '../ui/return-focus.ts'
 import { SideMenu } from './side-menu.tsx'
 import { TopBar, type TopBarProps } from './top-bar.tsx'
 
@@ -15,6 +16,7 @@ interface FrameProps extends Omit<TopBarProps, 'onOpenMenu'> {
 /** The frame of every screen behind the login: rail (a drawer on small screens), top bar, content. */
 export function BackOfficeFrame({ menu, children, ...bar }: FrameProps) {
   const [isOpen, setOpen] = useState(false)
+  const { remember, giveBack } = useReturnFocus()
   return (
     <div className="min-h-dvh lg:pl-60 print:pl-0">
       <SkipLink />
@@ -26,6 +28,8 @@ export function BackOfficeFrame({ menu, children, ...bar }: FrameProps) {
           <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-nav/50 lg:hidden" />
           <Dialog.Content
             aria-describedby={undefined}
+            onOpenAutoFocus={remember}
+            onCloseAutoFocus={giveBack}
             className="fixed inset-y-0 left-0 z-50 w-60 max-w-[80vw] animate-slide lg:hidden"
           >
             <Dialog.Title className="sr-only">Menu</Dialog.Title>

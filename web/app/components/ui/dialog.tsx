@@ -2,6 +2,7 @@ import X from 'lucide-react/icons/x'
 import { AlertDialog, Dialog as RadixDialog } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { Button, IconButton } from './button.tsx'
+import { useReturnFocus } from './return-focus.ts'
 
 const veil = 'fixed inset-0 z-40 bg-nav/50 animate-fade'
 const panel =
@@ -19,6 +20,7 @@ interface DialogProps {
 
 /** A window over the page that keeps the focus inside and gives it back to what opened it. */
 export function Dialog({ title, isOpen, onClose, isLocked = false, description, children }: DialogProps) {
+  const { remember, giveBack } = useReturnFocus()
   const hold = (event: Event) => isLocked && event.preventDefault()
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && !isLocked && onClose()}>
@@ -26,6 +28,8 @@ export function Dialog({ title, isOpen, onClose, isLocked = false, description, 
         <RadixDialog.Overlay className={veil} />
         <RadixDialog.Content
           className={panel}
+          onOpenAutoFocus={remember}
+          onCloseAutoFocus={giveBack}
           onEscapeKeyDown={hold}
           onInteractOutside={hold}
           {...(description ? {} : { 'aria-describedby': undefined })}
@@ -72,13 +76,16 @@ export function ConfirmDialog({
   onCancel,
 }: ConfirmDialogProps) {
   const cancel = useRef<HTMLDivElement>(null)
+  const { remember, giveBack } = useReturnFocus()
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && !isPending && onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={veil} />
         <AlertDialog.Content
           className={panel}
+          onCloseAutoFocus={giveBack}
           onOpenAutoFocus={(event) => {
+            remember()
             event.preventDefault()
             cancel.current?.querySelector('button')?.focus()
           }}
