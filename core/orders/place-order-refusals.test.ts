@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { placeOrder } from './place-order.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const buy = (form: object) => placeOrder(services.as(visitor), form)
+
+describe('what is refused', () => {
+  it('a price or a currency that is not the server’s, with the right one', async () => {
+    const shop = await makeShop(services)
+    await expect(buy(orderForm(shop, { plan: '1PN0.01' }))).rejects.toMatchObject({
+      kind: 'conflict',
+      fields: { plan: 'The price of Print, one year is now £29.99. Please check it and order again.' },
+      detail: { plan: '1PN29.99', currency: 'GBP' },
+    })
+    await expect(buy(orderForm(shop, { currency: 'USD' }))).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
+  })
+
+  it('a free plan that is not free, and a plan that is not sold', async () => {
+    const shop = await makeShop(services)
+    await expect(buy(orderForm(shop, { plan: 'FPN' }))).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { plan: expect.any(String) },
+    })
+    await expect(buy(orderForm(shop, { plan: '6PN9.99' }))).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  it('a country the publisher does not sell to', async () => {
+    const shop = await makeShop(services)
+    await services.db.run(`UPDATE accounts SET sell_overseas = :no WHERE user_id = :id`, {
+      no: false,
+      id: shop.publisherId,
+    })
+    await expect(buy(orderForm(shop, { country: 'DE', plan: '1PN39.99' }))).rejects.toMatchObject({
+      fields: { country: expect.any(String) },
+    })
+  })
+
+  it('money where payments are not set up, with the publisher’s telephone and address', async () => {
+    const shop = await makeShop(services)
+    await services.db.run(`UPDATE accounts SET takes_demo_payments = :no WHERE user_id = :id`, {
+      no: false,
+      id: shop.publisherId,
+    })
+    await expect(buy(orderForm(shop))).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringMatching(
+        /^Unfortunately payments cannot currently be taken\. .*020 7946 0000.*@example\.test quoting error code: AC74$/,
+      ),
+    })
+  })
+
+  it('an unknown publication, and every wrong field at once', async () => {
+    const shop = await makeShop(services)
+    await expect(buy(orderForm(shop, { urlKey: 'nobody' }))).rejects.toMatchObject({ kind: 'notFound' })
+    const wrong = orderForm(shop, {
+      email: 'not-an-email',
+      firstName: ' ',
+      confirmEmail: 'x@y.zz',
+      country: 'XX',
+      billing: { addressOne: '', city: '', postCode: '' },
+    })
+    await expect(buy(wrong)).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: {
+        email: 'Invalid email address',
+        confirmEmail: 'Emails must match',
+        firstName: 'Required',
+        country: 'Choose a country from the list',
+        'billing.addressOne': 'Required',
+        'billing.city': 'Required',
+        'billing.postCode': 'Required',
+      },
+    })
+    await expect(buy(orderForm(shop, { payment: {} }))).rejects.toMatchObject({
+      fields: { 'payment.cardNumber': 'Required' },
+    })
+    await expect(buy(orderForm(shop, { password: 'short' }))).rejects.toMatchObject({
+      fields: { password: 'Must be at least 6 characters' },
+    })
+    await expect(buy(orderForm(shop, { isDeliveredToBilling: false }))).rejects.toMatchObject({
+      fields: { 'shipping.addressOne': 'Required' },
+    })
+  })
+})
