@@ -1,7 +1,7 @@
 // What the scripts share. Only Node itself is used here: on a fresh clone nothing is installed yet.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -36,7 +36,10 @@ const stampOf = (...files) =>
 
 /** True after somebody's own `npm ci` or `npm install`: npm writes its own record of what it installed, later than the lock file. */
 function isInstalledByHand() {
-  const record = join(root, 'node_modules/.package-lock.json')
+  const folder = join(root, 'node_modules')
+  // A linked folder belongs to another tree; installing through the link would empty that one.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return true
+  const record = join(folder, '.package-lock.json')
   return existsSync(record) && statSync(record).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
 }
 
