@@ -116,17 +116,19 @@ function filterOf(
 ): Filter | null {
   const conditions: string[] = []
   const values: SqlValues = { publicationId }
+  // A range of texts is found along an index on both engines; PostgreSQL's order may ignore signs, so LIKE has the last word there.
   const begins = (column: string, key: string): string => {
     const name = `v${Object.keys(values).length}`
-    values[name] = ctx.db.dialect === 'sqlite' ? key : `${likeText(key)}%`
-    if (ctx.db.dialect === 'postgres') return `${column} LIKE :${name} ESCAPE '!'`
-    // SQLite's LIKE ignores case and so the index; a range of texts uses it.
-    values[`${name}End`] = `${key}\u{10FFFF}`
-    return `(${column} >= :${name} AND ${column} < :${name}End)`
+    Object.assign(values, { [name]: key, [`${name}End`]: `${key}\u{10FFFF}` })
+    const range = `${column} >= :${name} AND ${column} < :${name}End`
+    if (ctx.db.dialect === 'sqlite') return `(${range})`
+    values[`${name}Like`] = `${likeText(key)}%`
+    return `(${range} AND ${column} LIKE :${name}Like ESCAPE '!')`
   }
+  // The indexes leave blank keys out: each alternative says so by itself, or they would not be used.
   const keyed = (column: string, key: string) => {
     const starts = column === 'key_name' ? honorifics.map((honorific) => honorific + key) : [key]
-    return `(${column} <> '' AND (${starts.map((start) => begins(column, start)).join(' OR ')}))`
+    return `(${starts.map((start) => `(${column} <> '' AND ${begins(column, start)})`).join(' OR ')})`
   }
   // References are kept as they were given; most are in capitals.
   const reference = (text: string) =>
