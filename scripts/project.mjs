@@ -36,15 +36,14 @@ const stampOf = (...files) =>
 
 /** True after somebody's own `npm ci` or `npm install`: npm writes its own record of what it installed, later than the lock file. */
 function isInstalledByHand() {
-  const folder = join(root, 'node_modules')
-  // A linked folder belongs to another tree; installing through the link would empty that one.
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return true
-  const record = join(folder, '.package-lock.json')
+  const record = join(root, 'node_modules/.package-lock.json')
   return existsSync(record) && statSync(record).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
 }
 
 /** Installs the locked packages when they are missing or other than the lock file says. */
 export async function ensureInstalled() {
+  // A linked folder belongs to another tree; installing through the link would empty that one.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return
   const stampFile = join(root, 'node_modules/.masthead-installed')
   const stamp = stampOf('package-lock.json', 'package.json')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return

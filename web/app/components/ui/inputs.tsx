@@ -3,7 +3,7 @@ import EyeOff from 'lucide-react/icons/eye-off'
 import { type ComponentPropsWithoutRef, type KeyboardEvent, type ReactNode, useState } from 'react'
 
 const box =
-  'w-full rounded-input border border-control bg-surface text-input text-ink hover:border-ink-2 aria-invalid:border-danger aria-invalid:border-2 disabled:bg-subtle disabled:text-muted read-only:bg-subtle'
+  'w-full rounded-input border border-control bg-surface text-input text-ink hover:border-ink-2 aria-invalid:border-danger aria-invalid:border-2 disabled:bg-subtle disabled:text-muted [&[readonly]]:bg-subtle'
 
 export function Input({ className = '', type = 'text', ...rest }: ComponentPropsWithoutRef<'input'>) {
   return <input {...rest} type={type} className={`${box} h-10 px-3 max-md:h-11 ${className}`} />
