@@ -4,7 +4,7 @@ import { type SubType, subTypes } from '../readers/term-dates.rules.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
 
-export type CountByType = Record<SubType | 'all', number>
+type CountByType = Record<SubType | 'all', number>
 
 export interface SubscriberFigures {
   /** Subscriptions that began in the last 30 days, today included. */

@@ -51,7 +51,7 @@ export interface ReaderView {
   modifiedBy: string | null
 }
 
-export interface ReaderHistoryEntry {
+interface ReaderHistoryEntry {
   id: number
   at: Date
   kind: string

@@ -59,7 +59,7 @@ const fields = {
 } as const
 
 /** What a list is sorted by: `sort=name`, or `sort=-name`. Every one has an index, so a page of a million is found at once. */
-export const readerSorts = {
+const readerSorts = {
   name: 'key_name',
   surname: 'key_surname',
   companyName: 'key_company',

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 
 /** A cookie's name: over https with the __Host- prefix, which binds it to this very host. */
-export function cookieName(context: Pick<AppLoadContext, 'isSecure'>, name: string): string {
+function cookieName(context: Pick<AppLoadContext, 'isSecure'>, name: string): string {
   return context.isSecure ? `__Host-masthead-${name}` : `masthead-${name}`
 }
 

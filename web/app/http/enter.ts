@@ -5,7 +5,7 @@ import type { StaffSession } from '#core/users/sessions.ts'
 import { type ScreenName, screenAccess } from './screens.ts'
 import { forgetSession, originOf, staffSession } from './session.ts'
 
-export type StaffActor = Extract<Actor, { kind: 'staff' }>
+type StaffActor = Extract<Actor, { kind: 'staff' }>
 
 /** A use-case context of a signed-in member of staff, with what the top bar shows of them. */
 export interface StaffContext extends AppContext {

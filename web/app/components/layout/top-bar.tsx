@@ -8,7 +8,7 @@ import { formatMoney, type Money } from '#core/kernel/money.ts'
 import { formatCount } from '#core/kernel/words.ts'
 import { IconButton } from '../ui/button.tsx'
 
-export interface Crumb {
+interface Crumb {
   label: string
   to?: string
 }

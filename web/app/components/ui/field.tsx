@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 
 /** What a control needs to be tied to its label, hint and message. */
-export interface ControlIds {
+interface ControlIds {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined

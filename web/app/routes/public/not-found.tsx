@@ -10,7 +10,9 @@ export function loader(): never {
   throw data({}, { status: 404 })
 }
 
-export const action = loader
+export function action(): never {
+  return loader()
+}
 
 export default function NotFound() {
   return null
