@@ -82,6 +82,20 @@ function notADay(cell: string): CellProblem {
 const symbolCurrency: Record<string, Currency> = { '£': 'GBP', $: 'USD', '€': 'EUR' }
 
 let countryNames: string[] | undefined
+const unknownCountries = new Map<string, string>()
+
+/** Looking for the nearest of 249 names takes long, and a file repeats its slips: the first few hundred are remembered. */
+function unknownCountry(cell: string): string {
+  const known = unknownCountries.get(cell)
+  if (known) return known
+  countryNames ??= countryCodes.map((code) => countryName(code))
+  const near = nearest(cell, countryNames)
+  const reason = near
+    ? `is not a country; did you mean ${near}?`
+    : 'is not a country; write its English name or its two-letter code'
+  if (unknownCountries.size < 500) unknownCountries.set(cell, reason)
+  return reason
+}
 
 /** The kinds of cell a reader file has: one parse and one print each, exact inverses. */
 export const cellKinds = {
@@ -105,13 +119,7 @@ export const cellKinds = {
       if (cell === '') return ''
       const code = findCountry(cell)
       if (code) return code
-      countryNames ??= countryCodes.map((known) => countryName(known))
-      const near = nearest(cell, countryNames)
-      return new CellProblem(
-        near
-          ? `is not a country; did you mean ${near}?`
-          : 'is not a country; write its English name or its two-letter code',
-      )
+      return new CellProblem(unknownCountry(cell))
     },
     print: (value) => value as string,
   },

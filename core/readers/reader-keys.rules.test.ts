@@ -22,6 +22,14 @@ describe('keys', () => {
     expect(textKey(key)).toBe(key)
   })
 
+  it('are the same for any Latin letter alone as in company of others', () => {
+    // A letter of another alphabet sends a text the slow way round.
+    for (let code = 1; code < 0x250; code++) {
+      const text = `a${String.fromCharCode(code)}b ${String.fromCharCode(code)}c`
+      expect(`${textKey(text)} я`, text).toBe(textKey(`${text} я`))
+    }
+  })
+
   it('are as long as their columns at most', () => {
     expect(textKey('ß'.repeat(200))).toHaveLength(200)
     expect(postCodeKey(' sw1a-1aa ')).toBe('SW1A1AA')

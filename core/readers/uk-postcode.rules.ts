@@ -26,6 +26,18 @@ const forces = /^BFPO(?:CO)?(\d{1,4})$/
  * which follow no rule, are good too.
  */
 export function parseUkPostCode(text: string): UkPostCode | null {
+  // A row asks three times about the same one.
+  if (text !== lastText) {
+    lastAnswer = parse(text)
+    lastText = text
+  }
+  return lastAnswer
+}
+
+let lastText = ''
+let lastAnswer: UkPostCode | null = null
+
+function parse(text: string): UkPostCode | null {
   const bare = compact(text)
   const length = bare.length
   if (length < 5 || length > 10) return null

@@ -53,13 +53,15 @@ function sqliteRowText({ publicationId, uploadId, modifiedBy, now }: EncodePlan)
   const instant = `'${sqliteInstant(now)}'`
   const head = `(${publicationId},`
   const tail = `,'file',${uploadId},${modifiedBy ?? 'NULL'},${instant},${instant})`
+  const parts: string[] = []
   return (row, reference, line) => {
-    let text = `${head}${line},${reference === '' ? `'${referenceMark}'` : sqlText(reference)}`
+    parts[0] = `${head}${line}`
+    parts[1] = reference === '' ? `'${referenceMark}'` : sqlText(reference)
     for (let index = 0; index < kinds.length; index++) {
-      text += `,${sqliteValue(kinds[index] as string, row.values[places[index] as number] as CellValue)}`
+      parts[index + 2] = sqliteValue(kinds[index] as string, row.values[places[index] as number] as CellValue)
     }
     const { keys } = row
-    return `${text},'${row.currency}',${sqlText(keys.keyName)},${sqlText(keys.keySurname)},${sqlText(keys.keyPostCode)},${sqlText(keys.keyAddress)},${sqlText(keys.keyEmail)},${sqlText(keys.keyCompany)},'${keys.mailSort}','${keys.postCodeState}','${keys.addressState}'${tail}`
+    return `${parts.join(',')},'${row.currency}',${sqlText(keys.keyName)},${sqlText(keys.keySurname)},${sqlText(keys.keyPostCode)},${sqlText(keys.keyAddress)},${sqlText(keys.keyEmail)},${sqlText(keys.keyCompany)},'${keys.mailSort}','${keys.postCodeState}','${keys.addressState}'${tail}`
   }
 }
 
@@ -82,13 +84,15 @@ function copyValue(kind: string, value: CellValue): string {
 function postgresRowText({ publicationId, uploadId, modifiedBy, now }: EncodePlan): RowText {
   const instant = now.toISOString()
   const tail = `\tfile\t${uploadId}\t${modifiedBy ?? '\\N'}\t${instant}\t${instant}\n`
+  const parts: string[] = []
   return (row, reference, line) => {
-    let text = `${publicationId}\t${line}\t${reference === '' ? referenceMark : copyText(reference)}`
+    parts[0] = `${publicationId}\t${line}`
+    parts[1] = reference === '' ? referenceMark : copyText(reference)
     for (let index = 0; index < kinds.length; index++) {
-      text += `\t${copyValue(kinds[index] as string, row.values[places[index] as number] as CellValue)}`
+      parts[index + 2] = copyValue(kinds[index] as string, row.values[places[index] as number] as CellValue)
     }
     const { keys } = row
-    return `${text}\t${row.currency}\t${keys.keyName}\t${keys.keySurname}\t${keys.keyPostCode}\t${keys.keyAddress}\t${copyText(keys.keyEmail)}\t${keys.keyCompany}\t${keys.mailSort}\t${keys.postCodeState}\t${keys.addressState}${tail}`
+    return `${parts.join('\t')}\t${row.currency}\t${keys.keyName}\t${keys.keySurname}\t${keys.keyPostCode}\t${keys.keyAddress}\t${copyText(keys.keyEmail)}\t${keys.keyCompany}\t${keys.mailSort}\t${keys.postCodeState}\t${keys.addressState}${tail}`
   }
 }
 
