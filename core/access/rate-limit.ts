@@ -27,3 +27,8 @@ export async function countTry(ctx: AppContext, key: string, limit: RateLimit): 
     `Too many tries. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`,
   )
 }
+
+/** Takes the tries of a key back: what was tried turned out to be right. */
+export async function forgetTries(ctx: AppContext, key: string): Promise<void> {
+  await ctx.db.run(`DELETE FROM rate_limits WHERE limit_key = :key`, { key })
+}

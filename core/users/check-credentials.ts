@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { passwordMatches } from '../access/passwords.ts'
-import { countTry } from '../access/rate-limit.ts'
+import { countTry, forgetTries } from '../access/rate-limit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Stored } from '../model.ts'
@@ -33,5 +33,7 @@ export async function checkCredentials(
     const message = 'The email or the password is not right'
     throw new AppError('invalid', message, { fields: { password: message } })
   }
+  // The right password is no guess: who logs in often is not locked out.
+  await forgetTries(ctx, `login:${emailKey}`)
   return user
 }

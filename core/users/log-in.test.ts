@@ -52,6 +52,13 @@ describe('log in', () => {
     ).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
+  it('never counts the right password as a guess', async () => {
+    const user = await makeUser(services, { email: 'often@example.test' })
+    for (let n = 0; n < 12; n++) {
+      await expect(logIn(services.as(visitor), { email: user.email, password: 'masthead' })).resolves.toBeDefined()
+    }
+  })
+
   it('ends with logout, idleness, deactivation and a moved token version', async () => {
     const user = await makeUser(services, { email: 'ends@example.test' })
     const open = async () =>

@@ -17,9 +17,18 @@ export interface TestServer {
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** The built product on a free port with a database of its own, holding the demo unless told otherwise. */
-export async function startTestServer({ seed = true, env: settings = {} }: { seed?: boolean; env?: Record<string, string> } = {}): Promise<TestServer> {
+export async function startTestServer({
+  seed = true,
+  env: settings = {},
+}: {
+  seed?: boolean
+  env?: Record<string, string>
+} = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'masthead-e2e-'))
-  const env = { ...readEnv({ DATA_DIR: dataDir, APP_SECRET: 'test-secret-test-secret-test-secret', ...settings }), port: 0 }
+  const env = {
+    ...readEnv({ DATA_DIR: dataDir, APP_SECRET: 'test-secret-test-secret-test-secret', ...settings }),
+    port: 0,
+  }
   const services = await makeServices(env, { log: silent })
   await migrate(services.db)
   if (seed) await seedDemo(services)

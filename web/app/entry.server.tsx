@@ -20,7 +20,8 @@ export default async function handleRequest(
     </Nonce.Provider>,
   )
   const end = Math.max(0, html.lastIndexOf('</body>'))
-  const data = end > 0 && remixContext.serverHandoffStream ? await dataScript(remixContext.serverHandoffStream, nonce) : ''
+  const data =
+    end > 0 && remixContext.serverHandoffStream ? await dataScript(remixContext.serverHandoffStream, nonce) : ''
   headers.set('Content-Type', 'text/html; charset=utf-8')
   // Pages show people's data and their own nonce: nothing on the way may keep one.
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
@@ -37,7 +38,10 @@ const unsafe: Record<string, string> = {
 
 /** The loader data of the page, for the browser to start from; no text in it can end the script. */
 async function dataScript(stream: ReadableStream<Uint8Array>, nonce: string): Promise<string> {
-  const text = JSON.stringify(await new Response(stream).text()).replaceAll(/[&<>\u2028\u2029]/g, (sign) => unsafe[sign] ?? '')
+  const text = JSON.stringify(await new Response(stream).text()).replaceAll(
+    /[&<>\u2028\u2029]/g,
+    (sign) => unsafe[sign] ?? '',
+  )
   return `<script nonce="${nonce}">{const c=window.__remixContext.streamController;c.enqueue(${text});c.close()}</script>`
 }
 

@@ -10,6 +10,8 @@ const types: Record<string, Record<Dialect, string>> = {
   flag: { sqlite: 'BOOLEAN', postgres: 'BOOLEAN' },
   yes: { sqlite: '1', postgres: 'true' },
   no: { sqlite: '0', postgres: 'false' },
+  /** Text that is compared byte by byte, whatever the server's language: sorted alike on both engines, and prefixes use the index. */
+  exact: { sqlite: '', postgres: 'COLLATE "C"' },
   /** A plain calendar day. */
   day: { sqlite: 'DATE', postgres: 'DATE' },
   moment: { sqlite: 'DATETIME', postgres: 'TIMESTAMPTZ' },

@@ -3,7 +3,7 @@ export const readers = `
 CREATE TABLE readers (
   id {id},
   publication_id {ref} NOT NULL REFERENCES publications (id),
-  unique_reference VARCHAR(60) NOT NULL,
+  unique_reference VARCHAR(60) {exact} NOT NULL,
   title VARCHAR(30) NOT NULL DEFAULT '',
   first_name VARCHAR(100) NOT NULL DEFAULT '',
   last_name VARCHAR(100) NOT NULL DEFAULT '',
@@ -50,14 +50,14 @@ CREATE TABLE readers (
   answer_d VARCHAR(500) NOT NULL DEFAULT '',
   answer_e VARCHAR(500) NOT NULL DEFAULT '',
   /* Computed at write time by reader-keys.rules alone. */
-  key_name VARCHAR(200) NOT NULL,
-  key_surname VARCHAR(100) NOT NULL,
-  key_post_code VARCHAR(20) NOT NULL,
-  key_address VARCHAR(200) NOT NULL,
-  key_email VARCHAR(254) NOT NULL,
-  key_company VARCHAR(200) NOT NULL,
+  key_name VARCHAR(200) {exact} NOT NULL,
+  key_surname VARCHAR(100) {exact} NOT NULL,
+  key_post_code VARCHAR(20) {exact} NOT NULL,
+  key_address VARCHAR(200) {exact} NOT NULL,
+  key_email VARCHAR(254) {exact} NOT NULL,
+  key_company VARCHAR(200) {exact} NOT NULL,
   /* Postal zone and postcode as text that sorts in walk order. */
-  mail_sort VARCHAR(40) NOT NULL,
+  mail_sort VARCHAR(40) {exact} NOT NULL,
   post_code_state VARCHAR(10) NOT NULL,
   address_state VARCHAR(10) NOT NULL,
   /* file, storefront or staff. */
