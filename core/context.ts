@@ -6,7 +6,7 @@ import type { PaymentGateways } from './payments/payment-gateway.ts'
 import type { ReaderFileStore } from './reader-files/reader-file-store.ts'
 
 /** The settings a rule may depend on. Addresses of other systems stay in the platform. */
-export interface Settings {
+interface Settings {
   timeZone: string
   appUrl: string
   appSecret: string

@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize'
 
 export type Dialect = 'sqlite' | 'postgres'
-export type SqlValue = string | number | boolean | null | Date | readonly (string | number)[]
+type SqlValue = string | number | boolean | null | Date | readonly (string | number)[]
 export type SqlValues = Record<string, SqlValue>
 
 /**

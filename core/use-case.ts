@@ -40,7 +40,7 @@ export function useCase<Schema extends z.ZodType, Result>(
 }
 
 /** Parses with a schema and throws `invalid` with one message per field: the first problem of each field, all fields at once. */
-export function validate<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
+function validate<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
   const result = schema.safeParse(raw ?? {})
   if (result.success) return result.data
   const fields: FieldErrors = {}

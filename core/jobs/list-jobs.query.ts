@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { asInstant } from '../database.ts'
 import { useCase } from '../use-case.ts'
 
-export const jobStates = ['waiting', 'active', 'done', 'failed'] as const
+const jobStates = ['waiting', 'active', 'done', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
 
 export interface JobListItem {

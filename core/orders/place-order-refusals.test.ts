@@ -20,7 +20,13 @@ describe('what is refused', () => {
       detail: { plan: '1PN29.99', currency: 'GBP' },
     })
     await expect(buy(orderForm(shop, { currency: 'USD' }))).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(buy(orderForm(shop, { total: '0.01' }))).rejects.toMatchObject({
+      kind: 'conflict',
+      message: 'The total is £29.99. Please check it and order again.',
+    })
+    await expect(buy(orderForm(shop, { total: 'nothing' }))).rejects.toMatchObject({ kind: 'invalid' })
     expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
+    await expect(buy(orderForm(shop, { total: 29.99 }))).resolves.toMatchObject({ state: 'paid', amount: 2999 })
   })
 
   it('a free plan that is not free, and a plan that is not sold', async () => {

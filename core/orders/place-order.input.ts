@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countryCodes } from '../kernel/countries.ts'
+import { parseMinorUnits } from '../kernel/money.ts'
 
 const line = (max: number) => z.string().trim().max(max, `Must be ${max} characters or fewer`)
 const optional = (max: number) => line(max).default('')
@@ -58,6 +59,15 @@ export const PlaceOrderInput = z
     country,
     /** The currency the buyer saw, if the door knows it. */
     currency: z.string().optional(),
+    /** The total the buyer saw after the promo code, as text or number of whole currency; compared when it is sent. */
+    total: z
+      .union([z.string(), z.number()])
+      .transform((total, context) => {
+        const amount = parseMinorUnits(String(total))
+        if (amount === null) context.addIssue('Write the amount as 29.99')
+        return amount ?? 0
+      })
+      .optional(),
     /** Made with the form: the same form sent twice is one order; a new try after a decline has a new one. */
     idempotencyKey: z.string('Required').regex(/^[\w-]{16,64}$/, 'The form has expired. Please reload the page.'),
     promoCode: optional(60),

@@ -40,11 +40,18 @@ export async function priceOrder(
     const message = `The price of ${planName(plan)} is now ${right}. Please check it and order again.`
     throw conflict(message, { fields: { plan: message }, detail: { plan: plan.code, currency: plan.currency } })
   }
-  if (!input.promoCode) return { plan, promo: null, discount: 0, amount: plan.price, today }
+  if (!input.promoCode) return sameTotal(input, { plan, promo: null, discount: 0, amount: plan.price, today })
   const promo = await findPromo(ctx, storefront.id, input.promoCode)
   const problem = promoProblem(promo, plan, today)
   if (problem || !promo) throw invalid({ promoCode: problem ?? '' })
-  return { plan, promo, ...discounted(plan.price, promo.discountPercent), today }
+  return sameTotal(input, { plan, promo, ...discounted(plan.price, promo.discountPercent), today })
+}
+
+/** Refuses a total that is not the server's, where the door sent the one the buyer saw. */
+function sameTotal(input: PlaceOrderInput, priced: PricedOrder): PricedOrder {
+  if (input.total === undefined || input.total === priced.amount) return priced
+  const message = `The total is ${formatMoney({ amount: priced.amount, currency: priced.plan.currency })}. Please check it and order again.`
+  throw conflict(message, { fields: { total: message }, detail: { amount: priced.amount } })
 }
 
 /** Every question of the publication has to be answered: A and B with Yes, C to E with something. */

@@ -45,7 +45,7 @@ export async function* doctor(source: NodeJS.ProcessEnv): AsyncGenerator<Check> 
 }
 
 /** Node 20.19, 22.13 or 24 and newer. */
-export function checkNode(version: string): Check {
+function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isGood = (major === 20 && minor >= 19) || (major === 22 && minor >= 13) || major >= 24
   return isGood

@@ -3,7 +3,7 @@ import type { Day } from '../kernel/dates.ts'
 import { type PostalZone, postalZoneNames, postalZones } from './postal-zones.rules.ts'
 
 /** Why a reader gets no copy, in the order the reasons are asked: each reader counts under the first that holds. */
-export const exclusions = {
+const exclusions = {
   deactivated: 'Deactivated',
   noSubscription: 'No subscription',
   digital: 'Digital only',

@@ -66,7 +66,7 @@ describe('/api/openapi.json', () => {
       expect.arrayContaining(['urlKey', 'checkboxSelection', 'email', 'password', 'billingPostcode']),
     )
     expect(order?.required).not.toContain('shippingPostcode')
-    expect(Object.keys(order?.properties ?? {})).not.toContain('purchasePrice')
+    expect(Object.keys(order?.properties ?? {})).not.toContain('discountPercent')
   })
 
   it('names no secret in any answer', () => {

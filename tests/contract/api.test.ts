@@ -66,13 +66,16 @@ describe('requests that cannot be', () => {
     expect((await ask(world, 'POST', '/users/login', { body: asSuper })).status).toBe(422)
     const cheap = {
       ...newOrderBody(world.mine, 'order-with-own-price'),
-      purchasePrice: '0.01',
       amount: 1,
       discountPercent: 99,
     }
     const order = await ask(world, 'POST', '/order/createOrder', { body: cheap })
     expect(order.status).toBe(201)
     expect(await order.json()).toMatchObject({ amount: '45.00', currency: 'GBP', state: 'paid' })
+    const tampered = { ...newOrderBody(world.mine, 'order-with-own-total'), purchasePrice: '0.01' }
+    const refused = await ask(world, 'POST', '/order/createOrder', { body: tampered })
+    expect(refused.status).toBe(409)
+    expect(await refused.json()).toMatchObject({ message: 'The total is £45.00. Please check it and order again.' })
     const polluted =
       '{"__proto__":{"permission":"public"},"constructor":{"prototype":{"x":1}},"email":"a@b.test","password":"x"}'
     expect((await ask(world, 'POST', '/users/login', { body: polluted })).status).toBe(422)

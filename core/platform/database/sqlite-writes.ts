@@ -11,7 +11,7 @@ interface SqliteConnections {
 const busyTimeout = 10_000
 
 /** Sequelize's connection manager, for the bulk paths that want the bare handle. */
-export function sqliteConnections(sequelize: Sequelize): SqliteConnections {
+function sqliteConnections(sequelize: Sequelize): SqliteConnections {
   return (sequelize as unknown as { connectionManager: SqliteConnections }).connectionManager
 }
 

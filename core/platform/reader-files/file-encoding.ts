@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-export const fileEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+const fileEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export type FileEncoding = (typeof fileEncodings)[number]
 
 /** What the first bytes say: a byte order mark, UTF-16 without one (every other byte of plain text is NUL), or nothing yet. */

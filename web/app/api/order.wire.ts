@@ -5,12 +5,13 @@ import type { PlacedOrder } from '#core/orders/place-order.ts'
 import { products } from '#core/pricing/plan-code.rules.ts'
 import { WireAmount, WireCurrency, WireDay, WireId, wireAmount, wireDay } from './wire-values.ts'
 
-/** The order payload's names and where they go. Amounts are not among them: the server knows its prices. */
+/** The order payload's names and where they go. The only amount is compared, never charged. */
 export const orderBody: Record<string, string> = {
   urlKey: 'urlKey',
   checkboxSelection: 'plan',
   country: 'country',
   maincurrency: 'currency',
+  purchasePrice: 'total',
   promoCode: 'promoCode',
   idempotencyKey: 'idempotencyKey',
   title: 'title',

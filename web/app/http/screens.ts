@@ -12,7 +12,7 @@ const sellers: readonly UserType[] = ['superuser', 'reseller']
 const toReaders = () => '/readers'
 
 /** THE table of screens behind the login: who may open each, and where it sends the rest (spec 2 and 3, section 6). */
-export const screens = {
+const screens = {
   dashboard: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
   publishers: { types: ['superuser', 'reseller'], elsewhere: landingPage },
   readers: { types: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: () => '/publishers' },
