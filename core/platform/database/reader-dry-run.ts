@@ -56,7 +56,7 @@ async function seenOnSqlite(db: Database, plan: EncodePlan): Promise<SeenReferen
     async note(batch) {
       await handle.run('BEGIN')
       await handle.run('DELETE FROM temp.batch')
-      await handle.run(`INSERT INTO temp.batch VALUES ${batchText(batch.text)}`)
+      await handle.run(batchText(batch.text))
       await handle.run(
         'INSERT OR IGNORE INTO temp.seen SELECT reference, line FROM temp.batch WHERE reference IS NOT NULL',
       )

@@ -18,6 +18,7 @@ import {
 } from './reader-load.ts'
 import { loadedColumns, rowTextFor } from './reader-row-text.ts'
 
+const nothing = new Uint8Array()
 const columns = loadedColumns.join(', ')
 const merge = `INSERT INTO readers (${columns}) SELECT ${columns} FROM reader_stage ON CONFLICT (publication_id, unique_reference) DO NOTHING`
 
@@ -115,7 +116,7 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
     async add(batch) {
       if (!isOpen) await begin()
       if (batch.rows > 0) await write(batch.marks === 0 ? batch.text : await fillReferences(batch, makeReferences))
-      batches.push(batch)
+      batches.push({ ...batch, text: nothing })
       for (const reject of batch.rejects) rejects.push(reject)
     },
     async settle(records) {

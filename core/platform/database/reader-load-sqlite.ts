@@ -12,12 +12,11 @@ import {
   rowAgain,
   takenRejects,
 } from './reader-load.ts'
-import { loadedColumns, rowTextFor, sqliteInstant, sqlText } from './reader-row-text.ts'
+import { batchStatement, rowTextFor, sqliteInstant, sqlText } from './reader-row-text.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
 import { takeWriteTurn } from './sqlite-writes.ts'
 
-const insert = `INSERT INTO readers (${loadedColumns.join(', ')}) VALUES `
-const ignore = ' ON CONFLICT (publication_id, unique_reference) DO NOTHING'
+const nothing = new Uint8Array()
 
 /**
  * SQLite: one literal INSERT per batch on a handle of its own, the next batch being made while it runs; a commit every ten thousand
@@ -39,7 +38,8 @@ export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => 
   })
   let rejects: Reject[] = []
   let added = 0
-  /** The last reader in front of the running INSERT: what is above came with it. */
+  let batches: RowBatch[] = []
+  /** The last reader in front of the chunk: what is above came with it. */
   let newestId = 0
   let running: Promise<void> = Promise.resolve()
   let endTurn: (() => void) | undefined
@@ -65,23 +65,23 @@ export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => 
     endTurn = undefined
   }
 
+  /** Hands a batch over, made ready while the one before was running. */
   async function insertBatch(batch: RowBatch): Promise<void> {
-    if (batch.rows > 0) {
-      const text = await fillReferences(batch, makeReferences)
-      const { changes, lastId } = await handle.run(insert + text + ignore)
+    // A reference is asked for on the same handle, behind what is under way.
+    const text = await fillReferences(batch, makeReferences)
+    await running
+    running = handle.run(text).then(({ changes }) => {
       added += changes
-      if (changes < batch.rows) await refuse(batch)
-      newestId = Math.max(newestId, lastId)
-    }
-    for (const reject of batch.rejects) rejects.push(reject)
+    })
+    // Looked at by the next batch or by settle; until then a failure must not count as unhandled.
+    running.catch(() => {})
   }
 
-  /** Some rows did not go in: finds out which, and who holds their references. */
-  async function refuse(batch: RowBatch): Promise<void> {
+  /** Some rows of the chunk did not go in: finds out which, and who holds their references. */
+  async function refuse(): Promise<void> {
     const rows = await handle.all<{ upload_line: number }>(`SELECT upload_line FROM readers WHERE id > ${newestId}`)
-    const inserted = new Set(rows.map(({ upload_line }) => upload_line))
-    const missing = leftOut(plan, [batch], inserted)
-    for (const { row, reference } of missing) if (reference === '') await insertWithNewReference(batch, row)
+    const missing = leftOut(plan, batches, new Set(rows.map(({ upload_line }) => upload_line)))
+    for (const { batch, row, reference } of missing) if (reference === '') await insertWithNewReference(batch, row)
     const taken = missing.filter(({ reference }) => reference !== '')
     if (taken.length === 0) return
     const holders = await handle.all<Holder>(
@@ -96,7 +96,7 @@ export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => 
     for (;;) {
       const [reference = ''] = await makeReferences(1)
       const { changes } = await handle.run(
-        insert + rowText(again(batch, row).read, reference, batch.lines[row] as number) + ignore,
+        batchStatement(plan, [rowText(again(batch, row).read, reference, batch.lines[row] as number)]),
       )
       added += changes
       if (changes === 1) return
@@ -121,14 +121,14 @@ export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => 
     chunkRows: 10_000,
     async add(batch) {
       if (!endTurn) await begin()
-      await running
-      running = insertBatch(batch)
-      // Looked at by the next add or settle; until then a failure must not count as unhandled.
-      running.catch(() => {})
+      if (batch.rows > 0) await insertBatch(batch)
+      batches.push({ ...batch, text: nothing })
+      for (const reject of batch.rejects) rejects.push(reject)
     },
     async settle(records) {
       if (!endTurn) await begin()
       await running
+      if (added < batches.reduce((sum, { rows }) => sum + rows, 0)) await refuse()
       rejects.sort((a, b) => a.line - b.line)
       await writeRejects()
       const lockedUntil = sqliteInstant(new Date(now().getTime() + lockLength))
@@ -140,6 +140,7 @@ export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => 
       release()
       const settled = { added, rejects }
       added = 0
+      batches = []
       rejects = []
       return settled
     },

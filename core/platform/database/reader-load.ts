@@ -53,7 +53,7 @@ export interface Holder {
 export function rowAgain(plan: EncodePlan) {
   const readRow = makeRowReader({ ...plan, header: plan.file.header })
   return (batch: RowBatch, row: number): { cells: string[]; read: ReaderFileRow } => {
-    const cells = cellsOf(batch, row, plan.file.delimiter)
+    const cells = cellsOf(batch, row, plan)
     const read = readRow(cells)
     if (isRowProblem(read)) throw new Error(`Line ${batch.lines[row]} was good before and is not now: ${read.reason}`)
     return { cells, read }

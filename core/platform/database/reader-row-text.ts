@@ -109,7 +109,15 @@ export function rowTextFor(plan: EncodePlan): RowText {
   return plan.dialect === 'sqlite' ? sqliteRowText(plan) : postgresRowText(plan)
 }
 
-/** What stands between two rows. */
-export function rowSeparator({ dialect }: EncodePlan): string {
-  return dialect === 'sqlite' ? ',' : ''
+const insertHead = `INSERT INTO readers (${loadedColumns.join(', ')}) VALUES `
+const insertTail = ' ON CONFLICT (publication_id, unique_reference) DO NOTHING'
+
+/**
+ * A batch's rows as one text: on SQLite the whole statement, since putting its ends on later would copy a quarter of a megabyte;
+ * on PostgreSQL lines for COPY.
+ */
+export function batchStatement({ dialect, uploadId }: EncodePlan, rows: readonly string[]): string {
+  if (dialect === 'postgres') return rows.join('')
+  if (uploadId === null) return `INSERT INTO temp.batch VALUES ${rows.join(',')}`
+  return `${insertHead}${rows.join(',')}${insertTail}`
 }

@@ -16,6 +16,8 @@ export async function openSqliteHandle(sequelize: Sequelize, pragmas = ''): Prom
   const handle = await new Promise<Handle>((resolve, reject) => {
     const opened: Handle = new sqlite3.Database(file, (error) => (error ? reject(error) : resolve(opened)))
   })
+  // Statements run in the order they were given, so that the next one may be handed over while one runs.
+  handle.serialize()
   await prepareHandle(handle)
   const settings = `PRAGMA foreign_keys=ON;${pragmas}`
   await new Promise<void>((resolve, reject) => handle.exec(settings, (error) => (error ? reject(error) : resolve())))

@@ -6,7 +6,7 @@ import {
   referencePlace,
 } from '#core/reader-files/read-reader-row.rules.ts'
 import type { Reject } from '#core/reader-files/reader-file-store.ts'
-import { rowSeparator, rowTextFor } from '../database/reader-row-text.ts'
+import { batchStatement, rowTextFor } from '../database/reader-row-text.ts'
 import { RecordScanner } from './record-scanner.ts'
 import { cellsJson, type EncodePlan, type RowBatch, storable } from './row-batch.ts'
 import { textDecoder } from './text-decoder.ts'
@@ -45,7 +45,6 @@ class BatchEncoder {
   readonly #scanner: RecordScanner
   readonly #readRow: ReturnType<typeof makeRowReader>
   readonly #rowText: ReturnType<typeof rowTextFor>
-  readonly #separator: string
   #text = ''
   #ready: RowBatch[] = []
   #records = 0
@@ -61,7 +60,6 @@ class BatchEncoder {
     this.#plan = plan
     this.#readRow = makeRowReader({ ...plan, header: plan.file.header })
     this.#rowText = rowTextFor(plan)
-    this.#separator = rowSeparator(plan)
     this.#scanner = new RecordScanner(plan.file.delimiter, () => (this.#headerSeen ? plan.columns.length : 0), {
       record: (cells, line, start) => this.#record(cells, line, start),
       spoiled: (text, line, reason) => this.#spoiled(text, line, reason),
@@ -116,7 +114,7 @@ class BatchEncoder {
       this.#ready.push({
         records: this.#records,
         rows: this.#pieces.length,
-        text: utf8.encode(this.#pieces.join(this.#separator)),
+        text: utf8.encode(batchStatement(this.#plan, this.#pieces)),
         marks: this.#marks,
         rejects: this.#rejects,
         raw: utf8.encode(this.#text.slice(this.#from, end)),

@@ -16,7 +16,7 @@ export interface RowBatch {
   records: number
   /** Good rows in `text`. */
   rows: number
-  /** SQL tuples (SQLite) or COPY lines (PostgreSQL). A NUL stands where a row needs a reference made for it. */
+  /** An INSERT (SQLite) or COPY lines (PostgreSQL). A NUL stands where a row needs a reference made for it. */
   text: Uint8Array
   /** Marks in `text`. */
   marks: number
@@ -30,15 +30,19 @@ export interface RowBatch {
 /** Marks the place of a reference that is still to be made. Cells never hold it. */
 export const referenceMark = '\0'
 
-/** The texts of a batch as a string. */
+/** A batch's text as a string. */
 export function batchText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }
 
+const rawTexts = new WeakMap<RowBatch, string>()
+
 /** The cells of one of a batch's good rows. */
-export function cellsOf(batch: RowBatch, row: number, delimiter: string): string[] {
+export function cellsOf(batch: RowBatch, row: number, { file: { delimiter } }: EncodePlan): string[] {
   const start = batch.starts[row] ?? 0
-  const raw = batchText(batch.raw)
+  // One long string per batch, not one per row that is asked for.
+  const raw = rawTexts.get(batch) ?? batchText(batch.raw)
+  rawTexts.set(batch, raw)
   const end = batch.starts[row + 1] ?? raw.length
   let cells: string[] = []
   const scanner = new RecordScanner(delimiter, () => 0, {
