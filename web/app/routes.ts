@@ -22,6 +22,7 @@ export default [
   route('ordersuccess', 'routes/storefront/order-success.tsx'),
   route('dev/mail', 'routes/dev/mails.tsx'),
   route('dev/mail/:mailId', 'routes/dev/mail.tsx'),
+  route('testst', 'routes/dev/kit.tsx'),
   route(':urlKey', 'routes/storefront/storefront.tsx'),
   route(':urlKey/view', 'routes/storefront/page-view.ts'),
 

@@ -13,7 +13,7 @@ interface FrameProps extends Omit<TopBarProps, 'onOpenMenu'> {
   children: ReactNode
 }
 
-/** The frame of every screen behind the login: rail (a drawer on small screens), top bar, content. */
+/** The frame of every screen behind the login: rail (a drawer on small screens), top bar, content. What is marked `data-wide` takes all the room. */
 export function BackOfficeFrame({ menu, children, ...bar }: FrameProps) {
   const [isOpen, setOpen] = useState(false)
   const { remember, giveBack } = useReturnFocus()
@@ -45,7 +45,11 @@ export function BackOfficeFrame({ menu, children, ...bar }: FrameProps) {
         </Dialog.Portal>
       </Dialog.Root>
       <TopBar {...bar} onOpenMenu={() => setOpen(true)} />
-      <main id="main" tabIndex={-1} className="mx-auto max-w-[1440px] p-4 outline-none lg:p-6 print:p-0">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto max-w-[1440px] p-4 outline-none has-[[data-wide]]:max-w-none lg:p-6 print:p-0"
+      >
         {children}
       </main>
     </div>

@@ -1,5 +1,7 @@
 import { Link } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
 
 interface CardProps {
   icon: ReactNode
@@ -41,18 +43,60 @@ export function ActionCard({ to, icon, title, about, children }: CardProps & { t
   )
 }
 
-/** The same for a file: the browser's own download, which shows its progress and can be broken off there. */
-export function DownloadCard({ href, icon, title, about, children }: CardProps & { href: string }) {
+/**
+ * The same for a file: the link is the browser's own download, which shows its progress and can be broken off there. A window
+ * says where it went; without JavaScript the file simply comes.
+ */
+export function DownloadCard({
+  href,
+  icon,
+  title,
+  about,
+  windowTitle,
+  children,
+}: CardProps & { href: string; windowTitle: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
   return (
-    <Card
-      icon={icon}
-      link={
-        <a href={href} download aria-label={`${title}: ${about}`} className={linkLook}>
-          {title}
-        </a>
-      }
-    >
-      {children}
-    </Card>
+    <>
+      <Card
+        icon={icon}
+        link={
+          <a
+            href={href}
+            download
+            aria-label={`${title}: ${about}`}
+            className={linkLook}
+            onClick={(event) => {
+              event.currentTarget.focus()
+              setOpen(true)
+            }}
+          >
+            {title}
+          </a>
+        }
+      >
+        {children}
+      </Card>
+      <Dialog
+        title={windowTitle}
+        isOpen={isOpen}
+        onClose={close}
+        isSteady
+        description={`${about}: the download has started. It will appear in your browser’s downloads, where its progress is shown and where you can cancel it.`}
+      >
+        <p className="text-body text-ink-2">
+          A large file can take a few minutes. You may close this window and go on.
+        </p>
+        <div className="mt-6 flex flex-wrap items-center justify-between gap-3">
+          <a href={href} download className="link text-body">
+            Nothing there? Start it again
+          </a>
+          <Button kind="primary" onClick={close}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    </>
   )
 }

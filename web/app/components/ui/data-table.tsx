@@ -85,7 +85,7 @@ export function DataTable<Row>({
             )}
           </tr>
         </thead>
-        <tbody {...role.rowgroup} className={`max-md:block max-md:space-y-3 ${isLoading ? 'opacity-60' : ''}`}>
+        <tbody {...role.rowgroup} className={`max-md:block max-md:space-y-3 ${isLoading ? 'opacity-90' : ''}`}>
           {rows.length === 0 && <SkeletonRows columns={columns.length + (rowLink ? 1 : 0)} />}
           {rows.map((row) => (
             <tr

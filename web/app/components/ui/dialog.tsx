@@ -12,33 +12,29 @@ interface DialogProps {
   title: string
   isOpen: boolean
   onClose: () => void
-  /** While something runs that must not be lost: neither Esc nor a click outside closes it. */
-  isLocked?: boolean
+  /** A click beside it does not close it: its words must not be lost by a slip. Esc and the button do. */
+  isSteady?: boolean
   description?: string
   children: ReactNode
 }
 
 /** A window over the page that keeps the focus inside and gives it back to what opened it. */
-export function Dialog({ title, isOpen, onClose, isLocked = false, description, children }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, isSteady = false, description, children }: DialogProps) {
   const { remember, giveBack } = useReturnFocus()
-  const hold = (event: Event) => isLocked && event.preventDefault()
   return (
-    <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && !isLocked && onClose()}>
+    <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={veil} />
         <RadixDialog.Content
           className={panel}
           onOpenAutoFocus={remember}
           onCloseAutoFocus={giveBack}
-          onEscapeKeyDown={hold}
-          onInteractOutside={hold}
+          onInteractOutside={(event) => isSteady && event.preventDefault()}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className="mb-4 flex items-start justify-between gap-4">
             <RadixDialog.Title className="text-h3 font-semibold">{title}</RadixDialog.Title>
-            {!isLocked && (
-              <IconButton label="Close" size="small" icon={<X size={18} aria-hidden="true" />} onClick={onClose} />
-            )}
+            <IconButton label="Close" size="small" icon={<X size={18} aria-hidden="true" />} onClick={onClose} />
           </div>
           {description && (
             <RadixDialog.Description className="mb-4 text-body text-ink-2">{description}</RadixDialog.Description>

@@ -1,10 +1,3 @@
-import type { ReactNode } from 'react'
-
-/** Words for screen readers alone. */
-export function VisuallyHidden({ children }: { children: ReactNode }) {
-  return <span className="sr-only">{children}</span>
-}
-
 /** The first stop of the Tab key: past the menu to the content. */
 export function SkipLink({ to = 'main' }: { to?: string }) {
   return (

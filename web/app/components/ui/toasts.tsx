@@ -10,15 +10,24 @@ export function Toasts({ message }: { message: ToastMessage | null }) {
     show(message.text, { id: message.text, description: message.detail })
   }, [message])
   return (
-    <Toaster
-      position="bottom-center"
-      duration={15_000}
-      hotkey={['F8']}
-      closeButton
-      containerAriaLabel="Messages"
-      toastOptions={{
-        classNames: { toast: 'font-sans!', title: 'text-body!', description: 'text-table! text-ink-2!' },
-      }}
-    />
+    <>
+      <Toaster
+        position="bottom-center"
+        duration={15_000}
+        hotkey={['F8']}
+        closeButton
+        containerAriaLabel="Messages"
+        toastOptions={{
+          classNames: { toast: 'font-sans!', title: 'text-body!', description: 'text-table! text-ink-2!' },
+        }}
+      />
+      {message && (
+        <noscript>
+          <p role="status" className="fixed inset-x-4 bottom-4 card px-4 py-3 text-body shadow-float">
+            {message.text}
+          </p>
+        </noscript>
+      )}
+    </>
   )
 }

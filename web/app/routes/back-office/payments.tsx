@@ -46,9 +46,23 @@ const columns: Column<LedgerRow>[] = [
     isSticky: true,
     cell: ({ orderNumber }) => <span className="numeric font-medium whitespace-nowrap">{orderNumber}</span>,
   },
-  { header: 'Title', sort: 'title', onCard: 'hidden', cell: ({ title }) => title || '-' },
-  { header: 'First name', sort: 'firstName', onCard: 'hidden', cell: ({ firstName }) => firstName || '-' },
-  { header: 'Last name', sort: 'lastName', cell: ({ lastName }) => lastName || '-' },
+  {
+    header: 'Title',
+    sort: 'title',
+    onCard: 'hidden',
+    cell: ({ title }) => <span className="md:whitespace-nowrap">{title || '-'}</span>,
+  },
+  {
+    header: 'First name',
+    sort: 'firstName',
+    onCard: 'hidden',
+    cell: ({ firstName }) => <span className="md:whitespace-nowrap">{firstName || '-'}</span>,
+  },
+  {
+    header: 'Last name',
+    sort: 'lastName',
+    cell: ({ lastName }) => <span className="md:whitespace-nowrap">{lastName || '-'}</span>,
+  },
   {
     header: 'Publication',
     sort: 'publicationName',
@@ -58,7 +72,7 @@ const columns: Column<LedgerRow>[] = [
   {
     header: 'Product',
     sort: 'productName',
-    cell: ({ productName }) => <span className="block md:w-48">{productName}</span>,
+    cell: ({ productName }) => <span className="block md:w-max md:max-w-96">{productName}</span>,
   },
   {
     header: 'Payment',
@@ -80,7 +94,7 @@ export default function Payments() {
   const isLoading = useNavigation().location?.pathname.startsWith('/payments') ?? false
   const all = currencies.reduce((sum, currency) => sum + totals[currency].orders, 0)
   return (
-    <>
+    <div data-wide>
       <PageHeader
         title={
           <>
@@ -118,7 +132,7 @@ export default function Payments() {
         }
       />
       <Pagination {...page} noun="order" />
-    </>
+    </div>
   )
 }
 

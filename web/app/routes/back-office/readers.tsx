@@ -77,6 +77,7 @@ export default function Readers() {
                   href={`/readers/${id}/mailing-file.csv`}
                   icon={<Mail size={20} aria-hidden="true" />}
                   title="Download Current Mailing File"
+                  windowTitle="Downloading Current Mailing File"
                   about={publicationName}
                 >
                   Everyone who gets the printed issue today, sorted for the post.
@@ -87,6 +88,7 @@ export default function Readers() {
                   href={`/readers/${id}/all.csv`}
                   icon={<Database size={20} aria-hidden="true" />}
                   title="Download Entire Database"
+                  windowTitle="Downloading Entire Database"
                   about={publicationName}
                 >
                   Every reader with every column. It can be imported again as it is.

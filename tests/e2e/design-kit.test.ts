@@ -1,0 +1,151 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, openBrowser, openPage, type PageOptions } from '#tests/support/browser.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+let server: TestServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startTestServer(), openBrowser()])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** A page at an address, watched; nothing in it may have broken. */
+async function at(path: string, work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}) {
+  const { page, context, problems } = await openPage(browser, { baseURL: server.url, ...options })
+  try {
+    await page.goto(path)
+    if (options.javaScriptEnabled !== false) await hydrated(page)
+    await work(page)
+    expect(problems()).toEqual([])
+  } finally {
+    await context.close()
+  }
+}
+
+async function logIn(page: Page): Promise<void> {
+  await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
+  await page.getByLabel('Password', { exact: true }).fill('masthead')
+  await page.getByRole('button', { name: 'Log In' }).click()
+  await page.waitForURL('**/readers')
+}
+
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
+
+describe('the design kit', () => {
+  for (const width of [1280, 360, 320]) {
+    it(`is clean at ${width} px, with and without a window open`, () =>
+      at(
+        '/testst/',
+        async (page) => {
+          expect(await faultsOf(page)).toEqual([])
+          await page.getByRole('button', { name: 'Open dialog' }).click()
+          await page.getByRole('dialog').waitFor()
+          expect(await faultsOf(page)).toEqual([])
+        },
+        { width, height: 800 },
+      ))
+  }
+
+  it('asks with the focus on Cancel; Esc gives the focus back and does nothing', () =>
+    at('/testst/', async (page) => {
+      const opener = page.getByRole('button', { name: 'Remove sample' })
+      await opener.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('alertdialog', { name: 'Remove “Sample”?' }).waitFor()
+      expect(await focusedText(page)).toBe('Cancel')
+      await page.keyboard.press('Escape')
+      await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
+      expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+      expect(await page.getByText('The sample is here.').count()).toBe(1)
+      await opener.click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove sample' }).click()
+      await page.getByText('The sample is removed.').waitFor()
+    }))
+
+  it('shows a toast after the redirect in a live region, once, and closes it by its button', () =>
+    at('/testst/', async (page) => {
+      await page.getByRole('textbox', { name: 'Word', exact: true }).fill('masthead')
+      await page.getByRole('button', { name: 'Save word' }).click()
+      const toast = page.locator('section[aria-live="polite"] [data-sonner-toast]')
+      await toast.getByText('Saved “masthead”').waitFor()
+      await toast.getByRole('button', { name: 'Close toast' }).click()
+      await toast.waitFor({ state: 'detached' })
+      await page.reload()
+      await hydrated(page)
+      expect(await toast.count()).toBe(0)
+    }))
+
+  it('refuses in a summary that leads to the field, and works without scripts', async () => {
+    await at('/testst/', async (page) => {
+      await page.getByRole('button', { name: 'Save word' }).click()
+      await page.getByRole('alert').getByRole('link', { name: 'Enter a word' }).click()
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-word')
+    })
+    await at(
+      '/testst/',
+      async (page) => {
+        await page.getByRole('textbox', { name: 'Word', exact: true }).fill('plain')
+        await page.getByRole('button', { name: 'Save word' }).click()
+        expect(await page.getByRole('status').filter({ hasText: 'Saved' }).innerText()).toBe('Saved “plain”')
+      },
+      { javaScriptEnabled: false },
+    )
+  })
+
+  it('is not there in production', async () => {
+    const production = await startTestServer({
+      seed: false,
+      env: { NODE_ENV: 'production', APP_URL: 'https://masthead.example' },
+    })
+    try {
+      expect((await fetch(`${production.url}/testst/`)).status).toBe(404)
+      expect(
+        (await fetch(`${production.url}/testst/`, { method: 'POST', body: new URLSearchParams({ word: 'x' }) })).status,
+      ).toBe(404)
+    } finally {
+      await production.stop()
+    }
+    expect((await fetch(`${server.url}/testst/`)).status).toBe(200)
+  })
+})
+
+describe('the downloads of readers', () => {
+  for (const name of ['Current Mailing File', 'Entire Database'] as const) {
+    it(`come with a window that says where the file went: ${name}`, () =>
+      at('/login?returnTo=/readers', async (page) => {
+        await logIn(page)
+        const opener = page.getByRole('link', { name: `Download ${name}: Harbour Light` })
+        const [download] = await Promise.all([page.waitForEvent('download'), opener.click()])
+        expect(download.suggestedFilename()).toMatch(/\.csv$/)
+        const dialog = page.getByRole('dialog', { name: `Downloading ${name}` })
+        await dialog.waitFor()
+        expect(await dialog.innerText()).toContain('browser’s downloads')
+        expect(await faultsOf(page)).toEqual([])
+        await page.mouse.click(5, 5)
+        expect(await dialog.isVisible()).toBe(true)
+        await dialog.getByRole('button', { name: 'Close' }).click()
+        await dialog.waitFor({ state: 'hidden' })
+        expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+      }))
+  }
+
+  it('come without scripts too', () =>
+    at(
+      '/login?returnTo=/readers',
+      async (page) => {
+        await logIn(page)
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('link', { name: 'Download Entire Database: Harbour Light' }).click(),
+        ])
+        expect(download.suggestedFilename()).toMatch(/\.csv$/)
+      },
+      { javaScriptEnabled: false },
+    ))
+})

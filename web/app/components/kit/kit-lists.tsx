@@ -1,0 +1,64 @@
+import type { Page } from '#core/kernel/paging.ts'
+import { formatCount } from '#core/kernel/words.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Section } from '../ui/facts.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+
+export interface KitRow {
+  id: number
+  name: string
+  copies: number
+}
+
+const columns: Column<KitRow>[] = [
+  { header: 'Name', sort: 'name', onCard: 'title', isSticky: true, cell: ({ name }) => name },
+  { header: 'Copies', sort: 'copies', isNumber: true, cell: ({ copies }) => formatCount(copies) },
+]
+
+const common = { columns, rowKey: ({ id }: KitRow) => id }
+
+/** A list in its four states: there, being fetched again, awaited, and with nothing in it. */
+export function KitLists({ page, sort }: { page: Page<KitRow>; sort: string }) {
+  return (
+    <>
+      <Section title="A list">
+        <DataTable
+          {...common}
+          label="Rows"
+          rows={page.rows}
+          sort={sort}
+          empty={<EmptyState title="This page is past the last" />}
+        />
+        <Pagination {...page} noun="row" />
+      </Section>
+      <Section title="A list being fetched again">
+        <DataTable
+          {...common}
+          label="Rows being fetched again"
+          rows={page.rows.slice(0, 2)}
+          sort={sort}
+          isLoading
+          empty={null}
+        />
+      </Section>
+      <Section title="A list that is awaited">
+        <DataTable {...common} label="Rows that are awaited" rows={[]} sort={sort} isLoading empty={null} />
+      </Section>
+      <Section title="A list with nothing in it">
+        <DataTable
+          {...common}
+          label="No rows"
+          rows={[]}
+          sort={sort}
+          empty={
+            <EmptyState title="Nothing here yet" action={<LinkButton to="?">Show everything</LinkButton>}>
+              What is missing, and what to do about it.
+            </EmptyState>
+          }
+        />
+      </Section>
+    </>
+  )
+}
