@@ -1,4 +1,3 @@
-import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { MailingPlan, MailingTally } from './mailing-file.rules.ts'
 
@@ -77,5 +76,3 @@ export interface ReaderFileStore {
   /** Lines of a mailing file in walk order; the tally is complete when they are read. */
   mailingLines(plan: MailingPlan, tally: MailingTally): AsyncIterable<Buffer>
 }
-
-export type { Day }

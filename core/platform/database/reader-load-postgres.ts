@@ -76,11 +76,11 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
 
   /** Some rows of the chunk did not go in: finds out which and who holds their references. Returns how many went in after all. */
   async function refuse(): Promise<number> {
-    const { rows } = await client.query<{ upload_line: number }>(
-      `SELECT upload_line FROM readers WHERE id > $1 AND upload_id = $2`,
+    const { rows } = await client.query<{ lines: string | null }>(
+      `SELECT string_agg(upload_line::text, ',') AS lines FROM readers WHERE id > $1 AND upload_id = $2`,
       [newestId, plan.uploadId],
     )
-    const missing = leftOut(plan, batches, new Set(rows.map(({ upload_line }) => upload_line)))
+    const missing = leftOut(plan, batches, new Set((rows[0]?.lines ?? '').split(',').map(Number)))
     const taken = missing.filter(({ reference }) => reference !== '')
     if (taken.length > 0) {
       const holders = await client.query<Holder>(

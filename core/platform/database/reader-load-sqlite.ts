@@ -79,8 +79,11 @@ export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => 
 
   /** Some rows of the chunk did not go in: finds out which, and who holds their references. */
   async function refuse(): Promise<void> {
-    const rows = await handle.all<{ upload_line: number }>(`SELECT upload_line FROM readers WHERE id > ${newestId}`)
-    const missing = leftOut(plan, batches, new Set(rows.map(({ upload_line }) => upload_line)))
+    // One text is a tenth of the work of ten thousand row objects.
+    const [row] = await handle.all<{ lines: string | null }>(
+      `SELECT group_concat(upload_line) AS lines FROM readers WHERE id > ${newestId}`,
+    )
+    const missing = leftOut(plan, batches, new Set((row?.lines ?? '').split(',').map(Number)))
     for (const { batch, row, reference } of missing) if (reference === '') await insertWithNewReference(batch, row)
     const taken = missing.filter(({ reference }) => reference !== '')
     if (taken.length === 0) return

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import type { Database } from '#core/database.ts'
 import {
   isRowProblem,
   makeRowReader,
@@ -128,5 +127,3 @@ export function rowOfLine(batch: RowBatch, line: number): number {
   }
   return -1
 }
-
-export type OpenLoad = (db: Database, plan: EncodePlan, now: () => Date) => Promise<ReaderLoad>

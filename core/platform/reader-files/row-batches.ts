@@ -8,7 +8,7 @@ import type { EncodePlan, RowBatch } from './row-batch.ts'
 /** Below this a thread costs more than it saves. */
 const smallFile = 4_000_000
 /** Batches the thread may be ahead of the database. */
-const ahead = { sqlite: 4, postgres: 16 }
+const ahead = { sqlite: 12, postgres: 40 }
 
 /** The batches of a file: from a worker thread when the file is big and the build is there, else in line. */
 export function rowBatches(plan: EncodePlan): AsyncIterable<RowBatch> {
