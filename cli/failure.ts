@@ -128,6 +128,10 @@ function failureOf(error: unknown): Failure {
   if (error instanceof CliError) return { code: error.code, message: error.message, hint: error.hint, exit: error.exit }
   if (isAppError(error) && !errorKinds[error.kind].reported && error.kind !== 'unavailable') return ofAppError(error)
   const known = findKnown(error)
+  // Words written where it happened know more: how many rows are in, how to go on.
+  if (isAppError(error) && error.hint && known) {
+    return { ...ofAppError(error), code: known.code, exit: exitCodes[known.exit].code }
+  }
   if (known) return { ...known, exit: exitCodes[known.exit].code }
   if (isAppError(error) && error.kind !== 'bug') return ofAppError(error)
   const text = error instanceof Error ? error.message : String(error)

@@ -56,7 +56,7 @@ export async function openDatabase(url: string): Promise<Database> {
 function unreachable(error: unknown, url: string): AppError {
   const place = url.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')
   return new AppError('unavailable', `The database ${place} does not answer: ${(error as Error).message}`, {
-    hint: 'Check DATABASE_URL and that the server runs, then try again.',
+    hint: 'Check DATABASE_URL and that the server runs; subscriptions doctor says more.',
     cause: error,
   })
 }
