@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import compression from 'compression'
 import express, { type ErrorRequestHandler, type Express } from 'express'
+import { AppError } from '#core/kernel/errors.ts'
 import { type Env, projectRoot } from '#core/platform/env.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { apiRouter } from './app/api/router.ts'
@@ -33,7 +34,15 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.use(plainErrors(services))
 
   const server = app.listen({ port: env.port, host: env.host })
-  await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject))
+  await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error
+      throw new AppError('unavailable', `Port ${env.port} is taken by another program`, {
+        hint: `End that one, or choose another port: PORT=${env.port + 1} npm start`,
+        cause: error,
+      })
+    },
+  )
   const { port } = server.address() as AddressInfo
   return {
     url: `http://${env.host && env.host !== '0.0.0.0' ? env.host : 'localhost'}:${port}`,
