@@ -3,11 +3,12 @@ import { asBoolean, asInstant } from '../database.ts'
 import { type Day, dayOf } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
 import { fulfilledAndLiability } from '../ledger/liability.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { asJson, type PostalAddress } from './order-row.ts'
+import { asJson } from './order-row.ts'
 
 /** One order with everything its page shows; amounts in minor units, `liability` null for a free order. */
 export interface OrderDetails {

@@ -3,22 +3,6 @@ import type { Currency } from '../kernel/money.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
 
-/** A name and a postal address as an order keeps it, at the time of the order. */
-export interface PostalAddress {
-  title: string
-  firstName: string
-  lastName: string
-  companyName: string
-  addressOne: string
-  addressTwo: string
-  addressThree: string
-  city: string
-  state: string
-  postCode: string
-  /** ISO alpha-2. */
-  country: string
-}
-
 /** What waits in a pending order until payment makes the buyer of it. */
 export interface BuyerDraft {
   /** Null where the buyer was there before and has shown the password. */

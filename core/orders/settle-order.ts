@@ -3,12 +3,13 @@ import { keepBuyer, linkBuyer } from '../buyers/keep-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
 import { keepAgreement } from '../payments/keep-agreement.ts'
 import type { ChargeAnswer } from '../payments/payment-gateway.ts'
 import { giveBackPromoUse, takePromoUse } from '../promos/promo-uses.ts'
 import { subscribeReader } from '../readers/subscribe-reader.ts'
-import { asJson, type BuyerDraft, type OrderRow, type OrderState, type PostalAddress } from './order-row.ts'
+import { asJson, type BuyerDraft, type OrderRow, type OrderState } from './order-row.ts'
 
 /**
  * Brings a pending order to its end by the gateway's own answer. Whoever comes first wins a compare-and-set on its state; a second, a

@@ -2,6 +2,7 @@ import { Op } from 'sequelize'
 import type { AppContext } from '../context.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { formatMoney, type Money } from '../kernel/money.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
 import type { Stored } from '../model.ts'
 import { type CurrentTerm, type NewTerm, newTerm } from '../orders/term.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
@@ -19,19 +20,7 @@ export interface BoughtSubscription {
   email: string
   telephone: string
   /** Where it is delivered to, or the billing address where nothing is. */
-  address: {
-    title: string
-    firstName: string
-    lastName: string
-    companyName: string
-    addressOne: string
-    addressTwo: string
-    addressThree: string
-    city: string
-    state: string
-    postCode: string
-    country: string
-  }
+  address: PostalAddress
   optOuts: OptOuts
   answers: Record<string, string>
   plan: { product: Product; termMonths: TermMonths | null }

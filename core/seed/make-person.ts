@@ -1,23 +1,13 @@
+import type { PostalAddress } from '../kernel/postal-address.ts'
 import type { Dice } from './dice.ts'
 import { namesOf, organisations } from './names.ts'
 import { countries, forces } from './places.ts'
 
 /** Somebody with a postal address, as a reader record or an order holds it. */
-export interface Person {
-  title: string
-  firstName: string
-  lastName: string
+export interface Person extends PostalAddress {
   fullName: string
   email: string
   telephone: string
-  companyName: string
-  addressOne: string
-  addressTwo: string
-  addressThree: string
-  city: string
-  state: string
-  postCode: string
-  country: string
 }
 
 const inwardLetters = 'ABDEFGHJLNPQRSTUWXYZ'

@@ -1,4 +1,4 @@
-import type { PostalAddress } from '../orders/order-row.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
 import { currencyOf } from '../pricing/region.rules.ts'
 import type { Person } from './make-person.ts'
 import type { Customer, Sale } from './make-sales.ts'
