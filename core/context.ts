@@ -11,6 +11,8 @@ interface Settings {
   appUrl: string
   appSecret: string
   passwordMinLength: number
+  /** Which staff types must use two-step login. */
+  requireTwoStep: 'superuser' | 'all' | 'none'
   isProduction: boolean
   /** The folder for uploads, rejected rows and the like. */
   dataDir: string

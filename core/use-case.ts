@@ -12,6 +12,11 @@ interface Definition<Schema extends z.ZodType, Result> {
    * because it talks to the outside between them (a payment) or runs for minutes (a file).
    */
   transaction?: 'one' | 'none'
+  /**
+   * Further field problems, of rules that depend on settings or on what is stored (a taken e-mail). They are told together with the
+   * schema's own, so that a form says everything at once. `raw` has not passed the schema: look at it with care.
+   */
+  alsoCheck?(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> | FieldErrors
   run(ctx: AppContext, input: z.output<Schema>): Promise<Result>
 }
 
@@ -28,25 +33,31 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Result = unknown>
 export function useCase<Schema extends z.ZodType, Result>(
   definition: Definition<Schema, Result>,
 ): UseCase<Schema, Result> {
-  const { permission, input, transaction = 'one', run } = definition
+  const { permission, input, transaction = 'one', alsoCheck, run } = definition
   const call = async (ctx: AppContext, raw: unknown): Promise<Result> => {
     if (permission !== 'public' && !can(ctx.actor, permission)) {
       throw ctx.actor.kind === 'visitor' ? signedOut() : denied()
     }
-    const parsed = validate(input, raw)
+    const values = asRecord(raw)
+    const parsed = validate(input, raw, alsoCheck ? await alsoCheck(ctx, values) : {})
     return transaction === 'one' ? ctx.db.transaction(() => run(ctx, parsed)) : run(ctx, parsed)
   }
   return Object.assign(call, { permission, input })
 }
 
 /** Parses with a schema and throws `invalid` with one message per field: the first problem of each field, all fields at once. */
-function validate<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
+function validate<Schema extends z.ZodType>(schema: Schema, raw: unknown, more: FieldErrors): z.output<Schema> {
   const result = schema.safeParse(raw ?? {})
-  if (result.success) return result.data
   const fields: FieldErrors = {}
-  for (const issue of result.error.issues) {
+  for (const issue of result.error?.issues ?? []) {
     const name = issue.path.map(String).join('.') || 'form'
     fields[name] ??= issue.message
   }
-  throw invalid(fields)
+  for (const [name, message] of Object.entries(more)) fields[name] ??= message
+  if (!result.success || Object.keys(fields).length > 0) throw invalid(fields)
+  return result.data
+}
+
+function asRecord(raw: unknown): Record<string, unknown> {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {}
 }

@@ -1,10 +1,11 @@
 import type { AppContext } from '../context.ts'
 import { actingPublisherId } from './actor.ts'
+import type { AuditAction } from './audit-actions.ts'
 
 /** Writes who did what to which record, in the transaction of the change. `facts` are counts and field names, never personal data. */
 export async function recordAudit(
   ctx: AppContext,
-  action: string,
+  action: AuditAction,
   subject: { type: string; id: number | null; publisherId?: number | null },
   facts: object = {},
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts'
-import type { UserType } from './user-types.ts'
+import { type UserType, userTypes } from './user-types.ts'
 
 /**
  * THE permission table: which staff types may do what (spec 3, section 6). Screens, API and CLI ask it through the use-cases.
@@ -16,8 +16,19 @@ export const permissions = {
   'reader:export': ['publisher', 'pubadmin'],
   'mailing-file:make': ['publisher', 'pubadmin', 'mailer'],
   'order:read': ['publisher', 'pubadmin'],
+  'user:read': ['superuser', 'reseller', 'publisher', 'pubadmin'],
+  'user:write': ['superuser', 'reseller', 'publisher', 'pubadmin'],
+  /** Every user of the installation. */
+  'user:read-all': ['superuser'],
   'publisher:list': ['superuser', 'reseller'],
-  'account:read': ['superuser', 'reseller', 'publisher', 'pubadmin', 'admin', 'mailer'],
+  'publisher:write': ['superuser', 'reseller'],
+  /** One's own account: every staff type has one. */
+  'account:read': userTypes,
+  'account:write': userTypes,
+  /** Whose money it is (spec 3, section 6): payment credentials, selling overseas, main currency. */
+  'payee:write': ['publisher'],
+  'payee:read': ['publisher', 'pubadmin'],
+  'audit:read': ['superuser', 'publisher', 'pubadmin'],
   /** The worker and the command line alone: no staff type has it. */
   'machine:operate': [],
 } as const satisfies Record<string, readonly UserType[]>

@@ -4,8 +4,8 @@ import type { OutgoingMail } from './mailer.ts'
 export interface OnceMail {
   /** One mail of a kind for one thing, such as `receipt:order:12`. */
   emailKey: string
-  publicationId: number
-  orderId: number
+  publicationId?: number
+  orderId?: number
   view: { template: string }
   headers: Pick<OutgoingMail, 'to' | 'fromName'> & Partial<Pick<OutgoingMail, 'cc' | 'replyTo'>>
 }
@@ -25,8 +25,8 @@ export async function sendOnce(ctx: AppContext, mail: OnceMail): Promise<boolean
     {
       emailKey,
       template: mail.view.template,
-      publicationId,
-      orderId,
+      publicationId: publicationId ?? null,
+      orderId: orderId ?? null,
       to: headers.to,
       subject: subject.slice(0, 300),
       messageId,

@@ -10,10 +10,32 @@ interface JobDefinition {
   everyMinutes?: number
 }
 
+/** What a user is told by mail when it happened to their account. */
+export const accountNotices = [
+  'password-changed',
+  'email-changed',
+  'payee-keys-changed',
+  'two-step-on',
+  'two-step-off',
+  'recovery-code-used',
+] as const
+export type AccountNotice = (typeof accountNotices)[number]
+
+const UserMail = z.object({ userId: z.number().int(), key: z.string() })
+
 /** THE job table. A row here without a handler in worker/handlers does not compile. */
 export const jobs = {
   'send-receipt': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'send-order-notice': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
+  /** `key` names one asking: the same link is never mailed twice, and asking again sends a new one. */
+  'send-reset-link': { payload: UserMail, attempts: 6, backoffSeconds: 15 },
+  'send-invitation': { payload: UserMail, attempts: 8, backoffSeconds: 15 },
+  'send-account-notice': {
+    // `to`: the address it goes to, where that is no longer the user's own (a changed e-mail is told to the old one too).
+    payload: UserMail.extend({ kind: z.enum(accountNotices), to: z.string().optional() }),
+    attempts: 8,
+    backoffSeconds: 15,
+  },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'clean-up': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },
 } as const satisfies Record<string, JobDefinition>

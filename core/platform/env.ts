@@ -23,7 +23,11 @@ const EnvInput = z.object({
   SEED: optional(z.enum(['demo', 'none'], 'must be demo or none')),
   TIME_ZONE: optional(z.string()),
   PASSWORD_MIN_LENGTH: number(6),
+  REQUIRE_TWO_STEP: optional(z.enum(['superuser', 'all', 'none'], 'must be superuser, all or none')),
   ALLOW_DEMO_PAYMENTS: optional(z.string()),
+  STRIPE_API_BASE: optional(z.url('must be a web address')),
+  PAYPAL_API_BASE: optional(z.url('must be a web address')),
+  SECURE_TRADING_BASE: optional(z.url('must be a web address')),
   LOG_LEVEL: optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])),
 })
 
@@ -42,7 +46,11 @@ export interface Env {
   seed: 'demo' | 'none'
   timeZone: string
   passwordMinLength: number
+  requireTwoStep: 'superuser' | 'all' | 'none'
   allowsDemoPayments: boolean
+  stripeApiBase: string
+  paypalApiBase: string
+  secureTradingBase: string
   logLevel: string
 }
 
@@ -77,6 +85,12 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     seed: env.SEED ?? (isProduction ? 'none' : 'demo'),
     timeZone: env.TIME_ZONE ?? 'Europe/London',
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
+    requireTwoStep: env.REQUIRE_TWO_STEP ?? 'none',
+    stripeApiBase: env.STRIPE_API_BASE ?? 'https://api.stripe.com',
+    // Live money moves in production only (security: live keys are refused elsewhere).
+    paypalApiBase:
+      env.PAYPAL_API_BASE ?? (isProduction ? 'https://api-m.paypal.com' : 'https://api-m.sandbox.paypal.com'),
+    secureTradingBase: env.SECURE_TRADING_BASE ?? 'https://webservices.securetrading.net',
     allowsDemoPayments: !isProduction || env.ALLOW_DEMO_PAYMENTS === '1',
     logLevel: env.LOG_LEVEL ?? 'info',
   }

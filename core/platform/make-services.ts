@@ -37,6 +37,7 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
       appUrl: env.appUrl,
       appSecret: env.appSecret,
       passwordMinLength: env.passwordMinLength,
+      requireTwoStep: env.requireTwoStep,
       isProduction: env.isProduction,
       dataDir: env.dataDir,
     },

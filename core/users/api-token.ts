@@ -5,6 +5,7 @@ import type { Services } from '../context.ts'
 import { signedOut } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { CredentialsInput, checkCredentials } from './check-credentials.ts'
+import { isLive } from './live-user.ts'
 import { staffActor } from './staff-actor.ts'
 import { Users } from './user.model.ts'
 
@@ -49,7 +50,7 @@ export async function actorOfToken(services: Services, header: string): Promise<
     throw refused
   })
   const user = await Users(services).findByPk(Number(claims.payload.sub) || 0)
-  if (!user?.isActive || user.tokenVersion !== claims.payload.version || user.userType !== claims.payload.userType)
-    throw refused
+  if (!user || user.tokenVersion !== claims.payload.version || user.userType !== claims.payload.userType) throw refused
+  if (!(await isLive(services, user))) throw refused
   return staffActor(user)
 }

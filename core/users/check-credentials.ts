@@ -4,6 +4,7 @@ import { countTry, forgetTries } from '../access/rate-limit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Stored } from '../model.ts'
+import { isLive } from './live-user.ts'
 import { type UserRow, Users } from './user.model.ts'
 
 export const CredentialsInput = z.object({
@@ -29,7 +30,7 @@ export async function checkCredentials(
   const user = await Users(ctx).findOne({ where: { emailKey } })
   const isAtTheRightDoor = user ? (user.userType === 'superuser') === (door === 'super') : false
   const matches = await passwordMatches(user?.passwordHash, credentials.password)
-  if (!user || !matches || !isAtTheRightDoor || !user.isActive) {
+  if (!user || !matches || !isAtTheRightDoor || !(await isLive(ctx, user))) {
     const message = 'The email or the password is not right'
     throw new AppError('invalid', message, { fields: { password: message } })
   }

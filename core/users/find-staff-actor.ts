@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
 import { AppError } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
+import { isLive } from './live-user.ts'
 import { staffActor } from './staff-actor.ts'
 import { Users } from './user.model.ts'
 
@@ -12,7 +13,7 @@ export const findStaffActor = useCase({
   transaction: 'none',
   async run(ctx, { email }): Promise<Actor> {
     const user = await Users(ctx).findOne({ where: { emailKey: email.toLowerCase() } })
-    if (user?.isActive) return staffActor(user)
+    if (user && (await isLive(ctx, user))) return staffActor(user)
     throw new AppError('notFound', `There is no active user with the e-mail ${email}`, {
       hint: user ? 'The user is deactivated; activate them first, or act as somebody else.' : undefined,
     })

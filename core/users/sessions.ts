@@ -19,7 +19,9 @@ interface SessionRow {
   last_name: string
   parent_publisher_id: number | null
   current_version: number
-  is_active: unknown
+  is_live: unknown
+  two_step_since: Date | string | null
+  avatar_file: string | null
   company_name: string | null
 }
 
@@ -27,21 +29,26 @@ export interface StaffSession {
   actor: Actor
   name: string
   companyName: string
+  avatarFile: string | null
+  /** This installation asks for two-step login and the user has not set it up: every screen leads there first. */
+  mustSetUpTwoStep: boolean
 }
 
 /** What a cookie is worth: a live session, or the reason it is not (shown on /login). */
 export type SessionAnswer = { session: StaffSession } | { ended: 'expired' | 'signed-out' | 'unknown' }
 
 /**
- * Reads a session by the token of its cookie. It is over after logout, its absolute or idle end, deactivation, and any password or
- * role change (the user's token version moved on).
+ * Reads a session by the token of its cookie. It is over after logout, its absolute or idle end, deactivation (also of the
+ * publisher a user belongs to), and any password or role change (the user's token version moved on).
  */
 export async function readSession(services: Services, token: string): Promise<SessionAnswer> {
   const { db } = services
   const [row] = await db.query<SessionRow>(
     `SELECT s.id, s.token_version, s.last_seen_at, s.expires_at, s.ended_at, s.user_id, u.user_type, u.email, u.first_name, u.last_name,
-            u.parent_publisher_id, u.token_version AS current_version, u.is_active, a.company_name
+            u.parent_publisher_id, u.token_version AS current_version, u.two_step_since, u.avatar_file, a.company_name,
+            CASE WHEN u.is_active AND (u.user_type NOT IN ('pubadmin', 'admin', 'mailer') OR p.is_active) THEN 1 ELSE 0 END AS is_live
      FROM sessions s JOIN users u ON u.id = s.user_id
+     LEFT JOIN users p ON p.id = u.parent_publisher_id
      LEFT JOIN accounts a ON a.user_id = COALESCE(u.parent_publisher_id, u.id)
      WHERE s.token_hash = :tokenHash`,
     { tokenHash: hashToken(token) },
@@ -49,7 +56,7 @@ export async function readSession(services: Services, token: string): Promise<Se
   if (!row) return { ended: 'unknown' }
   const now = services.now().getTime()
   const lastSeen = asInstant(row.last_seen_at).getTime()
-  if (row.ended_at || row.token_version !== row.current_version || !asBoolean(row.is_active))
+  if (row.ended_at || row.token_version !== row.current_version || !asBoolean(row.is_live))
     return { ended: 'signed-out' }
   if (asInstant(row.expires_at).getTime() <= now || lastSeen + sessionHours.idle * 3_600_000 <= now)
     return { ended: 'expired' }
@@ -66,8 +73,15 @@ export async function readSession(services: Services, token: string): Promise<Se
       }),
       name: `${row.first_name} ${row.last_name}`.trim(),
       companyName: row.company_name ?? '',
+      avatarFile: row.avatar_file,
+      mustSetUpTwoStep: row.two_step_since === null && needsTwoStep(services, row.user_type),
     },
   }
+}
+
+/** Whether this installation asks a user of this type for two-step login. */
+export function needsTwoStep({ settings }: Pick<Services, 'settings'>, userType: UserType): boolean {
+  return settings.requireTwoStep === 'all' || settings.requireTwoStep === userType
 }
 
 /** Ends a session on the server: the cookie is worth nothing from now on. */

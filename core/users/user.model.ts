@@ -15,7 +15,16 @@ export interface UserRow {
   parentPublisherId: number | null
   resellerId: number | null
   isActive: boolean
+  avatarFile: string | null
   lastLoginAt: Date | null
+  invitedAt: Date | null
+  /** Sealed. Set while two-step login is being set up; in force since `twoStepSince`. */
+  twoStepSecret: string | null
+  /** Hashes of the recovery codes that are left. */
+  twoStepRecoveryCodes: readonly string[] | null
+  twoStepSince: Date | null
+  /** The time step of the last code taken: each code is good once. */
+  twoStepLastStep: number | null
 }
 
 export const Users = defineModel<UserRow, 'userType' | 'email' | 'emailKey'>('users', {
@@ -29,5 +38,11 @@ export const Users = defineModel<UserRow, 'userType' | 'email' | 'emailKey'>('us
   parentPublisherId: DataTypes.BIGINT,
   resellerId: DataTypes.BIGINT,
   isActive: DataTypes.BOOLEAN,
+  avatarFile: DataTypes.STRING,
   lastLoginAt: DataTypes.DATE,
+  invitedAt: DataTypes.DATE,
+  twoStepSecret: DataTypes.TEXT,
+  twoStepRecoveryCodes: DataTypes.JSON,
+  twoStepSince: DataTypes.DATE,
+  twoStepLastStep: DataTypes.BIGINT,
 })

@@ -125,11 +125,16 @@ export function newOrderBody({ word, urlKey }: Tenant, idempotencyKey: string): 
   }
 }
 
-/** A call with the ids of a tenant in its path. */
-export function pathTo({ call, name }: { call: ApiCall; name: string }, tenant: Tenant): string {
+/** A call with the ids of a tenant in its path; `given` holds the values that its sample names. */
+export function pathTo(
+  { call, name }: { call: ApiCall; name: string },
+  tenant: Tenant,
+  given: Record<string, string> = {},
+): string {
   const path = name.slice(call.method.length + 1)
   return path.replaceAll(/\{(\w+)\}/g, (_, value: string) => {
     const kind = call.params?.[value]
+    if (given[value] !== undefined) return encodeURIComponent(given[value])
     if (kind?.is === 'own') return String(tenant.publisherId)
     if (kind?.is === 'text') return tenant.urlKey
     return String(kind?.field === 'publicationId' ? tenant.publicationId : tenant.orderId)

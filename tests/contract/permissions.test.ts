@@ -1,84 +1,101 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Permission, permissions } from '#core/access/permissions.ts'
 import { userTypes } from '#core/access/user-types.ts'
-import { type ApiWorld, allCalls, ask, newOrderBody, openApiWorld, pathTo, type Tenant } from './api-world.ts'
+import type { ApiCall } from '#web/app/api/api-call.ts'
+import { type ApiWorld, allCalls, ask, openApiWorld, pathTo, type Tenant } from './api-world.ts'
+import { type Asking, callSamples, nobodysId, type Role } from './call-samples.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
   world = await openApiWorld()
 })
 
-/** A body each call accepts; a call without one takes none. `tag` keeps orders apart. */
-const bodies: Record<string, (tenant: Tenant, tag: string) => unknown> = {
-  'POST /users/login': () => ({ email: 'publisher@mackerel.test', password: 'masthead' }),
-  'POST /users/slogin': () => ({ email: 'superuser@mackerel.test', password: 'masthead' }),
-  'POST /subscriber/search': ({ publicationId }) => ({ publicationID: publicationId, lastName: 'mack' }),
-  'POST /order/createOrder': (tenant, tag) => newOrderBody(tenant, `matrix-order-${tag}`),
-}
-
 const roles = ['visitor', ...userTypes] as const
 
-function expected(permission: Permission | 'public', role: (typeof roles)[number], done: number): number {
+/** Asks a call as its sample says, at a tenant. */
+async function askAt(entry: { name: string; call: ApiCall }, asking: Asking, role: Role): Promise<Response> {
+  const sample = callSamples[entry.name]
+  const given: Record<string, string> = {}
+  for (const [value, make] of Object.entries(sample?.path ?? {})) given[value] = await make(asking)
+  return ask(world, entry.call.method, pathTo(entry, asking.tenant, given), {
+    ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
+    ...(sample?.body ? { body: await sample.body(asking) } : {}),
+  })
+}
+
+function expected(permission: Permission | 'public', role: Role, done: number): number {
   if (permission === 'public') return done
   if (role === 'visitor') return 401
   return (permissions[permission] as readonly string[]).includes(role) ? done : 403
 }
 
 describe('every call, by every role', () => {
+  it('has a sample of each body, and no sample without its call', () => {
+    const posts = allCalls.filter(({ call }) => call.method === 'POST' && call.body).map(({ name }) => name)
+    const withBody = Object.entries(callSamples).flatMap(([name, { body }]) => (body ? [name] : []))
+    expect(withBody.sort()).toEqual(posts.sort())
+    const known = new Set(allCalls.map(({ name }) => name))
+    expect(Object.keys(callSamples).filter((name) => !known.has(name))).toEqual([])
+  })
+
   for (const entry of allCalls) {
     const { name, call } = entry
     it(name, async () => {
-      const body = bodies[name]
-      expect(Boolean(body), 'a call with a body has a sample of it here').toBe(call.method === 'POST')
       const seen: Record<string, number> = {}
       const wanted: Record<string, number> = {}
       for (const role of roles) {
-        const response = await ask(world, call.method, pathTo(entry, world.mine), {
-          ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
-          ...(body ? { body: body(world.mine, role) } : {}),
-        })
+        const response = await askAt(entry, { world, tenant: world.mine, tag: role }, role)
         await response.arrayBuffer()
         seen[role] = response.status
-        wanted[role] = expected(call.permission, role, call.status ?? 200)
+        wanted[role] = callSamples[name]?.statuses?.[role] ?? expected(call.permission, role, call.status ?? 200)
       }
       expect(seen).toEqual(wanted)
     })
   }
 })
 
+/** The use-case's fields that name a record of a publisher. */
+const ownedIds = /^(id|(publication|publisher|user|reader|order)Id)$/
+
 describe("another publisher's ids", () => {
   const taking = allCalls.filter(
     ({ call }) =>
-      Object.values(call.params ?? {}).some(({ is }) => is !== 'text') ||
-      Object.values(call.body ?? {}).includes('publicationId'),
+      call.permission !== 'public' &&
+      (Object.values(call.params ?? {}).some(({ is }) => is !== 'text') ||
+        Object.values(call.body ?? {}).some((field) => ownedIds.test(field))),
   )
+  const nobody: Tenant = {
+    word: 'nobody',
+    urlKey: 'nobodys-title',
+    publisherId: nobodysId,
+    publicationId: nobodysId,
+    orderId: nobodysId,
+  }
+  /** Who is asked for: the publisher, or where it may not call at all a role that may and has its own borders. */
+  const askerOf = ({ permission }: ApiCall): Role =>
+    permission === 'public' || (permissions[permission] as readonly string[]).includes('publisher')
+      ? 'publisher'
+      : 'reseller'
 
   for (const entry of taking) {
     const { name, call } = entry
     it(`${name} says 404 and nothing of theirs, as for an id that nobody has`, async () => {
-      const body = bodies[name]
       const answers = []
-      for (const tenant of [
-        world.theirs,
-        { ...world.theirs, publisherId: 999_999, publicationId: 999_999, orderId: 999_999 },
-      ]) {
-        const response = await ask(world, call.method, pathTo(entry, tenant), {
-          token: world.tokens.publisher,
-          ...(body ? { body: body(tenant, 'foreign') } : {}),
-        })
+      for (const tenant of [world.theirs, nobody]) {
+        const response = await askAt(entry, { world, tenant, tag: 'foreign' }, askerOf(call))
         const text = await response.text()
-        expect(response.status).toBe(404)
+        expect(response.status, text).toBe(404)
         expect(text.toLowerCase()).not.toContain(world.theirs.word.toLowerCase())
         answers.push(text.replaceAll(/\d+/g, 'N'))
       }
       expect(answers[0]).toBe(answers[1])
     })
 
-    if (call.params) {
+    if (Object.values(call.params ?? {}).some(({ is }) => is !== 'text')) {
       it(`${name} says 404 for what is no id at all`, async () => {
         for (const id of ['abc', '1e3', '-1', '0x10', '1.0', '99999999999999999999', '%27%20OR%201=1']) {
           const path = name.slice(call.method.length + 1).replace(/\{\w+\}/, id)
-          const response = await ask(world, call.method, path, { token: world.tokens.publisher })
+          const response = await ask(world, call.method, path, { token: world.tokens[askerOf(call)] })
           expect([id, response.status]).toEqual([id, 404])
           await response.arrayBuffer()
         }

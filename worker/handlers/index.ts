@@ -1,5 +1,8 @@
+import { sendAccountNotice } from '#core/emails/send-account-notice.ts'
+import { sendInvitation } from '#core/emails/send-invitation.ts'
 import { sendOrderNotice } from '#core/emails/send-order-notice.ts'
 import { sendOrderReceipt } from '#core/emails/send-order-receipt.ts'
+import { sendResetLink } from '#core/emails/send-reset-link.ts'
 import { cleanUp } from '#core/jobs/clean-up.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
@@ -8,6 +11,9 @@ import type { JobHandlers } from '#core/platform/queue/run-job.ts'
 export const handlers: JobHandlers = {
   'send-receipt': sendOrderReceipt,
   'send-order-notice': sendOrderNotice,
+  'send-reset-link': sendResetLink,
+  'send-invitation': sendInvitation,
+  'send-account-notice': sendAccountNotice,
   'settle-pending-orders': settlePendingOrders,
   'clean-up': cleanUp,
 }

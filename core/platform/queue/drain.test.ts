@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
+import { jobNames } from '#core/jobs/catalog.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { queueName, startBullDrain } from './bull-drain.ts'
@@ -26,13 +27,11 @@ describe.each(queues)('the outbox drained by the %s queue', (kind) => {
   let receipt: (ctx: AppContext, payload: { orderId: number }) => Promise<unknown> = async () => {}
 
   const handlers: JobHandlers = {
+    ...(Object.fromEntries(jobNames.map((name) => [name, async () => {}])) as unknown as JobHandlers),
     'send-receipt': async (ctx, payload) => {
       ran.push({ orderId: payload.orderId, actor: ctx.actor.kind })
       await receipt(ctx, payload)
     },
-    'send-order-notice': async () => {},
-    'settle-pending-orders': async () => {},
-    'clean-up': async () => {},
   }
 
   const start = () =>

@@ -90,3 +90,7 @@ export function get<Result>(definition: JsonCall<Result> | CsvCall<Result>): Api
 export function post<Result>(definition: JsonCall<Result> | CsvCall<Result>): ApiCall {
   return call('POST', definition)
 }
+
+export function del<Result>(definition: JsonCall<Result>): ApiCall {
+  return call('DELETE', definition)
+}

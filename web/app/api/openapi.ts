@@ -42,7 +42,7 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
         'Publications, readers, mailing files and orders of a magazine publisher. Amounts are decimals in the named currency; days are YYYY-MM-DD unless said otherwise.',
     },
     servers: [{ url: `${appUrl}/api` }],
-    tags: tables.map(({ prefix }) => ({ name: prefix })),
+    tags: [...new Set(tables.map(({ prefix }) => prefix))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {

@@ -24,8 +24,12 @@ export async function enter(request: Request, context: AppLoadContext, screen: S
   if (session.actor.kind !== 'staff') throw toLogin(request, context, 'none')
   const access = screenAccess(screen, session.actor.userType)
   if (!access.isAllowed) throw redirect(access.elsewhere)
+  if (session.mustSetUpTwoStep && screen !== 'twoStep' && screen !== 'shell') throw redirect(twoStepPage)
   return { ...contextFor(context.services, session.actor, originOf(context)), actor: session.actor, session }
 }
+
+/** Where a user goes first whose installation asks for two-step login. */
+const twoStepPage = '/account/two-step'
 
 function toLogin(request: Request, context: AppLoadContext, ended: string): Response {
   const { pathname, search } = new URL(request.url)

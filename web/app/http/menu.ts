@@ -1,7 +1,8 @@
 import type { UserType } from '#core/access/user-types.ts'
+import { screenAccess } from './screens.ts'
 
 /** The pictures a menu entry can have; the shell knows how each looks. */
-export type MenuIcon = 'analytics' | 'ledger' | 'publishers' | 'readers'
+export type MenuIcon = 'account' | 'analytics' | 'ledger' | 'publishers' | 'readers' | 'users'
 
 export interface MenuGroup {
   label: string | null
@@ -16,6 +17,8 @@ const readersEntry: MenuGroup['entries'][number] = {
   also: ['/searchreaders', '/editreader'],
 }
 
+const accountEntry: MenuGroup['entries'][number] = { to: '/account', label: 'My Account', icon: 'account' }
+
 const forPublisher: MenuGroup[] = [
   {
     label: 'Overview',
@@ -25,11 +28,18 @@ const forPublisher: MenuGroup[] = [
     ],
   },
   { label: 'Readers', entries: [readersEntry] },
+  {
+    label: 'Setup',
+    entries: [{ to: '/users', label: 'Users', icon: 'users', also: ['/adduser', '/edituser'] }, accountEntry],
+  },
 ]
 const forSeller: MenuGroup[] = [
-  { label: null, entries: [{ to: '/publishers', label: 'Publishers', icon: 'publishers' }] },
+  {
+    label: null,
+    entries: [{ to: '/publishers', label: 'Publishers', icon: 'publishers', also: ['/addpublisher'] }],
+  },
 ]
-const forReaderStaff: MenuGroup[] = [{ label: null, entries: [readersEntry] }]
+const forReaderStaff: MenuGroup[] = [{ label: null, entries: [readersEntry, accountEntry] }]
 
 /** The side menu of each role (spec 2, section 2). Logging out stands under it for everyone. */
 export const menus: Record<UserType, MenuGroup[]> = {
@@ -39,4 +49,15 @@ export const menus: Record<UserType, MenuGroup[]> = {
   pubadmin: forPublisher,
   admin: forReaderStaff,
   mailer: forReaderStaff,
+}
+
+/** The user's own screens, behind the name in the top bar. */
+export function ownLinks(userType: UserType): { to: string; label: string }[] {
+  const hasActivity = screenAccess('activity', userType).isAllowed
+  const hasUsers = userType === 'superuser' || userType === 'reseller'
+  return [
+    { to: '/account', label: 'My Account' },
+    ...(hasUsers ? [{ to: '/users', label: 'Users' }] : []),
+    ...(hasActivity ? [{ to: '/account/activity', label: 'Activity' }] : []),
+  ]
 }

@@ -12,9 +12,16 @@ const sellers: readonly UserType[] = ['superuser', 'reseller']
 const toReaders = () => '/readers'
 
 /** THE table of screens behind the login: who may open each, and where it sends the rest (spec 2 and 3, section 6). */
-const screens = {
+export const screens = {
   dashboard: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
-  publishers: { types: ['superuser', 'reseller'], elsewhere: landingPage },
+  users: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },
+  addUser: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },
+  editUser: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },
+  publishers: { types: sellers, elsewhere: landingPage },
+  addPublisher: { types: sellers, elsewhere: landingPage },
+  account: { types: userTypes, elsewhere: landingPage },
+  twoStep: { types: userTypes, elsewhere: landingPage },
+  activity: { types: ['superuser', 'publisher', 'pubadmin'], elsewhere: landingPage },
   readers: { types: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: () => '/publishers' },
   searchReaders: { types: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   reader: { types: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },

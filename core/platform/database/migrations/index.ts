@@ -2,6 +2,7 @@ import { people } from './001-people.ts'
 import { catalogue } from './002-catalogue.ts'
 import { readerKeyIndexes, readers } from './003-readers.ts'
 import { sales } from './004-sales.ts'
+import { staff } from './005-staff.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -13,4 +14,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '002-catalogue', text: catalogue },
   { name: '003-readers', text: readers + keyIndexes },
   { name: '004-sales', text: sales },
+  { name: '005-staff', text: staff },
 ]

@@ -3,15 +3,19 @@ import BookUser from 'lucide-react/icons/book-user'
 import ChartLine from 'lucide-react/icons/chart-line'
 import LogOut from 'lucide-react/icons/log-out'
 import ReceiptText from 'lucide-react/icons/receipt-text'
+import Settings from 'lucide-react/icons/settings'
+import UserCog from 'lucide-react/icons/user-cog'
 import UsersRound from 'lucide-react/icons/users-round'
 import type { MenuGroup, MenuIcon } from '../../http/menu.ts'
 import { Brand } from './brand.tsx'
 
 const icons: Record<MenuIcon, typeof LogOut> = {
+  account: Settings,
   analytics: ChartLine,
   ledger: ReceiptText,
   publishers: UsersRound,
   readers: BookUser,
+  users: UserCog,
 }
 
 const entryLook =

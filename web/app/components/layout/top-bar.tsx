@@ -22,12 +22,14 @@ export interface TopBarProps {
   name: string
   companyName: string
   role: string
+  /** The screens that are one's own: account, activity. */
+  links: readonly { to: string; label: string }[]
   figures: { titles: number; readers: number; orders: Money } | null
   onOpenMenu: () => void
 }
 
 /** 56 px: where one is, the publisher's own three figures, who is signed in. */
-export function TopBar({ name, companyName, role, figures, onOpenMenu }: TopBarProps) {
+export function TopBar({ name, companyName, role, links, figures, onOpenMenu }: TopBarProps) {
   return (
     <header className="no-print sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 sm:px-4 lg:px-6">
       <span className="lg:hidden">
@@ -41,7 +43,7 @@ export function TopBar({ name, companyName, role, figures, onOpenMenu }: TopBarP
           <Figure label="Orders" to="/payments" value={formatMoney(figures.orders)} />
         </dl>
       )}
-      <UserMenu name={name} companyName={companyName} role={role} isPushed={!figures} />
+      <UserMenu name={name} companyName={companyName} role={role} links={links} isPushed={!figures} />
     </header>
   )
 }
@@ -98,13 +100,9 @@ function UserMenu({
   name,
   companyName,
   role,
+  links,
   isPushed,
-}: {
-  name: string
-  companyName: string
-  role: string
-  isPushed: boolean
-}) {
+}: Pick<TopBarProps, 'name' | 'companyName' | 'role' | 'links'> & { isPushed: boolean }) {
   const form = useRef<HTMLFormElement>(null)
   return (
     <div className={isPushed ? 'ml-auto' : 'max-md:ml-auto md:ml-3'}>
@@ -132,6 +130,13 @@ function UserMenu({
               <span className="block text-caption text-muted">{[role, companyName].filter(Boolean).join(', ')}</span>
             </DropdownMenu.Label>
             <DropdownMenu.Separator className="my-1 h-px bg-line" />
+            {links.map(({ to, label }) => (
+              <DropdownMenu.Item key={to} className={itemLook} asChild>
+                <Link to={to} className={`${itemLook} text-ink no-underline`}>
+                  {label}
+                </Link>
+              </DropdownMenu.Item>
+            ))}
             <DropdownMenu.Item className={itemLook} onSelect={() => form.current?.requestSubmit()}>
               Log out
             </DropdownMenu.Item>

@@ -6,7 +6,7 @@ import { topBarFigures } from '#core/analytics/top-bar.query.ts'
 import { BackOfficeFrame } from '#web/app/components/layout/back-office-frame.tsx'
 import { ErrorPage, errorTitle } from '#web/app/components/layout/error-page.tsx'
 import { enter } from '#web/app/http/enter.ts'
-import { menus } from '#web/app/http/menu.ts'
+import { menus, ownLinks } from '#web/app/http/menu.ts'
 
 export const meta: MetaFunction = ({ error }) => [
   { title: error ? errorTitle(error) : 'Masthead' },
@@ -21,6 +21,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     name: session.name || actor.email,
     companyName: session.companyName,
     role: userTypeNames[actor.userType],
+    links: ownLinks(actor.userType),
     home: landingPage(actor.userType),
     figures: can(actor, 'dashboard:read') ? await topBarFigures(ctx, {}) : null,
   }

@@ -1,0 +1,36 @@
+/** The most a password may have: far more than anyone types, little enough that hashing it is no attack. */
+export const longestPassword = 200
+
+let commonest: Promise<ReadonlySet<string>> | undefined
+
+/** The 3,000 passwords that people use most (decision 10), without regard to case. Loaded when the first password is chosen. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  commonest ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
+    const ranked = dictionary.passwords as readonly string[]
+    return new Set(ranked.slice(0, 3000).map((password) => password.toLowerCase()))
+  })
+  return commonest
+}
+
+/** What is wrong with a password that somebody chooses, or undefined. `least` is the setting PASSWORD_MIN_LENGTH. */
+export async function newPasswordProblem(password: string, least: number): Promise<string | undefined> {
+  if (password === '') return 'Required'
+  if (password.length < least) return `Must be at least ${least} characters`
+  if (password.length > longestPassword) return `Must be ${longestPassword} characters or fewer`
+  if ((await commonPasswords()).has(password.toLowerCase())) {
+    return 'This is one of the passwords that people use most. Please choose another one.'
+  }
+  return undefined
+}
+
+/** The problems of a password and its repetition, under the names of the specification's forms. */
+export async function newPasswordProblems(
+  { password = '', password2 = '' }: { password?: string; password2?: string },
+  least: number,
+): Promise<{ password?: string; password2?: string }> {
+  const problem = await newPasswordProblem(password, least)
+  return {
+    ...(problem ? { password: problem } : {}),
+    ...(password2 === password ? {} : { password2: password2 === '' ? 'Required' : 'The passwords must match.' }),
+  }
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { seal, unseal } from './sealed.ts'
+
+const secret = 'test-secret-test-secret-test-secret'
+
+it('opens what it sealed, and never seals twice alike', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const sealed = seal(secret, 'payee-key', text)
+      expect(unseal(secret, 'payee-key', sealed)).toBe(text)
+      expect(seal(secret, 'payee-key', text)).not.toBe(sealed)
+    }),
+  )
+})
+
+it('opens for nobody else: another secret, another purpose, a changed letter, none at all', () => {
+  const sealed = seal(secret, 'payee-key', 'sk_live_abc')
+  expect(unseal('another-secret-another-secret-another', 'payee-key', sealed)).toBeNull()
+  expect(unseal(secret, 'two-step', sealed)).toBeNull()
+  const parts = sealed.split('.')
+  for (let at = 1; at < parts.length; at++) {
+    const changed = parts.with(at, `${parts[at]?.startsWith('A') ? 'B' : 'A'}${parts[at]?.slice(1)}`).join('.')
+    expect(unseal(secret, 'payee-key', changed)).toBeNull()
+  }
+  for (const nothing of [null, '', 'sk_live_abc', 'v1...', 'v1.AAAA.AAAA.']) {
+    expect(unseal(secret, 'payee-key', nothing)).toBeNull()
+  }
+})

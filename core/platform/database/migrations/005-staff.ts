@@ -1,0 +1,7 @@
+/** Two-step login, what a reset link is for, the uploader's picture. */
+export const staff = `
+ALTER TABLE users ADD COLUMN two_step_last_step {ref};
+ALTER TABLE password_resets ADD COLUMN purpose VARCHAR(20) NOT NULL DEFAULT 'reset';
+CREATE INDEX password_resets_user ON password_resets (user_id);
+CREATE INDEX audit_log_actor ON audit_log (actor_id, id);
+`

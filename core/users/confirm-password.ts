@@ -1,0 +1,30 @@
+import { passwordMatches } from '../access/passwords.ts'
+import { countTry, forgetTries } from '../access/rate-limit.ts'
+import type { AppContext } from '../context.ts'
+import { denied, invalid } from '../kernel/errors.ts'
+import type { Stored } from '../model.ts'
+import { type UserRow, Users } from './user.model.ts'
+
+const perUser = { hits: 10, windowSeconds: 15 * 60 }
+
+/**
+ * Asks the signed-in user for the password again before something that matters (ASVS 7.5.1). Gives the user; throws `invalid` under
+ * the field's name, and `tooMany` after ten wrong ones. Call it outside a transaction: hashing takes its time on purpose.
+ */
+export async function confirmPassword(
+  ctx: AppContext,
+  password: string | undefined,
+  field = 'currentPassword',
+): Promise<Stored<UserRow>> {
+  if (ctx.actor.kind !== 'staff') throw denied()
+  const user = await Users(ctx).findByPk(ctx.actor.userId)
+  if (!user) throw denied()
+  if (!password) throw invalid({ [field]: 'Enter your current password' })
+  const key = `confirm:${user.id}`
+  await countTry(ctx, key, perUser)
+  if (!(await passwordMatches(user.passwordHash, password))) {
+    throw invalid({ [field]: 'The current password is not right' })
+  }
+  await forgetTries(ctx, key)
+  return user
+}

@@ -1,0 +1,15 @@
+import type { AppContext } from '../context.ts'
+import type { UserRow } from './user.model.ts'
+import { Users } from './user.model.ts'
+
+/** Whether a user may be here at all: active itself, and its publisher there and active too. */
+export async function isLive(
+  ctx: Pick<AppContext, 'db'>,
+  user: Pick<UserRow, 'isActive' | 'userType' | 'parentPublisherId'>,
+): Promise<boolean> {
+  if (!user.isActive) return false
+  if (!['pubadmin', 'admin', 'mailer'].includes(user.userType)) return true
+  if (user.parentPublisherId === null) return false
+  const parent = await Users(ctx).findByPk(user.parentPublisherId, { attributes: ['id', 'isActive'] })
+  return parent?.isActive === true
+}

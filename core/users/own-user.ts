@@ -1,0 +1,45 @@
+import type { AppContext } from '../context.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Stored } from '../model.ts'
+import { type UserRow, Users } from './user.model.ts'
+
+/**
+ * The condition on `users` that narrows to whom the actor looks after: a superuser and the machine everybody; a reseller itself, its
+ * publishers and their staff; a publisher and its administrators that publisher and its staff; anyone else nobody. As SQL on the alias
+ * `u`, with its value.
+ */
+export function usersInSight({ actor }: Pick<AppContext, 'actor'>): { sql: string; values: { viewerId: number } } {
+  const nobody = { sql: '1 = 0', values: { viewerId: 0 } }
+  if (actor.kind === 'operator' || actor.kind === 'system') return { sql: '1 = 1', values: { viewerId: 0 } }
+  if (actor.kind !== 'staff') return nobody
+  switch (actor.userType) {
+    case 'superuser':
+      return { sql: '1 = 1', values: { viewerId: 0 } }
+    case 'reseller':
+      return {
+        sql: `(u.id = :viewerId OR u.reseller_id = :viewerId
+               OR u.parent_publisher_id IN (SELECT p.id FROM users p WHERE p.reseller_id = :viewerId))`,
+        values: { viewerId: actor.userId },
+      }
+    case 'publisher':
+    case 'pubadmin':
+      return {
+        sql: '(u.id = :viewerId OR u.parent_publisher_id = :viewerId)',
+        values: { viewerId: actor.publisherId ?? 0 },
+      }
+    default:
+      return nobody
+  }
+}
+
+/** The tenant floor of people: a user the actor looks after. Somebody else's and an unknown one are both `notFound`. */
+export async function ownUser(ctx: AppContext, id: number): Promise<Stored<UserRow>> {
+  const { sql, values } = usersInSight(ctx)
+  const [seen] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.id = :id AND ${sql}`, {
+    ...values,
+    id,
+  })
+  const user = seen && (await Users(ctx).findByPk(seen.id))
+  if (!user) throw notFound('The user')
+  return user
+}
