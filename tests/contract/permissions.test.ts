@@ -72,7 +72,7 @@ describe("another publisher's ids", () => {
     orderId: nobodysId,
   }
   /** Who is asked for: the publisher, or where it may not call at all a role that may and has its own borders. */
-  const askerOf = ({ permission }: ApiCall): Role =>
+  const askerOf = ({ permission }: ApiCall): 'publisher' | 'reseller' =>
     permission === 'public' || (permissions[permission] as readonly string[]).includes('publisher')
       ? 'publisher'
       : 'reseller'
