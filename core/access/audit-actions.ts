@@ -9,6 +9,7 @@ export const auditActions = {
   'ask-reset': 'asked for a password reset',
   'reset-password': 'set a new password by link',
   'change-password': 'changed the password',
+  'set-password': 'set a password for a user',
   'turn-on-two-step': 'turned two-step login on',
   'turn-off-two-step': 'turned two-step login off',
   'make-recovery-codes': 'made new recovery codes',

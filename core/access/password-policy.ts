@@ -25,12 +25,17 @@ export async function newPasswordProblem(password: string, least: number): Promi
 
 /** The problems of a password and its repetition, under the names of the specification's forms. */
 export async function newPasswordProblems(
-  { password = '', password2 = '' }: { password?: string; password2?: string },
+  typed: { password?: unknown; password2?: unknown },
   least: number,
 ): Promise<{ password?: string; password2?: string }> {
+  const [password, password2] = [asText(typed.password), asText(typed.password2)]
   const problem = await newPasswordProblem(password, least)
   return {
     ...(problem ? { password: problem } : {}),
     ...(password2 === password ? {} : { password2: password2 === '' ? 'Required' : 'The passwords must match.' }),
   }
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { newPasswordProblems } from '../access/password-policy.ts'
+import { hashPassword, passwordMatches } from '../access/passwords.ts'
+import { invalid } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { confirmPassword } from './confirm-password.ts'
+import { storePassword } from './store-password.ts'
+import { userSubject } from './user-subject.ts'
+
+/**
+ * Changes the signed-in user's own password. The session with `sessionToken` stays; all others, the API tokens and the open reset links
+ * end, and the user is told by mail.
+ */
+export const changePassword = useCase({
+  permission: 'account:write',
+  input: z.object({
+    currentPassword: z.string().min(1, 'Enter your current password').max(200, 'Must be 200 characters or fewer'),
+    password: z.string(),
+    password2: z.string(),
+    sessionToken: z.string().optional(),
+  }),
+  transaction: 'none',
+  alsoCheck: (ctx, raw) => newPasswordProblems(raw, ctx.settings.passwordMinLength),
+  async run(ctx, { currentPassword, password, sessionToken }): Promise<{ endedSessions: number }> {
+    const user = await confirmPassword(ctx, currentPassword)
+    if (await passwordMatches(user.passwordHash, password)) {
+      throw invalid({ password: 'This is your current password. Choose another one.' })
+    }
+    const passwordHash = await hashPassword(password)
+    return ctx.db.transaction(async () => {
+      const { endedSessions } = await storePassword(ctx, user, passwordHash, { keep: sessionToken })
+      await recordAudit(ctx, 'change-password', userSubject(user), { endedSessions })
+      await ctx.jobs.enqueue('send-account-notice', { userId: user.id, key: randomUUID(), kind: 'password-changed' })
+      return { endedSessions }
+    })
+  },
+})
