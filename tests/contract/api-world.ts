@@ -3,8 +3,9 @@ import express from 'express'
 import { afterAll } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { type UserType, userTypes } from '#core/access/user-types.ts'
-import type { Services } from '#core/context.ts'
+import { contextFor, type Services } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import type { Running } from '#core/platform/make-services.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -68,7 +69,8 @@ export async function openApiWorld(): Promise<ApiWorld> {
   return { services, url, mine, theirs, tokens: tokens as Record<UserType, string> }
 }
 
-async function makeTenant(services: TestServices, word: string): Promise<Tenant> {
+/** A publisher with a title, a price and one paid order. */
+export async function makeTenant(services: Running, word: string): Promise<Tenant> {
   const lower = word.toLowerCase()
   const publisher = await makeUser(services, { email: `publisher@${lower}.test`, lastName: word })
   const publication = await makePublication(services, {
@@ -80,7 +82,7 @@ async function makeTenant(services: TestServices, word: string): Promise<Tenant>
     `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount) VALUES (:id, 'print', 12, 'UK', :no, 4500)`,
     { id: publication.id, no: false },
   )
-  const order = await placeOrder(services.as(visitor), orderOf(word))
+  const order = await placeOrder(contextFor(services, visitor, { door: 'test' }), orderOf(word))
   return {
     word,
     publisherId: publisher.id,

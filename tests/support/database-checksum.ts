@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#core/database.ts'
 
-const tablesOf = {
+/** The names of all tables, by engine. */
+export const tablesOf = {
   sqlite: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
   postgres: `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`,
 }

@@ -2,16 +2,16 @@ import type { Actor } from '#core/access/actor.ts'
 import { hashPassword } from '#core/access/passwords.ts'
 import type { UserType } from '#core/access/user-types.ts'
 import type { Stored } from '#core/model.ts'
+import type { Running } from '#core/platform/make-services.ts'
 import { type PublicationRow, Publications } from '#core/publications/publication.model.ts'
 import { staffActor } from '#core/users/staff-actor.ts'
 import { type UserRow, Users } from '#core/users/user.model.ts'
-import type { TestServices } from './test-services.ts'
 
 let counter = 0
 let cheapHash: Promise<string> | undefined
 
 /** A staff user (password `masthead`) with its account; a publisher's staff gets a parent publisher made unless one is given. */
-export async function makeUser(services: TestServices, fields: Partial<UserRow> = {}): Promise<Stored<UserRow>> {
+export async function makeUser(services: Running, fields: Partial<UserRow> = {}): Promise<Stored<UserRow>> {
   const n = ++counter
   const userType: UserType = fields.userType ?? 'publisher'
   const needsParent = ['pubadmin', 'admin', 'mailer'].includes(userType)
@@ -44,7 +44,7 @@ export async function makeUser(services: TestServices, fields: Partial<UserRow> 
 
 /** A publication, with a publisher of its own unless one is given. */
 export async function makePublication(
-  services: TestServices,
+  services: Running,
   fields: Partial<PublicationRow> = {},
 ): Promise<Stored<PublicationRow>> {
   const n = ++counter
@@ -68,7 +68,7 @@ export const operator: Actor = { kind: 'operator' }
 export const system: Actor = { kind: 'system' }
 
 /** The actor of a fresh user of this type, or of the given publisher's staff. */
-export async function actorOf(services: TestServices, userType: UserType, publisherId?: number): Promise<Actor> {
+export async function actorOf(services: Running, userType: UserType, publisherId?: number): Promise<Actor> {
   if (userType === 'publisher' && publisherId)
     return staffActor({ id: publisherId, userType, email: '', parentPublisherId: null })
   return staffActor(await makeUser(services, { userType, parentPublisherId: publisherId ?? null }))

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { userTypes } from '#core/access/user-types.ts'
+import { projectRoot } from '#core/platform/env.ts'
+import { type ScreenName, screenAccess, screens } from '#web/app/http/screens.ts'
+import { staffRoutes } from '../support/staff-routes.ts'
+
+const everyType = [...userTypes]
+const publisherStaff = ['publisher', 'pubadmin']
+const managers = ['publisher', 'pubadmin', 'superuser', 'reseller']
+const landing = (type: string) =>
+  publisherStaff.includes(type) ? '/dashboard' : ['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'
+const toReaders = () => '/readers'
+
+/** The specification's own table of screens: who may stay, and where the others go. A screen that it does not have says why. */
+const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) => string }> = {
+  dashboard: {
+    who: publisherStaff,
+    elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
+  },
+  users: { who: managers, elsewhere: toReaders },
+  addUser: { who: managers, elsewhere: toReaders },
+  editUser: { who: managers, elsewhere: toReaders },
+  publishers: { who: ['superuser', 'reseller'], elsewhere: landing },
+  addPublisher: { who: ['superuser', 'reseller'], elsewhere: landing },
+  account: { who: everyType, elsewhere: landing },
+  readers: { who: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: () => '/publishers' },
+  searchReaders: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
+  reader: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
+  payments: { who: publisherStaff, elsewhere: toReaders },
+  orderDetails: { who: publisherStaff, elsewhere: toReaders },
+  // Parts of the reader home's cards.
+  downloadMailingFile: { who: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },
+  downloadAllReaders: { who: publisherStaff, elsewhere: toReaders },
+  // Parts of My Account.
+  twoStep: { who: everyType, elsewhere: landing },
+  activity: { who: ['superuser', 'publisher', 'pubadmin'], elsewhere: landing },
+  // The frame around all.
+  shell: { who: everyType, elsewhere: landing },
+}
+
+describe('the screens behind the login', () => {
+  it('stand as the specification has them', () => {
+    expect(Object.keys(screens).sort()).toEqual(Object.keys(specified).sort())
+    for (const [name, { who, elsewhere }] of Object.entries(specified)) {
+      for (const type of userTypes) {
+        const wanted = who.includes(type) ? { isAllowed: true } : { isAllowed: false, elsewhere: elsewhere(type) }
+        expect([name, type, screenAccess(name as ScreenName, type)]).toEqual([name, type, wanted])
+      }
+    }
+  })
+
+  it('each has an address', () => {
+    const used = new Set<string>(staffRoutes.map(({ screen }) => screen))
+    expect(Object.keys(screens).filter((name) => name !== 'shell' && !used.has(name))).toEqual([])
+  })
+
+  it('are entered by every loader and every action, so that none is open', () => {
+    for (const { file } of staffRoutes) {
+      const source = readFileSync(join(projectRoot(), 'web/app', file), 'utf8')
+      const doors = source.match(/^export (async )?function (loader|action)\b/gm) ?? []
+      const entered = source.match(/\benter\(request, context, '\w+'\)/g) ?? []
+      expect([file, entered.length >= doors.length && doors.length > 0]).toEqual([file, true])
+    }
+  })
+})

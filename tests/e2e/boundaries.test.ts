@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { type UserType, userTypes } from '#core/access/user-types.ts'
+import { contextFor } from '#core/context.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { makeTenant, type Tenant } from '#tests/contract/api-world.ts'
+import { databaseChecksum } from '#tests/support/database-checksum.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { staffRoutes } from '#tests/support/staff-routes.ts'
+import { plantSecrets, storedSecrets } from '#tests/support/stored-secrets.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+import { type ScreenName, screenAccess } from '#web/app/http/screens.ts'
+
+/** Every screen behind the login, asked over HTTP by every role and by strangers: generated from the table of routes. */
+let server: TestServer
+let mine: Tenant
+let theirs: Tenant
+const cookies = {} as Record<UserType, string>
+const readerOf = new Map<Tenant, number>()
+const staffOf = new Map<Tenant, number>()
+/** Everything that any page answered, for the last test. */
+const answers: { what: string; text: string }[] = []
+
+beforeAll(async () => {
+  server = await startTestServer({ seed: false })
+  const { services } = server
+  mine = await makeTenant(services, 'Mackerel')
+  theirs = await makeTenant(services, 'Zebrawood')
+  for (const tenant of [mine, theirs]) {
+    const [reader] = await services.db.query<{ id: number }>(`SELECT id FROM readers WHERE publication_id = :id`, {
+      id: tenant.publicationId,
+    })
+    readerOf.set(tenant, reader?.id ?? 0)
+    const staff = await makeUser(services, {
+      userType: 'mailer',
+      email: `post@${tenant.word}.test`,
+      lastName: tenant.word,
+      parentPublisherId: tenant.publisherId,
+    })
+    staffOf.set(tenant, staff.id)
+    await services.db.run(`UPDATE accounts SET company_name = :name WHERE user_id = :id`, {
+      name: `${tenant.word} Press`,
+      id: tenant.publisherId,
+    })
+  }
+  for (const userType of userTypes) {
+    const email = `${userType}@mackerel.test`
+    if (userType !== 'publisher') {
+      const isStaff = ['pubadmin', 'admin', 'mailer'].includes(userType)
+      await makeUser(services, { userType, email, ...(isStaff ? { parentPublisherId: mine.publisherId } : {}) })
+    }
+    const door = userType === 'superuser' ? 'super' : 'staff'
+    const session = await logIn(contextFor(services, visitor, { door: 'test' }), { email, password: 'masthead', door })
+    if (!('sessionToken' in session)) throw new Error('two-step login is not set up here')
+    cookies[userType] = `masthead-session=${session.sessionToken}`
+  }
+  for (const tenant of [mine, theirs]) await plantSecrets(services, tenant.publisherId)
+})
+
+afterAll(() => server?.stop())
+
+async function ask(path: string, role: UserType | null, body?: Record<string, string>): Promise<Response> {
+  const response = await fetch(server.url + path, {
+    redirect: 'manual',
+    headers: role ? { cookie: cookies[role] } : {},
+    ...(body ? { method: 'POST', body: new URLSearchParams(body) } : {}),
+  })
+  const text = await response.clone().text()
+  answers.push({
+    what: `${body ? 'POST' : 'GET'} ${path} as ${role}`,
+    text: `${JSON.stringify([...response.headers])}${text}`,
+  })
+  return response
+}
+
+/** An address with the ids of a tenant; ids that nobody has for none. */
+function addressOf(path: string, tenant: Tenant | null): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    if (!tenant) return '999999'
+    const ids: Record<string, number | undefined> = {
+      publicationId: tenant.publicationId,
+      orderId: tenant.orderId,
+      readerId: readerOf.get(tenant),
+      userId: staffOf.get(tenant),
+    }
+    const id = ids[name]
+    if (!id) throw new Error(`Say here what :${name} is of a tenant`)
+    return String(id)
+  })
+}
+
+describe('every screen, by every role', () => {
+  for (const { path, screen, hasAction } of staffRoutes) {
+    it(`${path} (${screen})`, async () => {
+      const address = addressOf(path, mine)
+      for (const role of userTypes) {
+        const access = screenAccess(screen as ScreenName, role)
+        const response = await ask(address, role)
+        const seen = access.isAllowed ? response.status : response.headers.get('location')
+        expect([role, seen]).toEqual([role, access.isAllowed ? 200 : access.elsewhere])
+        if (!access.isAllowed && hasAction) {
+          const before = await databaseChecksum(server.services.db)
+          const refused = await ask(address, role, { intent: 'save', firstName: 'Mallory' })
+          expect([role, refused.headers.get('location')]).toEqual([role, access.elsewhere])
+          expect(await databaseChecksum(server.services.db)).toBe(before)
+        }
+      }
+      const stranger = await ask(`${address}?q=1`, null)
+      expect(stranger.headers.get('location')).toBe(`/login?${new URLSearchParams({ returnTo: `${address}?q=1` })}`)
+      if (hasAction) {
+        const before = await databaseChecksum(server.services.db)
+        const refused = await ask(address, null, { intent: 'save' })
+        expect(refused.headers.get('location')).toMatch(/^\/login\?/)
+        expect(await databaseChecksum(server.services.db)).toBe(before)
+      }
+    })
+  }
+})
+
+describe("another publisher's ids", () => {
+  /** A superuser looks after everybody: nothing is foreign to it. */
+  const bordered = userTypes.filter((type) => type !== 'superuser')
+
+  for (const { path, screen, hasAction } of staffRoutes.filter(({ path }) => path.includes(':'))) {
+    it(`${path} says 404 as for an id that nobody has`, async () => {
+      for (const role of bordered.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
+        const bodies: (Record<string, string> | undefined)[] = [undefined]
+        if (hasAction) bodies.push({ intent: 'deactivate' }, { firstName: 'Mallory' })
+        for (const body of bodies) {
+          const before = await databaseChecksum(server.services.db)
+          const texts = []
+          for (const tenant of [theirs, null]) {
+            const response = await ask(addressOf(path, tenant), role, body)
+            const text = await response.text()
+            expect([role, body, response.status]).toEqual([role, body, 404])
+            expect(text).not.toContain(theirs.word)
+            texts.push(words(text))
+          }
+          expect(texts[0]).toBe(texts[1])
+          expect(await databaseChecksum(server.services.db)).toBe(before)
+        }
+      }
+    })
+  }
+
+  it('no list shows anything of theirs', async () => {
+    for (const { path, screen } of staffRoutes.filter(({ path }) => !path.includes(':'))) {
+      for (const role of bordered.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
+        const text = await (await ask(`${path}?q=zebrawood`, role)).text()
+        expect([path, role, text.includes(theirs.word)]).toEqual([path, role, false])
+      }
+    }
+  })
+})
+
+/** What a person reads of a page, without what differs from answer to answer. */
+function words(html: string): string {
+  return html
+    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\d+/g, 'N')
+    .replaceAll(/\s+/g, ' ')
+}
+
+describe('no answer', () => {
+  it('holds a password, a hash, a key or a token that is stored', async () => {
+    const secrets = await storedSecrets(server.services)
+    expect(secrets.length).toBeGreaterThan(15)
+    expect(answers.length).toBeGreaterThan(100)
+    for (const { what, text } of answers) {
+      const found = secrets.filter((secret) => text.includes(secret))
+      expect([what, found]).toEqual([what, []])
+    }
+  })
+})

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from '#core/platform/env.ts'
+import routes from '#web/app/routes.ts'
+
+interface StaffRoute {
+  /** The address with its values as `:name`. */
+  path: string
+  file: string
+  screen: string
+  hasAction: boolean
+}
+
+interface ConfiguredRoute {
+  path?: string
+  file: string
+  children?: ConfiguredRoute[]
+}
+
+function flat(configured: readonly ConfiguredRoute[]): ConfiguredRoute[] {
+  return configured.flatMap((route) => [route, ...flat(route.children ?? [])])
+}
+
+/** Every address behind the login, read from the table of routes and from the files it names: a new one cannot be forgotten. */
+export const staffRoutes: readonly StaffRoute[] = flat((await routes) as ConfiguredRoute[]).flatMap(
+  ({ path, file }) => {
+    if (!path || !/routes\/(back-office|downloads)\//.test(file)) return []
+    const source = readFileSync(join(projectRoot(), 'web/app', file), 'utf8')
+    return [
+      {
+        path: `/${path}`,
+        file,
+        screen: /\benter\(request, context, '(\w+)'\)/.exec(source)?.[1] ?? '',
+        hasAction: /^export (async )?function action\b/m.test(source),
+      },
+    ]
+  },
+)

@@ -1,0 +1,59 @@
+import { seal } from '#core/access/sealed.ts'
+import type { Running } from '#core/platform/make-services.ts'
+import { tablesOf } from './database-checksum.ts'
+
+/** What a column is called that nobody may ever read. A new one of such a name is watched by itself. */
+const secretColumn = /hash|secret|password|recovery_codes|_token$/
+
+/** The provider secrets that `plantSecrets` stores, in the clear. */
+const planted = {
+  stripe_secret_key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
+  stripe_webhook_secret: 'whsec_9Jk2nQvX7pLr4TzWb8',
+  paypal_secret: 'EFgh-paypal-secret-77120',
+  secure_trading_password: 'st-Pa55-of-the-site',
+}
+
+/** Gives a publisher a secret of every kind, sealed as the product does. */
+export async function plantSecrets({ db, settings, now }: Running, publisherId: number): Promise<void> {
+  const columns = Object.entries(planted)
+  await db.run(
+    `UPDATE accounts SET ${columns.map(([name]) => `${name} = :${name}`).join(', ')}, stripe_publishable_key = 'pk_test_public',
+       paypal_client_id = 'paypal-client-public', secure_trading_user = 'user@site', secure_trading_reference = 'site12345'
+     WHERE user_id = :publisherId`,
+    {
+      publisherId,
+      ...Object.fromEntries(columns.map(([name, text]) => [name, seal(settings.appSecret, 'payee-key', text)])),
+    },
+  )
+  await db.run(`UPDATE users SET two_step_secret = :secret, two_step_recovery_codes = :codes WHERE id = :publisherId`, {
+    publisherId,
+    secret: seal(settings.appSecret, 'two-step', 'JBSWY3DPEHPK3PXP'),
+    codes: JSON.stringify(['0f'.repeat(32), '1e'.repeat(32)]),
+  })
+  await db.run(
+    `INSERT INTO password_resets (token_hash, user_id, expires_at, created_at) VALUES (:hash, :publisherId, :later, :now)`,
+    { hash: 'ab12'.repeat(16), publisherId, later: new Date(now().getTime() + 3_600_000), now: now() },
+  )
+}
+
+/** Every secret that is stored anywhere at this moment, and those planted in the clear: no answer may contain one. */
+export async function storedSecrets({ db, settings }: Running): Promise<string[]> {
+  const found = new Set([settings.appSecret, 'JBSWY3DPEHPK3PXP', ...Object.values(planted)])
+  for (const { name: table } of await db.query<{ name: string }>(tablesOf[db.dialect])) {
+    for (const row of await db.query<Record<string, unknown>>(`SELECT * FROM ${table}`)) {
+      for (const [column, value] of Object.entries(row)) {
+        if (!secretColumn.test(column) || value === null) continue
+        for (const text of secretTexts(value)) found.add(text)
+      }
+    }
+  }
+  return [...found]
+}
+
+/** The texts in a value, lists opened; short ones say nothing. */
+function secretTexts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(secretTexts)
+  if (typeof value !== 'string') return []
+  if (value.startsWith('[')) return secretTexts(JSON.parse(value))
+  return value.length >= 12 ? [value] : []
+}
