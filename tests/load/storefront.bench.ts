@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
+import { answering, freePort, median, startBuilt, stop } from './served.ts'
 
 /**
  * Requests per second of the storefront page beside the least a React server can do for the same markup: Express and
@@ -11,31 +11,6 @@ import autocannon from 'autocannon'
  */
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const rounds = 3
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
-async function answering(url: string): Promise<string> {
-  for (let tries = 0; tries < 300; tries++) {
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return answer.text()
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`${url} did not answer`)
-}
-
-const stop = (child: ChildProcess) =>
-  new Promise((resolve) => {
-    child.once('exit', resolve)
-    child.kill('SIGTERM')
-  })
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 async function load(url: string) {
   const { requests, latency, non2xx } = await autocannon({ url, connections: 20, duration: seconds })
@@ -45,19 +20,7 @@ async function load(url: string) {
 
 const dataDir = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const [port, barePort] = [await freePort(), await freePort()]
-const env: NodeJS.ProcessEnv = {
-  ...process.env,
-  DATA_DIR: dataDir,
-  PORT: String(port),
-  LOG_LEVEL: 'silent',
-  SEED: 'demo',
-  NODE_ENV: 'production',
-  ALLOW_DEMO_PAYMENTS: '1',
-  APP_SECRET: 'bench-bench-bench-bench-bench-bench',
-  DATABASE_URL: '',
-  REDIS_URL: '',
-}
-const masthead = spawn(process.execPath, ['dist/serve.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+const masthead = startBuilt({ DATA_DIR: dataDir, PORT: String(port), SEED: 'demo' })
 let bare: ChildProcess | undefined
 try {
   const page = `http://127.0.0.1:${port}/harbour-light`

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+
+/** A port that is free at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** Waits until an address answers, and gives what it said. */
+export async function answering(url: string): Promise<string> {
+  for (let tries = 0; tries < 300; tries++) {
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer?.ok) return answer.text()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`${url} did not answer`)
+}
+
+/** Starts the built product as production does. */
+export function startBuilt(env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, ['dist/serve.js'], {
+    env: {
+      ...process.env,
+      LOG_LEVEL: 'silent',
+      NODE_ENV: 'production',
+      ALLOW_DEMO_PAYMENTS: '1',
+      APP_SECRET: 'bench-bench-bench-bench-bench-bench',
+      DATABASE_URL: '',
+      REDIS_URL: '',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+export function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
