@@ -26,7 +26,7 @@ const users = Number(given.users)
 const rounds = Number(given.rounds)
 const postgresServer = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const secret = 'bench-bench-bench-bench-bench-bench'
 
 /** Twenty publishers' worth of staff each for a reseller's publishers, and the rest the demo publisher's own. */
@@ -47,7 +47,7 @@ async function fill({ db, now }: Running): Promise<{ publisherId: number; staffI
         `INSERT INTO users (user_type, email, email_key, first_name, last_name, password_hash, parent_publisher_id, reseller_id, created_at, updated_at)
          VALUES (:userType, :email, :email, :firstName, :lastName, :passwordHash, :parent, :reseller, :now, :now)`,
         {
-          userType: isPublisher ? 'publisher' : ['pubadmin', 'admin', 'mailer'][n % 3],
+          userType: isPublisher ? 'publisher' : (['pubadmin', 'admin', 'mailer'][n % 3] ?? ''),
           email,
           firstName: ['Ann', 'Bea', 'Cy', 'Dov'][n % 4] ?? '',
           lastName: `Person ${n}`,

@@ -22,7 +22,7 @@ export async function answering(url: string): Promise<string> {
 }
 
 /** Starts the built product as production does. */
-export function startBuilt(env: NodeJS.ProcessEnv): ChildProcess {
+export function startBuilt(env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, ['dist/serve.js'], {
     env: {
       ...process.env,
