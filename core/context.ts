@@ -13,6 +13,8 @@ interface Settings {
   passwordMinLength: number
   /** Which staff types must use two-step login. */
   requireTwoStep: 'superuser' | 'all' | 'none'
+  /** How many days the audit log is kept. */
+  auditKeepDays: number
   isProduction: boolean
   /** The folder for uploads, rejected rows and the like. */
   dataDir: string

@@ -27,6 +27,7 @@ export const auditActions = {
   'sign-up': 'signed up',
   'retry-jobs': 'ran failed jobs again',
   'export-readers': 'downloaded readers',
+  'export-audit': 'downloaded the activity log',
   'import-readers': 'imported a reader file',
   'make-mailing-file': 'made a mailing file',
   'order-begin': 'began an order',

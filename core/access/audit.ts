@@ -2,7 +2,10 @@ import type { AppContext } from '../context.ts'
 import { actingPublisherId } from './actor.ts'
 import type { AuditAction } from './audit-actions.ts'
 
-/** Writes who did what to which record, in the transaction of the change. `facts` are counts and field names, never personal data. */
+/**
+ * Writes who did what to which record, in the transaction of the change. `facts` are counts and field names, never personal data.
+ * The row belongs to the publisher it is about: the one that is named, else the one whose user it was done to, else the actor's own.
+ */
 export async function recordAudit(
   ctx: AppContext,
   action: AuditAction,
@@ -12,10 +15,11 @@ export async function recordAudit(
   const { actor, origin } = ctx
   await ctx.db.run(
     `INSERT INTO audit_log (happened_at, publisher_id, actor_kind, actor_id, door, action, subject_type, subject_id, facts, request_id, address)
-     VALUES (:now, :publisherId, :actorKind, :actorId, :door, :action, :subjectType, :subjectId, :facts, :requestId, :address)`,
+     VALUES (:now, COALESCE(CAST(:publisherId AS ${idType(ctx)}), ${subject.type === 'user' ? publisherOfUser : 'NULL'}, CAST(:ownId AS ${idType(ctx)})), :actorKind, :actorId, :door, :action, :subjectType, :subjectId, :facts, :requestId, :address)`,
     {
       now: ctx.now(),
-      publisherId: subject.publisherId ?? actingPublisherId(actor),
+      publisherId: subject.publisherId ?? null,
+      ownId: actingPublisherId(actor),
       actorKind: actor.kind,
       actorId: actor.kind === 'staff' ? actor.userId : actor.kind === 'buyer' ? actor.buyerId : null,
       door: origin.door,
@@ -27,4 +31,11 @@ export async function recordAudit(
       address: origin.address ?? null,
     },
   )
+}
+
+const publisherOfUser = `(SELECT COALESCE(u.parent_publisher_id, CASE WHEN u.user_type = 'publisher' THEN u.id END) FROM users u WHERE u.id = :subjectId)`
+
+/** PostgreSQL wants to know what a NULL is. */
+function idType({ db }: AppContext): string {
+  return db.dialect === 'postgres' ? 'BIGINT' : 'INTEGER'
 }

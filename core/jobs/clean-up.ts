@@ -1,14 +1,17 @@
 import { z } from 'zod'
+import { clearOldAudit } from '../access/clear-old-audit.ts'
 import { useCase } from '../use-case.ts'
 
 const keptDays = 7
 
-/** Clears away what nobody needs any more: jobs done a week ago, sessions that are over, counters of tries that have run out. */
+/** Clears away what nobody needs any more: jobs done a week ago, sessions that are over, counters of tries that have run out, old audit rows. */
 export const cleanUp = useCase({
   permission: 'machine:operate',
   input: z.object({}),
   transaction: 'none',
-  async run(ctx): Promise<{ jobs: number; sessions: number; limits: number }> {
+  async run(
+    ctx,
+  ): Promise<{ jobs: number; sessions: number; limits: number; audit: { rows: number; addresses: number } }> {
     const now = ctx.now()
     const weekAgo = new Date(now.getTime() - keptDays * 86_400_000)
     const jobs = await ctx.db.run(`DELETE FROM jobs WHERE state = 'done' AND finished_at < :weekAgo`, { weekAgo })
@@ -16,6 +19,6 @@ export const cleanUp = useCase({
       weekAgo,
     })
     const limits = await ctx.db.run(`DELETE FROM rate_limits WHERE resets_at < :now`, { now })
-    return { jobs, sessions, limits }
+    return { jobs, sessions, limits, audit: await clearOldAudit(ctx) }
   },
 })

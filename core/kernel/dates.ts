@@ -14,6 +14,11 @@ export function dayOf(instant: Date, timeZone: string): Day {
   return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString()
 }
 
+/** The instant a calendar day begins in a time zone, also where the clocks change that night. */
+export function startOfDay(day: Day, timeZone: string): Date {
+  return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds)
+}
+
 /** The day n months later; the 31st falls back to the last day of a shorter month. Always add to the anchor day, never in a chain. */
 export function addMonths(day: Day, months: number): Day {
   return Temporal.PlainDate.from(day).add({ months }).toString()

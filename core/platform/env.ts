@@ -24,6 +24,7 @@ const EnvInput = z.object({
   TIME_ZONE: optional(z.string()),
   PASSWORD_MIN_LENGTH: number(6),
   REQUIRE_TWO_STEP: optional(z.enum(['superuser', 'all', 'none'], 'must be superuser, all or none')),
+  AUDIT_KEEP_DAYS: number(730),
   ALLOW_DEMO_PAYMENTS: optional(z.string()),
   STRIPE_API_BASE: optional(z.url('must be a web address')),
   PAYPAL_API_BASE: optional(z.url('must be a web address')),
@@ -47,6 +48,7 @@ export interface Env {
   timeZone: string
   passwordMinLength: number
   requireTwoStep: 'superuser' | 'all' | 'none'
+  auditKeepDays: number
   allowsDemoPayments: boolean
   stripeApiBase: string
   paypalApiBase: string
@@ -86,6 +88,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     timeZone: env.TIME_ZONE ?? 'Europe/London',
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     requireTwoStep: env.REQUIRE_TWO_STEP ?? 'none',
+    auditKeepDays: env.AUDIT_KEEP_DAYS,
     stripeApiBase: env.STRIPE_API_BASE ?? 'https://api.stripe.com',
     // Live money moves in production only (security: live keys are refused elsewhere).
     paypalApiBase:

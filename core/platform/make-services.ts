@@ -38,6 +38,7 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
       appSecret: env.appSecret,
       passwordMinLength: env.passwordMinLength,
       requireTwoStep: env.requireTwoStep,
+      auditKeepDays: env.auditKeepDays,
       isProduction: env.isProduction,
       dataDir: env.dataDir,
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../access/audit.ts'
+import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/dates.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -16,7 +17,10 @@ export interface ReaderExport {
   chunks: AsyncIterable<Buffer>
 }
 
-/** The whole reader database of a publication as a CSV that imports to the same readers, deactivated ones included. */
+/**
+ * The whole reader database of a publication as a CSV that imports to the same readers, deactivated ones included. Whoever takes the
+ * first piece has downloaded it: that is when it is written down.
+ */
 export const exportReaders = useCase({
   permission: 'reader:export',
   input: z
@@ -31,24 +35,36 @@ export const exportReaders = useCase({
       { id: publication.id },
     )
     const total = Number(count?.total ?? 0)
-    await ctx.db.transaction(() =>
-      recordAudit(
-        ctx,
-        'export-readers',
-        { type: 'publication', id: publication.id, publisherId: publication.publisherId },
-        { readers: total },
-      ),
-    )
     const on = dayOf(ctx.now(), ctx.settings.timeZone)
     return {
       fileName: downloadName(publication.publicationName, on, '_all_readers'),
       total,
-      chunks: withHeader(input.bom, ctx.readerFiles.exportLines(publication.id, mainCurrency)),
+      chunks: recorded(ctx, {
+        publication,
+        total,
+        bom: input.bom,
+        lines: ctx.readerFiles.exportLines(publication.id, mainCurrency),
+      }),
     }
   },
 })
 
-async function* withHeader(bom: boolean, lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+interface Recording {
+  publication: { id: number; publisherId: number }
+  total: number
+  bom: boolean
+  lines: AsyncIterable<Buffer>
+}
+
+async function* recorded(ctx: AppContext, { publication, total, bom, lines }: Recording): AsyncGenerator<Buffer> {
+  await ctx.db.transaction(() =>
+    recordAudit(
+      ctx,
+      'export-readers',
+      { type: 'publication', id: publication.id, publisherId: publication.publisherId },
+      { readers: total },
+    ),
+  )
   yield Buffer.from(`${bom ? byteOrderMark : ''}${readerFileHeader}\r\n`)
   yield* lines
 }

@@ -71,38 +71,68 @@ interface Recording {
   tally: MailingTally
 }
 
-/** The whole file; once the last byte is taken, what was made is on record with its hash. */
-async function* recorded(ctx: AppContext, { plan, publisherId, bom, lines, tally }: Recording): AsyncGenerator<Buffer> {
+/**
+ * The whole file; once the last byte is taken, what was made is on record with its hash. A download that breaks off has given names away
+ * too and is written down as far as it went.
+ */
+async function* recorded(ctx: AppContext, recording: Recording): AsyncGenerator<Buffer> {
+  const { plan, publisherId, bom, lines, tally } = recording
   const hash = createHash('sha256')
   let bytes = 0
+  let isWhole = false
   const counted = (chunk: Buffer) => {
     hash.update(chunk)
     bytes += chunk.length
     return chunk
   }
-  yield counted(Buffer.from(`${bom ? byteOrderMark : ''}${mailingColumns.join(',')}\r\n`))
-  for await (const chunk of lines) yield counted(chunk)
-  await ctx.db.transaction(async () => {
-    const [made] = await ctx.db.query<{ id: number }>(
-      `INSERT INTO mailing_files (publication_id, mailing_on, included, excluded, bytes, sha256, actor_kind, actor_id, made_at)
-       VALUES (:publicationId, :on, :included, :excluded, :bytes, :sha256, :actorKind, :actorId, :now) RETURNING id`,
-      {
-        publicationId: plan.publicationId,
-        on: plan.on,
-        included: tally.included,
-        excluded: JSON.stringify(tally.excluded),
-        bytes,
-        sha256: hash.digest('hex'),
-        actorKind: ctx.actor.kind,
-        actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
-        now: ctx.now(),
-      },
-    )
-    await recordAudit(
-      ctx,
-      'make-mailing-file',
-      { type: 'mailing-file', id: Number(made?.id), publisherId },
-      { on: plan.on, included: tally.included },
-    )
-  })
+  try {
+    yield counted(Buffer.from(`${bom ? byteOrderMark : ''}${mailingColumns.join(',')}\r\n`))
+    for await (const chunk of lines) yield counted(chunk)
+    isWhole = true
+    await ctx.db.transaction(async () => {
+      const id = await keepMailingFile(ctx, recording, { bytes, sha256: hash.digest('hex') })
+      await recordAudit(
+        ctx,
+        'make-mailing-file',
+        { type: 'mailing-file', id, publisherId },
+        { on: plan.on, included: tally.included },
+      )
+    })
+  } finally {
+    if (!isWhole) {
+      await ctx.db
+        .transaction(() =>
+          recordAudit(
+            ctx,
+            'make-mailing-file',
+            { type: 'publication', id: plan.publicationId, publisherId },
+            { on: plan.on, brokeOff: true, included: tally.included },
+          ),
+        )
+        // What broke the file off may be what keeps this from being written, and is the thing to tell.
+        .catch((error: unknown) => ctx.log.error({ error }, 'a download that broke off could not be written down'))
+    }
+  }
+}
+
+async function keepMailingFile(
+  ctx: AppContext,
+  { plan, tally }: Recording,
+  file: { bytes: number; sha256: string },
+): Promise<number> {
+  const [made] = await ctx.db.query<{ id: number }>(
+    `INSERT INTO mailing_files (publication_id, mailing_on, included, excluded, bytes, sha256, actor_kind, actor_id, made_at)
+     VALUES (:publicationId, :on, :included, :excluded, :bytes, :sha256, :actorKind, :actorId, :now) RETURNING id`,
+    {
+      ...file,
+      publicationId: plan.publicationId,
+      on: plan.on,
+      included: tally.included,
+      excluded: JSON.stringify(tally.excluded),
+      actorKind: ctx.actor.kind,
+      actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+      now: ctx.now(),
+    },
+  )
+  return Number(made?.id)
 }

@@ -152,17 +152,16 @@ async function bodyOf(req: Request, res: Response): Promise<object> {
 /** Sends a file as it is made. The first piece is awaited before the headers, so that what fails at once is still a proper error. */
 async function sendCsv({ fileName, chunks }: CsvAnswer, req: Request, res: Response): Promise<void> {
   const pieces = chunks[Symbol.asyncIterator]()
-  const first = await pieces.next()
-  res.setHeader('Content-Type', 'text/csv; charset=utf-8')
+  // Who only asks for the head takes no piece: nothing is downloaded and nothing is written down.
+  const first = req.method === 'HEAD' ? undefined : await pieces.next()
   res.attachment(fileName)
   res.setHeader('Content-Type', 'text/csv; charset=utf-8')
-  if (req.method === 'HEAD') {
-    await pieces.return?.()
+  if (!first) {
     res.end()
     return
   }
   async function* all() {
-    for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value
+    for (let piece = first; piece && !piece.done; piece = await pieces.next()) yield piece.value
   }
   try {
     await pipeline(Readable.from(all()), res)

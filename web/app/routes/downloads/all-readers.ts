@@ -8,5 +8,5 @@ import { idParam } from '#web/app/http/param-id.ts'
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadAllReaders')
   const file = await exportReaders(ctx, { publicationId: idParam(params.publicationId, 'The publication'), bom: true })
-  return download(file.fileName, file.chunks)
+  return download(request, file.fileName, file.chunks)
 }

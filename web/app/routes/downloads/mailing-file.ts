@@ -11,5 +11,5 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     publicationId: idParam(params.publicationId, 'The publication'),
     bom: true,
   })
-  return download(file.fileName, file.chunks)
+  return download(request, file.fileName, file.chunks)
 }

@@ -1,0 +1,89 @@
+import { printDay } from '../kernel/dates.ts'
+import { currencies, formatMoney } from '../kernel/money.ts'
+import { formatCount } from '../kernel/words.ts'
+
+/** Who acted, where it was nobody with a name. */
+export const nameless = {
+  buyer: 'A reader',
+  operator: 'The command line',
+  system: 'The system',
+  visitor: 'A visitor',
+} as const
+
+/** What a visitor does only by being the user it is done to: the log names that user. */
+export const provingActions = ['log-in', 'use-recovery-code', 'reset-password'] as const
+
+const doors: Record<string, string> = { web: 'Web', api: 'API', cli: 'Command line', worker: 'Worker' }
+
+export function doorName(door: string): string {
+  return doors[door] ?? sentence(door)
+}
+
+export interface SubjectNames {
+  type: string
+  id: number | null
+  userName?: string | undefined
+  orderNumber?: string | undefined
+  publicationName?: string | undefined
+}
+
+/** What it was done to: a title, an order, somebody by name; what has no name by its number. */
+export function subjectWords({ type, id, userName, orderNumber, publicationName }: SubjectNames): string {
+  if (userName) return userName
+  if (orderNumber) return `Order ${orderNumber}`
+  if (type === 'publication' && publicationName) return publicationName
+  const what = sentence(type)
+  const numbered = type === 'reader' && id !== null ? `${what} ${id}` : what
+  if (publicationName) return `${numbered} of ${publicationName}`
+  return id === null || type === 'reader' ? numbered : `${what} ${id}`
+}
+
+export interface Fact {
+  name: string
+  value: string
+}
+
+/** The facts of a row for people: "Readers 812", "Amount £29.99", "Fields first name, e-mail". */
+export function factsInWords(facts: Record<string, unknown>): Fact[] {
+  const { amount, currency, ...rest } = facts
+  const money = currencies.find((known) => known === currency)
+  const isMoney = money !== undefined && typeof amount === 'number'
+  const others = isMoney ? rest : facts
+  return [
+    ...(isMoney ? [{ name: 'Amount', value: formatMoney({ amount, currency: money }) }] : []),
+    ...Object.entries(others).flatMap(([name, value]) => {
+      const words = inWords(value)
+      return words === '' ? [] : [{ name: sentence(name), value: words }]
+    }),
+  ]
+}
+
+const day = /^\d{4}-\d\d-\d\d$/
+const name = /^[a-z][A-Za-z0-9]*(-[a-z0-9]+)*$/
+
+function inWords(value: unknown): string {
+  if (typeof value === 'number') return formatCount(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'string') return day.test(value) ? printDay(value) : name.test(value) ? words(value) : value
+  if (Array.isArray(value)) return value.map(inWords).filter(Boolean).join(', ')
+  if (typeof value === 'object' && value !== null) {
+    return factsInWords(value as Record<string, unknown>)
+      .map((fact) => `${fact.name.toLowerCase()} ${fact.value}`)
+      .join(', ')
+  }
+  return ''
+}
+
+/** `firstName` and `mailing-file` as people write them: first name, mailing file. */
+function words(text: string): string {
+  return text
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('-', ' ')
+    .toLowerCase()
+    .replaceAll(/\bemail\b/g, 'e-mail')
+}
+
+function sentence(text: string): string {
+  const plain = words(text)
+  return plain.charAt(0).toUpperCase() + plain.slice(1)
+}
