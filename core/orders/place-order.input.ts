@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countryCodes } from '../kernel/countries.ts'
+import { EmailAddress } from '../kernel/email-address.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 
 const line = (max: number) => z.string().trim().max(max, `Must be ${max} characters or fewer`)
@@ -13,9 +14,6 @@ const country = z
   .trim()
   .toUpperCase()
   .refine((code) => countryCodes.includes(code), 'Choose a country from the list')
-
-/** Anything with one @ and a dotted end: whether it is really somebody's shows when the receipt arrives. */
-const email = required(254).regex(/^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:]{2,}$/, 'Invalid email address')
 
 const address = {
   companyName: optional(200),
@@ -74,7 +72,7 @@ export const PlaceOrderInput = z
     title: optional(30),
     firstName: required(100),
     lastName: required(100),
-    email,
+    email: EmailAddress,
     confirmEmail: z.string().trim().min(1, 'Required').optional(),
     password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
     mobile: optional(40),

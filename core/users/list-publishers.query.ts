@@ -1,58 +1,132 @@
 import { z } from 'zod'
-import { asInstant } from '../database.ts'
+import { asBoolean, asInstant, likeText, type SqlValues } from '../database.ts'
 import { denied } from '../kernel/errors.ts'
+import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
 
 export interface PublisherListItem {
   id: number
+  userType: 'publisher' | 'reseller'
   companyName: string
   name: string
+  email: string
   titles: number
   titlesAllowed: number
   readers: number
+  staff: number
+  /** Of a reseller: how many publishers it looks after. */
+  publishers: number
+  /** Who looks after a publisher; empty where nobody but the superusers does. */
+  resellerName: string
   lastLoginAt: Date | null
+  invitedAt: Date | null
+  hasPassword: boolean
   isActive: boolean
 }
 
-/** The publishers a superuser (all) or a reseller (its own) looks after, by company, with how much each holds. */
+const ListPublishersInput = PageInput.extend({
+  state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
+  /** Superusers see resellers too; a reseller sees its publishers. */
+  userType: z.enum(['publisher', 'reseller']).optional().catch(undefined),
+})
+
+interface Row {
+  id: number
+  user_type: 'publisher' | 'reseller'
+  company_name: string | null
+  first_name: string
+  last_name: string
+  email: string
+  titles: number
+  titles_allowed: number | null
+  readers: number
+  staff: number
+  publishers: number
+  reseller_name: string | null
+  last_login_at: Date | string | null
+  invited_at: Date | string | null
+  has_password: unknown
+  is_active: unknown
+}
+
+/** The publishers (and for a superuser resellers) the actor looks after, by company, with how much each holds; a page at a time. */
 export const listPublishers = useCase({
   permission: 'publisher:list',
-  input: z.object({}),
+  input: ListPublishersInput,
   transaction: 'none',
-  async run(ctx): Promise<PublisherListItem[]> {
+  async run(ctx, input): Promise<Page<PublisherListItem> & { all: number }> {
     const { actor } = ctx
     if (actor.kind === 'buyer' || actor.kind === 'visitor') throw denied()
-    const resellerId = actor.kind === 'staff' && actor.userType === 'reseller' ? actor.userId : null
-    const rows = await ctx.db.query<{
-      id: number
-      company_name: string
-      first_name: string
-      last_name: string
-      titles: number
-      titles_allowed: number
-      readers: number
-      last_login_at: Date | string | null
-      is_active: unknown
-    }>(
-      `SELECT u.id, COALESCE(a.company_name, '') AS company_name, u.first_name, u.last_name, u.last_login_at, u.is_active,
-              COALESCE(a.number_of_publications, 0) AS titles_allowed,
-              (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = u.id AND p.removed_at IS NULL) AS titles,
-              (SELECT COUNT(*) FROM publications p JOIN readers r ON r.publication_id = p.id
-               WHERE p.publisher_id = u.id AND p.removed_at IS NULL) AS readers
-       FROM users u LEFT JOIN accounts a ON a.user_id = u.id
-       WHERE u.user_type = 'publisher' ${resellerId === null ? '' : 'AND u.reseller_id = :resellerId'}
-       ORDER BY LOWER(COALESCE(a.company_name, '')), u.id`,
-      { resellerId },
-    )
-    return rows.map((row) => ({
-      id: row.id,
-      companyName: row.company_name,
-      name: `${row.first_name} ${row.last_name}`.trim(),
-      titles: Number(row.titles),
-      titlesAllowed: Number(row.titles_allowed),
-      readers: Number(row.readers),
-      lastLoginAt: row.last_login_at === null ? null : asInstant(row.last_login_at),
-      isActive: row.is_active === true || row.is_active === 1,
-    }))
+    const isReseller = actor.kind === 'staff' && actor.userType === 'reseller'
+    const sight = isReseller
+      ? `u.user_type = 'publisher' AND u.reseller_id = :resellerId`
+      : `u.user_type IN ('publisher', 'reseller')`
+    const conditions = [sight]
+    const values: SqlValues = isReseller ? { resellerId: actor.userId } : {}
+    if (input.userType) {
+      conditions.push('u.user_type = :userType')
+      values.userType = input.userType
+    }
+    if (input.state !== 'all') {
+      conditions.push('u.is_active = :isActive')
+      values.isActive = input.state === 'active'
+    }
+    if (input.q) {
+      conditions.push(
+        `(LOWER(u.first_name || ' ' || u.last_name) LIKE :like ESCAPE '!' OR u.email_key LIKE :like ESCAPE '!'
+          OR LOWER(COALESCE(a.company_name, '')) LIKE :like ESCAPE '!')`,
+      )
+      values.like = `%${likeText(input.q.toLowerCase())}%`
+    }
+    const where = conditions.join(' AND ')
+    const tables = 'users u LEFT JOIN accounts a ON a.user_id = u.id'
+    const order = `LOWER(COALESCE(company_name, ''))`
+    const [rows, counts] = await Promise.all([
+      // The page first, then what its rows hold: nothing is counted for publishers that are not shown.
+      ctx.db.query<Row>(
+        `SELECT page.*, ra.company_name AS reseller_name,
+                (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = page.id AND p.removed_at IS NULL) AS titles,
+                (SELECT COUNT(*) FROM publications p JOIN readers r ON r.publication_id = p.id
+                 WHERE p.publisher_id = page.id AND p.removed_at IS NULL) AS readers,
+                (SELECT COUNT(*) FROM users s WHERE s.parent_publisher_id = page.id) AS staff,
+                (SELECT COUNT(*) FROM users s WHERE s.reseller_id = page.id) AS publishers
+         FROM (SELECT u.id, u.user_type, u.first_name, u.last_name, u.email, u.reseller_id, u.last_login_at, u.invited_at, u.is_active,
+                      CASE WHEN u.password_hash IS NULL THEN 0 ELSE 1 END AS has_password, a.company_name,
+                      a.number_of_publications AS titles_allowed
+               FROM ${tables} WHERE ${where}
+               ORDER BY ${order}, u.id LIMIT :limit OFFSET :offset) page
+         LEFT JOIN accounts ra ON ra.user_id = page.reseller_id
+         ORDER BY LOWER(COALESCE(page.company_name, '')), page.id`,
+        { ...values, limit: input.size, offset: (input.page - 1) * input.size },
+      ),
+      ctx.db.query<{ shown: number; all_of_them: number }>(
+        `SELECT COUNT(*) AS all_of_them, COALESCE(SUM(CASE WHEN ${where} THEN 1 ELSE 0 END), 0) AS shown FROM ${tables} WHERE ${sight}`,
+        values,
+      ),
+    ])
+    return {
+      ...pageOf(rows.map(item), Number(counts[0]?.shown ?? 0), input),
+      all: Number(counts[0]?.all_of_them ?? 0),
+    }
   },
 })
+
+function item(row: Row): PublisherListItem {
+  return {
+    id: row.id,
+    userType: row.user_type,
+    companyName: row.company_name ?? '',
+    name: `${row.first_name} ${row.last_name}`.trim(),
+    email: row.email,
+    titles: Number(row.titles),
+    titlesAllowed: row.titles_allowed ?? 0,
+    readers: Number(row.readers),
+    staff: Number(row.staff),
+    publishers: Number(row.publishers),
+    resellerName: row.reseller_name ?? '',
+    lastLoginAt: row.last_login_at === null ? null : asInstant(row.last_login_at),
+    invitedAt: row.invited_at === null ? null : asInstant(row.invited_at),
+    hasPassword: asBoolean(row.has_password),
+    isActive: asBoolean(row.is_active),
+  }
+}

@@ -1,29 +1,46 @@
 import { describe, expect, it } from 'vitest'
-import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
+import { actorOf, makePublication, makeUser, operator } from '#tests/support/factories.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { listPublishers } from './list-publishers.query.ts'
+import { staffActor } from './staff-actor.ts'
 
 const services = await openTestServices()
 
 describe('listing publishers', () => {
-  it('shows a superuser all, a reseller its own, and nobody else any', async () => {
+  it('shows a superuser all with their resellers, a reseller its own, and nobody else any', async () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
     const own = await makeUser(services, { resellerId: reseller.id, isActive: false })
     const other = await makeUser(services)
     await makePublication(services, { publisherId: own.id })
-    const seen = async (userType: 'superuser' | 'reseller') => {
-      const actor =
-        userType === 'reseller'
-          ? { kind: 'staff' as const, userId: reseller.id, userType, publisherId: null, email: '' }
-          : await actorOf(services, userType)
-      return listPublishers(services.as(actor), {})
-    }
-    expect((await seen('superuser')).map(({ id }) => id).sort()).toEqual([own.id, other.id].sort())
-    expect(await seen('reseller')).toMatchObject([
-      { id: own.id, titles: 1, titlesAllowed: 1, readers: 0, isActive: false, lastLoginAt: null },
-    ])
+    await makeUser(services, { userType: 'mailer', parentPublisherId: own.id })
+    const bySuper = services.as(await actorOf(services, 'superuser'))
+    const byReseller = services.as(staffActor(reseller))
+
+    const all = await listPublishers(bySuper, {})
+    expect(all.rows.map(({ id }) => id).sort()).toEqual([reseller.id, own.id, other.id].sort())
+    expect(all.rows.find(({ id }) => id === reseller.id)).toMatchObject({ userType: 'reseller', publishers: 1 })
+    expect(all.rows.find(({ id }) => id === own.id)?.resellerName).not.toBe('')
+    expect(all.rows.find(({ id }) => id === other.id)?.resellerName).toBe('')
+
+    expect(await listPublishers(byReseller, {})).toMatchObject({
+      total: 1,
+      all: 1,
+      rows: [{ id: own.id, titles: 1, titlesAllowed: 1, readers: 0, staff: 1, isActive: false, lastLoginAt: null }],
+    })
     await expect(listPublishers(services.as(await actorOf(services, 'publisher')), {})).rejects.toMatchObject({
       kind: 'denied',
     })
+  })
+
+  it('filters and pages on the server', async () => {
+    for (let n = 0; n < 12; n++) await makeUser(services, { lastName: `Quillfeather ${n}` })
+    const first = await listPublishers(services.as(operator), { q: 'QUILLFEATHER' })
+    expect(first).toMatchObject({ total: 12, pages: 2, page: 1 })
+    const second = await listPublishers(services.as(operator), { q: 'quillfeather', page: 2 })
+    expect(second.rows).toHaveLength(2)
+    expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(12)
+    expect((await listPublishers(services.as(operator), { q: '%' })).total).toBe(0)
+    expect((await listPublishers(services.as(operator), { state: 'deactivated' })).total).toBe(1)
+    expect((await listPublishers(services.as(operator), { userType: 'reseller' })).total).toBe(1)
   })
 })

@@ -43,3 +43,10 @@ export async function ownUser(ctx: AppContext, id: number): Promise<Stored<UserR
   if (!user) throw notFound('The user')
   return user
 }
+
+/** A publisher the actor looks after; any other user is `notFound` here. */
+export async function ownPublisher(ctx: AppContext, id: number): Promise<Stored<UserRow>> {
+  const user = await ownUser(ctx, id)
+  if (user.userType !== 'publisher') throw notFound('The user')
+  return user
+}

@@ -16,7 +16,7 @@ export const meta: MetaFunction = () => [{ title: 'Publishers – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'publishers')
-  return { publishers: await listPublishers(ctx, {}), timeZone: ctx.settings.timeZone }
+  return { publishers: (await listPublishers(ctx, { size: 100 })).rows, timeZone: ctx.settings.timeZone }
 }
 
 type Publisher = Awaited<ReturnType<typeof loader>>['publishers'][number]

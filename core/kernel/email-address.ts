@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** Anything with one @ and a dotted end: whether it is really somebody's shows when the first mail arrives. */
+export const emailPattern = /^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:]{2,}$/
+
+/** An e-mail address that a form cannot do without. */
+export const EmailAddress = z
+  .string('Required')
+  .trim()
+  .min(1, 'Required')
+  .max(254, 'Must be 254 characters or fewer')
+  .regex(emailPattern, 'Invalid email address')

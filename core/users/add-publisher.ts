@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { hashPassword } from '../access/passwords.ts'
+import type { AppContext } from '../context.ts'
+import { countryCodes } from '../kernel/countries.ts'
+import { emailPattern } from '../kernel/email-address.ts'
+import { type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { givenPasswordProblems, givesPassword } from './given-password.ts'
+import { makeUser } from './make-user.ts'
+import { ownUser } from './own-user.ts'
+import { neededText, OptionalId, optionalText, passwordFields, personFields, TitlesAllowed } from './person.input.ts'
+import { takenEmail } from './taken-email.ts'
+
+const AddPublisherInput = z.object({
+  userType: z.enum(['publisher', 'reseller'], 'Choose publisher or reseller').default('publisher'),
+  companyName: neededText(200),
+  ...personFields,
+  ...passwordFields,
+  mainContact: optionalText(200).default(''),
+  addressOne: optionalText(200).default(''),
+  addressTwo: optionalText(200).default(''),
+  addressThree: optionalText(200).default(''),
+  addressFour: optionalText(200).default(''),
+  postZip: optionalText(20).default(''),
+  country: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .refine((code) => countryCodes.includes(code), 'Choose a country from the list')
+    .default('GB'),
+  mobile: optionalText(40).default(''),
+  telephone: optionalText(40).default(''),
+  /** Where readers and the platform write to; the user's own e-mail where it is left empty. */
+  emailAddress: optionalText(254)
+    .refine((text) => text === '' || emailPattern.test(text), 'Invalid email address')
+    .default(''),
+  numberOfPublications: TitlesAllowed.default(1),
+  /** Who looks after the publisher: a reseller itself, or whom a superuser chooses; nobody but the superusers without one. */
+  resellerId: OptionalId,
+})
+
+/** Adds a publisher, or as a superuser a reseller, with its account. Without a password it is invited by mail to set one. */
+export const addPublisher = useCase({
+  permission: 'publisher:write',
+  input: AddPublisherInput,
+  transaction: 'none',
+  async alsoCheck(ctx, raw): Promise<FieldErrors> {
+    return {
+      ...(await givenPasswordProblems(ctx, raw)),
+      ...(await takenEmail(ctx, raw.email)),
+      ...(isReseller(ctx) && raw.userType === 'reseller' ? { userType: 'This type cannot be added here' } : {}),
+    }
+  },
+  async run(ctx, input): Promise<{ id: number; isInvited: boolean }> {
+    const { userType, firstName, lastName, email, access, password, password2, resellerId: chosen, ...account } = input
+    const resellerId = userType === 'publisher' ? await resellerOf(ctx, chosen) : null
+    const passwordHash = givesPassword({ access, password, password2 }) ? await hashPassword(password ?? '') : null
+    return makeUser(
+      ctx,
+      { userType, firstName, lastName, email, passwordHash, resellerId },
+      { account, action: 'add-publisher' },
+    )
+  },
+})
+
+function isReseller({ actor }: AppContext): boolean {
+  return actor.kind === 'staff' && actor.userType === 'reseller'
+}
+
+async function resellerOf(ctx: AppContext, chosen: number | undefined): Promise<number | null> {
+  const { actor } = ctx
+  if (actor.kind === 'staff' && actor.userType === 'reseller') {
+    if (chosen !== undefined && chosen !== actor.userId) throw notFound('The reseller')
+    return actor.userId
+  }
+  if (chosen === undefined) return null
+  const reseller = await ownUser(ctx, chosen)
+  if (reseller.userType !== 'reseller') throw notFound('The user')
+  if (!reseller.isActive)
+    throw invalid({ resellerId: 'This reseller is deactivated. Reactivate it first, or choose another one.' })
+  return reseller.id
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { actingPublisherId } from '../access/actor.ts'
+import { hashPassword } from '../access/passwords.ts'
+import { type UserType, userTypes } from '../access/user-types.ts'
+import type { AppContext } from '../context.ts'
+import { type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { givenPasswordProblems, givesPassword } from './given-password.ts'
+import { makeUser } from './make-user.ts'
+import { ownPublisher } from './own-user.ts'
+import { OptionalId, optionalText, passwordFields, personFields } from './person.input.ts'
+import { takenEmail } from './taken-email.ts'
+import { addableTypes, isStaffType } from './user-rights.rules.ts'
+
+const AddUserInput = z.object({
+  ...personFields,
+  ...passwordFields,
+  userType: z.enum(userTypes, 'Choose what the user may do'),
+  /** Of users that stand for a company of their own; a publisher's staff works for the publisher's. */
+  companyName: optionalText(200).default(''),
+  /** Whose staff it will be: for those who look after several publishers. */
+  publisherId: OptionalId,
+})
+
+/**
+ * Adds a member of staff to a publisher: its own for a publisher and its administrators, a chosen one for those who look after several.
+ * With a password the user can log in at once, without one the user is invited by mail. The machine's operator makes any type.
+ */
+export const addUser = useCase({
+  permission: 'user:write',
+  input: AddUserInput,
+  transaction: 'none',
+  async alsoCheck(ctx, raw): Promise<FieldErrors> {
+    return {
+      ...(await givenPasswordProblems(ctx, raw)),
+      ...(await takenEmail(ctx, raw.email)),
+      ...typeProblem(ctx, raw),
+    }
+  },
+  async run(ctx, input): Promise<{ id: number; isInvited: boolean }> {
+    const { userType, publisherId, firstName, lastName, email, companyName } = input
+    const parentPublisherId = isStaffType(userType) ? await parentOf(ctx, publisherId) : null
+    const passwordHash = givesPassword(input) ? await hashPassword(input.password ?? '') : null
+    return makeUser(
+      ctx,
+      { userType, firstName, lastName, email, passwordHash, parentPublisherId },
+      { account: isStaffType(userType) ? null : { companyName }, action: 'add-user' },
+    )
+  },
+})
+
+function typeProblem({ actor }: AppContext, { userType, publisherId }: Record<string, unknown>): FieldErrors {
+  if (!userTypes.includes(userType as UserType)) return {}
+  if (!addableTypes(actor, userTypes).includes(userType as UserType))
+    return { userType: 'This type cannot be added here' }
+  const mustChoose = isStaffType(String(userType)) && actingPublisherId(actor) === null
+  return mustChoose && !publisherId ? { publisherId: 'Choose the publisher' } : {}
+}
+
+/** The publisher a new member of staff belongs to. One that the actor does not look after is not found. */
+async function parentOf(ctx: AppContext, chosen: number | undefined): Promise<number> {
+  const own = actingPublisherId(ctx.actor)
+  if (own !== null) {
+    if (chosen !== undefined && chosen !== own) throw notFound('The user')
+    return own
+  }
+  const publisher = await ownPublisher(ctx, chosen ?? 0)
+  if (!publisher.isActive)
+    throw invalid({ publisherId: 'This publisher is deactivated. Reactivate it first, or choose another one.' })
+  return publisher.id
+}

@@ -1,0 +1,81 @@
+import type { AppContext } from '../context.ts'
+import type { FieldErrors } from '../kernel/errors.ts'
+import { countOf } from '../kernel/words.ts'
+import { givesPassword } from './given-password.ts'
+import type { UserRow } from './user.model.ts'
+import { isStaffType, type staffTypes, whyNot } from './user-rights.rules.ts'
+
+/** The fields that really change, and may. */
+export interface UserChanges {
+  firstName?: string
+  lastName?: string
+  email?: string
+  companyName?: string
+  userType?: (typeof staffTypes)[number]
+  numberOfPublications?: number
+}
+
+/**
+ * Of what was sent for a user: what really changes, and what this actor may not change in this user, by field. A field sent as it is
+ * stored is no change. Works on a form as it came as well as on checked input.
+ */
+export async function allowedChanges(
+  ctx: AppContext,
+  target: UserRow,
+  sent: Record<string, unknown>,
+): Promise<{ changes: UserChanges; problems: FieldErrors }> {
+  const { actor } = ctx
+  const account = await accountOf(ctx, target.id)
+  const changes: UserChanges = {}
+  const problems: FieldErrors = {}
+  const refuse = (field: string, reason: string | null) => {
+    if (reason) problems[field] = reason
+    return reason !== null
+  }
+  for (const field of ['firstName', 'lastName'] as const) {
+    const text = textOf(sent[field])
+    if (text !== undefined && text !== target[field]) changes[field] = text
+  }
+  const email = textOf(sent.email)
+  if (email !== undefined && email !== target.email && !refuse('email', whyNot(actor, 'email', target)))
+    changes.email = email
+  if (givesPassword(sent)) refuse('password', whyNot(actor, 'password', target))
+  const userType = textOf(sent.userType)
+  if (userType !== undefined && userType !== target.userType && !refuse('userType', whyNot(actor, 'type', target))) {
+    if (isStaffType(userType)) changes.userType = userType
+    else problems.userType = 'A user cannot be given this type'
+  }
+  // A publisher's staff works for the publisher's company, whatever is sent.
+  const companyName = isStaffType(target.userType) ? undefined : textOf(sent.companyName)
+  if (companyName !== undefined && companyName !== account.companyName) {
+    if (target.userType === 'reseller') changes.companyName = companyName
+    else problems.companyName = 'The company is changed in My Account, by the user itself'
+  }
+  const titles = textOf(sent.numberOfPublications)
+  if (titles !== undefined && Number(titles) !== account.allowed) {
+    if (!refuse('numberOfPublications', whyNot(actor, 'titles', target) ?? tooFew(Number(titles), account.titles)))
+      changes.numberOfPublications = Number(titles)
+  }
+  return { changes, problems }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined
+}
+
+function tooFew(allowed: number, titles: number): string | null {
+  return allowed < titles ? `This publisher has ${countOf(titles, 'title')} already. Allow at least ${titles}.` : null
+}
+
+async function accountOf(
+  { db }: AppContext,
+  userId: number,
+): Promise<{ companyName: string; allowed: number; titles: number }> {
+  const [row] = await db.query<{ company_name: string; allowed: number; titles: number }>(
+    `SELECT a.company_name, a.number_of_publications AS allowed,
+            (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = a.user_id AND p.removed_at IS NULL) AS titles
+     FROM accounts a WHERE a.user_id = :userId`,
+    { userId },
+  )
+  return { companyName: row?.company_name ?? '', allowed: row?.allowed ?? 0, titles: Number(row?.titles ?? 0) }
+}

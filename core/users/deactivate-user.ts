@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import type { AppContext } from '../context.ts'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { endSessions } from './end-sessions.ts'
+import { userFor } from './user-for.ts'
+import { userSubject } from './user-subject.ts'
+
+/**
+ * Deactivates a user: every session and API token ends, nothing is deleted. With a publisher its staff is locked out too and its
+ * storefronts close. Somebody who is deactivated already stays so.
+ */
+export const deactivateUser = useCase({
+  permission: 'user:write',
+  input: z.object({ id: z.coerce.number().int() }),
+  async run(ctx, { id }): Promise<{ id: number; changed: boolean }> {
+    const target = await userFor(ctx, 'deactivate', id)
+    if (target.userType === 'superuser') await keepOneSuperuser(ctx, target.id)
+    const changed = await ctx.db.run(
+      `UPDATE users SET is_active = :no, token_version = token_version + 1, updated_at = :now WHERE id = :id AND is_active = :yes`,
+      { id: target.id, yes: true, no: false, now: ctx.now() },
+    )
+    if (changed === 0) return { id: target.id, changed: false }
+    await endSessions(ctx, target.id, 'deactivated')
+    const staff = target.userType === 'publisher' ? await endStaffSessions(ctx, target.id) : 0
+    await recordAudit(ctx, 'deactivate-user', userSubject(target), { userType: target.userType, staff })
+    return { id: target.id, changed: true }
+  },
+})
+
+/** The installation needs somebody who may do everything. The rows are held, so that of two at once only one goes through. */
+async function keepOneSuperuser(ctx: AppContext, id: number): Promise<void> {
+  const held = ctx.db.dialect === 'postgres' ? 'ORDER BY id FOR UPDATE' : ''
+  const active = await ctx.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE user_type = 'superuser' AND is_active = :yes ${held}`,
+    { yes: true },
+  )
+  if (active.length === 1 && active[0]?.id === id)
+    throw conflict('This is the last active superuser. Add or reactivate another one first.')
+}
+
+/** A publisher's staff goes with it; when the publisher comes back they log in afresh. Gives how many there are. */
+async function endStaffSessions(ctx: AppContext, publisherId: number): Promise<number> {
+  const values = { publisherId, now: ctx.now() }
+  await ctx.db.run(
+    `UPDATE sessions SET ended_at = :now, end_reason = 'deactivated'
+     WHERE ended_at IS NULL AND user_id IN (SELECT id FROM users WHERE parent_publisher_id = :publisherId)`,
+    values,
+  )
+  return ctx.db.run(
+    `UPDATE users SET token_version = token_version + 1, updated_at = :now WHERE parent_publisher_id = :publisherId`,
+    values,
+  )
+}

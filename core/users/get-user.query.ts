@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { notFound } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { ownUser } from './own-user.ts'
+import { type UserListItem, type UserListRow, userListColumns, userListItem, userListTables } from './user-list-row.ts'
+import { type UserDeed, userDeeds, whyNot } from './user-rights.rules.ts'
+
+export interface UserView extends UserListItem {
+  isSelf: boolean
+  /** Why each thing may not be done to this user; null where it may. */
+  reasons: Record<UserDeed, string | null>
+  twoStepSince: Date | null
+  /** What hangs on a publisher: its titles, whose storefronts close with it, and its staff. */
+  holds: { titles: number; staff: number; publishers: number }
+}
+
+/** One user the actor looks after, with what may be done to it and why not the rest. */
+export const getUser = useCase({
+  permission: 'user:read',
+  input: z.object({ id: z.coerce.number().int() }),
+  transaction: 'none',
+  async run(ctx, { id }): Promise<UserView> {
+    const user = await ownUser(ctx, id)
+    const [row] = await ctx.db.query<UserListRow & { titles: number; staff: number; publishers: number }>(
+      `SELECT ${userListColumns},
+              (SELECT COUNT(*) FROM publications t WHERE t.publisher_id = u.id AND t.removed_at IS NULL) AS titles,
+              (SELECT COUNT(*) FROM users s WHERE s.parent_publisher_id = u.id) AS staff,
+              (SELECT COUNT(*) FROM users r WHERE r.reseller_id = u.id) AS publishers
+       FROM ${userListTables} WHERE u.id = :id`,
+      { id: user.id },
+    )
+    if (!row) throw notFound('The user')
+    const reasons = Object.fromEntries(userDeeds.map((deed) => [deed, whyNot(ctx.actor, deed, user)]))
+    return {
+      ...userListItem(ctx.actor, row),
+      isSelf: ctx.actor.kind === 'staff' && ctx.actor.userId === user.id,
+      reasons: reasons as Record<UserDeed, string | null>,
+      twoStepSince: user.twoStepSince,
+      holds: { titles: Number(row.titles), staff: Number(row.staff), publishers: Number(row.publishers) },
+    }
+  },
+})

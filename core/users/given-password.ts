@@ -1,0 +1,21 @@
+import { newPasswordProblems } from '../access/password-policy.ts'
+import type { AppContext } from '../context.ts'
+import type { FieldErrors } from '../kernel/errors.ts'
+
+type Sent = Record<string, unknown>
+
+/** Whether whoever adds or changes a user gives a password: the form's choice, else whether one was typed. */
+export function givesPassword({ access, password, password2 }: Sent): boolean {
+  if (access === 'invitation') return false
+  return access === 'password' || Boolean(password) || Boolean(password2)
+}
+
+/** What is wrong with a password given for somebody else; nothing when none is given. */
+export async function givenPasswordProblems({ settings }: AppContext, sent: Sent): Promise<FieldErrors> {
+  if (!givesPassword(sent)) return {}
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  return newPasswordProblems(
+    { password: text(sent.password), password2: text(sent.password2) },
+    settings.passwordMinLength,
+  )
+}

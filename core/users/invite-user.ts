@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { countTry } from '../access/rate-limit.ts'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { leaveInvitation } from './leave-invitation.ts'
+import { userFor } from './user-for.ts'
+import { userSubject } from './user-subject.ts'
+
+const perUser = { hits: 5, windowSeconds: 60 * 60 }
+
+/** Sends the invitation again, to somebody who never set a password. */
+export const inviteUser = useCase({
+  permission: 'user:write',
+  input: z.object({ id: z.coerce.number().int() }),
+  async run(ctx, { id }): Promise<{ id: number; email: string }> {
+    const target = await userFor(ctx, 'edit', id)
+    if (target.passwordHash !== null)
+      throw conflict('This user has a password already. A forgotten one is replaced from the log-in page.')
+    if (!target.isActive) throw conflict('This user is deactivated. Reactivate it first.')
+    await countTry(ctx, `invite:${target.id}`, perUser)
+    await leaveInvitation(ctx, target.id)
+    await recordAudit(ctx, 'invite-user', userSubject(target))
+    return { id: target.id, email: target.email }
+  },
+})

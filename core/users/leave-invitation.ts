@@ -1,0 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import type { AppContext } from '../context.ts'
+
+/** Leaves the mail with the link by which a new user sets the first password. Belongs in the transaction that made the user. */
+export async function leaveInvitation(ctx: AppContext, userId: number): Promise<void> {
+  await ctx.db.run(`UPDATE users SET invited_at = :now, updated_at = :now WHERE id = :userId`, {
+    userId,
+    now: ctx.now(),
+  })
+  await ctx.jobs.enqueue('send-invitation', { userId, key: randomUUID() })
+}

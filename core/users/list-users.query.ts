@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { userTypes } from '../access/user-types.ts'
+import { likeText, type SqlValues } from '../database.ts'
+import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { useCase } from '../use-case.ts'
+import { ownPublisher, usersInSight } from './own-user.ts'
+import { type UserListItem, type UserListRow, userListColumns, userListItem, userListTables } from './user-list-row.ts'
+
+const ListUsersInput = PageInput.extend({
+  state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
+  userType: z.enum(userTypes).optional().catch(undefined),
+  /** One publisher and its staff alone: for those who look after several. Somebody else's is not found. */
+  publisherId: z.coerce.number().int().positive().optional(),
+})
+
+/** The users the actor looks after, by name, a page at a time; `q` searches name, e-mail and company. `all` counts without the filters. */
+export const listUsers = useCase({
+  permission: 'user:read',
+  input: ListUsersInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<Page<UserListItem> & { all: number }> {
+    const sight = usersInSight(ctx)
+    if (input.publisherId !== undefined) await ownPublisher(ctx, input.publisherId)
+    const conditions = [sight.sql]
+    const values: SqlValues = { ...sight.values }
+    const narrow = (sql: string, more: SqlValues) => {
+      conditions.push(sql)
+      Object.assign(values, more)
+    }
+    if (input.publisherId !== undefined)
+      narrow('(u.id = :publisherId OR u.parent_publisher_id = :publisherId)', { publisherId: input.publisherId })
+    if (input.state !== 'all') narrow('u.is_active = :isActive', { isActive: input.state === 'active' })
+    if (input.userType) narrow('u.user_type = :userType', { userType: input.userType })
+    if (input.q)
+      narrow(
+        `(LOWER(u.first_name || ' ' || u.last_name) LIKE :like ESCAPE '!' OR u.email_key LIKE :like ESCAPE '!'
+          OR LOWER(COALESCE(a.company_name, '')) LIKE :like ESCAPE '!')`,
+        { like: `%${likeText(input.q.toLowerCase())}%` },
+      )
+    const where = conditions.join(' AND ')
+    const [rows, counts] = await Promise.all([
+      ctx.db.query<UserListRow>(
+        `SELECT ${userListColumns} FROM ${userListTables} WHERE ${where}
+         ORDER BY LOWER(u.first_name || ' ' || u.last_name), u.id LIMIT :limit OFFSET :offset`,
+        { ...values, limit: input.size, offset: (input.page - 1) * input.size },
+      ),
+      ctx.db.query<{ shown: number; all_users: number }>(
+        `SELECT COUNT(*) AS all_users, COALESCE(SUM(CASE WHEN ${where} THEN 1 ELSE 0 END), 0) AS shown
+         FROM ${userListTables} WHERE ${sight.sql}`,
+        values,
+      ),
+    ])
+    const page = pageOf(
+      rows.map((row) => userListItem(ctx.actor, row)),
+      Number(counts[0]?.shown ?? 0),
+      input,
+    )
+    return { ...page, all: Number(counts[0]?.all_users ?? 0) }
+  },
+})

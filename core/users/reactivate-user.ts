@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { useCase } from '../use-case.ts'
+import { userFor } from './user-for.ts'
+import { userSubject } from './user-subject.ts'
+
+/** Lets a deactivated user in again, with the password there was; a publisher's staff and storefronts come back with it. */
+export const reactivateUser = useCase({
+  permission: 'user:write',
+  input: z.object({ id: z.coerce.number().int() }),
+  async run(ctx, { id }): Promise<{ id: number; changed: boolean }> {
+    // Whoever may send somebody away may call them back.
+    const target = await userFor(ctx, 'deactivate', id)
+    const changed = await ctx.db.run(
+      `UPDATE users SET is_active = :yes, updated_at = :now WHERE id = :id AND is_active = :no`,
+      { id: target.id, yes: true, no: false, now: ctx.now() },
+    )
+    if (changed > 0) await recordAudit(ctx, 'reactivate-user', userSubject(target), { userType: target.userType })
+    return { id: target.id, changed: changed > 0 }
+  },
+})

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { endSessions } from './end-sessions.ts'
+import { userFor } from './user-for.ts'
+import { userSubject } from './user-subject.ts'
+
+/**
+ * Turns the two-step login of somebody off who lost the device and the recovery codes. Every session ends, since the device may be in
+ * other hands, and the user is told by mail.
+ */
+export const resetTwoStep = useCase({
+  permission: 'user:write',
+  input: z.object({ id: z.coerce.number().int() }),
+  async run(ctx, { id }): Promise<{ id: number }> {
+    const target = await userFor(ctx, 'resetTwoStep', id)
+    if (target.twoStepSince === null) throw conflict('Two-step login is not on for this user.')
+    await target.update({
+      twoStepSecret: null,
+      twoStepRecoveryCodes: null,
+      twoStepSince: null,
+      twoStepLastStep: null,
+    })
+    await ctx.db.run(`UPDATE users SET token_version = token_version + 1 WHERE id = :id`, { id: target.id })
+    await endSessions(ctx, target.id, 'two-step-changed')
+    await recordAudit(ctx, 'turn-off-two-step', userSubject(target))
+    await ctx.jobs.enqueue('send-account-notice', { userId: target.id, key: randomUUID(), kind: 'two-step-off' })
+    return { id: target.id }
+  },
+})

@@ -1,0 +1,93 @@
+import type { Actor } from '../access/actor.ts'
+import type { UserType } from '../access/user-types.ts'
+import { asBoolean, asInstant } from '../database.ts'
+import { whyNot } from './user-rights.rules.ts'
+
+/** A user as lists and the API show it: what people know each other by, never a secret. */
+export interface UserListItem {
+  id: number
+  userType: UserType
+  firstName: string
+  lastName: string
+  email: string
+  /** The company it stands for: a publisher's own, the publisher's for its staff. */
+  companyName: string
+  /** The publisher it belongs to; its own id for a publisher. */
+  publisherId: number | null
+  publisherName: string
+  resellerId: number | null
+  numberOfPublications: number
+  isActive: boolean
+  /** False for staff whose publisher is deactivated: they cannot log in either. */
+  isPublisherActive: boolean
+  lastLoginAt: Date | null
+  invitedAt: Date | null
+  hasPassword: boolean
+  hasTwoStep: boolean
+  avatarFile: string | null
+  may: { edit: boolean; deactivate: boolean }
+  /** Why it may not be edited or deactivated, in words. */
+  whyNot: { edit: string | null; deactivate: string | null }
+}
+
+export interface UserListRow {
+  id: number
+  user_type: UserType
+  first_name: string
+  last_name: string
+  email: string
+  company_name: string | null
+  parent_publisher_id: number | null
+  reseller_id: number | null
+  number_of_publications: number | null
+  is_active: unknown
+  publisher_is_active: unknown
+  last_login_at: Date | string | null
+  invited_at: Date | string | null
+  has_password: unknown
+  two_step_since: Date | string | null
+  avatar_file: string | null
+}
+
+/** What a list needs of users `u`, their publishers `p` and their (or their publishers') accounts `a`. Hashes and secrets stay where they are. */
+export const userListColumns = `u.id, u.user_type, u.first_name, u.last_name, u.email, u.parent_publisher_id, u.reseller_id, u.is_active, u.last_login_at,
+  u.invited_at, u.two_step_since, u.avatar_file, CASE WHEN u.password_hash IS NULL THEN 0 ELSE 1 END AS has_password,
+  a.company_name, a.number_of_publications, COALESCE(p.is_active, u.is_active) AS publisher_is_active`
+
+export const userListTables = `users u
+  LEFT JOIN users p ON p.id = u.parent_publisher_id
+  LEFT JOIN accounts a ON a.user_id = COALESCE(u.parent_publisher_id, u.id)`
+
+const moment = (value: Date | string | null) => (value === null ? null : asInstant(value))
+
+export function userListItem(actor: Actor, row: UserListRow): UserListItem {
+  const target = {
+    id: row.id,
+    userType: row.user_type,
+    parentPublisherId: row.parent_publisher_id,
+    resellerId: row.reseller_id,
+  }
+  const reasons = { edit: whyNot(actor, 'edit', target), deactivate: whyNot(actor, 'deactivate', target) }
+  const publisherId = row.user_type === 'publisher' ? row.id : row.parent_publisher_id
+  return {
+    id: row.id,
+    userType: row.user_type,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    companyName: row.company_name ?? '',
+    publisherId,
+    publisherName: publisherId === null ? '' : (row.company_name ?? ''),
+    resellerId: row.reseller_id,
+    numberOfPublications: row.user_type === 'publisher' ? (row.number_of_publications ?? 0) : 0,
+    isActive: asBoolean(row.is_active),
+    isPublisherActive: asBoolean(row.publisher_is_active),
+    lastLoginAt: moment(row.last_login_at),
+    invitedAt: moment(row.invited_at),
+    hasPassword: asBoolean(row.has_password),
+    hasTwoStep: row.two_step_since !== null,
+    avatarFile: row.avatar_file,
+    may: { edit: reasons.edit === null, deactivate: reasons.deactivate === null },
+    whyNot: reasons,
+  }
+}

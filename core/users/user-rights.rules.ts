@@ -1,0 +1,79 @@
+import type { Actor } from '../access/actor.ts'
+import type { UserType } from '../access/user-types.ts'
+
+/** The types that are added and changed on the user screens: a publisher's staff (spec 3, section 6). */
+export const staffTypes = ['pubadmin', 'admin', 'mailer'] as const satisfies readonly UserType[]
+
+export function isStaffType(userType: string): userType is (typeof staffTypes)[number] {
+  return (staffTypes as readonly string[]).includes(userType)
+}
+
+/** The part of a user that decides what may be done to it. */
+export interface Target {
+  id: number
+  userType: UserType
+  parentPublisherId: number | null
+  resellerId: number | null
+}
+
+/** What can be done to a user besides looking. */
+export const userDeeds = ['edit', 'deactivate', 'password', 'email', 'type', 'titles', 'resetTwoStep'] as const
+export type UserDeed = (typeof userDeeds)[number]
+
+/**
+ * Why an actor may not do something to a user it looks after; null when it may. Who looks after whom is the tenant floor's part
+ * (`ownUser`): this is asked after it.
+ */
+export function whyNot(actor: Actor, deed: UserDeed, target: Target): string | null {
+  if (actor.kind === 'operator' || actor.kind === 'system') return machineReason(deed, target)
+  if (actor.kind !== 'staff') return 'Please log in'
+  const { userType, userId } = actor
+  const isSelf = target.id === userId
+  const isSuper = userType === 'superuser'
+  const isSeller = isSuper || (userType === 'reseller' && target.resellerId === userId)
+  const mayTouch =
+    isSelf || isStaffType(target.userType)
+      ? null
+      : target.userType === 'publisher'
+        ? isSeller || target.id === userId
+          ? null
+          : 'Only the publisher, its reseller or a superuser can do this'
+        : isSuper
+          ? null
+          : 'Only a superuser can do this'
+  switch (deed) {
+    case 'edit':
+      return mayTouch
+    case 'deactivate':
+      if (isSelf) return 'You cannot deactivate yourself'
+      if (target.userType === 'publisher' && !isSeller)
+        return 'A publisher is deactivated by its reseller or a superuser'
+      return mayTouch
+    case 'password':
+      return isSelf ? 'Your own password is changed in My Account' : mayTouch
+    case 'email':
+      return isSelf ? 'Your own email is changed in My Account' : mayTouch
+    case 'type':
+      if (!isStaffType(target.userType)) return 'The type of this user cannot be changed'
+      return isSelf ? 'You cannot change your own type' : mayTouch
+    case 'titles':
+      return target.userType === 'publisher' && isSeller
+        ? null
+        : 'The number of titles is set by the reseller or a superuser'
+    case 'resetTwoStep':
+      if (isSelf) return 'Your own two-step login is changed in My Account'
+      if (isSuper || (userType === 'publisher' && target.parentPublisherId === userId)) return null
+      return 'Two-step login is turned off by the publisher for its staff, or by a superuser'
+  }
+}
+
+function machineReason(deed: UserDeed, target: Target): string | null {
+  if (deed === 'type' && !isStaffType(target.userType)) return 'The type of this user cannot be changed'
+  if (deed === 'titles' && target.userType !== 'publisher') return 'Only a publisher has titles'
+  return null
+}
+
+/** The types an actor may add on the user screens. The machine's operator makes any. */
+export function addableTypes(actor: Actor, all: readonly UserType[]): readonly UserType[] {
+  return actor.kind === 'operator' || actor.kind === 'system' ? all : staffTypes
+}
