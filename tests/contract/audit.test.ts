@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { auditActions } from '#core/access/audit-actions.ts'
+import { permissions } from '#core/access/permissions.ts'
+import { userTypes } from '#core/access/user-types.ts'
+import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
+import { callSamples, type Role } from './call-samples.ts'
+
+/** Calls that look like a change and are a question: they leave no trace on purpose. */
+const questions: Record<string, string> = {
+  'POST /subscriber/search': 'a search, by POST so that names stand in no address',
+}
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld()
+})
+
+type Entry = (typeof allCalls)[number]
+
+/** Every change, and every file of personal data: what must be in the log. A new row of the tables is asked without being named here. */
+const writing = allCalls.filter(
+  ({ name, call }) => (call.method !== 'GET' || call.response === 'csv') && !Object.hasOwn(questions, name),
+)
+
+/** The first role whose asking of this call succeeds. */
+function roleFor({ name, call }: Entry): Role {
+  const { permission } = call
+  const may =
+    permission === 'public'
+      ? (['visitor'] as const)
+      : userTypes.filter((type) => (permissions[permission] as readonly string[]).includes(type))
+  const role = may.find((candidate) => (callSamples[name]?.statuses?.[candidate] ?? 200) < 400)
+  if (!role) throw new Error(`${name}: no role of the table can make this call with its sample`)
+  return role
+}
+
+async function askOnce(entry: Entry, role: Role, method: string = entry.call.method): Promise<Response> {
+  const sample = callSamples[entry.name]
+  const asking = { world, tenant: world.mine, tag: `audit-${role}-${method.toLowerCase()}` }
+  const given: Record<string, string> = {}
+  for (const [value, make] of Object.entries(sample?.path ?? {})) given[value] = await make(asking)
+  const body = sample?.body && method !== 'HEAD' ? { body: await sample.body(asking) } : {}
+  return ask(world, method, pathTo(entry, world.mine, given), {
+    ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
+    ...body,
+  })
+}
+
+interface Row {
+  actor_kind: string
+  actor_id: number | null
+  door: string
+  action: string
+  address: string | null
+  publisher_id: number | null
+  subject_type: string
+  facts: unknown
+}
+
+const rowsOf = (response: Response) =>
+  world.services.db.query<Row>(`SELECT * FROM audit_log WHERE request_id = :requestId ORDER BY id`, {
+    requestId: String(response.headers.get('x-request-id')),
+  })
+
+describe('every change and every download of personal data', () => {
+  for (const entry of writing) {
+    it(`${entry.name} is in the audit log: who, by which door, in which request`, async () => {
+      const role = roleFor(entry)
+      const [user] = await world.services.db.query<{ id: number }>(`SELECT id FROM users WHERE email = :email`, {
+        email: `${role}@mackerel.test`,
+      })
+      const response = await askOnce(entry, role)
+      const answer = await response.text()
+      expect(response.status, answer).toBeLessThan(300)
+      const rows = await rowsOf(response)
+      expect(rows, 'no audit row was written').not.toEqual([])
+      for (const row of rows) {
+        expect(row).toMatchObject({ door: 'api', address: expect.stringContaining('127.0.0.1') })
+        expect(auditActions).toHaveProperty(row.action)
+        // What a signed-in user does to a publisher's things is in that publisher's log.
+        if (role !== 'visitor') expect(row).toMatchObject({ actor_kind: 'staff', actor_id: user?.id })
+        if (role === 'publisher' || role === 'pubadmin') expect(row.publisher_id).toBe(world.mine.publisherId)
+      }
+    })
+  }
+
+  it('is named here when it leaves no trace, and only then', async () => {
+    const known = new Set(allCalls.map(({ name }) => name))
+    expect(Object.keys(questions).filter((name) => !known.has(name))).toEqual([])
+    for (const entry of allCalls.filter(({ name }) => Object.hasOwn(questions, name))) {
+      const response = await askOnce(entry, roleFor(entry))
+      await response.arrayBuffer()
+      expect([entry.name, await rowsOf(response)]).toEqual([entry.name, []])
+    }
+  })
+
+  it('is not there for a HEAD of a file, nor for a call that only reads', async () => {
+    const reading = allCalls.filter(({ call }) => call.method === 'GET')
+    for (const entry of reading) {
+      const method = entry.call.response === 'csv' ? 'HEAD' : 'GET'
+      const response = await askOnce(entry, roleFor(entry), method)
+      await response.arrayBuffer()
+      expect([entry.name, response.status, await rowsOf(response)]).toEqual([entry.name, 200, []])
+    }
+  })
+
+  it('is told in counts and field names: no e-mail, name, password or token of anybody', async () => {
+    const rows = await world.services.db.query<{ action: string; facts: unknown }>(
+      `SELECT action, facts FROM audit_log`,
+    )
+    expect(rows.length).toBeGreaterThan(writing.length)
+    for (const { action, facts } of rows) {
+      const text = typeof facts === 'string' ? facts : JSON.stringify(facts)
+      expect(`${action} ${text}`).not.toMatch(/@|mackerel|zebrawood|masthead|sesame|argon2|eyJ|sk_(test|live)/i)
+    }
+  })
+})
