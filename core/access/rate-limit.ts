@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 
@@ -17,18 +18,27 @@ export async function countTry(ctx: AppContext, key: string, limit: RateLimit): 
          hits = CASE WHEN rate_limits.resets_at <= :now THEN 1 ELSE rate_limits.hits + 1 END,
          resets_at = CASE WHEN rate_limits.resets_at <= :now THEN :resetsAt ELSE rate_limits.resets_at END
        RETURNING hits, resets_at`,
-      { key, now, resetsAt: new Date(now.getTime() + limit.windowSeconds * 1000) },
+      { key: storedKey(key), now, resetsAt: new Date(now.getTime() + limit.windowSeconds * 1000) },
     ),
   )
   if (!row || row.hits <= limit.hits) return
-  const minutes = Math.max(1, Math.ceil((new Date(row.resets_at).getTime() - now.getTime()) / 60_000))
+  const retryAfterSeconds = Math.max(1, Math.ceil((new Date(row.resets_at).getTime() - now.getTime()) / 1000))
+  const minutes = Math.ceil(retryAfterSeconds / 60)
   throw new AppError(
     'tooMany',
     `Too many tries. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`,
+    { retryAfterSeconds },
   )
 }
 
 /** Takes the tries of a key back: what was tried turned out to be right. */
 export async function forgetTries(ctx: AppContext, key: string): Promise<void> {
-  await ctx.db.run(`DELETE FROM rate_limits WHERE limit_key = :key`, { key })
+  await ctx.db.run(`DELETE FROM rate_limits WHERE limit_key = :key`, { key: storedKey(key) })
+}
+
+const longestKey = 200
+
+/** The column is narrower than the longest e-mail: a long key is kept by its hash. */
+function storedKey(key: string): string {
+  return key.length <= longestKey ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`
 }

@@ -1,3 +1,4 @@
+import { newPasswordProblem } from '../access/password-policy.ts'
 import { hashPassword, passwordMatches } from '../access/passwords.ts'
 import { countTry } from '../access/rate-limit.ts'
 import type { AppContext } from '../context.ts'
@@ -25,8 +26,8 @@ export async function recogniseBuyer(
     { publicationId, key },
   )
   if (!known) {
-    const least = ctx.settings.passwordMinLength
-    if (password.length < least) throw invalid({ password: `Must be at least ${least} characters` })
+    const problem = await newPasswordProblem(password, ctx.settings.passwordMinLength)
+    if (problem) throw invalid({ password: problem })
     return { buyerId: null, passwordHash: await hashPassword(password) }
   }
   await countTry(ctx, `buyer:${publicationId}:${key}`, perBuyer)

@@ -4,21 +4,31 @@ import { useCase } from '../use-case.ts'
 
 const keptDays = 7
 
-/** Clears away what nobody needs any more: jobs done a week ago, sessions that are over, counters of tries that have run out, old audit rows. */
+/**
+ * Clears away what nobody needs any more: jobs done a week ago, sessions and password links that are over, counters of tries that have
+ * run out, old audit rows.
+ */
 export const cleanUp = useCase({
   permission: 'machine:operate',
   input: z.object({}),
   transaction: 'none',
-  async run(
-    ctx,
-  ): Promise<{ jobs: number; sessions: number; limits: number; audit: { rows: number; addresses: number } }> {
+  async run(ctx): Promise<{
+    jobs: number
+    sessions: number
+    links: number
+    limits: number
+    audit: { rows: number; addresses: number }
+  }> {
     const now = ctx.now()
     const weekAgo = new Date(now.getTime() - keptDays * 86_400_000)
     const jobs = await ctx.db.run(`DELETE FROM jobs WHERE state = 'done' AND finished_at < :weekAgo`, { weekAgo })
     const sessions = await ctx.db.run(`DELETE FROM sessions WHERE expires_at < :weekAgo OR ended_at < :weekAgo`, {
       weekAgo,
     })
+    const links = await ctx.db.run(`DELETE FROM password_resets WHERE expires_at < :weekAgo OR used_at < :weekAgo`, {
+      weekAgo,
+    })
     const limits = await ctx.db.run(`DELETE FROM rate_limits WHERE resets_at < :now`, { now })
-    return { jobs, sessions, limits, audit: await clearOldAudit(ctx) }
+    return { jobs, sessions, links, limits, audit: await clearOldAudit(ctx) }
   },
 })

@@ -26,13 +26,15 @@ export class AppError extends Error {
   readonly kind: ErrorKind
   readonly fields: FieldErrors | undefined
   readonly hint: string | undefined
+  /** When trying again may help; doors send it as Retry-After. */
+  readonly retryAfterSeconds: number | undefined
   readonly detail: unknown
   readonly [brand] = true
 
   constructor(
     kind: ErrorKind,
     message: string,
-    extra: { fields?: FieldErrors; hint?: string; detail?: unknown; cause?: unknown } = {},
+    extra: { fields?: FieldErrors; hint?: string; detail?: unknown; cause?: unknown; retryAfterSeconds?: number } = {},
   ) {
     super(message, { cause: extra.cause })
     this.name = 'AppError'
@@ -40,6 +42,7 @@ export class AppError extends Error {
     this.fields = extra.fields
     this.hint = extra.hint
     this.detail = extra.detail
+    this.retryAfterSeconds = extra.retryAfterSeconds
   }
 }
 

@@ -1,13 +1,17 @@
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
+import { recordAudit } from '../access/audit.ts'
 import type { Services } from '../context.ts'
-import { signedOut } from '../kernel/errors.ts'
+import { denied, invalid, signedOut } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { CredentialsInput, checkCredentials } from './check-credentials.ts'
 import { isLive } from './live-user.ts'
+import { CodeField, withSecondStep } from './second-step.ts'
+import { needsTwoStep } from './sessions.ts'
 import { staffActor } from './staff-actor.ts'
 import { Users } from './user.model.ts'
+import { userSubject } from './user-subject.ts'
 
 /** A staff token is good for the staff API alone: a buyer's token has another audience and is refused here. */
 const audience = 'masthead:staff'
@@ -19,10 +23,18 @@ const keyOf = (secret: string) => new TextEncoder().encode(secret)
 /** A JWT for the Authorization header of the API. It dies with a password change, a role change and a deactivation. */
 export const issueApiToken = useCase({
   permission: 'public',
-  input: CredentialsInput.extend({ door: z.enum(['staff', 'super']).default('staff') }),
+  input: CredentialsInput.extend({ door: z.enum(['staff', 'super']).default('staff'), code: CodeField.optional() }),
   transaction: 'none',
   async run(ctx, input): Promise<{ token: string }> {
     const user = await checkCredentials(ctx, input, input.door)
+    if (user.twoStepSince && !input.code) {
+      throw invalid({
+        code: 'This account has two-step login. Send the six digits of your app, or a recovery code, as code.',
+      })
+    }
+    if (!user.twoStepSince && needsTwoStep(ctx, user.userType)) {
+      throw denied(`Set up two-step login in the browser first: ${ctx.settings.appUrl}/account/two-step`)
+    }
     const now = Math.floor(ctx.now().getTime() / 1000)
     const token = await new SignJWT({ userType: user.userType, version: user.tokenVersion })
       .setProtectedHeader({ alg: 'HS256' })
@@ -32,8 +44,13 @@ export const issueApiToken = useCase({
       .setIssuedAt(now)
       .setExpirationTime(now + 8 * 3600)
       .sign(keyOf(ctx.settings.appSecret))
-    await ctx.db.transaction(() => user.update({ lastLoginAt: ctx.now() }))
-    return { token }
+    const logged = async () => {
+      await user.update({ lastLoginAt: ctx.now() })
+      await recordAudit(ctx, 'log-in', userSubject(user), { as: 'token' })
+      return { token }
+    }
+    if (user.twoStepSince && input.code) return withSecondStep(ctx, user, input.code, logged)
+    return ctx.db.transaction(logged)
   },
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
 import { passwordMatches } from '../access/passwords.ts'
 import { countTry, forgetTries } from '../access/rate-limit.ts'
 import type { AppContext } from '../context.ts'
@@ -6,6 +7,7 @@ import { AppError } from '../kernel/errors.ts'
 import type { Stored } from '../model.ts'
 import { isLive } from './live-user.ts'
 import { type UserRow, Users } from './user.model.ts'
+import { userSubject } from './user-subject.ts'
 
 export const CredentialsInput = z.object({
   email: z.string('Required').trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
@@ -31,6 +33,10 @@ export async function checkCredentials(
   const isAtTheRightDoor = user ? (user.userType === 'superuser') === (door === 'super') : false
   const matches = await passwordMatches(user?.passwordHash, credentials.password)
   if (!user || !matches || !isAtTheRightDoor || !(await isLive(ctx, user))) {
+    await recordAudit(ctx, 'log-in-refused', user ? userSubject(user) : { type: 'user', id: null }, {
+      step: 'password',
+      login: door,
+    })
     const message = 'The email or the password is not right'
     throw new AppError('invalid', message, { fields: { password: message } })
   }

@@ -2,7 +2,14 @@ import { hashToken } from '../access/tokens.ts'
 import type { AppContext } from '../context.ts'
 
 /** Why a session ended on the server; /login says it in words. */
-export type EndReason = 'logout' | 'password-changed' | 'role-changed' | 'deactivated' | 'two-step-changed'
+export type EndReason =
+  | 'logout'
+  | 'password-changed'
+  | 'email-changed'
+  | 'role-changed'
+  | 'deactivated'
+  | 'email-changed'
+  | 'two-step-changed'
 
 /** Ends the sessions of a user, all or all but the one with the token `keep`. Gives how many there were. */
 export async function endSessions(

@@ -1,9 +1,11 @@
 import type { Actor } from '../access/actor.ts'
+import { recordAudit } from '../access/audit.ts'
 import { hashToken } from '../access/tokens.ts'
 import type { UserType } from '../access/user-types.ts'
-import type { Services } from '../context.ts'
+import type { AppContext, Services } from '../context.ts'
 import { asBoolean, asInstant } from '../database.ts'
-import { sessionHours } from './log-in.ts'
+import type { EndReason } from './end-sessions.ts'
+import { sessionHours } from './open-session.ts'
 import { staffActor } from './staff-actor.ts'
 
 interface SessionRow {
@@ -12,6 +14,7 @@ interface SessionRow {
   last_seen_at: Date | string
   expires_at: Date | string
   ended_at: Date | string | null
+  end_reason: EndReason | null
   user_id: number
   user_type: UserType
   email: string
@@ -34,8 +37,11 @@ export interface StaffSession {
   mustSetUpTwoStep: boolean
 }
 
+/** Why a session is over, as exactly as it is known. `changed`: the password or the role, without a word which. */
+export type SessionEnd = 'expired' | 'signed-out' | 'changed' | 'unknown' | Exclude<EndReason, 'logout'>
+
 /** What a cookie is worth: a live session, or the reason it is not (shown on /login). */
-export type SessionAnswer = { session: StaffSession } | { ended: 'expired' | 'signed-out' | 'unknown' }
+export type SessionAnswer = { session: StaffSession } | { ended: SessionEnd }
 
 /**
  * Reads a session by the token of its cookie. It is over after logout, its absolute or idle end, deactivation (also of the
@@ -44,7 +50,7 @@ export type SessionAnswer = { session: StaffSession } | { ended: 'expired' | 'si
 export async function readSession(services: Services, token: string): Promise<SessionAnswer> {
   const { db } = services
   const [row] = await db.query<SessionRow>(
-    `SELECT s.id, s.token_version, s.last_seen_at, s.expires_at, s.ended_at, s.user_id, u.user_type, u.email, u.first_name, u.last_name,
+    `SELECT s.id, s.token_version, s.last_seen_at, s.expires_at, s.ended_at, s.end_reason, s.user_id, u.user_type, u.email, u.first_name, u.last_name,
             u.parent_publisher_id, u.token_version AS current_version, u.two_step_since, u.avatar_file, a.company_name,
             CASE WHEN u.is_active AND (u.user_type NOT IN ('pubadmin', 'admin', 'mailer') OR p.is_active) THEN 1 ELSE 0 END AS is_live
      FROM sessions s JOIN users u ON u.id = s.user_id
@@ -56,8 +62,11 @@ export async function readSession(services: Services, token: string): Promise<Se
   if (!row) return { ended: 'unknown' }
   const now = services.now().getTime()
   const lastSeen = asInstant(row.last_seen_at).getTime()
-  if (row.ended_at || row.token_version !== row.current_version || !asBoolean(row.is_live))
-    return { ended: 'signed-out' }
+  if (!asBoolean(row.is_live)) return { ended: 'deactivated' }
+  if (row.ended_at) {
+    return { ended: row.end_reason === null || row.end_reason === 'logout' ? 'signed-out' : row.end_reason }
+  }
+  if (row.token_version !== row.current_version) return { ended: 'changed' }
   if (asInstant(row.expires_at).getTime() <= now || lastSeen + sessionHours.idle * 3_600_000 <= now)
     return { ended: 'expired' }
   // Once a minute is enough to keep a session alive and saves a write per request.
@@ -84,13 +93,14 @@ export function needsTwoStep({ settings }: Pick<Services, 'settings'>, userType:
   return settings.requireTwoStep === 'all' || settings.requireTwoStep === userType
 }
 
-/** Ends a session on the server: the cookie is worth nothing from now on. */
-export async function endSession(services: Services, token: string): Promise<void> {
-  await services.db.run(
-    `UPDATE sessions SET ended_at = :now, end_reason = 'logout' WHERE token_hash = :tokenHash AND ended_at IS NULL`,
-    {
-      now: services.now(),
-      tokenHash: hashToken(token),
-    },
-  )
+/** Logs out: the cookie is worth nothing from now on, on the server too. */
+export async function endSession(ctx: AppContext, token: string): Promise<void> {
+  await ctx.db.transaction(async () => {
+    const [session] = await ctx.db.query<{ user_id: number }>(
+      `UPDATE sessions SET ended_at = :now, end_reason = 'logout' WHERE token_hash = :tokenHash AND ended_at IS NULL
+       RETURNING user_id`,
+      { now: ctx.now(), tokenHash: hashToken(token) },
+    )
+    if (session) await recordAudit(ctx, 'log-out', { type: 'user', id: session.user_id })
+  })
 }

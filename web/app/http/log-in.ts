@@ -1,9 +1,16 @@
 import { type AppLoadContext, redirect } from '@remix-run/node'
 import { landingPage } from '#core/access/user-types.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { completeLogIn } from '#core/users/complete-log-in.ts'
 import { logIn } from '#core/users/log-in.ts'
+import type { OpenedSession } from '#core/users/open-session.ts'
+import { ticketSeconds, userOfTicket } from '#core/users/second-step-ticket.ts'
+import { readCookie, setCookie } from './cookies.ts'
 import { safeReturn } from './enter.ts'
 import { readForm, submit } from './form.ts'
 import { beginSession, staffSession, visitorContext } from './session.ts'
+
+type Door = 'staff' | 'super'
 
 /** What both log-in pages load: who is signed in already goes to where they belong. */
 export async function loadLogIn(request: Request, context: AppLoadContext): Promise<{ reason: string | null }> {
@@ -15,16 +22,67 @@ export async function loadLogIn(request: Request, context: AppLoadContext): Prom
   return { reason: params.get('reason') }
 }
 
-/** What both log-in pages do on submit: a fresh session, then the page that was asked for or the landing page of the type. */
-export async function performLogIn(request: Request, context: AppLoadContext, door: 'staff' | 'super') {
+/** What both log-in pages do on submit: a fresh session, or with two-step login the page that asks for the code. */
+export async function performLogIn(request: Request, context: AppLoadContext, door: Door) {
   const values = await readForm(request)
   return submit(values, async () => {
-    const { sessionToken, userType, expiresAt } = await logIn(visitorContext(context), {
-      email: values.email,
-      password: values.password,
-      door,
-    })
-    const to = safeReturn(new URL(request.url).searchParams.get('returnTo'), landingPage(userType))
-    return redirect(to, { headers: { 'Set-Cookie': beginSession(context, sessionToken, expiresAt) } })
+    const answer = await logIn(visitorContext(context), { email: values.email, password: values.password, door })
+    if (!answer.needsCode) return redirect(pageAfter(request, answer), { headers: begun(context, answer) })
+    const headers = { 'Set-Cookie': setCookie(context, ticketCookie, answer.ticket, ticketSeconds) }
+    return redirect(`/login/code${ownParams(request, { door })}`, { headers })
   })
+}
+
+/** What the page of the second step loads. Without a ticket there is nothing to do there: back to the door one came in by. */
+export async function loadLogInCode(request: Request, context: AppLoadContext): Promise<{ startAgain: string }> {
+  await loadLogIn(request, context)
+  const ticket = readCookie(request, context, ticketCookie)
+  if (!ticket || !(await userOfTicket(context.services, ticket))) throw startAgain(request, context)
+  return { startAgain: `${doorOf(request)}${ownParams(request, {})}` }
+}
+
+/** What the page of the second step does on submit: the session, then the page that was asked for. */
+export async function performLogInCode(request: Request, context: AppLoadContext) {
+  const values = await readForm(request)
+  const ticket = readCookie(request, context, ticketCookie) ?? ''
+  return submit(values, async () => {
+    try {
+      const answer = await completeLogIn(visitorContext(context), { ticket, code: values.code })
+      return redirect(pageAfter(request, answer), { headers: begun(context, answer) })
+    } catch (error) {
+      if (isAppError(error) && error.kind === 'signedOut') return startAgain(request, context)
+      throw error
+    }
+  })
+}
+
+const ticketCookie = 'second-step'
+
+function begun(context: AppLoadContext, { sessionToken, expiresAt }: OpenedSession): [string, string][] {
+  return [
+    ['Set-Cookie', beginSession(context, sessionToken, expiresAt)],
+    ['Set-Cookie', setCookie(context, ticketCookie, '', 0)],
+  ]
+}
+
+function pageAfter(request: Request, { userType }: OpenedSession): string {
+  return safeReturn(new URL(request.url).searchParams.get('returnTo'), landingPage(userType))
+}
+
+function startAgain(request: Request, context: AppLoadContext): Response {
+  return redirect(`${doorOf(request)}${ownParams(request, { reason: 'too-late' })}`, {
+    headers: { 'Set-Cookie': setCookie(context, ticketCookie, '', 0) },
+  })
+}
+
+function doorOf(request: Request): string {
+  return new URL(request.url).searchParams.get('door') === 'super' ? '/slogin' : '/login'
+}
+
+/** The page that was asked for travels along in the address; `more` is added to it. */
+function ownParams(request: Request, more: Record<string, string>): string {
+  const params = new URLSearchParams(more)
+  const returnTo = new URL(request.url).searchParams.get('returnTo')
+  if (returnTo) params.set('returnTo', returnTo)
+  return params.size > 0 ? `?${params}` : ''
 }

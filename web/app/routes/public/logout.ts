@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { contextFor } from '#core/context.ts'
 import { endSession } from '#core/users/sessions.ts'
-import { forgetSession, sessionToken } from '#web/app/http/session.ts'
+import { forgetSession, originOf, sessionToken, staffSession } from '#web/app/http/session.ts'
 
 /** Opened by hand, it changes nothing. */
 export function loader() {
@@ -8,7 +9,10 @@ export function loader() {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
+  const answer = await staffSession(request, context)
   const token = sessionToken(request, context)
-  if (token) await endSession(context.services, token)
+  if ('session' in answer && token) {
+    await endSession(contextFor(context.services, answer.session.actor, originOf(context)), token)
+  }
   return redirect('/login?reason=left', { headers: { 'Set-Cookie': forgetSession(context) } })
 }

@@ -1,0 +1,44 @@
+import { jwtVerify, SignJWT } from 'jose'
+import type { Services } from '../context.ts'
+import type { Stored } from '../model.ts'
+import { isLive } from './live-user.ts'
+import { type UserRow, Users } from './user.model.ts'
+
+/** An audience of its own: the ticket is neither a session nor a token of the API. */
+const audience = 'masthead:second-step'
+const issuer = 'masthead'
+
+/** How long somebody may look for the telephone. */
+export const ticketSeconds = 600
+
+const keyOf = ({ settings }: Services) => new TextEncoder().encode(settings.appSecret)
+
+/** Says that this user has just given the right password. */
+export function signTicket(services: Services, user: UserRow, door: 'staff' | 'super'): Promise<string> {
+  const now = Math.floor(services.now().getTime() / 1000)
+  return new SignJWT({ version: user.tokenVersion, door })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(String(user.id))
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setIssuedAt(now)
+    .setExpirationTime(now + ticketSeconds)
+    .sign(keyOf(services))
+}
+
+/** Whose ticket it is; null for an expired or forged one, after a password or role change, and where two-step login is off by now. */
+export async function userOfTicket(services: Services, ticket: string): Promise<Stored<UserRow> | null> {
+  const claims = await jwtVerify(ticket, keyOf(services), {
+    algorithms: ['HS256'],
+    audience,
+    issuer,
+    maxTokenAge: ticketSeconds,
+    currentDate: services.now(),
+  }).catch(() => null)
+  if (!claims) return null
+  const { sub, version, door } = claims.payload
+  const user = await Users(services).findByPk(Number(sub) || 0)
+  if (!user || user.tokenVersion !== version || !user.twoStepSince) return null
+  if ((user.userType === 'superuser') !== (door === 'super')) return null
+  return (await isLive(services, user)) ? user : null
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { countTry, forgetTries } from '../access/rate-limit.ts'
+import { unseal } from '../access/sealed.ts'
+import type { AppContext } from '../context.ts'
+import { invalid, isAppError } from '../kernel/errors.ts'
+import type { Stored } from '../model.ts'
+import { hashRecoveryCode, plainCode, stepOfCode } from './two-step-codes.ts'
+import { type UserRow, Users } from './user.model.ts'
+import { userSubject } from './user-subject.ts'
+
+const perUser = { hits: 10, windowSeconds: 15 * 60 }
+
+/** A code as a field of a form or of a call. */
+export const CodeField = z
+  .string('Enter the code')
+  .trim()
+  .min(1, 'Enter the code')
+  .max(60, 'That is too long for a code')
+
+const wrongCode = 'That code is not right. Enter the six digits that your app shows now, or a recovery code.'
+const usedCode = 'That code has been used. Wait until your app shows the next one, and enter that.'
+
+/** Counts a guess at a user's codes, whatever they are for. Call it outside a transaction, which would take the count back. */
+export async function countCodeTry(ctx: AppContext, userId: number): Promise<void> {
+  await countTry(ctx, `two-step:${userId}`, perUser)
+}
+
+export async function forgetCodeTries(ctx: AppContext, userId: number): Promise<void> {
+  await forgetTries(ctx, `two-step:${userId}`)
+}
+
+/** Does what logging in does, in one transaction with the taking of the second step's code. A refusal is written down. */
+export async function withSecondStep<Done>(
+  ctx: AppContext,
+  user: Stored<UserRow>,
+  code: string,
+  done: () => Promise<Done>,
+): Promise<Done> {
+  await countCodeTry(ctx, user.id)
+  try {
+    const result = await ctx.db.transaction(async () => {
+      await takeCode(ctx, user.id, plainCode(code))
+      return done()
+    })
+    await forgetCodeTries(ctx, user.id)
+    return result
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'invalid') {
+      await recordAudit(ctx, 'log-in-refused', userSubject(user), { step: 'code' })
+    }
+    throw error
+  }
+}
+
+/** Uses a code up, each once: of two who come with the same one, the second is refused. */
+async function takeCode(ctx: AppContext, userId: number, code: string): Promise<void> {
+  // The row is held from here on, on either database, so that the list of recovery codes cannot be read twice and written twice.
+  await ctx.db.run(`UPDATE users SET updated_at = updated_at WHERE id = :userId`, { userId })
+  const user = await Users(ctx).findByPk(userId)
+  if (!user?.twoStepSince) throw invalid({ code: wrongCode })
+  if (/^\d{6}$/.test(code)) await takeAppCode(ctx, user, code)
+  else await takeRecoveryCode(ctx, user, code)
+}
+
+async function takeAppCode(ctx: AppContext, user: Stored<UserRow>, code: string): Promise<void> {
+  const secret = unseal(ctx.settings.appSecret, 'two-step', user.twoStepSecret)
+  const step = secret === null ? null : stepOfCode(secret, code, ctx.now())
+  if (step === null) throw invalid({ code: wrongCode })
+  const taken = await ctx.db.run(
+    `UPDATE users SET two_step_last_step = :step
+     WHERE id = :id AND (two_step_last_step IS NULL OR two_step_last_step < :step)`,
+    { step, id: user.id },
+  )
+  if (taken === 0) throw invalid({ code: usedCode })
+}
+
+async function takeRecoveryCode(ctx: AppContext, user: Stored<UserRow>, code: string): Promise<void> {
+  const codes = user.twoStepRecoveryCodes ?? []
+  const left = codes.filter((hash) => hash !== hashRecoveryCode(code))
+  if (left.length === codes.length) throw invalid({ code: wrongCode })
+  await user.update({ twoStepRecoveryCodes: left })
+  await recordAudit(ctx, 'use-recovery-code', userSubject(user), { left: left.length })
+  await ctx.jobs.enqueue('send-account-notice', { userId: user.id, key: randomUUID(), kind: 'recovery-code-used' })
+}

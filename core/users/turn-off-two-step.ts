@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { confirmPassword } from './confirm-password.ts'
+import { endSessions } from './end-sessions.ts'
+import { needsTwoStep } from './sessions.ts'
+import { userSubject } from './user-subject.ts'
+
+/** Turns two-step login off, for the right password and where the installation leaves the choice. The user's other sessions end. */
+export const turnOffTwoStep = useCase({
+  permission: 'account:write',
+  input: z.object({
+    currentPassword: z.string().max(200, 'Must be 200 characters or fewer').default(''),
+    sessionToken: z.string().optional(),
+  }),
+  transaction: 'none',
+  async run(ctx, { currentPassword, sessionToken }): Promise<{ endedSessions: number }> {
+    const user = await confirmPassword(ctx, currentPassword)
+    if (needsTwoStep(ctx, user.userType)) {
+      throw conflict('Two-step login stays on: this installation asks for it. You can make new recovery codes instead.')
+    }
+    if (!user.twoStepSince) throw conflict('Two-step login is off already.')
+    return ctx.db.transaction(async () => {
+      await user.update({
+        twoStepSecret: null,
+        twoStepRecoveryCodes: null,
+        twoStepSince: null,
+        twoStepLastStep: null,
+      })
+      const endedSessions = await endSessions(ctx, user.id, 'two-step-changed', sessionToken)
+      await recordAudit(ctx, 'turn-off-two-step', userSubject(user), { endedSessions })
+      await ctx.jobs.enqueue('send-account-notice', { userId: user.id, key: randomUUID(), kind: 'two-step-off' })
+      return { endedSessions }
+    })
+  },
+})

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { conflict, denied, invalid } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { begunSecret } from './begin-two-step.ts'
+import { endSessions } from './end-sessions.ts'
+import { CodeField, countCodeTry, forgetCodeTries } from './second-step.ts'
+import { hashRecoveryCode, newRecoveryCodes, plainCode, stepOfCode } from './two-step-codes.ts'
+import { Users } from './user.model.ts'
+import { userSubject } from './user-subject.ts'
+
+/**
+ * Turns two-step login on with the first code of the app, and gives the ten recovery codes: this once. The user's other sessions, which
+ * came in by the password alone, end.
+ */
+export const turnOnTwoStep = useCase({
+  permission: 'account:write',
+  input: z.object({ code: CodeField, sessionToken: z.string().optional() }),
+  transaction: 'none',
+  async run(ctx, { code, sessionToken }): Promise<{ recoveryCodes: string[] }> {
+    if (ctx.actor.kind !== 'staff') throw denied()
+    const user = await Users(ctx).findByPk(ctx.actor.userId)
+    const secret = user && begunSecret(ctx, user)
+    if (!secret) throw conflict('Begin again: this set-up is over, or two-step login is on already.')
+    await countCodeTry(ctx, user.id)
+    const step = stepOfCode(secret, plainCode(code), ctx.now())
+    if (step === null) {
+      throw invalid({
+        code: 'That code is not right. Enter the six digits that your app shows now; if it happens again, see that the clock of your phone is set by itself.',
+      })
+    }
+    const recoveryCodes = newRecoveryCodes()
+    await ctx.db.transaction(async () => {
+      const [changed] = await Users(ctx).update(
+        {
+          twoStepSince: ctx.now(),
+          twoStepLastStep: step,
+          twoStepRecoveryCodes: recoveryCodes.map(hashRecoveryCode),
+        },
+        { where: { id: user.id, twoStepSince: null, twoStepSecret: user.twoStepSecret } },
+      )
+      if (changed === 0) throw conflict('Begin again: this was set up somewhere else a moment ago.')
+      const endedSessions = await endSessions(ctx, user.id, 'two-step-changed', sessionToken)
+      await recordAudit(ctx, 'turn-on-two-step', userSubject(user), { endedSessions })
+      await ctx.jobs.enqueue('send-account-notice', { userId: user.id, key: randomUUID(), kind: 'two-step-on' })
+    })
+    await forgetCodeTries(ctx, user.id)
+    return { recoveryCodes }
+  },
+})

@@ -1,0 +1,45 @@
+import { randomInt } from 'node:crypto'
+import { generateSecret, generateURI, verifySync } from 'otplib'
+import { hashToken } from '../access/tokens.ts'
+
+/** A new secret for an authenticator app: 160 bits, in letters and figures that can be typed. */
+export function newTwoStepSecret(): string {
+  return generateSecret()
+}
+
+/** The address that an authenticator app reads from the picture. */
+export function authenticatorLink(secret: string, email: string): string {
+  return generateURI({ issuer: 'Masthead', label: email, secret })
+}
+
+/** A secret as people type it. */
+export function inGroupsOfFour(text: string): string {
+  return text.match(/.{1,4}/g)?.join(' ') ?? ''
+}
+
+/** What somebody typed or pasted as a code: spaces, hyphens and case do not matter. */
+export function plainCode(typed: string): string {
+  return typed.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+}
+
+/** The half minute a six-digit code belongs to: the one before, this one or the next, so that clocks may differ a little. Else null. */
+export function stepOfCode(secret: string, code: string, now: Date): number | null {
+  if (!/^\d{6}$/.test(code)) return null
+  const epoch = Math.floor(now.getTime() / 1000)
+  const answer = verifySync({ secret, token: code, epoch, epochTolerance: 30 })
+  return answer.valid && 'timeStep' in answer ? answer.timeStep : null
+}
+
+/** No i, l, o, 0 and 1: nobody mistakes one for another. */
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** Ten codes for the day the telephone is gone, as people keep them. Each has 79 random bits, so that its plain hash gives nothing away. */
+export function newRecoveryCodes(): string[] {
+  const sign = () => letters[randomInt(letters.length)]
+  const group = () => Array.from({ length: 4 }, sign).join('')
+  return Array.from({ length: 10 }, () => Array.from({ length: 4 }, group).join('-'))
+}
+
+export function hashRecoveryCode(typed: string): string {
+  return hashToken(plainCode(typed))
+}
