@@ -1,0 +1,456 @@
+import { describe, expect, it } from 'vitest'
+import { type Actor, visitor } from '#core/access/actor.ts'
+import { passwordMatches } from '#core/access/passwords.ts'
+import { userTypes } from '#core/access/user-types.ts'
+import { actorOf, makePublication, makeUser, operator } from '#tests/support/factories.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { addPublisher } from './add-publisher.ts'
+import { addUser } from './add-user.ts'
+import { actorOfToken, issueApiToken } from './api-token.ts'
+import { deactivateUser } from './deactivate-user.ts'
+import { getUser } from './get-user.query.ts'
+import { inviteUser } from './invite-user.ts'
+import { listUsers } from './list-users.query.ts'
+import { logIn } from './log-in.ts'
+import { reactivateUser } from './reactivate-user.ts'
+import { readSession } from './sessions.ts'
+import { staffActor } from './staff-actor.ts'
+import { updateUser } from './update-user.ts'
+import { Users } from './user.model.ts'
+
+const services = await openTestServices()
+let counter = 0
+const fresh = () => `new${++counter}@example.test`
+const person = (more: Record<string, unknown> = {}) => ({
+  firstName: 'Ann',
+  lastName: 'Lee',
+  email: fresh(),
+  userType: 'admin',
+  ...more,
+})
+const stored = async (id: number) => {
+  const user = await Users(services).findByPk(id)
+  if (!user) throw new Error('The user is not there')
+  return user
+}
+const jobsOf = async (userId: number) =>
+  (await services.db.query<{ name: string; payload: string | object }>(`SELECT name, payload FROM jobs ORDER BY id`))
+    .map(({ name, payload }) => ({
+      name,
+      payload: (typeof payload === 'string' ? JSON.parse(payload) : payload) as Record<string, unknown>,
+    }))
+    .filter(({ payload }) => payload.userId === userId)
+    .map(({ name, payload: { key: _, userId: __, ...rest } }) => ({ name, ...rest }))
+const auditOf = (id: number) =>
+  services.db.query<{ action: string; facts: string; publisher_id: number | null }>(
+    `SELECT action, facts, publisher_id FROM audit_log WHERE subject_type = 'user' AND subject_id = :id ORDER BY id`,
+    { id },
+  )
+const open = async (email: string) =>
+  (await logIn(services.as(visitor), { email, password: 'masthead' })) as { sessionToken: string }
+
+describe('adding a user', () => {
+  it('makes it a member of the acting publisher and invites it, or takes a password', async () => {
+    const publisher = await makeUser(services)
+    const ctx = services.as(staffActor(publisher))
+    const invited = await addUser(ctx, person({ companyName: 'Ignored Ltd', password: '', password2: '' }))
+    expect(invited.isInvited).toBe(true)
+    expect(await stored(invited.id)).toMatchObject({
+      parentPublisherId: publisher.id,
+      userType: 'admin',
+      passwordHash: null,
+      isActive: true,
+    })
+    expect((await stored(invited.id)).invitedAt).not.toBeNull()
+    expect(await jobsOf(invited.id)).toEqual([{ name: 'send-invitation' }])
+    expect(await auditOf(invited.id)).toMatchObject([{ action: 'add-user', publisher_id: publisher.id }])
+
+    const given = await addUser(ctx, person({ password: 'kite-harbour', password2: 'kite-harbour' }))
+    expect(given.isInvited).toBe(false)
+    expect(await passwordMatches((await stored(given.id)).passwordHash, 'kite-harbour')).toBe(true)
+    expect(await jobsOf(given.id)).toEqual([])
+    const one = await getUser(ctx, { id: invited.id })
+    expect(one).toMatchObject({
+      hasPassword: false,
+      companyName: (await getUser(ctx, { id: publisher.id })).companyName,
+    })
+  })
+
+  it('tells everything that is wrong at once', async () => {
+    const taken = await makeUser(services, { email: 'Taken@Example.test' })
+    const ctx = services.as(staffActor(taken))
+    await expect(
+      addUser(ctx, {
+        lastName: 'x'.repeat(101),
+        email: 'TAKEN@example.TEST',
+        userType: 'superuser',
+        password: 'abc',
+        password2: 'abd',
+      }),
+    ).rejects.toMatchObject({
+      kind: 'invalid',
+      message: 'Please fix the errors and retry',
+      fields: {
+        firstName: 'Required',
+        lastName: 'Must be 100 characters or fewer',
+        email: 'That email is already taken',
+        userType: 'This type cannot be added here',
+        password: 'Must be at least 6 characters',
+        password2: 'The passwords must match.',
+      },
+    })
+    await expect(addUser(ctx, person({ email: 'no-at-sign', access: 'password' }))).rejects.toMatchObject({
+      fields: { email: 'Invalid email address', password: 'Required' },
+    })
+  })
+
+  it('makes no type above the table, whoever asks at the screens', async () => {
+    for (const userType of ['superuser', 'reseller', 'publisher', 'pubadmin'] as const) {
+      const actor = await actorOf(services, userType)
+      const publisher = await makeUser(services, {
+        resellerId: actor.kind === 'staff' && userType === 'reseller' ? actor.userId : null,
+      })
+      const where = ['superuser', 'reseller'].includes(userType) ? { publisherId: publisher.id } : {}
+      for (const wanted of userTypes) {
+        const asked = addUser(services.as(actor), person({ userType: wanted, ...where }))
+        if (['pubadmin', 'admin', 'mailer'].includes(wanted)) expect((await asked).isInvited).toBe(true)
+        else await expect(asked).rejects.toMatchObject({ fields: { userType: 'This type cannot be added here' } })
+      }
+    }
+    const superuser = await addUser(services.as(operator), person({ userType: 'superuser' }))
+    expect(await stored(superuser.id)).toMatchObject({ userType: 'superuser', parentPublisherId: null })
+  })
+
+  it('never reaches into another tenant', async () => {
+    const mine = await makeUser(services)
+    const theirs = await makeUser(services)
+    const reseller = await makeUser(services, { userType: 'reseller' })
+    const colleague = await makeUser(services, { userType: 'mailer', parentPublisherId: mine.id })
+    for (const [actor, publisherId] of [
+      [staffActor(mine), theirs.id],
+      [staffActor(reseller), theirs.id],
+      [staffActor(reseller), 999_999],
+      [await actorOf(services, 'superuser'), colleague.id],
+    ] as [Actor, number][]) {
+      await expect(addUser(services.as(actor), person({ publisherId }))).rejects.toMatchObject({ kind: 'notFound' })
+    }
+    await expect(addUser(services.as(staffActor(reseller)), person())).rejects.toMatchObject({
+      fields: { publisherId: 'Choose the publisher' },
+    })
+    await deactivateUser(services.as(operator), { id: theirs.id })
+    await expect(
+      addUser(services.as(operator), person({ userType: 'mailer', publisherId: theirs.id })),
+    ).rejects.toMatchObject({ fields: { publisherId: expect.stringContaining('deactivated') } })
+  })
+
+  it('gives one of two the same e-mail at the same moment', async () => {
+    const publisher = await makeUser(services)
+    const email = fresh()
+    const answers = await Promise.allSettled([
+      addUser(services.as(staffActor(publisher)), person({ email })),
+      addUser(services.as(staffActor(publisher)), person({ email: email.toUpperCase() })),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const refused = answers.find((answer) => answer.status === 'rejected')
+    expect(refused?.reason).toMatchObject({ kind: 'invalid', fields: { email: 'That email is already taken' } })
+    expect(await Users(services).count({ where: { emailKey: email } })).toBe(1)
+  })
+})
+
+describe('changing a user', () => {
+  it('keeps what is not sent, writes down the names of what changed, and ignores foreign fields', async () => {
+    const publisher = await makeUser(services)
+    const user = await makeUser(services, { userType: 'mailer', parentPublisherId: publisher.id })
+    const ctx = services.as(staffActor(publisher))
+    const answer = await updateUser(ctx, {
+      id: user.id,
+      lastName: 'Renamed',
+      companyName: 'Other Ltd',
+      parentPublisherId: 1,
+      publisherId: 1,
+      passwordHash: 'x',
+      isActive: false,
+    })
+    expect(answer.changed).toEqual(['lastName'])
+    expect(await stored(user.id)).toMatchObject({
+      firstName: user.firstName,
+      lastName: 'Renamed',
+      parentPublisherId: publisher.id,
+      passwordHash: user.passwordHash,
+      isActive: true,
+      tokenVersion: 0,
+    })
+    const [row] = await auditOf(user.id)
+    expect(JSON.stringify(row)).not.toContain('Renamed')
+    expect(await jobsOf(user.id)).toEqual([])
+  })
+
+  it('ends sessions and tokens with another role or password, but not with another name', async () => {
+    const publisher = await makeUser(services)
+    const ctx = services.as(staffActor(publisher))
+    for (const change of [{ userType: 'admin' }, { password: 'kite-harbour', password2: 'kite-harbour' }]) {
+      const user = await makeUser(services, { userType: 'mailer', email: fresh(), parentPublisherId: publisher.id })
+      const { sessionToken } = await open(user.email)
+      const { token } = (await issueApiToken(services.as(visitor), { email: user.email, password: 'masthead' })) as {
+        token: string
+      }
+      await updateUser(ctx, { id: user.id, firstName: 'Other' })
+      expect(await readSession(services, sessionToken)).toHaveProperty('session')
+      await updateUser(ctx, { id: user.id, ...change })
+      expect(await readSession(services, sessionToken)).not.toHaveProperty('session')
+      await expect(actorOfToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
+    }
+  })
+
+  it('refuses types above the table and the own type', async () => {
+    const publisher = await makeUser(services)
+    const user = await makeUser(services, { userType: 'mailer', parentPublisherId: publisher.id })
+    const pubadmin = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisher.id })
+    const superuser = services.as(await actorOf(services, 'superuser'))
+    for (const userType of ['superuser', 'reseller', 'publisher', 'nonsense']) {
+      for (const ctx of [services.as(staffActor(publisher)), superuser, services.as(operator)])
+        await expect(updateUser(ctx, { id: user.id, userType })).rejects.toMatchObject({
+          fields: { userType: 'A user cannot be given this type' },
+        })
+    }
+    await expect(
+      updateUser(services.as(staffActor(pubadmin)), { id: pubadmin.id, userType: 'admin' }),
+    ).rejects.toMatchObject({ fields: { userType: 'You cannot change your own type' } })
+    await expect(updateUser(superuser, { id: publisher.id, userType: 'mailer' })).rejects.toMatchObject({
+      fields: { userType: 'The type of this user cannot be changed' },
+    })
+  })
+
+  it('keeps the own password and e-mail to My Account', async () => {
+    const publisher = await makeUser(services)
+    await expect(
+      updateUser(services.as(staffActor(publisher)), {
+        id: publisher.id,
+        email: fresh(),
+        password: 'kite-harbour',
+        password2: 'kite-harbour',
+      }),
+    ).rejects.toMatchObject({
+      fields: {
+        email: expect.stringContaining('My Account'),
+        password: expect.stringContaining('My Account'),
+      },
+    })
+  })
+
+  it('sets the number of titles for a superuser and the own reseller, never below what is there', async () => {
+    const reseller = await makeUser(services, { userType: 'reseller' })
+    const publisher = await makeUser(services, { resellerId: reseller.id })
+    await services.db.run(`UPDATE accounts SET number_of_publications = 5 WHERE user_id = :id`, { id: publisher.id })
+    for (let n = 0; n < 3; n++) await makePublication(services, { publisherId: publisher.id })
+    const ctx = services.as(staffActor(reseller))
+    await updateUser(ctx, { id: publisher.id, numberOfPublications: '3' })
+    expect((await getUser(ctx, { id: publisher.id })).numberOfPublications).toBe(3)
+    await expect(updateUser(ctx, { id: publisher.id, numberOfPublications: 2 })).rejects.toMatchObject({
+      fields: { numberOfPublications: 'This publisher has 3 titles already. Allow at least 3.' },
+    })
+    for (const numberOfPublications of [0, 1001, '2.5', 'many'])
+      await expect(updateUser(ctx, { id: publisher.id, numberOfPublications })).rejects.toMatchObject({
+        kind: 'invalid',
+      })
+    await expect(
+      updateUser(services.as(staffActor(publisher)), { id: publisher.id, numberOfPublications: 10 }),
+    ).rejects.toMatchObject({ fields: { numberOfPublications: expect.stringContaining('reseller or a superuser') } })
+    expect((await getUser(ctx, { id: publisher.id })).numberOfPublications).toBe(3)
+  })
+
+  it('voids links to the old e-mail and tells both addresses; who never had a password is invited anew', async () => {
+    const publisher = await makeUser(services)
+    const ctx = services.as(staffActor(publisher))
+    const user = await makeUser(services, { userType: 'mailer', email: fresh(), parentPublisherId: publisher.id })
+    await services.db.run(
+      `INSERT INTO password_resets (token_hash, user_id, expires_at, created_at) VALUES (:hash, :id, :later, :now)`,
+      { hash: 'h'.repeat(64), id: user.id, later: new Date('2030-01-01'), now: services.now() },
+    )
+    const email = fresh()
+    await updateUser(ctx, { id: user.id, email })
+    expect(await jobsOf(user.id)).toEqual([
+      { name: 'send-account-notice', kind: 'email-changed', to: user.email },
+      { name: 'send-account-notice', kind: 'email-changed', to: email },
+    ])
+    expect(
+      await services.db.query(`SELECT id FROM password_resets WHERE user_id = :id AND used_at IS NULL`, {
+        id: user.id,
+      }),
+    ).toEqual([])
+    const other = await makeUser(services, { userType: 'mailer', parentPublisherId: publisher.id })
+    await expect(updateUser(ctx, { id: other.id, email: email.toUpperCase() })).rejects.toMatchObject({
+      fields: { email: 'That email is already taken' },
+    })
+
+    const { id } = await addUser(ctx, person())
+    await updateUser(ctx, { id, email: fresh() })
+    expect(await jobsOf(id)).toEqual([{ name: 'send-invitation' }, { name: 'send-invitation' }])
+  })
+})
+
+describe('inviting again', () => {
+  it('is for those without a password, and not without end', async () => {
+    const publisher = await makeUser(services)
+    const ctx = services.as(staffActor(publisher))
+    const { id } = await addUser(ctx, person())
+    for (let n = 0; n < 5; n++) await inviteUser(ctx, { id })
+    await expect(inviteUser(ctx, { id })).rejects.toMatchObject({ kind: 'tooMany' })
+    expect(await jobsOf(id)).toHaveLength(6)
+    const known = await makeUser(services, { userType: 'admin', parentPublisherId: publisher.id })
+    await expect(inviteUser(ctx, { id: known.id })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+})
+
+describe('deactivating', () => {
+  it('ends a publisher with its staff, and they come back by logging in again', async () => {
+    const reseller = await makeUser(services, { userType: 'reseller' })
+    const publisher = await makeUser(services, { email: fresh(), resellerId: reseller.id })
+    const mailer = await makeUser(services, { userType: 'mailer', email: fresh(), parentPublisherId: publisher.id })
+    const sessions = [await open(publisher.email), await open(mailer.email)]
+    const ctx = services.as(staffActor(reseller))
+    expect(await deactivateUser(ctx, { id: publisher.id })).toEqual({ id: publisher.id, changed: true })
+    expect(await deactivateUser(ctx, { id: publisher.id })).toEqual({ id: publisher.id, changed: false })
+    for (const { sessionToken } of sessions)
+      expect(await readSession(services, sessionToken)).not.toHaveProperty('session')
+    await expect(open(mailer.email)).rejects.toMatchObject({ kind: 'invalid' })
+    expect((await listUsers(ctx, { q: mailer.email })).rows).toMatchObject([
+      { isActive: true, isPublisherActive: false },
+    ])
+    await reactivateUser(ctx, { id: publisher.id })
+    for (const { sessionToken } of sessions)
+      expect(await readSession(services, sessionToken)).not.toHaveProperty('session')
+    await expect(open(mailer.email)).resolves.toBeDefined()
+    expect((await auditOf(publisher.id)).map(({ action }) => action)).toContain('deactivate-user')
+  })
+
+  it('keeps one superuser, also when two send each other away at once', async () => {
+    await services.db.run(`UPDATE users SET is_active = :no WHERE user_type = 'superuser'`, { no: false })
+    const [one, two] = [
+      await makeUser(services, { userType: 'superuser' }),
+      await makeUser(services, { userType: 'superuser' }),
+    ]
+    const answers = await Promise.allSettled([
+      deactivateUser(services.as(staffActor(one)), { id: two.id }),
+      deactivateUser(services.as(staffActor(two)), { id: one.id }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const refused = answers.find((answer) => answer.status === 'rejected')
+    expect(refused?.reason).toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('last active superuser'),
+    })
+    const left = (await stored(one.id)).isActive ? one : two
+    await expect(deactivateUser(services.as(operator), { id: left.id })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await Users(services).count({ where: { userType: 'superuser', isActive: true } })).toBe(1)
+  })
+})
+
+describe('adding a publisher', () => {
+  it('makes the user and its account, for the acting reseller or whom a superuser chooses', async () => {
+    const reseller = await makeUser(services, { userType: 'reseller' })
+    const other = await makeUser(services, { userType: 'reseller' })
+    const form = {
+      ...person(),
+      userType: 'publisher',
+      companyName: 'Kite Press',
+      numberOfPublications: '4',
+      country: 'ie',
+    }
+    const own = await addPublisher(services.as(staffActor(reseller)), form)
+    expect(await stored(own.id)).toMatchObject({
+      userType: 'publisher',
+      resellerId: reseller.id,
+      parentPublisherId: null,
+    })
+    expect(await getUser(services.as(staffActor(reseller)), { id: own.id })).toMatchObject({
+      companyName: 'Kite Press',
+      numberOfPublications: 4,
+    })
+    const [account] = await services.db.query(`SELECT country, email_address FROM accounts WHERE user_id = :id`, {
+      id: own.id,
+    })
+    expect(account).toEqual({ country: 'IE', email_address: form.email })
+
+    const superuser = services.as(await actorOf(services, 'superuser'))
+    const chosen = await addPublisher(superuser, { ...form, email: fresh(), resellerId: String(other.id) })
+    expect((await stored(chosen.id)).resellerId).toBe(other.id)
+    const alone = await addPublisher(superuser, { ...form, email: fresh(), resellerId: '' })
+    expect((await stored(alone.id)).resellerId).toBeNull()
+    const made = await addPublisher(superuser, { ...form, email: fresh(), userType: 'reseller' })
+    expect((await stored(made.id)).userType).toBe('reseller')
+  })
+
+  it('refuses a reseller who makes a reseller, reaches for another one, or leaves the company out', async () => {
+    const reseller = services.as(await actorOf(services, 'reseller'))
+    const other = await makeUser(services, { userType: 'reseller' })
+    const form = { ...person(), companyName: 'Kite Press' }
+    await expect(addPublisher(reseller, { ...form, userType: 'reseller' })).rejects.toMatchObject({
+      fields: { userType: 'This type cannot be added here' },
+    })
+    await expect(
+      addPublisher(reseller, { ...form, userType: 'publisher', resellerId: other.id }),
+    ).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(
+      addPublisher(reseller, {
+        email: 'x',
+        userType: 'publisher',
+        country: 'XX',
+        emailAddress: 'y',
+        numberOfPublications: 0,
+        postZip: 'x'.repeat(21),
+      }),
+    ).rejects.toMatchObject({
+      fields: {
+        companyName: 'Required',
+        firstName: 'Required',
+        lastName: 'Required',
+        email: 'Invalid email address',
+        country: 'Choose a country from the list',
+        emailAddress: 'Invalid email address',
+        numberOfPublications: 'Must be at least 1',
+        postZip: 'Must be 20 characters or fewer',
+      },
+    })
+    await expect(addPublisher(services.as(await actorOf(services, 'publisher')), form)).rejects.toMatchObject({
+      kind: 'denied',
+    })
+  })
+})
+
+describe('listing users', () => {
+  it('searches name, e-mail and company, filters by state and type, and pages by name', async () => {
+    const publisher = await makeUser(services, { firstName: 'Zed', lastName: 'Zulu' })
+    const ctx = services.as(staffActor(publisher))
+    const names = ['cara', 'Abel', 'Bede', 'dora', 'Eric', 'Finn', 'gwen', 'Hugo', 'Ines', 'Jude', 'Kit']
+    for (const [index, firstName] of names.entries())
+      await makeUser(services, {
+        userType: index % 2 ? 'admin' : 'mailer',
+        firstName,
+        lastName: 'Oxeye_50%',
+        email: `${firstName}@oxeye.test`,
+        isActive: index !== 0,
+        parentPublisherId: publisher.id,
+      })
+    const first = await listUsers(ctx, {})
+    expect(first).toMatchObject({ total: 12, all: 12, pages: 2 })
+    expect(first.rows.map(({ firstName }) => firstName).slice(0, 4)).toEqual(['Abel', 'Bede', 'cara', 'dora'])
+    expect((await listUsers(ctx, { page: 2 })).rows.map(({ firstName }) => firstName)).toEqual(['Kit', 'Zed'])
+    expect(await listUsers(ctx, { q: 'FINN oxeye' })).toMatchObject({ total: 1, all: 12 })
+    expect((await listUsers(ctx, { q: 'gwen@OXEYE' })).total).toBe(1)
+    expect((await listUsers(ctx, { q: 'x_5' })).total).toBe(0)
+    expect((await listUsers(ctx, { q: 'e_50%' })).total).toBe(11)
+    expect((await listUsers(ctx, { state: 'deactivated' })).rows).toMatchObject([{ firstName: 'cara' }])
+    expect((await listUsers(ctx, { state: 'active', userType: 'admin' })).total).toBe(5)
+    expect((await listUsers(ctx, { q: first.rows[0]?.companyName })).total).toBe(12)
+  })
+
+  it('gives away no hash and no secret', async () => {
+    const publisher = await makeUser(services, { twoStepSecret: 'sealed-secret', twoStepSince: services.now() })
+    const ctx = services.as(staffActor(publisher))
+    const text = JSON.stringify([await listUsers(ctx, {}), await getUser(ctx, { id: publisher.id })])
+    expect(text).not.toContain('sealed-secret')
+    expect(text).not.toContain('argon2')
+    expect(text).not.toMatch(/password_?hash/i)
+  })
+})
