@@ -1,9 +1,12 @@
 import type { Actor } from './access/actor.ts'
+import type { PayeeCheck } from './accounts/payee-check.ts'
 import type { Database } from './database.ts'
 import type { Mailer } from './emails/mailer.ts'
+import type { ImageStore } from './images/image-store.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
 import type { PaymentGateways } from './payments/payment-gateway.ts'
 import type { ReaderFileStore } from './reader-files/reader-file-store.ts'
+import type { PlanBilling } from './signup/plan-billing.ts'
 
 /** The settings a rule may depend on. Addresses of other systems stay in the platform. */
 interface Settings {
@@ -32,7 +35,11 @@ export interface Services {
   jobs: JobQueue
   mail: Mailer
   payments: PaymentGateways
+  /** How publishers pay for their plan; null where that is not set up, so that nobody can sign up. */
+  planBilling: PlanBilling | null
   readerFiles: ReaderFileStore
+  images: ImageStore
+  payeeCheck: PayeeCheck
   settings: Settings
   log: Log
   now(): Date

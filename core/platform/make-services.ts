@@ -4,9 +4,12 @@ import type { Log, Services } from '#core/context.ts'
 import { openDatabase } from './database/open-database.ts'
 import { makeReaderFileStore } from './database/reader-file-store.ts'
 import { type Env, projectRoot } from './env.ts'
+import { makeImageStore } from './image-store.ts'
 import { makeLog } from './log.ts'
 import { makeMailer } from './mailer.ts'
+import { makePayeeCheck } from './payee-check.ts'
 import { makePaymentGateways } from './payment-gateways.ts'
+import { makePlanBilling } from './plan-billing.ts'
 import { makeJobQueue } from './queue/job-rows.ts'
 
 export interface Running extends Services {
@@ -31,7 +34,10 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
       keepDir: join(env.dataDir, 'mail'),
     }),
     payments: makePaymentGateways(db, env, now),
+    planBilling: makePlanBilling(env),
     readerFiles: makeReaderFileStore(db),
+    images: makeImageStore(env.dataDir),
+    payeeCheck: makePayeeCheck(env, log),
     settings: {
       timeZone: env.timeZone,
       appUrl: env.appUrl,

@@ -8,7 +8,6 @@ export type EndReason =
   | 'email-changed'
   | 'role-changed'
   | 'deactivated'
-  | 'email-changed'
   | 'two-step-changed'
 
 /** Ends the sessions of a user, all or all but the one with the token `keep`. Gives how many there were. */

@@ -1,4 +1,6 @@
+import { visitor } from '#core/access/actor.ts'
 import type { UserType } from '#core/access/user-types.ts'
+import { startSignup } from '#core/signup/start-signup.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { type ApiWorld, newOrderBody, type Tenant } from './api-world.ts'
 
@@ -35,10 +37,39 @@ export async function someStaff({ world, tenant, tag }: Asking): Promise<number>
   return user.id
 }
 
+function newSignUpBody(tag: string): Record<string, unknown> {
+  return { plan_type: 'standard-3', email: `${tag}@example.test`, username: 'Nell Press', price_type: 'VAT' }
+}
+
+function newRegistrationBody(tag: string): Record<string, unknown> {
+  const email = `${tag}@example.test`
+  const password = 'sesame-street'
+  return { firstName: 'Nell', lastName: 'Press', email, password, password2: password, country: 'GB', companyName: tag }
+}
+
+/** The registration of a sign-up whose payment the demo provider has taken. */
+async function paidRegistrationBody({ world, tag }: Asking): Promise<unknown> {
+  const email = `paid-${tag}@example.test`
+  const started = await startSignup(world.services.as(visitor), {
+    planKey: 'standard-3',
+    email,
+    name: 'Nell Press',
+    priceType: 'VAT',
+  })
+  return { ...newRegistrationBody(`paid-${tag}`), planType: 'standard-3', paymentIntentId: started.paymentIntentId }
+}
+
 /** What each call is asked with, by its name in the tables. The matrix fails for a call that needs a row here and has none. */
 export const callSamples: Record<string, CallSample> = {
   'POST /users/login': { body: () => ({ email: 'publisher@mackerel.test', password: 'masthead' }) },
   'POST /users/slogin': { body: () => ({ email: 'superuser@mackerel.test', password: 'masthead' }) },
+  'POST /users/v2/promocode/check/': { body: () => ({ pattern: 'FREE20' }) },
+  'POST /users/v2/subscribe/': { body: ({ tag }) => newSignUpBody(`subscribe-${tag}`) },
+  'POST /users/v2/register/': { body: paidRegistrationBody },
+  'POST /users/register': {
+    body: ({ tag }) => ({ ...newRegistrationBody(`register-${tag}`), planType: 'standard-2' }),
+  },
+  'POST /users/': { body: () => ({ firstName: 'Ada' }) },
   'POST /subscriber/search': {
     body: ({ tenant }) => ({ publicationID: tenant.publicationId, lastName: 'mack' }),
   },

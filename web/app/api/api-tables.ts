@@ -1,8 +1,17 @@
+import { accountApi, ownAccountApi } from './account.api.ts'
 import type { ApiTable } from './api-call.ts'
 import { orderApi } from './order.api.ts'
 import { publicationApi } from './publication.api.ts'
+import { planSettingsApi, signUpApi } from './sign-up.api.ts'
 import { subscriberApi } from './subscriber.api.ts'
 import { usersApi } from './users.api.ts'
 
 /** THE API: a call that is not in one of these tables does not exist. */
-export const apiTables: readonly ApiTable[] = [usersApi, publicationApi, subscriberApi, orderApi]
+export const apiTables: readonly ApiTable[] = [
+  usersApi,
+  signUpApi,
+  planSettingsApi,
+  publicationApi,
+  subscriberApi,
+  orderApi,
+]

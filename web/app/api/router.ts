@@ -58,7 +58,8 @@ function callsByPath(): [string, ApiCall[]][] {
   const paths = new Map<string, ApiCall[]>()
   for (const { prefix, calls } of apiTables) {
     for (const call of calls) {
-      const path = `/${prefix}${call.path}`
+      // The specification ends some paths with a slash; Express takes both for one, so they share a route.
+      const path = `/${prefix}${call.path}`.replace(/\/$/, '')
       paths.set(path, [...(paths.get(path) ?? []), call])
     }
   }

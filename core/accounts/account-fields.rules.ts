@@ -1,0 +1,63 @@
+import type { UserType } from '../access/user-types.ts'
+import type { FieldErrors } from '../kernel/errors.ts'
+
+/** The account's fields by what they are about. */
+export const accountFields = {
+  person: ['firstName', 'lastName'],
+  company: [
+    'companyName',
+    'fullName',
+    'mainContact',
+    'addressOne',
+    'addressTwo',
+    'addressThree',
+    'addressFour',
+    'country',
+    'postZip',
+    'mobile',
+    'telephone',
+    'emailAddress',
+    'singleEmailAddress',
+  ],
+  selling: [
+    'mainCurrency',
+    'sellOverseas',
+    'allowFullBackIssue',
+    'automatedSubscriptionRenewalEmails',
+    'directDebitDets',
+  ],
+  payees: ['stripeDets', 'payPalDets', 'secureTradingDets'],
+} as const
+
+type AccountPart = keyof typeof accountFields
+
+/** THE table of whose account holds what: everybody a person, whoever sells or looks after sellers a company, a publisher the money. */
+const parts: Record<UserType, readonly AccountPart[]> = {
+  superuser: ['person', 'company'],
+  reseller: ['person', 'company'],
+  publisher: ['person', 'company', 'selling', 'payees'],
+  pubadmin: ['person'],
+  admin: ['person'],
+  mailer: ['person'],
+}
+
+export function mayChange(userType: UserType, part: AccountPart): boolean {
+  return parts[userType].includes(part)
+}
+
+const reasons: Record<AccountPart, string> = {
+  person: '',
+  company: 'The company details are changed by the publisher',
+  selling: 'Only the publisher can change this',
+  payees: 'Only the publisher can change this',
+}
+
+/** The fields that were sent and are not this type's to change: each is refused aloud, none is dropped in silence. */
+export function fieldsOutOfReach(userType: UserType, sent: Record<string, unknown>): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const [part, fields] of Object.entries(accountFields) as [AccountPart, readonly string[]][]) {
+    if (mayChange(userType, part)) continue
+    for (const field of fields) if (sent[field] !== undefined) errors[field] = reasons[part]
+  }
+  return errors
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { countTry } from '../access/rate-limit.ts'
+import type { AppContext } from '../context.ts'
+import { EmailAddress } from '../kernel/email-address.ts'
+import { type FieldErrors, invalid } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { confirmPassword } from '../users/confirm-password.ts'
+import { endSessions } from '../users/end-sessions.ts'
+import { orTaken, takenEmail } from '../users/taken-email.ts'
+import { userSubject } from '../users/user-subject.ts'
+import { accountHolder } from './own-account.ts'
+
+/** A signed-in user may try a few addresses, and not go through a list to see who is here. */
+const perUser = { hits: 20, windowSeconds: 60 * 60 }
+
+/**
+ * Changes the signed-in user's own log-in e-mail. Asks for the password; the session with `sessionToken` stays, the others and the open
+ * reset links end, and both addresses are told.
+ */
+export const changeEmail = useCase({
+  permission: 'account:write',
+  input: z.object({
+    email: EmailAddress,
+    currentPassword: z.string().min(1, 'Enter your current password').max(200, 'Must be 200 characters or fewer'),
+    sessionToken: z.string().optional(),
+  }),
+  transaction: 'none',
+  alsoCheck: emailProblems,
+  async run(ctx, { email, currentPassword, sessionToken }): Promise<void> {
+    const user = await confirmPassword(ctx, currentPassword)
+    if (user.email === email) throw invalid({ email: 'This is your email already' })
+    await orTaken(() => ctx.db.transaction(() => writeEmail(ctx, user, email, sessionToken)))
+  },
+})
+
+/** An e-mail that somebody else has, in any case. */
+export async function emailProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
+  if (typeof raw.email !== 'string') return {}
+  const { userId } = accountHolder(ctx)
+  await countTry(ctx, `change-email:${userId}`, perUser)
+  return takenEmail(ctx, raw.email, userId)
+}
+
+/** Writes the new e-mail with all that follows from it. Belongs in a transaction, after the password was confirmed. */
+export async function writeEmail(
+  ctx: AppContext,
+  user: Awaited<ReturnType<typeof confirmPassword>>,
+  email: string,
+  sessionToken?: string,
+): Promise<void> {
+  const { id: userId, email: former } = user
+  await user.update({ email, emailKey: email.toLowerCase() })
+  const endedSessions = await endSessions(ctx, userId, 'email-changed', sessionToken)
+  await ctx.db.run(`UPDATE password_resets SET used_at = :now WHERE user_id = :userId AND used_at IS NULL`, {
+    now: ctx.now(),
+    userId,
+  })
+  await recordAudit(ctx, 'change-email', userSubject(user), { endedSessions })
+  const key = randomUUID()
+  await ctx.jobs.enqueue('send-account-notice', { userId, key, kind: 'email-changed' })
+  // Whoever read the old address may be the one who did not want this.
+  await ctx.jobs.enqueue('send-account-notice', { userId, key: `${key}-former`, kind: 'email-changed', to: former })
+}

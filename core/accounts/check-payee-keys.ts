@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { countTry } from '../access/rate-limit.ts'
+import type { AppContext } from '../context.ts'
+import type { FieldErrors } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { accountHolder, storedAccount } from './own-account.ts'
+import type { PayeeAnswer } from './payee-check.ts'
+import { payeeShape } from './payee-keys.input.ts'
+import {
+  type PayeeMode,
+  type PayeeProvider,
+  type PayeeValues,
+  payeeMode,
+  payeeProblems,
+  payeeProviders,
+  payees,
+} from './payee-keys.rules.ts'
+import { typedKeys } from './set-payee-keys.ts'
+import { storedPayee } from './stored-payees.ts'
+
+const perUser = { hits: 10, windowSeconds: 10 * 60 }
+
+const CheckInput = z.object({ ...payeeShape, provider: z.enum(payeeProviders, 'Choose a provider') })
+
+export interface PayeeVerdict {
+  provider: PayeeProvider
+  says: PayeeAnswer['says']
+  mode: PayeeMode | null
+  message: string
+}
+
+/** Asks a provider whether the keys work: those just typed, or where a box is blank the stored ones. Nothing is stored. */
+export const checkPayeeKeys = useCase({
+  permission: 'payee:write',
+  input: CheckInput,
+  transaction: 'none',
+  alsoCheck: checkProblems,
+  async run(ctx, input): Promise<PayeeVerdict> {
+    const { provider } = input
+    const { userId } = accountHolder(ctx)
+    await countTry(ctx, `check-payee-keys:${userId}`, perUser)
+    const { values } = await keysToCheck(ctx, provider, input)
+    const answer = await askProvider(ctx, provider, values)
+    await ctx.db.transaction(() =>
+      recordAudit(ctx, 'check-payee-keys', { type: 'user', id: userId }, { provider, says: answer.says }),
+    )
+    const mode = payeeMode(provider, values, ctx.settings.isProduction)
+    return { provider, says: answer.says, mode, message: inWords(provider, answer, mode) }
+  },
+})
+
+async function checkProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
+  const parsed = CheckInput.safeParse(raw)
+  if (!parsed.success) return {}
+  const { provider } = parsed.data
+  const { typed, values } = await keysToCheck(ctx, provider, parsed.data)
+  return payeeProblems(provider, typed, values, ctx.settings.isProduction)
+}
+
+async function keysToCheck(
+  ctx: AppContext,
+  provider: PayeeProvider,
+  sent: z.output<typeof CheckInput>,
+): Promise<{ typed: PayeeValues; values: PayeeValues }> {
+  const typed = typedKeys(provider, sent[provider] ?? {})
+  const stored = storedPayee(ctx, await storedAccount(ctx), provider).values
+  return { typed, values: { ...stored, ...typed } }
+}
+
+function askProvider({ payeeCheck }: AppContext, provider: PayeeProvider, values: PayeeValues): Promise<PayeeAnswer> {
+  const value = (name: string) => values[name] ?? ''
+  switch (provider) {
+    case 'stripeDets':
+      return payeeCheck.stripeDets({ publishableKey: value('publishableKey'), secretKey: value('secretKey') })
+    case 'payPalDets':
+      return payeeCheck.payPalDets({ payPalString: value('payPalString'), secret: value('secret') })
+    case 'secureTradingDets':
+      return payeeCheck.secureTradingDets({ user: value('user'), pass: value('pass'), ref: value('ref') })
+  }
+}
+
+function inWords(provider: PayeeProvider, answer: PayeeAnswer, mode: PayeeMode | null): string {
+  const { name, fields } = payees[provider]
+  switch (answer.says) {
+    case 'works': {
+      const whose = answer.account ? ` They belong to ${answer.account}.` : ''
+      return `${name} accepts these keys.${whose}${mode === 'test' ? ' They are in test mode: no real money moves.' : ''}`
+    }
+    case 'refused': {
+      const label = fields.find((field) => field.name === answer.field)?.label.toLowerCase() ?? 'keys'
+      return `${name} refused the ${label}: ${answer.reason}`
+    }
+    case 'silent':
+      return `${name} did not answer, so nothing is known about these keys. Try again in a few minutes.`
+  }
+}

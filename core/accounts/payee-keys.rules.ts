@@ -1,0 +1,203 @@
+import type { FieldErrors } from '../kernel/errors.ts'
+
+export const payeeProviders = ['stripeDets', 'payPalDets', 'secureTradingDets'] as const
+export type PayeeProvider = (typeof payeeProviders)[number]
+
+export interface PayeeField {
+  name: string
+  label: string
+  /** Where it is stored. */
+  column: string
+  /** Goes in, never comes out. */
+  isSecret: boolean
+  isRequired: boolean
+  hint: string
+}
+
+interface Payee {
+  name: string
+  /** What buyers pay by. */
+  offers: string
+  fields: readonly PayeeField[]
+}
+
+const needed = { isRequired: true }
+
+/** THE table of payment credentials: per provider the fields under the specification's names. */
+export const payees: Record<PayeeProvider, Payee> = {
+  stripeDets: {
+    name: 'Stripe',
+    offers: 'card, wallet and direct debit',
+    fields: [
+      {
+        ...needed,
+        name: 'publishableKey',
+        label: 'Publishable key',
+        column: 'stripePublishableKey',
+        isSecret: false,
+        hint: 'Begins with pk_',
+      },
+      {
+        ...needed,
+        name: 'secretKey',
+        label: 'Secret key',
+        column: 'stripeSecretKey',
+        isSecret: true,
+        hint: 'Begins with sk_ or rk_',
+      },
+      {
+        name: 'webhookSecret',
+        label: 'Webhook signing secret',
+        column: 'stripeWebhookSecret',
+        isSecret: true,
+        isRequired: false,
+        hint: 'Begins with whsec_',
+      },
+    ],
+  },
+  payPalDets: {
+    name: 'PayPal',
+    offers: 'PayPal',
+    fields: [
+      {
+        ...needed,
+        name: 'payPalString',
+        label: 'Client ID',
+        column: 'paypalClientId',
+        isSecret: false,
+        hint: 'From your app in the PayPal developer dashboard',
+      },
+      {
+        ...needed,
+        name: 'secret',
+        label: 'Secret',
+        column: 'paypalSecret',
+        isSecret: true,
+        hint: 'Stands beside the client ID',
+      },
+    ],
+  },
+  secureTradingDets: {
+    name: 'Secure Trading',
+    offers: 'card through Secure Trading',
+    fields: [
+      {
+        ...needed,
+        name: 'user',
+        label: 'Web services user',
+        column: 'secureTradingUser',
+        isSecret: false,
+        hint: 'Looks like an email address',
+      },
+      {
+        ...needed,
+        name: 'pass',
+        label: 'Web services password',
+        column: 'secureTradingPassword',
+        isSecret: true,
+        hint: 'Of the web services user',
+      },
+      {
+        ...needed,
+        name: 'ref',
+        label: 'Site reference',
+        column: 'secureTradingReference',
+        isSecret: false,
+        hint: 'Such as test_company12345',
+      },
+    ],
+  },
+}
+
+export type PayeeValues = Record<string, string | null>
+export type PayeeMode = 'live' | 'test'
+
+/** Whether keys move real money. PayPal's say nothing about it: there the installation decides. */
+export function payeeMode(provider: PayeeProvider, values: PayeeValues, isProduction: boolean): PayeeMode | null {
+  switch (provider) {
+    case 'stripeDets':
+      return stripeMode(values.secretKey) ?? stripeMode(values.publishableKey)
+    case 'payPalDets':
+      return values.payPalString ? (isProduction ? 'live' : 'test') : null
+    case 'secureTradingDets':
+      return values.ref ? (values.ref.startsWith('test_') ? 'test' : 'live') : null
+  }
+}
+
+function stripeMode(key: string | null | undefined): PayeeMode | null {
+  const mode = /^[a-z]+_(live|test)_/.exec(key ?? '')?.[1]
+  return mode === 'live' || mode === 'test' ? mode : null
+}
+
+/** What a secret is shown as: its kind and last four signs where it is long enough that they tell nothing. */
+export function secretHint(secret: string): string {
+  const kind = /^(?:(?:sk|rk)_(?:live|test)_|whsec_)/.exec(secret)?.[0] ?? ''
+  return secret.length - kind.length >= 12 ? `${kind}…${secret.slice(-4)}` : `${kind}…`
+}
+
+const shapes: Record<string, { pattern: RegExp; message: string }> = {
+  'stripeDets.publishableKey': {
+    pattern: /^pk_(live|test)_\w{8,}$/,
+    message: 'A publishable key begins with pk_test_ or pk_live_. Copy it whole from the Stripe dashboard.',
+  },
+  'stripeDets.secretKey': {
+    pattern: /^(sk|rk)_(live|test)_\w{8,}$/,
+    message: 'A secret key begins with sk_ or rk_, then test_ or live_. Copy it whole from the Stripe dashboard.',
+  },
+  'stripeDets.webhookSecret': {
+    pattern: /^whsec_[\w+/=]{8,}$/,
+    message: 'A webhook signing secret begins with whsec_. It stands beside the endpoint in the Stripe dashboard.',
+  },
+  'payPalDets.payPalString': { pattern: /^[\w-]{10,200}$/, message: 'A client ID has letters, digits, - and _ only' },
+  'payPalDets.secret': { pattern: /^[\w-]{10,200}$/, message: 'A secret has letters, digits, - and _ only' },
+  'secureTradingDets.user': { pattern: /^[^\s:]{3,200}$/, message: 'A web services user has no spaces or colons' },
+  'secureTradingDets.ref': { pattern: /^\w{3,50}$/, message: 'A site reference has letters, digits and _ only' },
+}
+
+/**
+ * What is wrong with a provider's keys, by field. `typed` is what the form sent, `values` what would be stored: typed, or where the box
+ * stayed blank what is stored already.
+ */
+export function payeeProblems(
+  provider: PayeeProvider,
+  typed: PayeeValues,
+  values: PayeeValues,
+  isProduction: boolean,
+): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const { name, isRequired } of payees[provider].fields) {
+    const at = `${provider}.${name}`
+    const value = values[name]
+    if (!value) {
+      if (isRequired) errors[at] = 'Required'
+      continue
+    }
+    if (!typed[name]) continue
+    const problem = shapeProblem(at, value) ?? liveProblem(provider, name, value, isProduction)
+    if (problem) errors[at] = problem
+  }
+  const [own, other] = [stripeMode(values.publishableKey), stripeMode(values.secretKey)]
+  if (provider === 'stripeDets' && own && other && own !== other) {
+    errors['stripeDets.secretKey'] ??=
+      `This is a ${other} key and the publishable key is a ${own} key. Take both from the same mode.`
+  }
+  return errors
+}
+
+function shapeProblem(at: string, value: string): string | undefined {
+  const shape = shapes[at]
+  if (!shape || shape.pattern.test(value)) return undefined
+  if (at === 'stripeDets.publishableKey' && /^(sk|rk)_/.test(value)) {
+    return 'This is a secret key. The publishable key begins with pk_.'
+  }
+  if (at === 'stripeDets.secretKey' && value.startsWith('pk_')) {
+    return 'This is a publishable key. The secret key begins with sk_ or rk_.'
+  }
+  return shape.message
+}
+
+function liveProblem(provider: PayeeProvider, name: string, value: string, isProduction: boolean): string | undefined {
+  if (isProduction || payeeMode(provider, { [name]: value }, false) !== 'live') return undefined
+  const wanted = provider === 'stripeDets' ? 'the key with _test_ in it' : 'the site reference that begins with test_'
+  return `This would move real money, and this is not a production installation. Use ${wanted}.`
+}

@@ -1,0 +1,47 @@
+import type { AppContext } from '../context.ts'
+import type { AccountRow } from './account.model.ts'
+import { type PayeeMode, type PayeeProvider, payeeMode, payees, secretHint } from './payee-keys.rules.ts'
+import { storedPayee } from './stored-payees.ts'
+
+/** A credential as it may be shown: of a secret only that it is there, and the mask it is known by. */
+export interface PayeeFieldView {
+  name: string
+  value: string
+  isSet: boolean
+  /** Sealed under another APP_SECRET: it must be entered again. */
+  isUnreadable: boolean
+}
+
+export interface PayeeView {
+  provider: PayeeProvider
+  state: 'connected' | 'incomplete' | 'missing'
+  mode: PayeeMode | null
+  fields: PayeeFieldView[]
+}
+
+/** A provider's credentials for people's eyes. */
+export function payeeView(
+  ctx: Pick<AppContext, 'settings'>,
+  account: AccountRow | null,
+  provider: PayeeProvider,
+): PayeeView {
+  const { values, unreadable } = storedPayee(ctx, account, provider)
+  const definitions = payees[provider].fields
+  const fields = definitions.map(({ name, isSecret }) => {
+    const value = values[name] ?? ''
+    return {
+      name,
+      value: isSecret && value ? secretHint(value) : value,
+      isSet: value !== '',
+      isUnreadable: unreadable.includes(name),
+    }
+  })
+  const isEmpty = fields.every(({ isSet, isUnreadable }) => !isSet && !isUnreadable)
+  const isWhole = definitions.every(({ name, isRequired }) => !isRequired || values[name]) && unreadable.length === 0
+  return {
+    provider,
+    state: isEmpty ? 'missing' : isWhole ? 'connected' : 'incomplete',
+    mode: payeeMode(provider, values, ctx.settings.isProduction),
+    fields,
+  }
+}

@@ -1,0 +1,23 @@
+import { unseal } from '../access/sealed.ts'
+import type { AppContext } from '../context.ts'
+import type { AccountRow } from './account.model.ts'
+import { type PayeeProvider, type PayeeValues, payees } from './payee-keys.rules.ts'
+
+/**
+ * A provider's stored credentials, opened, by field. A secret that was sealed under another APP_SECRET counts as none, and is named in
+ * `unreadable`. For the server alone: nothing of this may leave it.
+ */
+export function storedPayee(
+  { settings }: Pick<AppContext, 'settings'>,
+  account: AccountRow | null,
+  provider: PayeeProvider,
+): { values: PayeeValues; unreadable: string[] } {
+  const values: PayeeValues = {}
+  const unreadable: string[] = []
+  for (const { name, column, isSecret } of payees[provider].fields) {
+    const stored = (account?.[column as keyof AccountRow] as string | null | undefined) || null
+    values[name] = isSecret ? unseal(settings.appSecret, 'payee-key', stored) : stored
+    if (isSecret && stored !== null && values[name] === null) unreadable.push(name)
+  }
+  return { values, unreadable }
+}

@@ -1,0 +1,109 @@
+import { recordAudit } from '../access/audit.ts'
+import type { AppContext } from '../context.ts'
+import type { FieldErrors } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { AccountInput } from './account.input.ts'
+import type { AccountRow } from './account.model.ts'
+import { accountFields, fieldsOutOfReach } from './account-fields.rules.ts'
+import { accountHolder, ownAccount, storedAccount } from './own-account.ts'
+
+/** Saves the fields of one's own account that were sent; those of another type's account are refused. */
+export const updateAccount = useCase({
+  permission: 'account:write',
+  input: AccountInput,
+  alsoCheck: accountProblems,
+  async run(ctx, input): Promise<{ changed: string[] }> {
+    return writeAccount(ctx, input)
+  },
+})
+
+/** What the actor's type may not send, and what does not fit with what is stored. */
+export async function accountProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
+  const problems = fieldsOutOfReach(accountHolder(ctx).userType, raw)
+  if (raw.directDebitDets === undefined || problems.directDebitDets) return problems
+  return { ...problems, ...directDebitProblems(raw, await storedAccount(ctx)) }
+}
+
+/** Direct debit that is on needs the name for the bank statement, and by e-mail the address of the main contact. */
+function directDebitProblems(raw: Record<string, unknown>, stored: AccountRow | null): FieldErrors {
+  const typed = typeof raw.directDebitDets === 'object' ? (raw.directDebitDets as Record<string, unknown> | null) : null
+  const choice = typed?.selectedDD ?? stored?.directDebitOption
+  if (!choice) return {}
+  const problems: FieldErrors = {}
+  if (isBlank(typed?.chargeableName ?? stored?.directDebitChargeableName)) {
+    problems['directDebitDets.chargeableName'] = 'Enter the name that buyers see on their bank statement'
+  }
+  if (choice === 'email' && isBlank(raw.emailAddress ?? stored?.emailAddress)) {
+    problems.emailAddress = 'Required: direct debit mandates are sent to this address'
+  }
+  return problems
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value !== 'string' || value.trim() === ''
+}
+
+/** Writes what was sent and differs, with its audit row. Belongs in a transaction. */
+export async function writeAccount(ctx: AppContext, input: AccountInput): Promise<{ changed: string[] }> {
+  const changed = [...(await writePerson(ctx, input)), ...(await writeCompany(ctx, input))]
+  if (changed.length > 0) {
+    const { userId } = accountHolder(ctx)
+    await recordAudit(ctx, 'update-account', { type: 'user', id: userId, ...publisherOf(ctx) }, { fields: changed })
+  }
+  return { changed }
+}
+
+/** The publisher an audit row of one's own account is filed under. */
+export function publisherOf(ctx: AppContext): { publisherId: number } {
+  const { userId, publisherId } = accountHolder(ctx)
+  return { publisherId: publisherId ?? userId }
+}
+
+async function writePerson(ctx: AppContext, input: AccountInput): Promise<string[]> {
+  const { userId } = accountHolder(ctx)
+  const [person] = await ctx.db.query<{ first_name: string; last_name: string }>(
+    `SELECT first_name, last_name FROM users WHERE id = :userId`,
+    { userId },
+  )
+  const firstName = input.firstName ?? person?.first_name ?? ''
+  const lastName = input.lastName ?? person?.last_name ?? ''
+  const changed = [
+    ...(firstName === person?.first_name ? [] : ['firstName']),
+    ...(lastName === person?.last_name ? [] : ['lastName']),
+  ]
+  if (changed.length > 0) {
+    await ctx.db.run(
+      `UPDATE users SET first_name = :firstName, last_name = :lastName, updated_at = :now WHERE id = :userId`,
+      { firstName, lastName, now: ctx.now(), userId },
+    )
+  }
+  return changed
+}
+
+async function writeCompany(ctx: AppContext, input: AccountInput): Promise<string[]> {
+  const columns = columnsOf(input)
+  if (Object.keys(columns).length === 0) return []
+  const account = await ownAccount(ctx)
+  account.set(columns)
+  const changed = account.changed() || []
+  await account.save()
+  return changed
+}
+
+/** The sent fields under the names of their columns. */
+function columnsOf(input: AccountInput): Partial<AccountRow> {
+  const columns: Partial<AccountRow> = {}
+  for (const name of accountFields.company) if (input[name] !== undefined) columns[name] = input[name]
+  const { mainCurrency, sellOverseas, allowFullBackIssue, automatedSubscriptionRenewalEmails, directDebitDets } = input
+  if (mainCurrency !== undefined) columns.mainCurrency = mainCurrency
+  if (sellOverseas !== undefined) columns.sellOverseas = sellOverseas
+  if (allowFullBackIssue !== undefined) columns.allowFullBackIssue = allowFullBackIssue
+  if (automatedSubscriptionRenewalEmails !== undefined) {
+    columns.automatedRenewalEmails = automatedSubscriptionRenewalEmails
+  }
+  const { serviceUserNumber, chargeableName, selectedDD } = directDebitDets ?? {}
+  if (serviceUserNumber !== undefined) columns.directDebitServiceUserNumber = serviceUserNumber || null
+  if (chargeableName !== undefined) columns.directDebitChargeableName = chargeableName || null
+  if (selectedDD !== undefined) columns.directDebitOption = selectedDD || null
+  return columns
+}

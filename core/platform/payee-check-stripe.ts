@@ -1,0 +1,57 @@
+import type { PayeeAnswer } from '#core/accounts/payee-check.ts'
+
+/**
+ * Asks Stripe for the account of the secret key, and shows it the publishable key by asking for a token of nothing: a key that is
+ * known is told that something is missing, an unknown one that it is none. The library is loaded when it is first needed.
+ */
+export async function askStripe(
+  base: string,
+  keys: { publishableKey: string; secretKey: string },
+  patience: number,
+): Promise<PayeeAnswer> {
+  const { default: Stripe } = await import('stripe')
+  const { hostname, port, protocol } = new URL(base)
+  const isSecure = protocol === 'https:'
+  const clientOf = (key: string) =>
+    new Stripe(key, {
+      host: hostname,
+      port: Number(port) || (isSecure ? 443 : 80),
+      protocol: isSecure ? 'https' : 'http',
+      timeout: patience,
+      maxNetworkRetries: 1,
+      telemetry: false,
+    })
+
+  const secret = await outcome(() => clientOf(keys.secretKey).accounts.retrieveCurrent())
+  if (secret.status === 401) return { says: 'refused', field: 'secretKey', reason: 'it does not know this key.' }
+  // A restricted key that may not read the account is a key all the same.
+  if (secret.status !== 200 && secret.status !== 403) return { says: 'silent' }
+
+  const publishable = await outcome(() => clientOf(keys.publishableKey).tokens.create({}))
+  if (publishable.status === 401) {
+    return { says: 'refused', field: 'publishableKey', reason: 'it does not know this key.' }
+  }
+  if (publishable.status >= 500 || publishable.status === 429) return { says: 'silent' }
+  return { says: 'works', account: secret.value ? accountName(secret.value) : null }
+}
+
+interface StripeAccount {
+  id: string
+  business_profile?: { name?: string | null } | null
+  settings?: { dashboard?: { display_name?: string | null } | null } | null
+}
+
+function accountName({ id, business_profile, settings }: StripeAccount): string {
+  return settings?.dashboard?.display_name || business_profile?.name || id
+}
+
+/** The HTTP status of a call, with what it gave. Without a status nobody answered, which is thrown on. */
+async function outcome<Value>(call: () => Promise<Value>): Promise<{ status: number; value?: Value }> {
+  try {
+    return { status: 200, value: await call() }
+  } catch (error) {
+    const { statusCode } = error as { statusCode?: unknown }
+    if (typeof statusCode !== 'number') throw error
+    return { status: statusCode }
+  }
+}

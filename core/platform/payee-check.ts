@@ -1,0 +1,106 @@
+import type { PayeeAnswer, PayeeCheck } from '#core/accounts/payee-check.ts'
+import type { Log } from '#core/context.ts'
+import type { Env } from './env.ts'
+import { askStripe } from './payee-check-stripe.ts'
+
+/** Two tries of this length are all the waiting there is. */
+const patience = 5_000
+
+/** Tries keys at the providers themselves, by calls that change nothing there. */
+export function makePayeeCheck(
+  env: Pick<Env, 'stripeApiBase' | 'paypalApiBase' | 'secureTradingBase'>,
+  log: Log,
+): PayeeCheck {
+  /** Whatever goes wrong on the way is silence; what the log gets says nothing of the keys. */
+  const bounded = async (provider: string, ask: () => Promise<PayeeAnswer>): Promise<PayeeAnswer> => {
+    try {
+      return await ask()
+    } catch (error) {
+      log.warn(
+        { provider, problem: error instanceof Error ? error.name : 'unknown' },
+        'payee keys could not be checked',
+      )
+      return { says: 'silent' }
+    }
+  }
+  return {
+    stripeDets: (keys) => bounded('Stripe', () => askStripe(env.stripeApiBase, keys, patience)),
+    payPalDets: (keys) => bounded('PayPal', () => askPayPal(env.paypalApiBase, keys)),
+    secureTradingDets: (keys) => bounded('Secure Trading', () => askSecureTrading(env.secureTradingBase, keys)),
+  }
+}
+
+/** PayPal gives an access token for the right client id and secret; it is let go at once. */
+async function askPayPal(base: string, keys: { payPalString: string; secret: string }): Promise<PayeeAnswer> {
+  const { status } = await post(`${base}/v1/oauth2/token`, {
+    user: keys.payPalString,
+    password: keys.secret,
+    type: 'application/x-www-form-urlencoded',
+    body: 'grant_type=client_credentials',
+  })
+  if (status === 200) return { says: 'works', account: null }
+  if (status >= 400 && status < 500 && status !== 429) {
+    return { says: 'refused', field: 'secret', reason: 'the client ID and the secret do not belong together.' }
+  }
+  return { says: 'silent' }
+}
+
+const SecureTradingOk = '0'
+
+/** Secure Trading answers a question about a transaction that nobody made: without records, for those who may ask about the site. */
+async function askSecureTrading(
+  base: string,
+  { user, pass, ref }: { user: string; pass: string; ref: string },
+): Promise<PayeeAnswer> {
+  const { status, text } = await post(`${base}/json/`, {
+    user,
+    password: pass,
+    type: 'application/json',
+    body: JSON.stringify({
+      alias: user,
+      version: '1.00',
+      request: [
+        {
+          requesttypedescriptions: ['TRANSACTIONQUERY'],
+          filter: { sitereference: [{ value: ref }], transactionreference: [{ value: '0-0-0' }] },
+        },
+      ],
+    }),
+  })
+  if (status === 401 || status === 403) {
+    return { says: 'refused', field: 'pass', reason: 'the user and the password do not belong together.' }
+  }
+  if (status !== 200) return { says: 'silent' }
+  const { response } = JSON.parse(text) as { response?: { errorcode?: unknown; errordata?: unknown }[] }
+  const answer = response?.[0]
+  if (answer?.errorcode === undefined) return { says: 'silent' }
+  if (String(answer.errorcode) === SecureTradingOk) return { says: 'works', account: `the site ${ref}` }
+  return { says: 'refused', field: 'ref', reason: `this user may not ask about the site ${ref}.` }
+}
+
+interface Question {
+  user: string
+  password: string
+  type: string
+  body: string
+}
+
+/** A bounded POST with basic authorisation; asked once more where nothing came back or the fault is theirs. */
+async function post(url: string, question: Question): Promise<{ status: number; text: string }> {
+  const ask = async () => {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'error',
+      signal: AbortSignal.timeout(patience),
+      headers: {
+        authorization: `Basic ${Buffer.from(`${question.user}:${question.password}`).toString('base64')}`,
+        'content-type': question.type,
+        accept: 'application/json',
+      },
+      body: question.body,
+    })
+    return { status: response.status, text: await response.text() }
+  }
+  const first = await ask().catch(() => null)
+  return first && first.status < 500 ? first : ask()
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { getAccount } from '#core/accounts/get-account.query.ts'
+import { paypalClientId } from '#core/accounts/paypal-client-id.query.ts'
+import { saveAccount } from '#core/accounts/save-account.ts'
+import { accountBody, WireAccount, wireAccount } from './account.wire.ts'
+import { type ApiTable, get, post } from './api-call.ts'
+
+/** The signed-in user's own account, which the specification files under users. */
+export const ownAccountApi: ApiTable = {
+  prefix: 'users',
+  calls: [
+    get({
+      path: '',
+      summary: "The signed-in user's own account. Of secrets it says only whether they are set.",
+      useCase: getAccount,
+      response: WireAccount,
+      answer: wireAccount,
+    }),
+    post({
+      path: '/',
+      summary:
+        'Save the own account: the fields that are sent, all or none. A new e-mail or payment keys need currentPassword; a blank secret leaves the stored one, { "remove": true } in a provider’s group clears it.',
+      useCase: saveAccount,
+      body: accountBody,
+      response: WireAccount,
+      answer: wireAccount,
+    }),
+  ],
+}
+
+export const accountApi: ApiTable = {
+  prefix: 'account',
+  calls: [
+    get({
+      // The number is the specification's own and means nothing: the publisher is always the caller's.
+      path: '/paypal/1',
+      summary: "The acting publisher's PayPal client ID; empty when there is none",
+      useCase: paypalClientId,
+      response: z.string(),
+    }),
+  ],
+}
