@@ -93,7 +93,8 @@ function auditRow(row: Joined, isOfAll: boolean): AuditRow {
       }),
     },
     door: doorName(row.door),
-    address: isReader && !isOfAll ? null : row.address,
+    // An IPv4 address that came over an IPv6 socket, as people write it.
+    address: isReader && !isOfAll ? null : (row.address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null),
     facts: factsInWords(asFacts(row.facts)),
     publisher:
       row.publisher_id === null || row.publisher_name === null

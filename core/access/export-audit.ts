@@ -43,7 +43,7 @@ async function* auditLines(
     values,
   )
   await ctx.db.transaction(() =>
-    recordAudit(ctx, 'export-audit', { type: 'audit-log', id: null, publisherId }, { rows: Number(rows), filters }),
+    recordAudit(ctx, 'export-audit', { type: 'activity-log', id: null, publisherId }, { rows: Number(rows), filters }),
   )
   const heads = ['When', 'Who', 'E-mail', 'What', 'About', 'Details', 'Door', 'Address']
   yield byteOrderMark + csvLine(isOfAll ? [...heads, 'Publisher'] : heads)

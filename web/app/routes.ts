@@ -28,6 +28,7 @@ export default [
   ]),
   route('readers/:publicationId/mailing-file.csv', 'routes/downloads/mailing-file.ts'),
   route('readers/:publicationId/all.csv', 'routes/downloads/all-readers.ts'),
+  route('account/activity.csv', 'routes/downloads/activity.ts'),
 
   route('ordersuccess', 'routes/storefront/order-success.tsx'),
   route('dev/mail', 'routes/dev/mails.tsx'),

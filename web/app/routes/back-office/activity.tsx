@@ -1,3 +1,206 @@
-export default function Page() {
-  return null
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Link, useLoaderData, useNavigation, useSearchParams } from '@remix-run/react'
+import Download from 'lucide-react/icons/download'
+import { auditActions } from '#core/access/audit-actions.ts'
+import { listAudit } from '#core/access/list-audit.query.ts'
+import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
+import { countOf, formatCount } from '#core/kernel/words.ts'
+import { ActivityFilterForm } from '#web/app/components/forms/activity-filter-form.tsx'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
+import { Moment } from '#web/app/components/ui/formats.tsx'
+import { withParams } from '#web/app/components/ui/link-params.ts'
+import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+import { subjectLink } from '#web/app/http/subject-link.ts'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'My Account', to: '/account' }, { label: 'Activity' }] }
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.errors ? 'Error: ' : ''}Activity – Masthead` },
+]
+
+async function load({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'activity')
+  const asked = listParams(request)
+  const { errors, ...found } = await listOrRefuse(asked, (narrowed) => listAudit(ctx, narrowed))
+  return {
+    ...found,
+    rows: found.page.rows.map((row) => ({ ...row, link: subjectLink(ctx, row.subject) })),
+    errors,
+    asked: { action: asked.action ?? '', from: asked.from ?? '', to: asked.to ?? '' },
+    isFiltered: filters.some((name) => asked[name]?.trim()),
+    actions: Object.entries(auditActions).map(([value, words]) => ({ value, label: capital(words) })),
+    keepDays: ctx.settings.auditKeepDays,
+    timeZone: ctx.settings.timeZone,
+  }
+}
+
+const filters = ['q', 'action', 'from', 'to', 'publisherId', 'userId', 'subjectType']
+
+/** A day that is none belongs beside its box; the list then stands as if it had not been asked for. */
+async function listOrRefuse<Page>(asked: Record<string, string>, list: (asked: object) => Promise<Page>) {
+  try {
+    return { page: await list(asked), errors: undefined }
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'invalid') throw error
+    const errors: FieldErrors = error.fields ?? {}
+    const understood = Object.entries(asked).filter(([name]) => !['from', 'to', 'action'].includes(name))
+    return { page: await list(Object.fromEntries(understood)), errors }
+  }
+}
+
+export async function loader(args: LoaderFunctionArgs) {
+  const loaded = await load(args)
+  return data(loaded, { status: loaded.errors ? 422 : 200 })
+}
+
+type Row = Awaited<ReturnType<typeof load>>['rows'][number]
+
+function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams): Column<Row>[] {
+  const publisher: Column<Row> = {
+    header: 'Publisher',
+    cell: ({ publisher: of }) =>
+      of ? (
+        <Link to={withParams(params, { publisherId: of.id, page: null })} className="link">
+          {of.name}
+        </Link>
+      ) : (
+        '-'
+      ),
+  }
+  return [
+    { header: 'When', cell: ({ at }) => <Moment at={at} timeZone={timeZone} /> },
+    {
+      header: 'Who',
+      onCard: 'title',
+      cell: ({ who, what }) => (
+        <>
+          <span className="font-medium">{who.name}</span>
+          <span className="font-normal md:hidden"> {what}</span>
+          {who.email && <span className="block font-normal wrap-anywhere text-muted md:min-w-52">{who.email}</span>}
+        </>
+      ),
+    },
+    { header: 'What', onCard: 'hidden', cell: ({ what }) => capital(what) },
+    {
+      header: 'About',
+      cell: ({ subject, link }) =>
+        link ? (
+          <Link to={link} className="link wrap-anywhere md:inline-block md:min-w-32">
+            {subject.words}
+          </Link>
+        ) : (
+          <span className="wrap-anywhere">{subject.words}</span>
+        ),
+    },
+    {
+      header: 'Details',
+      cell: ({ facts }) =>
+        facts.length === 0 ? (
+          '-'
+        ) : (
+          <span className="block wrap-anywhere md:max-w-80">
+            {facts.map(({ name, value }) => `${name}: ${value}`).join('; ')}
+          </span>
+        ),
+    },
+    {
+      header: 'From',
+      cell: ({ door, address }) => (
+        <span>
+          {door}
+          {address && <span className="numeric block wrap-anywhere text-muted">{address}</span>}
+        </span>
+      ),
+    },
+    ...(isOfAll ? [publisher] : []),
+  ]
+}
+
+export default function Activity() {
+  const { page, rows, errors, asked, isFiltered, actions, keepDays, timeZone } = useLoaderData<typeof loader>()
+  const [params] = useSearchParams()
+  const isLoading = useNavigation().location?.pathname === '/account/activity'
+  const publisher = params.get('publisherId')
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            Activity{' '}
+            <span className="numeric font-normal text-muted">
+              {formatCount(page.total)}
+              {page.hasMore && '+'}
+            </span>
+          </>
+        }
+        note={`Every change and every download: who, what, when and from where. Kept for ${countOf(keepDays, 'day')}.`}
+        actions={
+          rows.length > 0 && (
+            <LinkButton
+              to={`/account/activity.csv${withParams(params, { page: null, size: null })}`}
+              reloadDocument
+              icon={<Download size={16} aria-hidden="true" />}
+            >
+              Download CSV
+            </LinkButton>
+          )
+        }
+      />
+      <ActivityFilterForm values={asked} actions={actions} errors={errors} />
+      <div className="mb-3">
+        <FilterBar
+          label="Filter by person"
+          placeholder="Name or e-mail of who did it"
+          noun="event"
+          total={page.total}
+          chips={[
+            ...(asked.action && !errors
+              ? [{ param: 'action', text: actions.find(({ value }) => value === asked.action)?.label ?? asked.action }]
+              : []),
+            ...(asked.from && !errors ? [{ param: 'from', text: `From ${asked.from}` }] : []),
+            ...(asked.to && !errors ? [{ param: 'to', text: `To ${asked.to}` }] : []),
+            ...(publisher && page.isOfAll
+              ? [{ param: 'publisherId', text: `Publisher: ${rows[0]?.publisher?.name ?? publisher}` }]
+              : []),
+          ]}
+        />
+        {page.hasMore && (
+          <p className="mt-2 text-table text-ink-2">
+            {`These are the newest ${countOf(page.total, 'event')}. Narrow them down, or download the CSV, to see older ones.`}
+          </p>
+        )}
+      </div>
+      <DataTable
+        label="Activity"
+        columns={columnsFor(timeZone, page.isOfAll, params)}
+        rows={rows}
+        rowKey={({ id }) => id}
+        sort="-when"
+        isLoading={isLoading}
+        empty={
+          isFiltered ? (
+            <EmptyState title="Nothing matches your filter" action={<LinkButton to="?">Show all activity</LinkButton>}>
+              Try a name or an e-mail, another action or more days.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing has happened yet">
+              Log-ins, changes and downloads appear here as they are made.
+            </EmptyState>
+          )
+        }
+      />
+      <Pagination {...page} noun="event" />
+    </>
+  )
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

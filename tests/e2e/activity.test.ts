@@ -1,0 +1,229 @@
+import type { Browser, Cookie } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Actor } from '#core/access/actor.ts'
+import { recordAudit } from '#core/access/audit.ts'
+import type { AuditAction } from '#core/access/audit-actions.ts'
+import { contextFor } from '#core/context.ts'
+import {
+  faultsOf,
+  hydrated,
+  openBrowser,
+  openPage,
+  type PageOptions,
+  type WatchedPage,
+} from '#tests/support/browser.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+let server: TestServer
+let browser: Browser
+const ids: Record<string, number> = {}
+
+type Role = 'super' | 'publisher' | 'pubadmin' | 'mailer'
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startTestServer(), openBrowser()])
+  const { db } = server.services
+  for (const { id, email } of await db.query<{ id: number; email: string }>(`SELECT id, email FROM users`))
+    ids[String(email.split('@')[0])] = id
+  const [order] = await db.query<{ id: number }>(`SELECT id FROM orders WHERE state = 'paid' ORDER BY id LIMIT 1`)
+  ids.order = order?.id ?? 0
+  const staff = (name: 'publisher' | 'pubadmin'): Actor => ({
+    kind: 'staff',
+    userId: ids[name] ?? 0,
+    userType: name,
+    publisherId: ids.publisher ?? 0,
+    email: `${name}@demo.masthead.test`,
+  })
+  const write = (actor: Actor, action: AuditAction, type: string, id: number | null, facts: object = {}) =>
+    recordAudit(
+      contextFor(server.services, actor, { door: 'web', address: '2001:db8:85a3::8a2e:370:7334', requestId: 'seeded' }),
+      action,
+      { type, id, ...(type === 'order' ? { publisherId: ids.publisher ?? 0 } : {}) },
+      facts,
+    )
+  await write({ kind: 'operator' }, 'retry-jobs', 'job', null, { jobs: 3 })
+  for (let n = 0; n < 14; n++)
+    await write(staff('pubadmin'), 'update-user', 'user', ids.mailer ?? 0, { fields: ['firstName', 'email'] })
+  await write({ kind: 'system' }, 'order-paid', 'order', ids.order, { amount: 2999, currency: 'GBP' })
+  await write(staff('publisher'), 'deactivate-user', 'user', ids.admin ?? 0)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const sessions = new Map<Role, Cookie[]>()
+
+async function as(
+  role: Role,
+  work: (watched: WatchedPage) => Promise<void>,
+  options: Partial<PageOptions> = {},
+): Promise<void> {
+  const watched = await openPage(browser, { baseURL: server.url, ...options })
+  try {
+    const { page, context } = watched
+    const cookies = sessions.get(role)
+    if (cookies) await context.addCookies(cookies)
+    else {
+      await page.goto(role === 'super' ? '/slogin' : '/login')
+      await page.getByLabel('Email/Username').fill(`${role}@demo.masthead.test`)
+      await page.getByLabel('Password', { exact: true }).fill('masthead')
+      await page.getByRole('button', { name: 'Log In' }).click()
+      await page.waitForURL((url) => !/^\/s?login/.test(url.pathname))
+      sessions.set(role, await context.cookies())
+    }
+    await work(watched)
+    expect(watched.problems()).toEqual([])
+  } finally {
+    await watched.context.close()
+  }
+}
+
+const asked = (url: string) => Object.fromEntries(new URL(url).searchParams)
+
+describe('activity', () => {
+  it('shows a publisher who did what, when and from where, with a way to what it was done to', () =>
+    as('publisher', async ({ page }) => {
+      await page.goto('/account/activity')
+      await hydrated(page)
+      const rows = page.locator('tbody tr')
+      expect(await rows.count()).toBe(10)
+      const cells = await rows.nth(1).locator('td').allInnerTexts()
+      expect(cells[0]).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
+      expect(cells[1]).toContain('publisher@demo.masthead.test')
+      expect(cells.slice(2)).toEqual([
+        'Deactivated a user',
+        expect.stringMatching(/\S/),
+        '-',
+        expect.stringContaining('2001:db8'),
+      ])
+      const order = rows.nth(2)
+      expect(await order.innerText()).toContain('Amount: £29.99')
+      await order.getByRole('link').click()
+      await page.waitForURL(`**/orderDetails/${ids.order}`)
+      await page.goBack()
+      await page.waitForURL('**/account/activity')
+      expect(await page.locator('main').innerText()).not.toContain('failed jobs')
+    }))
+
+  it('narrows by person, action and date, keeps that in the address, and pages', () =>
+    as('pubadmin', async ({ page }) => {
+      await page.goto('/account/activity')
+      await hydrated(page)
+      await page.getByRole('link', { name: 'Page 2', exact: true }).click()
+      await page.waitForURL('**page=2**')
+      await page.getByRole('searchbox', { name: 'Filter by person' }).fill('the system')
+      await page.waitForURL('**q=the+system**')
+      await page.getByRole('status').filter({ hasText: '1 event' }).waitFor()
+      await page.getByRole('link', { name: /Remove the filter “the system”/ }).click()
+      await page.waitForURL((url) => !url.searchParams.has('q'))
+      await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Changed a user' })
+      await page.getByLabel('From').fill('1/2/2026')
+      await page.getByRole('button', { name: 'Show' }).press('Enter')
+      await page.waitForURL('**action=update-user**')
+      await page.getByRole('status').filter({ hasText: '14 events' }).waitFor()
+      expect(asked(page.url())).toMatchObject({ action: 'update-user', from: '1/2/2026' })
+      await page.reload()
+      expect(await page.getByLabel('From').inputValue()).toBe('1/2/2026')
+      await page.goto('/account/activity?action=sign-up')
+      await page.getByText('Nothing matches your filter').waitFor()
+      await page.getByRole('link', { name: 'Show all activity' }).click()
+      await page.waitForURL((url) => !url.search.includes('action'))
+    }))
+
+  it('says what is wrong with a date beside it, in the summary and in the title, and keeps it', () =>
+    as('publisher', async ({ page }) => {
+      await page.goto('/account/activity')
+      await hydrated(page)
+      await page.getByLabel('From').fill('31/02/2026')
+      await page.getByRole('button', { name: 'Show' }).click()
+      await page.getByRole('alert').waitFor()
+      expect(await page.title()).toBe('Error: Activity – Masthead')
+      expect(await page.getByLabel('From').inputValue()).toBe('31/02/2026')
+      await page.getByRole('link', { name: 'Write the date as DD/MM/YYYY' }).click()
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-from')
+      expect(await page.getByLabel('From').getAttribute('aria-invalid')).toBe('true')
+    }))
+
+  it('works without scripts', () =>
+    as(
+      'publisher',
+      async ({ page }) => {
+        await page.goto('/account/activity?q=demo')
+        await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Deactivated a user' })
+        await page.getByRole('button', { name: 'Show' }).click()
+        expect(asked(page.url())).toMatchObject({ action: 'deactivate-user', q: 'demo' })
+        expect(await page.locator('tbody tr').count()).toBe(1)
+      },
+      { javaScriptEnabled: false },
+    ))
+
+  it('is downloaded as it is narrowed, and that is the newest event', () =>
+    as('publisher', async ({ page, context }) => {
+      await page.goto('/account/activity?action=update-user')
+      await hydrated(page)
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download CSV' }).click(),
+      ])
+      expect(file.suggestedFilename()).toMatch(/^activity_\d{8}\.csv$/)
+      const answer = await context.request.get('/account/activity.csv?action=update-user')
+      expect((await answer.text()).trim().split('\r\n')).toHaveLength(15)
+      const [{ n } = { n: 0 }] = await server.services.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM audit_log`)
+      expect((await context.request.head('/account/activity.csv')).status()).toBe(200)
+      const readers = await server.services.db.query<{ id: number }>(`SELECT id FROM publications LIMIT 1`)
+      expect((await context.request.head(`/readers/${readers[0]?.id}/all.csv`)).status()).toBe(200)
+      expect((await context.request.head(`/readers/${readers[0]?.id}/mailing-file.csv`)).status()).toBe(200)
+      const [after] = await server.services.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM audit_log`)
+      expect(after?.n).toBe(n)
+      await page.goto('/account/activity')
+      expect(await page.locator('tbody tr').first().innerText()).toContain('Downloaded the activity log')
+    }))
+
+  it('shows a superuser everything, with the publisher, and narrows to one', () =>
+    as('super', async ({ page }) => {
+      await page.goto('/account/activity?size=100')
+      await hydrated(page)
+      const rows = page.locator('tbody tr')
+      expect(await rows.filter({ hasText: 'Ran failed jobs again' }).innerText()).toContain('The command line')
+      expect(await page.getByRole('columnheader', { name: 'Publisher' }).count()).toBe(1)
+      await rows.filter({ hasText: 'Deactivated a user' }).getByRole('link').last().click()
+      await page.waitForURL(`**publisherId=${ids.publisher}`)
+      await page.getByRole('link', { name: /Remove the filter Publisher: / }).waitFor()
+      expect(await rows.filter({ hasText: 'Ran failed jobs again' }).count()).toBe(0)
+    }))
+
+  it('is not for a mailing list downloader', () =>
+    as('mailer', async ({ page, context }) => {
+      await page.goto('/account/activity')
+      expect(new URL(page.url()).pathname).toBe('/readers')
+      const file = await context.request.get('/account/activity.csv', { maxRedirects: 0 })
+      expect([file.status(), file.headers().location]).toEqual([302, '/readers'])
+    }))
+
+  for (const width of [1280, 360]) {
+    it(`is clean at ${width} px: axe, words, no sideways scroll`, async () => {
+      for (const [role, path] of [
+        ['publisher', '/account/activity'],
+        ['publisher', '/account/activity?action=sign-up'],
+        ['publisher', '/account/activity?from=x&to=y'],
+        ['super', '/account/activity?q=demo&action=update-user'],
+      ] as const) {
+        await as(
+          role,
+          async ({ page }) => {
+            await page.goto(path)
+            await hydrated(page)
+            expect(await faultsOf(page), `${path} at ${width}`).toEqual([])
+            expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+            const folder = process.env.SCREENSHOTS
+            if (folder)
+              await page.screenshot({ path: `${folder}/activity-${role}-${path.length}-${width}.png`, fullPage: true })
+          },
+          { width, height: 800 },
+        )
+      }
+    })
+  }
+})
