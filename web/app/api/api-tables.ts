@@ -9,6 +9,8 @@ import { usersApi } from './users.api.ts'
 /** THE API: a call that is not in one of these tables does not exist. */
 export const apiTables: readonly ApiTable[] = [
   usersApi,
+  ownAccountApi,
+  accountApi,
   signUpApi,
   planSettingsApi,
   publicationApi,
