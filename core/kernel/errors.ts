@@ -5,6 +5,8 @@ export const errorKinds = {
   signedOut: { status: 401, exit: 4, retry: false, reported: false },
   denied: { status: 403, exit: 4, retry: false, reported: false },
   notFound: { status: 404, exit: 4, retry: false, reported: false },
+  /** It was there and is closed now; the message says so, and perhaps for how long. */
+  gone: { status: 410, exit: 4, retry: false, reported: false },
   conflict: { status: 409, exit: 5, retry: false, reported: false },
   declined: { status: 402, exit: 5, retry: false, reported: false },
   tooLarge: { status: 413, exit: 2, retry: false, reported: false },

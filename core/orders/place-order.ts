@@ -5,7 +5,7 @@ import { AppError, conflict, invalid, isAppError } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { ChargeAnswer } from '../payments/payment-gateway.ts'
 import { getStorefront } from '../publications/get-storefront.query.ts'
-import { noPaymentsMessage, type Storefront } from '../publications/storefront.rules.ts'
+import { closedMessage, noPaymentsMessage, type Storefront } from '../publications/storefront.rules.ts'
 import { useCase } from '../use-case.ts'
 import { beginOrder, orderByKey } from './begin-order.ts'
 import { confirmationKey } from './order-number.ts'
@@ -41,9 +41,11 @@ export const placeOrder = useCase({
   input: PlaceOrderInput,
   transaction: 'none',
   async run(ctx, input): Promise<PlacedOrder> {
-    const storefront = await getStorefront(ctx, { urlKey: input.urlKey })
+    const storefront = await getStorefront(ctx, { urlKey: input.urlKey, evenClosed: true })
     const before = await orderByKey(ctx, input.idempotencyKey)
+    if (before && storefront.isClosed) return asItStands(ctx, sameSender(before, storefront, input))
     if (before) return finishOrder(ctx, sameSender(before, storefront, input), input)
+    if (storefront.isClosed) throw new AppError('gone', closedMessage)
     if (ctx.origin.address) await countTry(ctx, `order-from:${ctx.origin.address}`, perAddress)
     checkAnswers(storefront, input.answers)
     const priced = await priceOrder(ctx, storefront, input)
@@ -66,19 +68,24 @@ function sameSender(order: OrderRow, storefront: Storefront, input: PlaceOrderIn
 
 /** Asks the gateway, unless it has answered, and settles what it says. */
 async function finishOrder(ctx: AppContext, order: OrderRow, input: PlaceOrderInput): Promise<PlacedOrder> {
-  if (order.state === 'cancelled')
-    throw conflict('This order was cancelled and no money was taken. Please order again.')
+  if (order.state === 'cancelled') throw cancelled()
   let state: OrderState = order.state
   if (state === 'pending') {
     const answer = await askForMoney(ctx, order, input)
     state = await settleOrder(ctx, { orderId: order.id, answer })
   }
-  if (state === 'declined') throw new AppError('declined', declinedMessage)
+  return asItStands(ctx, { ...order, state })
+}
+
+/** What the buyer is told. In a closed shop nobody is asked for money any more: the sweep learns what became of a pending payment. */
+function asItStands(ctx: AppContext, order: OrderRow): PlacedOrder {
+  if (order.state === 'declined') throw new AppError('declined', declinedMessage)
+  if (order.state === 'cancelled') throw cancelled()
   return {
     orderId: order.id,
     orderNumber: order.order_number,
     key: confirmationKey(ctx.settings.appSecret, order.order_number),
-    state,
+    state: order.state,
     product: order.product,
     productName: order.product_name,
     amount: order.amount,
@@ -104,6 +111,10 @@ async function askForMoney(ctx: AppContext, order: OrderRow, input: PlaceOrderIn
     ctx.log.warn({ error, order: order.id }, 'the payment gateway did not answer; the order stays pending')
     return { state: 'pending', reference: '' }
   }
+}
+
+function cancelled(): AppError {
+  return conflict('This order was cancelled and no money was taken. Please order again.')
 }
 
 /** Error AC74, with the ways to reach the publisher filled in. */

@@ -1,29 +1,34 @@
 import { z } from 'zod'
 import { asBoolean } from '../database.ts'
-import { notFound } from '../kernel/errors.ts'
+import { AppError, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { themeOf } from '../pricing/theme.rules.ts'
 import { useCase } from '../use-case.ts'
-import { questionKeys, type Storefront } from './storefront.rules.ts'
+import { closedMessage, questionKeys, type Storefront } from './storefront.rules.ts'
 
 type Row = Record<string, string> & { id: number; publisher_id: number }
 
-/** A publication's storefront by its handle, in any case. A removed or unknown one is not found. */
+/**
+ * A publication's storefront by its handle, in any case. A removed or unknown one is not found; one whose publisher is deactivated is
+ * `gone`, unless it is asked for even so: for its page, which says that it is closed, and for orders under way.
+ */
 export const getStorefront = useCase({
   permission: 'public',
-  input: z.object({ urlKey: z.string().trim().min(1).max(100) }),
+  input: z.object({ urlKey: z.string().trim().min(1).max(100), evenClosed: z.boolean().default(false) }),
   transaction: 'none',
   async run(ctx, input): Promise<Storefront> {
     const [row] = await ctx.db.query<Row>(
       `SELECT p.*, a.company_name, a.telephone, a.email_address AS account_email, a.address_one, a.address_two, a.address_three,
-              a.address_four, a.post_zip, a.country, a.main_currency, a.sell_overseas, a.takes_demo_payments
+              a.address_four, a.post_zip, a.country, a.main_currency, a.sell_overseas, a.takes_demo_payments, u.is_active
        FROM publications p JOIN users u ON u.id = p.publisher_id LEFT JOIN accounts a ON a.user_id = p.publisher_id
-       WHERE p.url_key_lower = :key AND p.removed_at IS NULL AND u.is_active`,
+       WHERE p.url_key_lower = :key AND p.removed_at IS NULL`,
       { key: input.urlKey.toLowerCase() },
     )
     if (!row) throw notFound('This publication', 'Check the address you were given.')
+    const isClosed = !asBoolean(row.is_active)
+    if (isClosed && !input.evenClosed) throw new AppError('gone', closedMessage)
     const prices = await ctx.db.query<{
       product: Product
       term_months: 1
@@ -84,6 +89,7 @@ export const getStorefront = useCase({
         sellsOverseas: asBoolean(row.sell_overseas),
       },
       takesDemoPayments: asBoolean(row.takes_demo_payments) && ctx.payments.demo !== undefined,
+      isClosed,
     }
   },
 })

@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { deactivateUser } from '#core/users/deactivate-user.ts'
+import { reactivateUser } from '#core/users/reactivate-user.ts'
+import { operator } from '#tests/support/factories.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { countPageView } from './count-page-view.ts'
 import { getStorefront } from './get-storefront.query.ts'
+import { listStorefronts } from './list-storefronts.query.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -49,11 +53,29 @@ describe('a storefront', () => {
     expect(storefront.links).toMatchObject({ ios: '', facebook: 'https://facebook.example/us' })
   })
 
-  it('is not found when unknown, removed, or its publisher deactivated', async () => {
-    const [removed, closed] = [await makeShop(services, { removedAt: services.now() }), await makeShop(services)]
-    await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: closed.publisherId })
-    for (const key of ['nobody', removed.urlKey, closed.urlKey])
-      await expect(open(key)).rejects.toMatchObject({ kind: 'notFound' })
+  it('is not found when unknown or removed', async () => {
+    const removed = await makeShop(services, { removedAt: services.now() })
+    for (const key of ['nobody', removed.urlKey]) await expect(open(key)).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('is gone while its publisher is deactivated, but for its page; and off the front page', async () => {
+    const shop = await makeShop(services)
+    const listed = async () =>
+      (await listStorefronts(services.as(visitor), {})).some(({ urlKey }) => urlKey === shop.urlKey)
+    expect(await listed()).toBe(true)
+    await deactivateUser(services.as(operator), { id: shop.publisherId })
+    await expect(open(shop.urlKey)).rejects.toMatchObject({
+      kind: 'gone',
+      message: 'This shop is closed at the moment',
+    })
+    expect(await getStorefront(services.as(visitor), { urlKey: shop.urlKey, evenClosed: true })).toMatchObject({
+      id: shop.id,
+      isClosed: true,
+    })
+    expect(await listed()).toBe(false)
+    await reactivateUser(services.as(operator), { id: shop.publisherId })
+    expect(await open(shop.urlKey)).toMatchObject({ isClosed: false })
+    expect(await listed()).toBe(true)
   })
 })
 

@@ -45,7 +45,12 @@ export interface Storefront {
   }
   /** Whether money can be taken at all; free plans need no payment settings. */
   takesDemoPayments: boolean
+  /** Its publisher is deactivated: it is looked at by its old address, and nothing is sold. */
+  isClosed: boolean
 }
+
+/** What a closed storefront says, on its page and to programs. */
+export const closedMessage = 'This shop is closed at the moment'
 
 /** The given words of error AC74 (spec 1, section 8), with the publisher's own telephone number and address in them. */
 export function noPaymentsMessage({ telephone, emailAddress }: Storefront['publisher']): string {

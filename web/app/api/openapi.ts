@@ -72,6 +72,7 @@ const errors: Record<string, { name: string; description: string }> = {
   403: { name: 'Denied', description: 'The signed-in user may not do this' },
   404: { name: 'NotFound', description: 'There is no such thing, or it belongs to somebody else' },
   409: { name: 'Conflict', description: 'It does not fit with what is stored; the message says how to go on' },
+  410: { name: 'Gone', description: 'It was there and is closed at the moment' },
   413: { name: 'TooLarge', description: 'The body is larger than 1 MB' },
   422: { name: 'Invalid', description: 'Some fields are wrong: all of them, each with what is wrong' },
   429: { name: 'TooMany', description: 'Too many tries; the message says how long to wait' },

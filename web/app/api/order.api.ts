@@ -26,7 +26,7 @@ export const orderApi: ApiTable = {
       response: WirePlacedOrder,
       answer: wirePlacedOrder,
       status: 201,
-      alsoAnswers: [402, 404, 409],
+      alsoAnswers: [402, 404, 409, 410],
     }),
     get({
       path: '/allorders/{publisherId}',

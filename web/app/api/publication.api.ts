@@ -16,6 +16,7 @@ export const publicationApi: ApiTable = {
       params: { urlKey: { is: 'text', field: 'urlKey' } },
       response: WireStorefront,
       answer: wireStorefront,
+      alsoAnswers: [410],
     }),
     get({
       path: '/totalpublications/{id}',

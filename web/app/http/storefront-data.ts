@@ -19,14 +19,14 @@ interface Kept {
 /** Kept per set of services, so that two servers in one process (tests) do not share. */
 const shelves = new WeakMap<Services, Map<string, Kept>>()
 
-/** A storefront, the same for all visitors and read once for many of them. */
+/** A storefront, the same for all visitors and read once for many of them; a closed one too (`isClosed`). */
 export function storefrontOf(context: AppLoadContext, urlKey: string): Promise<Storefront> {
   const shelf = shelfOf(context)
   const key = urlKey.toLowerCase()
   const kept = shelf.get(key)
   if (kept && kept.until > Date.now()) return kept.storefront
   if (shelf.size >= keptAtMost) shelf.clear()
-  const storefront = getStorefront(visitorContext(context), { urlKey })
+  const storefront = getStorefront(visitorContext(context), { urlKey, evenClosed: true })
   shelf.set(key, { storefront, until: Date.now() + keptMs })
   // What is not found is asked for again: it may be made the next moment.
   storefront.catch(() => shelf.delete(key))

@@ -8,7 +8,8 @@ import { storefrontOf } from '#web/app/http/storefront-data.ts'
 export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
   const userAgent = request.headers.get('User-Agent') ?? ''
   if (request.method === 'POST' && !isbot(userAgent)) {
-    const { id } = await storefrontOf(context, params.urlKey ?? '')
+    const { id, isClosed } = await storefrontOf(context, params.urlKey ?? '')
+    if (isClosed) return new Response(null, { status: 204 })
     await countPageView(visitorContext(context), {
       publicationId: id,
       address: context.address.slice(0, 100),

@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { type AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { type AppliedPromo, checkPromo } from '#core/promos/check-promo.ts'
+import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
 import { OrderForm } from '#web/app/components/storefront/order-form.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
@@ -15,7 +16,9 @@ import { forgetStorefront, offerOf, storefrontOf } from '#web/app/http/storefron
 
 export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
   if (!page || error) return [{ title: 'Not found' }, { name: 'robots', content: 'noindex' }]
-  const { shop, address, origin } = page
+  const { shop } = page
+  if (page.isClosed) return [{ title: `${shop.publicationName}: closed` }, { name: 'robots', content: 'noindex' }]
+  const { address, origin } = page
   const title = `Subscribe to ${shop.publicationName}`
   const description = shop.publicationInfo.slice(0, 200)
   return [
@@ -33,8 +36,10 @@ export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const storefront = await storefrontOf(context, params.urlKey ?? '')
   const { prices: _, ...shop } = storefront
+  if (storefront.isClosed) return data({ isClosed: true as const, shop }, { status: errorKinds.gone.status })
   const { appUrl, passwordMinLength } = context.services.settings
   return {
+    isClosed: false as const,
     shop,
     ...offerOf(storefront, new URL(request.url).searchParams.get('country')),
     formKey: randomUUID(),
@@ -55,6 +60,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     const { orderNumber, key } = await placeOrder(ctx, orderInput(urlKey, sent))
     return redirect(`/ordersuccess?${new URLSearchParams({ orderNumber, key })}`)
   } catch (error) {
+    // Closed since the page was opened: the page itself says so.
+    if (isAppError(error) && error.kind === 'gone') {
+      forgetStorefront(context, urlKey)
+      return redirect(`/${urlKey}`)
+    }
     if (!isAppError(error) || !staysOnTheForm.has(error.kind)) throw error
     if (error.kind === 'conflict') forgetStorefront(context, urlKey)
     // A code that was applied before stays applied, unless it is what was refused.
@@ -82,14 +92,17 @@ export function shouldRevalidate(): boolean {
 }
 
 export default function Storefront() {
-  const { shop, address: _, origin: __, ...offer } = useLoaderData<typeof loader>()
+  const page = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>() as
     | { promo: AppliedPromo | null; values: Record<string, string>; problem: ReturnType<typeof problemOf> | undefined }
     | undefined
   const navigate = useNavigate()
+  const { urlKey } = page.shop
   useEffect(() => {
-    navigator.sendBeacon?.(`/${shop.urlKey}/view`)
-  }, [shop.urlKey])
+    if (!page.isClosed) navigator.sendBeacon?.(`/${urlKey}/view`)
+  }, [urlKey, page.isClosed])
+  if (page.isClosed) return <ClosedShop shop={page.shop} />
+  const { shop, isClosed: _, address: __, origin: ___, ...offer } = page
   return (
     <ShopFrame shop={shop} isFront>
       <OrderForm

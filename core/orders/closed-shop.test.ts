@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { checkPromo } from '#core/promos/check-promo.ts'
+import { deactivateUser } from '#core/users/deactivate-user.ts'
+import { operator } from '#tests/support/factories.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { placeOrder } from './place-order.ts'
+import { settlePendingOrders } from './settle-pending-orders.ts'
+
+const services = await openTestServices()
+const buy = (form: object) => placeOrder(services.as(visitor), form)
+
+it('sells nothing while its publisher is deactivated, and writes nothing down', async () => {
+  const shop = await makeShop(services)
+  await deactivateUser(services.as(operator), { id: shop.publisherId })
+  const closed = { kind: 'gone', message: 'This shop is closed at the moment' }
+  await expect(buy(orderForm(shop))).rejects.toMatchObject(closed)
+  await expect(
+    checkPromo(services.as(visitor), { urlKey: shop.urlKey, plan: '1PN29.99', promoCode: 'X' }),
+  ).rejects.toMatchObject(closed)
+  expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
+})
+
+it('settles what was asked for before: a paid form sent again says so, a pending one is left to the sweep', async () => {
+  const shop = await makeShop(services)
+  const paid = orderForm(shop)
+  const placed = await buy(paid)
+  const asked = orderForm(shop)
+  const ctx = services.as(visitor)
+  const { demo } = ctx.payments
+  if (!demo) throw new Error('The tests run with demo payments')
+  // Charged, but the answer is lost on its way.
+  const charge: typeof demo.charge = async (request) => {
+    await demo.charge(request)
+    throw new Error('The line went dead')
+  }
+  await placeOrder({ ...ctx, payments: { demo: { ...demo, charge } } }, asked)
+  await deactivateUser(services.as(operator), { id: shop.publisherId })
+  expect(await buy(paid)).toMatchObject({ orderNumber: placed.orderNumber, state: 'paid' })
+  expect(await buy(asked)).toMatchObject({ state: 'pending' })
+  services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
+  await settlePendingOrders(services.as({ kind: 'system' }), {})
+  expect(await buy(asked)).toMatchObject({ state: 'paid' })
+})
