@@ -36,7 +36,9 @@ export const jobs = {
     attempts: 8,
     backoffSeconds: 15,
   },
+  'send-welcome': { payload: z.object({ userId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
+  'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
   'clean-up': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },
 } as const satisfies Record<string, JobDefinition>
 

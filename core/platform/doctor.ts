@@ -41,6 +41,7 @@ export async function* doctor(source: NodeJS.ProcessEnv): AsyncGenerator<Check> 
   yield await checkFolder(env.dataDir)
   yield await checkQueue(env)
   yield await checkMail(env)
+  yield checkPlanBilling(env)
   yield checkZone(env)
 }
 
@@ -259,6 +260,18 @@ async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promise<Check
   } finally {
     transport.close()
   }
+}
+
+function checkPlanBilling({ planStripeKeys, isProduction }: Env): Check {
+  const fix = 'Set PLATFORM_STRIPE_SECRET_KEY and PLATFORM_STRIPE_PUBLISHABLE_KEY'
+  if (!planStripeKeys)
+    return isProduction
+      ? warning('Publisher plans', 'no Stripe keys: publishers cannot sign up', fix)
+      : ok('Publisher plans', 'demo payments: publishers sign up and nobody is charged')
+  const isTest = planStripeKeys.secretKey.includes('_test_')
+  return isTest && isProduction
+    ? warning('Publisher plans', 'Stripe test keys in production: nobody is charged', fix)
+    : ok('Publisher plans', `Stripe, ${isTest ? 'test' : 'live'} keys`)
 }
 
 function checkZone({ timeZone }: Env): Check {

@@ -26,6 +26,10 @@ const EnvInput = z.object({
   REQUIRE_TWO_STEP: optional(z.enum(['superuser', 'all', 'none'], 'must be superuser, all or none')),
   AUDIT_KEEP_DAYS: number(730),
   ALLOW_DEMO_PAYMENTS: optional(z.string()),
+  PLATFORM_STRIPE_SECRET_KEY: optional(z.string().regex(/^[sr]k_(test|live)_/, 'must begin with sk_test_ or sk_live_')),
+  PLATFORM_STRIPE_PUBLISHABLE_KEY: optional(
+    z.string().regex(/^pk_(test|live)_/, 'must begin with pk_test_ or pk_live_'),
+  ),
   STRIPE_API_BASE: optional(z.url('must be a web address')),
   PAYPAL_API_BASE: optional(z.url('must be a web address')),
   SECURE_TRADING_BASE: optional(z.url('must be a web address')),
@@ -50,6 +54,8 @@ export interface Env {
   requireTwoStep: 'superuser' | 'all' | 'none'
   auditKeepDays: number
   allowsDemoPayments: boolean
+  /** The installation's own account, which publishers pay for their plan. */
+  planStripeKeys: { secretKey: string; publishableKey: string } | null
   stripeApiBase: string
   paypalApiBase: string
   secureTradingBase: string
@@ -89,6 +95,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     requireTwoStep: env.REQUIRE_TWO_STEP ?? 'none',
     auditKeepDays: env.AUDIT_KEEP_DAYS,
+    planStripeKeys: planStripeKeys(env, isProduction),
     stripeApiBase: env.STRIPE_API_BASE ?? 'https://api.stripe.com',
     // Live money moves in production only (security: live keys are refused elsewhere).
     paypalApiBase:
@@ -97,6 +104,27 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     allowsDemoPayments: !isProduction || env.ALLOW_DEMO_PAYMENTS === '1',
     logLevel: env.LOG_LEVEL ?? 'info',
   }
+}
+
+/** Both keys or neither, of the same mode; live ones in production alone. */
+function planStripeKeys(
+  { PLATFORM_STRIPE_SECRET_KEY: secretKey, PLATFORM_STRIPE_PUBLISHABLE_KEY: publishableKey }: z.output<typeof EnvInput>,
+  isProduction: boolean,
+): Env['planStripeKeys'] {
+  if (!secretKey && !publishableKey) return null
+  const wrong = (message: string, hint: string) =>
+    new AppError('invalid', `The settings are wrong: ${message}`, { hint })
+  if (!secretKey || !publishableKey)
+    throw wrong(
+      'of PLATFORM_STRIPE_SECRET_KEY and PLATFORM_STRIPE_PUBLISHABLE_KEY only one is set',
+      'Set both, from the same Stripe account, or neither',
+    )
+  const [isLive, isLiveToo] = [secretKey, publishableKey].map((key) => key.includes('_live_'))
+  if (isLive !== isLiveToo)
+    throw wrong('one of the PLATFORM_STRIPE keys is a test key and the other a live one', 'Set two of the same mode')
+  if (isLive && !isProduction)
+    throw wrong('PLATFORM_STRIPE_SECRET_KEY is a live key outside production', 'Use test keys, or NODE_ENV=production')
+  return { secretKey, publishableKey }
 }
 
 /** Outside production a secret is made once and kept beside the data, so that sessions outlive a restart. */

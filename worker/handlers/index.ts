@@ -3,9 +3,11 @@ import { sendInvitation } from '#core/emails/send-invitation.ts'
 import { sendOrderNotice } from '#core/emails/send-order-notice.ts'
 import { sendOrderReceipt } from '#core/emails/send-order-receipt.ts'
 import { sendResetLink } from '#core/emails/send-reset-link.ts'
+import { sendWelcome } from '#core/emails/send-welcome.ts'
 import { cleanUp } from '#core/jobs/clean-up.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
+import { settleSignups } from '#core/signup/settle-signups.ts'
 
 /** Which use-case does which job. A job of the catalogue without one here does not compile. */
 export const handlers: JobHandlers = {
@@ -14,6 +16,8 @@ export const handlers: JobHandlers = {
   'send-reset-link': sendResetLink,
   'send-invitation': sendInvitation,
   'send-account-notice': sendAccountNotice,
+  'send-welcome': sendWelcome,
   'settle-pending-orders': settlePendingOrders,
+  'settle-signups': settleSignups,
   'clean-up': cleanUp,
 }

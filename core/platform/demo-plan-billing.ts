@@ -1,0 +1,46 @@
+import { monthlyTotal } from '#core/pricing/publisher-plans.rules.ts'
+import type { PlanPayment } from '#core/signup/payment.rules.ts'
+import { signupMetadataKey } from '#core/signup/payment.rules.ts'
+import type { Coupon, PlanBilling } from '#core/signup/plan-billing.ts'
+
+const coupons: readonly Coupon[] = [
+  { id: 'FREE20', name: '20% off', percentOff: 20, isForever: true },
+  { id: 'SAVE99', name: '99% off', percentOff: 99, isForever: true },
+  { id: 'FREE100', name: 'Free Unlimited Use Plan', percentOff: 100, isForever: true },
+]
+
+const paymentName = /^demo_pi_(\d+)_([\w-]{43})$/
+
+/**
+ * A stand-in for the plans' payment provider, so that sign-up can be tried with no account anywhere. Every payment it is asked about has
+ * been made, and nobody is charged. It keeps no book: a payment's name says its amount and its sign-up.
+ */
+export const demoPlanBilling: PlanBilling = {
+  takesMoney: false,
+  publishableKey: 'pk_demo',
+  async findCoupon(code) {
+    return coupons.find(({ id }) => id === code.trim().toUpperCase()) ?? null
+  },
+  async startSubscription({ plan, isTaxed, couponId, idempotencyKey }) {
+    const percentOff = coupons.find(({ id }) => id === couponId)?.percentOff ?? 0
+    const amount = monthlyTotal(plan, isTaxed ? 'VAT' : 'TAXFREE', percentOff)
+    const paymentIntentId = `demo_pi_${amount}_${idempotencyKey}`
+    return {
+      amount,
+      payment: amount === 0 ? null : { paymentIntentId, clientSecret: `${paymentIntentId}_secret_demo` },
+      customerReference: `demo_cus_${idempotencyKey}`,
+      subscriptionReference: `demo_sub_${idempotencyKey}`,
+    }
+  },
+  async lookUpPayment(paymentIntentId): Promise<PlanPayment> {
+    const [, amount, reference] = paymentName.exec(paymentIntentId) ?? []
+    if (!amount || !reference) return { state: 'unknown', amount: 0, currency: 'GBP', metadata: {} }
+    return {
+      state: 'succeeded',
+      amount: Number(amount),
+      currency: 'GBP',
+      metadata: { [signupMetadataKey]: reference },
+    }
+  },
+  async endSubscription() {},
+}

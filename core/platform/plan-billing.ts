@@ -1,0 +1,13 @@
+import type { PlanBilling } from '#core/signup/plan-billing.ts'
+import { demoPlanBilling } from './demo-plan-billing.ts'
+import type { Env } from './env.ts'
+import { makeStripePlanBilling } from './stripe-plan-billing.ts'
+
+/**
+ * How this installation charges for plans: its own Stripe account, or outside production a stand-in. Production without keys has no
+ * sign-up: an account that nobody pays for is nothing to give away by mistake.
+ */
+export function makePlanBilling({ planStripeKeys, stripeApiBase, isProduction }: Env): PlanBilling | null {
+  if (planStripeKeys) return makeStripePlanBilling({ ...planStripeKeys, apiBase: stripeApiBase })
+  return isProduction ? null : demoPlanBilling
+}

@@ -1,0 +1,174 @@
+import type Stripe from 'stripe'
+import { AppError } from '#core/kernel/errors.ts'
+import type { PublisherPlan } from '#core/pricing/publisher-plans.rules.ts'
+import { type PlanPayment, signupMetadataKey } from '#core/signup/payment.rules.ts'
+import type { PlanBilling, StartedSubscription } from '#core/signup/plan-billing.ts'
+
+interface Options {
+  secretKey: string
+  publishableKey: string
+  /** Where Stripe's API is; tests and proxies stand in for it. */
+  apiBase: string
+}
+
+const timeoutMs = 15_000
+
+/** What a plan is called on Stripe's invoices. One product for each kind: titles are its quantity. */
+const products: Record<PublisherPlan['kind'], { id: string; name: string }> = {
+  standard: { id: 'masthead-standard', name: 'Masthead, standard plan, per title' },
+  plus: { id: 'masthead-plus', name: 'Masthead, plan with the mobile app, per title' },
+}
+
+/**
+ * Plans by Stripe subscriptions. Every writing call has a key of its own made from the sign-up's reference, so that asking again after a
+ * lost answer makes nothing twice.
+ */
+export function makeStripePlanBilling({ secretKey, publishableKey, apiBase }: Options): PlanBilling {
+  let client: Promise<Stripe> | undefined
+  const ready = () => {
+    client ??= openStripe(secretKey, apiBase)
+    return client
+  }
+
+  async function ensureProduct(stripe: Stripe, kind: PublisherPlan['kind']): Promise<string> {
+    const { id, name } = products[kind]
+    const found = await stripe.products.retrieve(id).catch(missingAsNull)
+    if (found) return id
+    await stripe.products
+      .create({ id, name }, { idempotencyKey: `masthead-product-${kind}` })
+      .catch((error: unknown) => {
+        // Another sign-up made it in the same moment.
+        if (codeOf(error) !== 'resource_already_exists') throw error
+      })
+    return id
+  }
+
+  return {
+    takesMoney: true,
+    publishableKey,
+
+    findCoupon: (code) =>
+      asked(async () => {
+        const coupon = await (await ready()).coupons.retrieve(code).catch(missingAsNull)
+        if (!coupon?.valid || !coupon.percent_off) return null
+        const { id, name, percent_off: percentOff, duration } = coupon
+        return { id, name: name ?? id, percentOff, isForever: duration === 'forever' }
+      }),
+
+    startSubscription: ({ plan, email, name, isTaxed, couponId, idempotencyKey }) =>
+      asked(async (): Promise<StartedSubscription> => {
+        const stripe = await ready()
+        const key = (step: string) => ({ idempotencyKey: `signup-${idempotencyKey}-${step}` })
+        const metadata = { [signupMetadataKey]: idempotencyKey }
+        const product = await ensureProduct(stripe, plan.kind)
+        const customer = await stripe.customers.create({ email, name, metadata }, key('customer'))
+        const subscription = await stripe.subscriptions.create(
+          {
+            customer: customer.id,
+            description: isTaxed ? `${plan.name}, with 20% VAT` : plan.name,
+            items: [
+              {
+                price_data: {
+                  currency: 'gbp',
+                  product,
+                  recurring: { interval: 'month' },
+                  unit_amount: (isTaxed ? plan.pricePlusVat : plan.price) / plan.titles,
+                },
+                quantity: plan.titles,
+              },
+            ],
+            ...(couponId ? { discounts: [{ coupon: couponId }] } : {}),
+            payment_behavior: 'default_incomplete',
+            payment_settings: { save_default_payment_method: 'on_subscription' },
+            metadata,
+            expand: ['latest_invoice.confirmation_secret', 'latest_invoice.payments'],
+          },
+          key('subscription'),
+        )
+        const invoice = subscription.latest_invoice
+        if (!invoice || typeof invoice === 'string') throw new Error('Stripe gave no first invoice')
+        const started = {
+          amount: invoice.amount_due,
+          customerReference: customer.id,
+          subscriptionReference: subscription.id,
+        }
+        if (invoice.amount_due === 0) return { ...started, payment: null }
+        const intent = invoice.payments?.data.find(({ payment }) => payment.type === 'payment_intent')?.payment
+          .payment_intent
+        const paymentIntentId = typeof intent === 'string' ? intent : intent?.id
+        const clientSecret = invoice.confirmation_secret?.client_secret
+        if (!paymentIntentId || !clientSecret) throw new Error('Stripe gave no payment for the first invoice')
+        // Stripe passes a subscription's metadata on to its invoices, not to their payments.
+        await stripe.paymentIntents.update(paymentIntentId, { metadata }, key('payment'))
+        return { ...started, payment: { clientSecret, paymentIntentId } }
+      }),
+
+    lookUpPayment: (paymentIntentId) =>
+      asked(async (): Promise<PlanPayment> => {
+        const intent = await (await ready()).paymentIntents.retrieve(paymentIntentId).catch(missingAsNull)
+        if (!intent) return { state: 'unknown', amount: 0, currency: 'GBP', metadata: {} }
+        const { status, amount, amount_received: received, currency, metadata } = intent
+        return {
+          state: states[status] ?? 'other',
+          amount: status === 'succeeded' ? received : amount,
+          currency: currency.toUpperCase(),
+          metadata,
+        }
+      }),
+
+    endSubscription: (subscriptionReference) =>
+      asked(async () => {
+        const stripe = await ready()
+        const subscription = await stripe.subscriptions.retrieve(subscriptionReference).catch(missingAsNull)
+        if (!subscription || ['canceled', 'incomplete_expired'].includes(subscription.status)) return
+        await stripe.subscriptions.cancel(subscriptionReference)
+      }),
+  }
+}
+
+const states: Record<string, PlanPayment['state']> = {
+  succeeded: 'succeeded',
+  processing: 'processing',
+  requires_payment_method: 'requires-payment-method',
+}
+
+/** Loaded when the first sign-up needs it: most processes never do. */
+async function openStripe(secretKey: string, apiBase: string): Promise<Stripe> {
+  const { default: StripeClient } = await import('stripe')
+  const { protocol, hostname, port } = new URL(apiBase)
+  return new StripeClient(secretKey, {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    ...(port ? { port } : {}),
+    timeout: timeoutMs,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  })
+}
+
+interface StripeFailure {
+  type?: string
+  code?: string
+  statusCode?: number
+  requestId?: string
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as StripeFailure).code
+}
+
+function missingAsNull(error: unknown): null {
+  if (codeOf(error) === 'resource_missing') return null
+  throw error
+}
+
+/** Stripe's failures in our kind. Only what names them goes on: its errors carry the request's headers and texts. */
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    const { type, code, statusCode, requestId } = error as StripeFailure
+    const detail = type ? { type, code, statusCode, requestId } : error
+    throw new AppError('upstream', 'The payment provider did not answer as it should', { detail })
+  }
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  monthlyTotal,
+  mostTitles,
+  planByKey,
+  planFor,
+  planKinds,
+  priceTypeOf,
+  publisherPlans,
+} from './publisher-plans.rules.ts'
+
+const anyPlan = fc.constantFrom(...publisherPlans)
+
+describe('publisher plans', () => {
+  it.each([
+    ['standard', 1, 6500, 6500, 7800],
+    ['standard', 2, 4500, 9000, 10_800],
+    ['standard', 5, 4500, 22_500, 27_000],
+    ['standard', 6, 3500, 21_000, 25_200],
+    ['standard', 10, 3500, 35_000, 42_000],
+    ['plus', 1, 19_500, 19_500, 23_400],
+    ['plus', 2, 14_000, 28_000, 33_600],
+    ['plus', 5, 14_000, 70_000, 84_000],
+    ['plus', 6, 11_500, 69_000, 82_800],
+    ['plus', 10, 11_500, 115_000, 138_000],
+  ] as const)('%s for %i titles: %i each, %i a month, %i with VAT', (kind, titles, each, month, withVat) => {
+    const plan = planFor(titles, kind)
+    expect([plan?.pricePerTitle, plan?.price, plan?.pricePlusVat]).toEqual([each, month, withVat])
+    expect(plan && [monthlyTotal(plan, 'TAXFREE'), monthlyTotal(plan, 'VAT')]).toEqual([month, withVat])
+  })
+
+  it('ends at ten titles: more are by enquiry', () => {
+    for (const titles of [0, 11, -1, 1.5]) expect(planFor(titles, 'standard')).toBeUndefined()
+    for (const key of ['standard-11', 'standard-0', 'standard', 'gold-1', '']) expect(planByKey(key)).toBeUndefined()
+  })
+
+  it('stands on the slider once for each number of titles, the standard plans first', () => {
+    expect(publisherPlans.map(({ kind, order }) => [kind, order])).toEqual(
+      planKinds.flatMap((kind) => Array.from({ length: mostTitles }, (_, order) => [kind, order])),
+    )
+  })
+
+  it('is found by its own key, is a fifth more with VAT, and its titles add up', () => {
+    fc.assert(
+      fc.property(anyPlan, (plan) => {
+        expect(planByKey(plan.key)).toBe(plan)
+        expect(plan.price).toBe(plan.pricePerTitle * plan.titles)
+        expect(plan.pricePlusVat * 5).toBe(plan.price * 6)
+        expect(plan.order).toBe(plan.titles - 1)
+      }),
+    )
+  })
+
+  it('a title never costs more for having more of them, and always more with the app', () => {
+    for (let titles = 2; titles <= mostTitles; titles++) {
+      for (const kind of planKinds)
+        expect(planFor(titles, kind)?.pricePerTitle).toBeLessThanOrEqual(planFor(titles - 1, kind)?.pricePerTitle ?? 0)
+      expect(planFor(titles, 'plus')?.price).toBeGreaterThan(planFor(titles, 'standard')?.price ?? Infinity)
+    }
+  })
+})
+
+describe('a coupon', () => {
+  it.each([
+    ['standard-1', 'VAT', 20, 6240],
+    ['standard-1', 'TAXFREE', 12.5, 5687],
+    ['standard-1', 'TAXFREE', 33.33, 4334],
+    ['standard-3', 'VAT', 99, 162],
+    ['plus-10', 'VAT', 100, 0],
+    ['plus-10', 'VAT', 0, 138_000],
+  ] as const)('on %s, %s, of %d %% leaves %i', (key, priceType, percent, left) => {
+    const plan = planByKey(key)
+    expect(plan && monthlyTotal(plan, priceType, percent)).toBe(left)
+  })
+
+  it('never takes more than there is, never adds, and more of it never costs more', () => {
+    const percent = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100)
+    fc.assert(
+      fc.property(anyPlan, percent, percent, (plan, one, other) => {
+        const [less, more] = one < other ? [one, other] : [other, one]
+        const [dear, cheap] = [monthlyTotal(plan, 'VAT', less), monthlyTotal(plan, 'VAT', more)]
+        expect(Number.isInteger(cheap)).toBe(true)
+        expect(cheap).toBeGreaterThanOrEqual(0)
+        expect(dear).toBeGreaterThanOrEqual(cheap)
+        expect(dear).toBeLessThanOrEqual(plan.pricePlusVat)
+        expect(Math.abs(plan.pricePlusVat * (100 - more) - cheap * 100)).toBeLessThanOrEqual(50.0001)
+      }),
+    )
+  })
+})
+
+it('VAT is for the United Kingdom alone', () => {
+  expect([priceTypeOf('GB'), priceTypeOf('gb'), priceTypeOf('IE'), priceTypeOf('IM'), priceTypeOf('')]).toEqual([
+    'VAT',
+    'VAT',
+    'TAXFREE',
+    'TAXFREE',
+    'TAXFREE',
+  ])
+})

@@ -1,0 +1,86 @@
+/** What a publisher pays for: its titles with the online page turner, or with the mobile app as well. */
+export const planKinds = ['standard', 'plus'] as const
+export type PlanKind = (typeof planKinds)[number]
+
+/** With VAT for a publisher in the United Kingdom, without for everybody else (decision 7). */
+export const priceTypes = ['VAT', 'TAXFREE'] as const
+export type PriceType = (typeof priceTypes)[number]
+
+/** A monthly plan. Amounts are pence. */
+export interface PublisherPlan {
+  /** Its name in calls and in the account: the kind and the number of titles. */
+  key: string
+  name: string
+  kind: PlanKind
+  titles: number
+  /** Its place on the slider, from nought: one less than the number of titles. */
+  order: number
+  pricePerTitle: number
+  /** For all its titles, a month. */
+  price: number
+  pricePlusVat: number
+}
+
+/** More titles than this are by enquiry. */
+export const mostTitles = 10
+
+const vatPercent = 20
+
+/** THE prices: pence per title and month, from so many titles on. */
+const pricePerTitle: Record<PlanKind, readonly { from: number; pence: number }[]> = {
+  standard: [
+    { from: 1, pence: 6500 },
+    { from: 2, pence: 4500 },
+    { from: 6, pence: 3500 },
+  ],
+  plus: [
+    { from: 1, pence: 19500 },
+    { from: 2, pence: 14000 },
+    { from: 6, pence: 11500 },
+  ],
+}
+
+const kindNames: Record<PlanKind, string> = { standard: 'Standard', plus: 'With the mobile app' }
+
+/** Every plan that can be bought: the standard ones, then those with the app, each from one title to ten. */
+export const publisherPlans: readonly PublisherPlan[] = planKinds.flatMap((kind) =>
+  Array.from({ length: mostTitles }, (_, order) => {
+    const titles = order + 1
+    const perTitle = pricePerTitle[kind].findLast(({ from }) => from <= titles)?.pence ?? 0
+    const price = perTitle * titles
+    return {
+      key: `${kind}-${titles}`,
+      name: `${kindNames[kind]}, ${titles === 1 ? '1 title' : `${titles} titles`}`,
+      kind,
+      titles,
+      order,
+      pricePerTitle: perTitle,
+      price,
+      pricePlusVat: price + partOf(price, vatPercent),
+    }
+  }),
+)
+
+/** The plan for so many titles; undefined for none, a fraction or more than ten. */
+export function planFor(titles: number, kind: PlanKind): PublisherPlan | undefined {
+  return publisherPlans.find((plan) => plan.titles === titles && plan.kind === kind)
+}
+
+export function planByKey(key: string): PublisherPlan | undefined {
+  return publisherPlans.find((plan) => plan.key === key)
+}
+
+export function priceTypeOf(country: string): PriceType {
+  return country.toUpperCase() === 'GB' ? 'VAT' : 'TAXFREE'
+}
+
+/** What is charged each month, a coupon's percentage taken off what VAT is already in. */
+export function monthlyTotal(plan: PublisherPlan, priceType: PriceType, percentOff = 0): number {
+  const full = priceType === 'VAT' ? plan.pricePlusVat : plan.price
+  return full - partOf(full, percentOff)
+}
+
+/** A percentage of an amount, rounded half up to the penny. Percentages have two decimals at most, so whole numbers do it exactly. */
+function partOf(amount: number, percent: number): number {
+  return Math.floor((amount * Math.round(percent * 100) + 5000) / 10_000)
+}

@@ -1,0 +1,127 @@
+import { newToken } from '../access/tokens.ts'
+import type { AppContext } from '../context.ts'
+import { AppError, conflict, invalid } from '../kernel/errors.ts'
+import { promoMessages } from '../pricing/discount.rules.ts'
+import {
+  monthlyTotal,
+  type PriceType,
+  type PublisherPlan,
+  planByKey,
+  planFor,
+} from '../pricing/publisher-plans.rules.ts'
+import type { Coupon, PlanBilling, StartedSubscription } from './plan-billing.ts'
+import { findSignups, type Person, type Signup, type SignupAnswers } from './signup-row.ts'
+
+/** The provider gives an unpaid first month up after 23 hours. */
+const lifetimeMs = 24 * 3_600_000
+
+/** The billing of this installation. Without it nobody can sign up here. */
+export function planBillingOf(ctx: AppContext): PlanBilling {
+  if (ctx.planBilling) return ctx.planBilling
+  throw conflict('Sign-up is not open on this installation, because payments for plans are not set up')
+}
+
+/** The plan of a key, with the app where that was ticked beside it. */
+export function chosenPlan({ planKey, hasApp }: { planKey: string; hasApp?: boolean | undefined }): PublisherPlan {
+  const plan = planByKey(planKey)
+  const chosen = plan && planFor(plan.titles, hasApp ? 'plus' : plan.kind)
+  if (!chosen) throw invalid({ planKey: 'Choose one of the plans' })
+  if (hasApp === false && chosen.kind === 'plus')
+    throw invalid({ hasApp: 'This plan is one with the mobile app. Choose a standard plan, or tick the app.' })
+  return chosen
+}
+
+/** The coupon of a code; null for one that is no good. A first month for nothing would leave no way to pay the second. */
+export async function usableCoupon(billing: PlanBilling, code: string): Promise<Coupon | null> {
+  const coupon = await billing.findCoupon(code)
+  return coupon && (coupon.percentOff < 100 || coupon.isForever) ? coupon : null
+}
+
+/** The coupon of a form; null where none was given. */
+export async function couponOf(billing: PlanBilling, couponId: string): Promise<Coupon | null> {
+  if (couponId === '') return null
+  const coupon = await usableCoupon(billing, couponId)
+  if (!coupon) throw invalid({ couponId: promoMessages.invalid })
+  return coupon
+}
+
+interface Draft {
+  plan: PublisherPlan
+  priceType: PriceType
+  coupon: Coupon | null
+  email: string
+  name: string
+  person: Person | null
+  passwordHash: string | null
+}
+
+/** Writes a sign-up down before anybody is asked for money, with the amount that its first payment has to be. */
+export async function writeSignup(ctx: AppContext, draft: Draft): Promise<Signup> {
+  const { plan, coupon } = draft
+  const reference = newToken()
+  const answers: SignupAnswers = {
+    email: draft.email,
+    name: draft.name,
+    planKey: plan.key,
+    priceType: draft.priceType,
+    couponId: coupon?.id ?? null,
+    amount: monthlyTotal(plan, draft.priceType, coupon?.percentOff ?? 0),
+    person: draft.person,
+    customerReference: null,
+    subscriptionReference: null,
+  }
+  await ctx.db.run(
+    `INSERT INTO signups (reference, state, email_key, answers, password_hash, expires_at, created_at, updated_at)
+     VALUES (:reference, 'started', :emailKey, :answers, :passwordHash, :expiresAt, :now, :now)`,
+    {
+      reference,
+      emailKey: draft.email.toLowerCase(),
+      answers: JSON.stringify(answers),
+      passwordHash: draft.passwordHash,
+      expiresAt: new Date(ctx.now().getTime() + lifetimeMs),
+      now: ctx.now(),
+    },
+  )
+  const [signup] = await findSignups(ctx, 'reference = :reference', { reference })
+  if (!signup) throw new Error('The sign-up that was written is gone')
+  return signup
+}
+
+/**
+ * Starts the subscription of a sign-up, outside any transaction, and keeps what the provider calls it. Its first payment is compared
+ * with the amount of the sign-up before anybody can make it.
+ */
+export async function startBilling(
+  ctx: AppContext,
+  billing: PlanBilling,
+  signup: Signup,
+): Promise<{ signup: Signup; started: StartedSubscription }> {
+  const { answers, reference } = signup
+  const plan = planByKey(answers.planKey)
+  if (!plan) throw new Error(`The plan ${answers.planKey} of a sign-up is not sold any more`)
+  const started = await billing.startSubscription({
+    plan,
+    email: answers.email,
+    name: answers.name,
+    isTaxed: answers.priceType === 'VAT',
+    couponId: answers.couponId,
+    idempotencyKey: reference,
+  })
+  const { customerReference, subscriptionReference } = started
+  const kept = { ...answers, customerReference, subscriptionReference }
+  await ctx.db.run(
+    `UPDATE signups SET answers = :answers, payment_intent = :intent, updated_at = :now WHERE id = :id`,
+    {
+      id: signup.id,
+      answers: JSON.stringify(kept),
+      intent: started.payment?.paymentIntentId ?? null,
+      now: ctx.now(),
+    },
+  )
+  if (started.amount !== answers.amount) {
+    throw new AppError('upstream', 'The payment provider works out another amount', {
+      detail: { signup: signup.id, ours: answers.amount, theirs: started.amount },
+    })
+  }
+  return { signup: { ...signup, answers: kept, paymentIntent: started.payment?.paymentIntentId ?? null }, started }
+}

@@ -1,0 +1,19 @@
+import { notFound } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { planBillingOf, usableCoupon } from './begin-signup.ts'
+import type { Coupon } from './plan-billing.ts'
+import { CouponInput } from './sign-up.input.ts'
+import { countSignUpTry } from './sign-up-problems.ts'
+
+/** The coupon behind a code that somebody types at the plan step. */
+export const checkCoupon = useCase({
+  permission: 'public',
+  input: CouponInput,
+  transaction: 'none',
+  async run(ctx, { code }): Promise<Coupon> {
+    await countSignUpTry(ctx, 'coupon')
+    const coupon = await usableCoupon(planBillingOf(ctx), code)
+    if (!coupon) throw notFound('The coupon')
+    return coupon
+  },
+})

@@ -1,0 +1,111 @@
+import { recordAudit } from '../access/audit.ts'
+import type { AppContext } from '../context.ts'
+import { planByKey } from '../pricing/publisher-plans.rules.ts'
+import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
+import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
+import { findSignups, type Person, type Signup } from './signup-row.ts'
+
+/**
+ * Makes the publisher of a sign-up that is paid (or free): user, account, audit row and welcome together or not at all. Whoever comes
+ * first wins a compare-and-set; a second or a parallel call gives the same publisher. Null when the e-mail was taken meanwhile: a
+ * payment is then marked for its refund, and the subscription stopped.
+ */
+export async function finishSignup(
+  ctx: AppContext,
+  signup: Signup,
+  person: Person,
+  passwordHash: string,
+): Promise<NewPublisher | null> {
+  const userId = await ctx.db.transaction(async () => {
+    const [won] = await ctx.db.query<{ id: number }>(
+      `UPDATE signups SET state = 'registered', updated_at = :now
+       WHERE id = :id AND state IN ('started', 'paid-unregistered', 'expired') RETURNING id`,
+      { id: signup.id, now: ctx.now() },
+    )
+    if (!won) return (await findSignups(ctx, 'id = :id', { id: signup.id }))[0]?.userId ?? null
+    const made = await insertPublisher(ctx, signup, person, passwordHash)
+    await (made === null ? giveUp(ctx, signup) : keepPublisher(ctx, signup, made))
+    return made
+  })
+  if (userId !== null) return newPublisher(ctx, userId)
+  const [lost] = await findSignups(ctx, 'id = :id', { id: signup.id })
+  if (lost) await endUnwantedSubscription(ctx, lost)
+  return null
+}
+
+/** The id of the new user, or null where the e-mail is somebody's already. */
+async function insertPublisher(
+  ctx: AppContext,
+  { answers }: Signup,
+  person: Person,
+  passwordHash: string,
+): Promise<number | null> {
+  const [user] = await ctx.db.query<{ id: number }>(
+    `INSERT INTO users (user_type, email, email_key, first_name, last_name, password_hash, created_at, updated_at)
+     VALUES ('publisher', :email, :emailKey, :firstName, :lastName, :passwordHash, :now, :now)
+     ON CONFLICT (email_key) DO NOTHING RETURNING id`,
+    {
+      email: person.email,
+      emailKey: person.email.toLowerCase(),
+      firstName: person.firstName,
+      lastName: person.lastName,
+      passwordHash,
+      now: ctx.now(),
+    },
+  )
+  if (!user) return null
+  const fullName = `${person.firstName} ${person.lastName}`.slice(0, 200)
+  await ctx.db.run(
+    `INSERT INTO accounts (user_id, company_name, main_contact, full_name, address_one, address_two, address_three, address_four,
+       country, post_zip, email_address, number_of_publications, plan_key, plan_customer_reference, created_at, updated_at)
+     VALUES (:userId, :companyName, :fullName, :fullName, :addressOne, :addressTwo, :addressThree, :addressFour,
+       :country, :postZip, :email, :titles, :planKey, :customerReference, :now, :now)`,
+    {
+      userId: user.id,
+      companyName: person.companyName,
+      fullName,
+      addressOne: person.addressOne,
+      addressTwo: person.addressTwo,
+      addressThree: person.addressThree,
+      addressFour: person.addressFour,
+      country: person.country,
+      postZip: person.postZip,
+      email: person.email,
+      titles: planByKey(answers.planKey)?.titles ?? 1,
+      planKey: answers.planKey,
+      customerReference: answers.customerReference,
+      now: ctx.now(),
+    },
+  )
+  return user.id
+}
+
+/** Closes the sign-up. What the account holds now is not kept a second time. */
+async function keepPublisher(ctx: AppContext, { id, answers }: Signup, userId: number): Promise<void> {
+  await ctx.db.run(`UPDATE signups SET user_id = :userId, password_hash = NULL, answers = :answers WHERE id = :id`, {
+    id,
+    userId,
+    answers: JSON.stringify({ ...answers, person: null }),
+  })
+  await recordAudit(
+    ctx,
+    'sign-up',
+    { type: 'user', id: userId, publisherId: userId },
+    { plan: answers.planKey, amount: answers.amount, priceType: answers.priceType, coupon: answers.couponId !== null },
+  )
+  await ctx.jobs.enqueue('send-welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
+}
+
+/** The e-mail went to somebody else meanwhile. Money that was paid for nothing is written down where a superuser sees it. */
+async function giveUp(ctx: AppContext, { id, answers, paymentIntent }: Signup): Promise<void> {
+  const state = paymentIntent === null ? 'expired' : 'refund-due'
+  await ctx.db.run(`UPDATE signups SET state = :state, password_hash = NULL WHERE id = :id`, { id, state })
+  if (paymentIntent === null) return
+  await recordAudit(
+    ctx,
+    'sign-up-refund-due',
+    { type: 'signup', id },
+    { amount: answers.amount, currency: 'GBP', payment: paymentIntent },
+  )
+  ctx.log.warn({ signup: id, amount: answers.amount, payment: paymentIntent }, 'a paid sign-up has to be refunded')
+}

@@ -1,0 +1,31 @@
+/** The provider's own word on a payment. `unknown`: it never heard of it. */
+export interface PlanPayment {
+  state: 'succeeded' | 'processing' | 'requires-payment-method' | 'other' | 'unknown'
+  amount: number
+  /** ISO, upper case. */
+  currency: string
+  metadata: Record<string, string>
+}
+
+/** The key under which a payment's metadata names its sign-up. */
+export const signupMetadataKey = 'signup'
+
+/** What a person reads about a payment that does not complete a sign-up (spec 1, section 4.1). */
+export const paymentMessages = {
+  processing: 'Your payment is processing.',
+  'requires-payment-method': 'Your payment was not successful, please try again.',
+  other: 'Something went wrong.',
+  'other-amount': 'The payment is not the price of this plan. Please contact us: nothing is lost.',
+} as const
+
+export type PaymentProblem = keyof typeof paymentMessages | 'foreign'
+
+/** Why a payment does not pay for a sign-up; null when it does. `foreign`: it is somebody else's, or none at all. */
+export function paymentProblem(
+  signup: { reference: string; answers: { amount: number } },
+  payment: PlanPayment,
+): PaymentProblem | null {
+  if (payment.state === 'unknown' || payment.metadata[signupMetadataKey] !== signup.reference) return 'foreign'
+  if (payment.state !== 'succeeded') return payment.state
+  return payment.amount === signup.answers.amount && payment.currency === 'GBP' ? null : 'other-amount'
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { type PublisherPlan, publisherPlans } from '../pricing/publisher-plans.rules.ts'
+import { useCase } from '../use-case.ts'
+
+/** The plans a publisher can sign up for, and the key with which a browser asks the provider for a payment form. */
+export const plansOnSale = useCase({
+  permission: 'public',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ plans: readonly PublisherPlan[]; publishableKey: string | null }> {
+    return { plans: publisherPlans, publishableKey: ctx.planBilling?.publishableKey ?? null }
+  },
+})

@@ -1,0 +1,51 @@
+import { hashPassword } from '../access/passwords.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { priceTypeOf } from '../pricing/publisher-plans.rules.ts'
+import { useCase } from '../use-case.ts'
+import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
+import { finishSignup } from './finish-signup.ts'
+import type { NewPublisher } from './new-publisher.query.ts'
+import { RegisterPublisherInput } from './sign-up.input.ts'
+import { countSignUpTry, emailProblem, emailTaken, passwordProblems } from './sign-up-problems.ts'
+import { personOf } from './signup-row.ts'
+
+/**
+ * Signs a publisher up without a payment: with a coupon that makes the plan free for good, which the provider counts like any other
+ * use of it; or, outside production, where no provider is set up at all. Anything else has to be paid for first.
+ */
+export const registerPublisher = useCase({
+  permission: 'public',
+  input: RegisterPublisherInput,
+  transaction: 'none',
+  async alsoCheck(ctx, raw) {
+    await countSignUpTry(ctx, 'register')
+    const { email } = (raw.registration ?? {}) as Record<string, unknown>
+    return { ...(await emailProblem(ctx, email, 'registration.email')), ...(await passwordProblems(ctx, raw)) }
+  },
+  async run(ctx, input): Promise<NewPublisher> {
+    const { registration } = input
+    const plan = chosenPlan(input)
+    const billing = planBillingOf(ctx)
+    const coupon = await couponOf(billing, input.couponId)
+    const isFree = coupon?.percentOff === 100
+    if (billing.takesMoney && !isFree)
+      throw conflict(
+        'This plan has to be paid for. Start with POST /api/users/v2/subscribe/, or use a code for a free plan.',
+      )
+    const passwordHash = await hashPassword(registration.password)
+    const person = personOf(registration)
+    const written = await writeSignup(ctx, {
+      plan,
+      priceType: priceTypeOf(registration.country),
+      coupon,
+      email: registration.email,
+      name: `${registration.firstName} ${registration.lastName}`,
+      person,
+      passwordHash,
+    })
+    const signup = isFree ? (await startBilling(ctx, billing, written)).signup : written
+    const publisher = await finishSignup(ctx, signup, person, passwordHash)
+    if (!publisher) throw invalid({ 'registration.email': emailTaken })
+    return publisher
+  },
+})

@@ -1,0 +1,48 @@
+import { newPasswordProblem } from '../access/password-policy.ts'
+import { countTry } from '../access/rate-limit.ts'
+import type { AppContext } from '../context.ts'
+import type { FieldErrors } from '../kernel/errors.ts'
+
+export const emailTaken = 'That email is already taken'
+
+export async function isEmailTaken(ctx: AppContext, email: string): Promise<boolean> {
+  const found = await ctx.db.query(`SELECT 1 AS taken FROM users WHERE email_key = :key`, {
+    key: email.trim().toLowerCase(),
+  })
+  return found.length > 0
+}
+
+/** What is wrong with the two passwords of a registration, in the sign-up's own words; nothing where there is no registration. */
+export async function passwordProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
+  if (typeof raw.registration !== 'object' || raw.registration === null) return {}
+  const { password, password2 } = raw.registration as Record<string, unknown>
+  const problems: FieldErrors = {}
+  if (typeof password === 'string') {
+    const problem = await signUpPasswordProblem(password, ctx.settings.passwordMinLength)
+    if (problem) problems['registration.password'] = problem
+  }
+  if (typeof password2 === 'string' && password2 !== password)
+    problems['registration.password2'] = password2 === '' ? 'Required' : 'Passwords must match'
+  return problems
+}
+
+/** The specification's own words for a short one: "greater than 6" is meant as "six at least" (spec 1, section 5.1). */
+async function signUpPasswordProblem(password: string, least: number): Promise<string | undefined> {
+  if (password !== '' && password.length < least) return `Must be greater than ${least} characters`
+  return newPasswordProblem(password, least)
+}
+
+/** A taken e-mail, under the name the form has for it. */
+export async function emailProblem(ctx: AppContext, email: unknown, field: string): Promise<FieldErrors> {
+  return typeof email === 'string' && (await isEmailTaken(ctx, email)) ? { [field]: emailTaken } : {}
+}
+
+const perAddress = { hits: 60, windowSeconds: 15 * 60 }
+
+/** Counts a try of a sign-up call by its address, before anything is looked at: its answers tell taken e-mails and good coupons. */
+export async function countSignUpTry(
+  ctx: AppContext,
+  call: 'start' | 'complete' | 'register' | 'coupon',
+): Promise<void> {
+  if (ctx.origin.address) await countTry(ctx, `sign-up-${call}-from:${ctx.origin.address}`, perAddress)
+}

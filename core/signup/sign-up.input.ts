@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { countryCodes } from '../kernel/countries.ts'
+import { planByKey, priceTypes } from '../pricing/publisher-plans.rules.ts'
+
+const optional = (max: number) => z.string().trim().max(max, `Must be ${max} characters or fewer`).default('')
+const required = (max: number) =>
+  z.string('Required').trim().min(1, 'Required').max(max, `Must be ${max} characters or fewer`)
+
+/** Anything with one @ and a dotted end: whether it is really somebody's shows when the welcome arrives. */
+const email = required(254).regex(/^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:]{2,}$/, 'Invalid email address')
+
+const country = z
+  .string('Required')
+  .trim()
+  .toUpperCase()
+  .refine((code) => countryCodes.includes(code), 'Choose a country from the list')
+
+const planKey = required(60).refine((key) => planByKey(key) !== undefined, 'Choose one of the plans')
+
+const plan = {
+  planKey,
+  /** With the mobile app; where it is not said, the plan's key says it. */
+  hasApp: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).optional(),
+}
+
+export const CouponInput = z.object({ code: required(60) })
+
+/** Who signs up: steps one and two. The password's own rules are settings and are checked beside it. */
+export const RegistrationInput = z
+  .object({
+    firstName: required(100),
+    lastName: required(100),
+    email,
+    /** Asked for where somebody types; a program sends the address once. */
+    confirmEmail: z.string().trim().min(1, 'Required').optional(),
+    password: z.string('Required'),
+    password2: z.string('Required'),
+    country,
+    companyName: required(200),
+    addressOne: optional(200),
+    addressTwo: optional(200),
+    addressThree: optional(200),
+    addressFour: optional(200),
+    postZip: optional(20),
+  })
+  .refine((person) => person.confirmEmail === undefined || sameEmail(person.confirmEmail, person.email), {
+    path: ['confirmEmail'],
+    message: 'Emails must match. Please re-enter',
+    // Said together with what is wrong elsewhere, not after it.
+    when: ({ value }) => hasBothEmails(value),
+  })
+
+export type Registration = z.output<typeof RegistrationInput>
+
+export const StartSignupInput = z.object({
+  ...plan,
+  email,
+  name: required(200),
+  priceType: z.enum(priceTypes, 'Must be VAT or TAXFREE'),
+  couponId: optional(60),
+  /** The price type is checked against it at once where it is known already. */
+  country: country.optional(),
+  /** Everything else, where it is known before the payment: the sign-up then completes without the browser. */
+  registration: RegistrationInput.optional(),
+})
+
+export const CompleteSignupInput = z.object({
+  paymentIntentId: required(100),
+  /** Compared with the plan that was paid for, when it is sent. */
+  planKey: z.string().optional(),
+  registration: RegistrationInput.optional(),
+  /** In place of the registration, where the sign-up was started with one: the reference it was given then. */
+  reference: z.string().optional(),
+})
+
+export const RegisterPublisherInput = z.object({
+  ...plan,
+  couponId: optional(60),
+  registration: RegistrationInput.prefault({} as never),
+})
+
+function sameEmail(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase()
+}
+
+function hasBothEmails(value: unknown): boolean {
+  const { email, confirmEmail } = (value ?? {}) as Record<string, unknown>
+  return typeof email === 'string' && email !== '' && typeof confirmEmail === 'string' && confirmEmail !== ''
+}

@@ -1,0 +1,51 @@
+import { hashPassword } from '../access/passwords.ts'
+import { invalid } from '../kernel/errors.ts'
+import { priceTypeOf } from '../pricing/publisher-plans.rules.ts'
+import { useCase } from '../use-case.ts'
+import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
+import { StartSignupInput } from './sign-up.input.ts'
+import { countSignUpTry, emailProblem, passwordProblems } from './sign-up-problems.ts'
+import { personOf } from './signup-row.ts'
+
+/** What the browser needs to take the first payment, and what is paid. */
+export interface SignupStart {
+  /** Names the sign-up to the browser that started it, and to nobody else. */
+  reference: string
+  clientSecret: string
+  paymentIntentId: string
+  /** Pence, each month. */
+  amount: number
+}
+
+/**
+ * Starts a publisher's sign-up: works out what the plan costs, writes the sign-up down and asks the provider for a payment that is
+ * bound to it. With the registration given as well, nothing but the payment is missing afterwards.
+ */
+export const startSignup = useCase({
+  permission: 'public',
+  input: StartSignupInput,
+  transaction: 'none',
+  async alsoCheck(ctx, raw) {
+    await countSignUpTry(ctx, 'start')
+    return { ...(await emailProblem(ctx, raw.email, 'email')), ...(await passwordProblems(ctx, raw)) }
+  },
+  async run(ctx, input): Promise<SignupStart> {
+    const { registration, email } = input
+    const country = registration?.country ?? input.country
+    if (country && priceTypeOf(country) !== input.priceType)
+      throw invalid({ priceType: `The price for this country is ${priceTypeOf(country)}` })
+    if (registration && registration.email.toLowerCase() !== email.toLowerCase())
+      throw invalid({ 'registration.email': 'Emails must match. Please re-enter' })
+    const plan = chosenPlan(input)
+    const billing = planBillingOf(ctx)
+    const coupon = await couponOf(billing, input.couponId)
+    if (coupon?.percentOff === 100)
+      throw invalid({ couponId: 'With this code there is nothing to pay. Register without a payment.' })
+    const passwordHash = registration ? await hashPassword(registration.password) : null
+    const person = registration ? personOf(registration) : null
+    const written = await writeSignup(ctx, { ...input, plan, coupon, person, passwordHash })
+    const { started, signup } = await startBilling(ctx, billing, written)
+    if (!started.payment) throw new Error('A plan that costs money was started without a payment')
+    return { reference: signup.reference, ...started.payment, amount: signup.answers.amount }
+  },
+})
