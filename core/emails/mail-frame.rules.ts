@@ -1,4 +1,4 @@
-/** What every mail about an order is framed with. */
+/** What every mail is framed with: the publication it is about, or the product itself. */
 export interface MailFrame {
   publicationName: string
   publisherName: string
@@ -34,4 +34,23 @@ export const sampleFrame: MailFrame = {
   logoUrl: '',
   storefrontUrl: 'https://subscriptions.example.com/harbour-light',
   color: '#12455C',
+}
+
+/** The frame of the product's own mails, which are about nobody's publication. */
+export function productFrame(appUrl: string): MailFrame {
+  return {
+    publicationName: 'Masthead',
+    publisherName: 'Masthead',
+    publisherAddress: appUrl,
+    contactEmail: '',
+    telephone: '',
+    logoUrl: '',
+    storefrontUrl: appUrl,
+    color: '#1D4F91',
+  }
+}
+
+/** How a mail begins. */
+export function greeting(name: string): string {
+  return name ? `Dear ${name},` : 'Hello,'
 }

@@ -45,3 +45,11 @@ export async function sendOnce(ctx: AppContext, mail: OnceMail): Promise<boolean
   })
   return true
 }
+
+/** Whether the mail of this key has gone already, for mails that are not to be written twice. */
+export async function hasGone(ctx: AppContext, emailKey: string): Promise<boolean> {
+  const [row] = await ctx.db.query<{ state: string }>(`SELECT state FROM emails WHERE email_key = :emailKey`, {
+    emailKey,
+  })
+  return row?.state === 'sent'
+}

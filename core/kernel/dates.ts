@@ -38,6 +38,12 @@ export function printDay(day: Day): string {
   return `${day.slice(8, 10)}/${day.slice(5, 7)}/${day.slice(0, 4)}`
 }
 
+/** An instant as 21/11/2026 10:05 in a time zone. */
+export function printMoment(instant: Date, timeZone: string): string {
+  const there = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone)
+  return `${printDay(there.toPlainDate().toString())} ${there.toPlainTime().toString({ smallestUnit: 'minute' })}`
+}
+
 const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** A day from its numbers, or null when the calendar has no such day (31/02/2026). */

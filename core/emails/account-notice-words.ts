@@ -1,0 +1,63 @@
+import type { AuditAction } from '../access/audit-actions.ts'
+import type { AccountNotice } from '../jobs/catalog.ts'
+
+interface NoticeWords {
+  headline: string
+  meaning: string
+  advice: string
+  link: { label: string; path: string }
+  /** The entries of the audit log that say when it was and from where. */
+  actions: readonly AuditAction[]
+}
+
+const newPassword = { label: 'Set a new password', path: '/forgot' }
+const twoStep = { label: 'Look at your two-step login', path: '/account/two-step' }
+
+/** What each notice says. A kind of the job catalogue without words here does not compile. */
+export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
+  'password-changed': {
+    headline: 'Your password was changed',
+    meaning: 'Log in with the new password from now on. Everywhere else you were logged in, you have been logged out.',
+    advice: 'If this was not you, set a new password at once: somebody else may know the one you have now.',
+    link: newPassword,
+    actions: ['change-password', 'reset-password', 'set-password', 'update-user'],
+  },
+  'email-changed': {
+    headline: 'The e-mail of your account was changed',
+    meaning: 'From now on you log in with the new e-mail, and our mails go to it. Both addresses are told of it.',
+    advice:
+      'If this was not you, ask the person who looks after your account to put it right: whoever changed it could log in as you.',
+    link: { label: 'Open your account', path: '/account' },
+    actions: ['change-email', 'update-user'],
+  },
+  'payee-keys-changed': {
+    headline: 'Your payment keys were changed',
+    meaning: 'What your readers pay goes to the payment account of the new keys from now on.',
+    advice:
+      'If this was not you, change your password first, then put the right keys back: your readers’ money may be going to somebody else.',
+    link: { label: 'Look at your payment keys', path: '/account' },
+    actions: ['change-payee-keys', 'update-account'],
+  },
+  'two-step-on': {
+    headline: 'Two-step login was turned on',
+    meaning:
+      'From now on you log in with your password and a code of your authenticator app. Keep your recovery codes where you find them without your phone.',
+    advice: 'If this was not you, set a new password at once and tell the person who looks after your account.',
+    link: newPassword,
+    actions: ['turn-on-two-step'],
+  },
+  'two-step-off': {
+    headline: 'Two-step login was turned off',
+    meaning: 'Your password alone is enough to log in now. Your old codes are worth nothing any more.',
+    advice: 'If you did not expect this, set a new password at once, then turn two-step login on again.',
+    link: twoStep,
+    actions: ['turn-off-two-step'],
+  },
+  'recovery-code-used': {
+    headline: 'A recovery code was used to log in',
+    meaning: 'That code is used up. When few are left, make ten new ones.',
+    advice: 'If this was not you, set a new password and make new recovery codes at once.',
+    link: twoStep,
+    actions: ['use-recovery-code'],
+  },
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { countTry } from '../access/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+import { isLive } from './live-user.ts'
+import { Users } from './user.model.ts'
+import { userSubject } from './user-subject.ts'
+
+const perAccount = { hits: 5, windowSeconds: 60 * 60 }
+const perAddress = { hits: 20, windowSeconds: 60 * 60 }
+
+/**
+ * Somebody has forgotten the password: a link goes to the e-mail by mail. The specification wants an unknown e-mail to be said; a user
+ * who is deactivated, or whose publisher is, counts as unknown.
+ */
+export const askReset = useCase({
+  permission: 'public',
+  input: z.object({
+    email: z.string('Required').trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
+  }),
+  transaction: 'none',
+  async run(ctx, { email }): Promise<{ isKnown: boolean }> {
+    const emailKey = email.toLowerCase()
+    await countTry(ctx, `forgot:${emailKey}`, perAccount)
+    if (ctx.origin.address) await countTry(ctx, `forgot-from:${ctx.origin.address}`, perAddress)
+    const user = await Users(ctx).findOne({ where: { emailKey } })
+    if (!user || !(await isLive(ctx, user))) return { isKnown: false }
+    await ctx.db.transaction(async () => {
+      await ctx.jobs.enqueue('send-reset-link', { userId: user.id, key: randomUUID() })
+      await recordAudit(ctx, 'ask-reset', userSubject(user))
+    })
+    return { isKnown: true }
+  },
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { countTry } from '../access/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+import { type LinkPurpose, openPasswordLink } from './password-link.ts'
+
+/** Far more than anybody needs, far too few to guess 256 bits. */
+const perAddress = { hits: 60, windowSeconds: 15 * 60 }
+
+/** Whether a link from a mail still sets a password, and whose. */
+export const checkReset = useCase({
+  permission: 'public',
+  input: z.object({ token: z.string() }),
+  transaction: 'none',
+  async run(ctx, { token }): Promise<{ purpose: LinkPurpose; firstName: string; email: string } | null> {
+    if (ctx.origin.address) await countTry(ctx, `reset-from:${ctx.origin.address}`, perAddress)
+    const link = await openPasswordLink(ctx, token)
+    return link && { purpose: link.purpose, firstName: link.user.firstName, email: link.user.email }
+  },
+})
