@@ -1,14 +1,18 @@
 import { z } from 'zod'
+import type { AppContext } from '../context.ts'
 import { asBoolean, asInstant, likeText, type SqlValues } from '../database.ts'
-import { denied } from '../kernel/errors.ts'
+import { denied, notFound } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
+import { ownUser } from './own-user.ts'
 
 export interface PublisherListItem {
   id: number
   userType: 'publisher' | 'reseller'
   companyName: string
-  name: string
+  firstName: string
+  lastName: string
+  resellerId: number | null
   email: string
   titles: number
   titlesAllowed: number
@@ -28,6 +32,8 @@ const ListPublishersInput = PageInput.extend({
   state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
   /** Superusers see resellers too; a reseller sees its publishers. */
   userType: z.enum(['publisher', 'reseller']).optional().catch(undefined),
+  /** Whose publishers: one's own id means all one looks after, and to a superuser a reseller's means that one's. Others are not found. */
+  keyedTo: z.coerce.number().int().positive().optional(),
 })
 
 interface Row {
@@ -42,6 +48,7 @@ interface Row {
   readers: number
   staff: number
   publishers: number
+  reseller_id: number | null
   reseller_name: string | null
   last_login_at: Date | string | null
   invited_at: Date | string | null
@@ -66,6 +73,11 @@ export const listPublishers = useCase({
     if (input.userType) {
       conditions.push('u.user_type = :userType')
       values.userType = input.userType
+    }
+    const keyedTo = await resellerOf(ctx, input.keyedTo)
+    if (keyedTo) {
+      conditions.push('u.reseller_id = :keyedTo')
+      values.keyedTo = keyedTo.id
     }
     if (input.state !== 'all') {
       conditions.push('u.is_active = :isActive')
@@ -111,12 +123,22 @@ export const listPublishers = useCase({
   },
 })
 
+/** The reseller whose publishers are asked for; undefined for all in sight. */
+async function resellerOf(ctx: AppContext, keyedTo: number | undefined): Promise<{ id: number } | undefined> {
+  if (keyedTo === undefined || (ctx.actor.kind === 'staff' && ctx.actor.userId === keyedTo)) return undefined
+  const reseller = await ownUser(ctx, keyedTo)
+  if (reseller.userType !== 'reseller') throw notFound('The user')
+  return reseller
+}
+
 function item(row: Row): PublisherListItem {
   return {
     id: row.id,
     userType: row.user_type,
     companyName: row.company_name ?? '',
-    name: `${row.first_name} ${row.last_name}`.trim(),
+    firstName: row.first_name,
+    lastName: row.last_name,
+    resellerId: row.reseller_id,
     email: row.email,
     titles: Number(row.titles),
     titlesAllowed: row.titles_allowed ?? 0,

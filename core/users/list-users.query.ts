@@ -1,16 +1,22 @@
 import { z } from 'zod'
+import { actingPublisherId } from '../access/actor.ts'
 import { userTypes } from '../access/user-types.ts'
+import type { AppContext } from '../context.ts'
 import { likeText, type SqlValues } from '../database.ts'
+import { notFound } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
-import { ownPublisher, usersInSight } from './own-user.ts'
+import { ownUser, usersInSight } from './own-user.ts'
 import { type UserListItem, type UserListRow, userListColumns, userListItem, userListTables } from './user-list-row.ts'
 
 const ListUsersInput = PageInput.extend({
   state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
   userType: z.enum(userTypes).optional().catch(undefined),
-  /** One publisher and its staff alone: for those who look after several. Somebody else's is not found. */
-  publisherId: z.coerce.number().int().positive().optional(),
+  /**
+   * Whose people: a publisher's or a reseller's that the actor looks after; somebody else's is not found. One's own id means all that one
+   * looks after.
+   */
+  keyedTo: z.coerce.number().int().positive().optional(),
 })
 
 /** The users the actor looks after, by name, a page at a time; `q` searches name, e-mail and company. `all` counts without the filters. */
@@ -20,15 +26,17 @@ export const listUsers = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<Page<UserListItem> & { all: number }> {
     const sight = usersInSight(ctx)
-    if (input.publisherId !== undefined) await ownPublisher(ctx, input.publisherId)
     const conditions = [sight.sql]
     const values: SqlValues = { ...sight.values }
     const narrow = (sql: string, more: SqlValues) => {
       conditions.push(sql)
       Object.assign(values, more)
     }
-    if (input.publisherId !== undefined)
-      narrow('(u.id = :publisherId OR u.parent_publisher_id = :publisherId)', { publisherId: input.publisherId })
+    const holder = await holderOf(ctx, input.keyedTo)
+    if (holder)
+      narrow('(u.id = :holderId OR u.parent_publisher_id = :holderId OR u.reseller_id = :holderId)', {
+        holderId: holder.id,
+      })
     if (input.state !== 'all') narrow('u.is_active = :isActive', { isActive: input.state === 'active' })
     if (input.userType) narrow('u.user_type = :userType', { userType: input.userType })
     if (input.q)
@@ -58,3 +66,13 @@ export const listUsers = useCase({
     return { ...page, all: Number(counts[0]?.all_users ?? 0) }
   },
 })
+
+/** Whose people are asked for; undefined for all in sight. */
+async function holderOf(ctx: AppContext, keyedTo: number | undefined): Promise<{ id: number } | undefined> {
+  const { actor } = ctx
+  if (keyedTo === undefined) return undefined
+  if (actor.kind === 'staff' && [actor.userId, actingPublisherId(actor)].includes(keyedTo)) return undefined
+  const holder = await ownUser(ctx, keyedTo)
+  if (!['publisher', 'reseller'].includes(holder.userType)) throw notFound('The user')
+  return holder
+}

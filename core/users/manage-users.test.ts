@@ -10,6 +10,7 @@ import { actorOfToken, issueApiToken } from './api-token.ts'
 import { deactivateUser } from './deactivate-user.ts'
 import { getUser } from './get-user.query.ts'
 import { inviteUser } from './invite-user.ts'
+import { listPublishers } from './list-publishers.query.ts'
 import { listUsers } from './list-users.query.ts'
 import { logIn } from './log-in.ts'
 import { reactivateUser } from './reactivate-user.ts'
@@ -443,6 +444,35 @@ describe('listing users', () => {
     expect((await listUsers(ctx, { state: 'deactivated' })).rows).toMatchObject([{ firstName: 'cara' }])
     expect((await listUsers(ctx, { state: 'active', userType: 'admin' })).total).toBe(5)
     expect((await listUsers(ctx, { q: first.rows[0]?.companyName })).total).toBe(12)
+  })
+
+  it('narrows to a publisher or reseller in sight, and to all in sight by the own id', async () => {
+    const reseller = await makeUser(services, { userType: 'reseller' })
+    const one = await makeUser(services, { resellerId: reseller.id })
+    const two = await makeUser(services, { resellerId: reseller.id })
+    const mailer = await makeUser(services, { userType: 'mailer', parentPublisherId: one.id })
+    const pubadmin = await makeUser(services, { userType: 'pubadmin', parentPublisherId: one.id })
+    const idsOf = async (actor: Actor, keyedTo: number) =>
+      (await listUsers(services.as(actor), { keyedTo, size: 100 })).rows.map(({ id }) => id).sort((a, b) => a - b)
+    expect(await idsOf(staffActor(reseller), one.id)).toEqual([one.id, mailer.id, pubadmin.id])
+    expect(await idsOf(staffActor(reseller), reseller.id)).toEqual([
+      reseller.id,
+      one.id,
+      two.id,
+      mailer.id,
+      pubadmin.id,
+    ])
+    for (const keyedTo of [one.id, pubadmin.id])
+      expect(await idsOf(staffActor(pubadmin), keyedTo)).toEqual([one.id, mailer.id, pubadmin.id])
+    expect(await idsOf(operator, reseller.id)).toEqual([reseller.id, one.id, two.id])
+    for (const keyedTo of [two.id, reseller.id, mailer.id, 999_999])
+      await expect(idsOf(staffActor(one), keyedTo)).rejects.toMatchObject({ kind: 'notFound' })
+    const publishers = await listPublishers(services.as(operator), { keyedTo: reseller.id })
+    expect(publishers.rows.map(({ id }) => id).sort()).toEqual([one.id, two.id].sort())
+    const other = await makeUser(services, { userType: 'reseller' })
+    await expect(listPublishers(services.as(staffActor(other)), { keyedTo: reseller.id })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
   })
 
   it('gives away no hash and no secret', async () => {

@@ -52,7 +52,7 @@ describe('/api/openapi.json', () => {
         .map((parameter) => parameter.name)
       expect(inPath.map((value) => `{${value}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
       expect(Object.keys(call.params ?? {})).toEqual(inPath)
-      expect(Boolean(operation.requestBody)).toBe(call.method === 'POST')
+      expect(Boolean(operation.requestBody)).toBe(call.body !== undefined)
       expect(operation.security).toEqual(call.permission === 'public' ? [] : [{ token: [] }])
       const statuses = Object.keys(operation.responses)
       expect(statuses).toEqual(expect.arrayContaining(call.permission === 'public' ? ['500'] : ['401', '403', '500']))

@@ -59,6 +59,31 @@ async function paidRegistrationBody({ world, tag }: Asking): Promise<unknown> {
   return { ...newRegistrationBody(`paid-${tag}`), planType: 'standard-3', paymentIntentId: started.paymentIntentId }
 }
 
+const newStaff = async (asking: Asking) => String(await someStaff(asking))
+
+const tenantsPublisher = ({ tenant }: Asking) => String(tenant.publisherId)
+
+/** The world's reseller has no publishers: another tenant's reseller is looked for under that tenant's publisher. */
+async function someReseller({ world, tenant }: Asking): Promise<string> {
+  if (tenant !== world.mine) return String(tenant.publisherId)
+  const [reseller] = await world.services.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE email_key = 'reseller@mackerel.test'`,
+  )
+  return String(reseller?.id)
+}
+
+/** The tenants have no reseller, so to one they are as unknown as to a stranger. */
+const notTheResellers = { reseller: 404 }
+
+function newPerson(tag: string): Record<string, unknown> {
+  return {
+    firstName: 'Nell',
+    lastName: 'Gwynne',
+    email: `${tag}-${Math.random().toString(36).slice(2)}@example.test`,
+    companyName: '',
+  }
+}
+
 /** What each call is asked with, by its name in the tables. The matrix fails for a call that needs a row here and has none. */
 export const callSamples: Record<string, CallSample> = {
   'POST /users/login': { body: () => ({ email: 'publisher@mackerel.test', password: 'masthead' }) },
@@ -70,6 +95,24 @@ export const callSamples: Record<string, CallSample> = {
     body: ({ tag }) => ({ ...newRegistrationBody(`register-${tag}`), planType: 'standard-2' }),
   },
   'POST /users/': { body: () => ({ firstName: 'Ada' }) },
+  'GET /users/email/{email}': { path: { email: ({ tag }) => `free-${tag}@example.test` } },
+  'GET /users/storefront/{id}': { path: { id: tenantsPublisher } },
+  'GET /users/userKey/{id}': { path: { id: tenantsPublisher }, statuses: notTheResellers },
+  'GET /users/getpublishers/{id}': { path: { id: someReseller } },
+  'GET /users/{id}': { path: { id: newStaff }, statuses: notTheResellers },
+  'DELETE /users/{id}': { path: { id: newStaff }, statuses: notTheResellers },
+  'POST /users/deactivateuser/{id}': { path: { id: newStaff }, statuses: notTheResellers },
+  'POST /users/adduser': {
+    body: ({ tenant, tag }) => ({ ...newPerson(tag), userType: 'mailer', parentPublisher: tenant.publisherId }),
+    statuses: notTheResellers,
+  },
+  'POST /users/updateuser': {
+    body: async (asking) => ({ id: await someStaff(asking), lastName: 'Renamed' }),
+    statuses: notTheResellers,
+  },
+  'POST /users/addpublisher': {
+    body: ({ tag }) => ({ ...newPerson(tag), userType: 'publisher', companyName: `Press of ${tag}` }),
+  },
   'POST /subscriber/search': {
     body: ({ tenant }) => ({ publicationID: tenant.publicationId, lastName: 'mack' }),
   },

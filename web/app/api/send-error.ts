@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import type { Log } from '#core/context.ts'
-import { AppError, type ErrorKind, errorKinds, isAppError, toAppError } from '#core/kernel/errors.ts'
+import { AppError, type ErrorKind, errorKinds, type FieldErrors, isAppError, toAppError } from '#core/kernel/errors.ts'
 
 /** What a caller reads when the fault is ours: the cause is in the log under the same request id. */
 const ourFault: Partial<Record<ErrorKind, string>> = {
@@ -27,7 +27,7 @@ function apiError(error: unknown): AppError {
 
 /**
  * Answers with the error's status. Field errors are `{ field: { message } }` under the names the caller sent; everything else is
- * `{ message }`.
+ * `{ message }`, a conflict about a field both.
  */
 export function sendError(res: Response, thrown: unknown, log: Log, wireNames: Record<string, string> = {}): void {
   const error = apiError(thrown)
@@ -39,17 +39,20 @@ export function sendError(res: Response, thrown: unknown, log: Log, wireNames: R
 }
 
 function bodyOf(error: AppError, wireNames: Record<string, string>): object {
-  if (error.kind === 'invalid' && error.fields) {
-    return Object.fromEntries(
-      Object.entries(error.fields).map(([field, message]) => {
-        const [first = '', ...rest] = field.split('.')
-        return [
-          [wireNames[field] ?? wireNames[first] ?? first, ...(wireNames[field] ? [] : rest)].join('.'),
-          { message },
-        ]
-      }),
-    )
-  }
+  if (error.kind === 'invalid' && error.fields) return fieldProblems(error.fields, wireNames)
   const message = ourFault[error.kind] ?? error.message
-  return { message: error.hint && !ourFault[error.kind] ? `${message}. ${error.hint}` : message }
+  return {
+    // What a field fell foul of is said under its name too (a taken e-mail).
+    ...(error.kind === 'conflict' && error.fields ? fieldProblems(error.fields, wireNames) : {}),
+    message: error.hint && !ourFault[error.kind] ? `${message}. ${error.hint}` : message,
+  }
+}
+
+function fieldProblems(fields: FieldErrors, wireNames: Record<string, string>): object {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, message]) => {
+      const [first = '', ...rest] = field.split('.')
+      return [[wireNames[field] ?? wireNames[first] ?? first, ...(wireNames[field] ? [] : rest)].join('.'), { message }]
+    }),
+  )
 }

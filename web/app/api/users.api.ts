@@ -1,9 +1,43 @@
 import { z } from 'zod'
+import { addPublisher } from '#core/users/add-publisher.ts'
+import { addUser } from '#core/users/add-user.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
-import { type ApiTable, post } from './api-call.ts'
+import { checkEmail } from '#core/users/check-email.query.ts'
+import { deactivateUser } from '#core/users/deactivate-user.ts'
+import { getUser } from '#core/users/get-user.query.ts'
+import { listPublishers } from '#core/users/list-publishers.query.ts'
+import { listUsers } from '#core/users/list-users.query.ts'
+import { publisherContact } from '#core/users/publisher-contact.query.ts'
+import { updateUser } from '#core/users/update-user.ts'
+import { type ApiTable, del, get, post } from './api-call.ts'
+import {
+  changedUserBody,
+  newPublisherBody,
+  newUserBody,
+  WireContact,
+  WireNewUser,
+  WirePublisher,
+  WireUser,
+  wireContact,
+  wireNewUser,
+  wirePublisher,
+  wireUser,
+} from './users.wire.ts'
+import { pageQuery, WireId, wirePage } from './wire-values.ts'
 
 const TokenAnswer = z.object({ token: z.string() })
 const credentials = { email: 'email', password: 'password' }
+
+const usersQuery = { ...pageQuery, state: 'state', userType: 'userType' }
+
+/** Two addresses of one deed. */
+const deactivation = {
+  useCase: deactivateUser,
+  params: { id: { is: 'id', field: 'id' } },
+  response: z.object({ _id: WireId, isActive: z.literal(false) }),
+  answer: ({ id }: { id: number }) => ({ _id: id, isActive: false }),
+  alsoAnswers: [409],
+} as const
 
 export const usersApi: ApiTable = {
   prefix: 'users',
@@ -24,6 +58,99 @@ export const usersApi: ApiTable = {
       body: credentials,
       fixed: { door: 'super' },
       response: TokenAnswer,
+    }),
+    get({
+      path: '/email/{email}',
+      summary: 'Whether an e-mail is free for a new account; 409 when it is taken. Asking is limited.',
+      useCase: checkEmail,
+      params: { email: { is: 'text', field: 'email' } },
+      response: z.object({ data: z.literal('success') }),
+      answer: () => ({ data: 'success' }),
+      alsoAnswers: [409],
+    }),
+    get({
+      path: '/storefront/{id}',
+      summary: 'How buyers reach a publisher that has a storefront open',
+      useCase: publisherContact,
+      params: { id: { is: 'id', field: 'id' } },
+      response: WireContact,
+      answer: wireContact,
+    }),
+    get({
+      path: '/allusers/',
+      summary: 'Every user of the installation, by name: for superusers',
+      useCase: listUsers,
+      permission: 'user:read-all',
+      query: usersQuery,
+      response: wirePage(WireUser),
+      answer: (page) => ({ ...page, rows: page.rows.map(wireUser) }),
+    }),
+    get({
+      path: '/userKey/{id}',
+      summary: 'The users of a publisher or reseller; with the own id, all whom the signed-in user looks after',
+      useCase: listUsers,
+      params: { id: { is: 'id', field: 'keyedTo' } },
+      query: usersQuery,
+      response: wirePage(WireUser),
+      answer: (page) => ({ ...page, rows: page.rows.map(wireUser) }),
+    }),
+    get({
+      path: '/getpublishers/{id}',
+      summary: "A reseller's publishers; with the own id, all whom the signed-in user looks after",
+      useCase: listPublishers,
+      params: { id: { is: 'id', field: 'keyedTo' } },
+      query: { ...pageQuery, state: 'state' },
+      fixed: { userType: 'publisher' },
+      response: wirePage(WirePublisher),
+      answer: (page) => ({ ...page, rows: page.rows.map(wirePublisher) }),
+    }),
+    get({
+      path: '/{id}',
+      summary: 'One user whom the signed-in user looks after',
+      useCase: getUser,
+      params: { id: { is: 'id', field: 'id' } },
+      response: WireUser,
+      answer: wireUser,
+    }),
+    del({
+      path: '/{id}',
+      summary: 'The same as deactivateuser: nothing is deleted, so that orders and readers keep their history',
+      ...deactivation,
+    }),
+    post({
+      path: '/deactivateuser/{id}',
+      summary: 'Lock a user out at once; with a publisher its staff is locked out and its storefronts close',
+      ...deactivation,
+    }),
+    post({
+      path: '/adduser',
+      summary: 'Add a member of staff (pubadmin, admin, mailer). Without a password an invitation is mailed.',
+      useCase: addUser,
+      body: newUserBody,
+      response: WireNewUser,
+      answer: wireNewUser,
+      status: 201,
+      alsoAnswers: [404],
+    }),
+    post({
+      path: '/updateuser',
+      summary: 'Change a user: the fields that are sent, all or none',
+      useCase: updateUser,
+      body: changedUserBody,
+      response: z.object({ _id: WireId }),
+      answer: ({ id }) => ({ _id: id }),
+      alsoAnswers: [404, 409],
+    }),
+    post({
+      path: '/addpublisher',
+      summary:
+        'Add a publisher, or as a superuser a reseller, with its account. Without a password an invitation is mailed.',
+      useCase: addPublisher,
+      body: newPublisherBody,
+      response: WireNewUser,
+      answer: wireNewUser,
+      status: 201,
+      alsoAnswers: [404],
     }),
   ],
 }

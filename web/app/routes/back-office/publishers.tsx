@@ -30,7 +30,9 @@ export default function Publishers() {
       cell: (publisher) => (
         <>
           <span className="font-medium">{publisher.companyName || '-'}</span>
-          <span className="block font-normal text-muted">{publisher.name}</span>
+          <span className="block font-normal text-muted">
+            {publisher.firstName} {publisher.lastName}
+          </span>
         </>
       ),
     },

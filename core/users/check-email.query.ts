@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { countTry } from '../access/rate-limit.ts'
+import { EmailAddress } from '../kernel/email-address.ts'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { takenEmail } from './taken-email.ts'
+
+const perAddress = { hits: 30, windowSeconds: 15 * 60 }
+
+/** Whether an e-mail is free for a new account: a conflict about it where it is not. Asking is limited, since it tells who has one. */
+export const checkEmail = useCase({
+  permission: 'public',
+  input: z.object({ email: EmailAddress }),
+  transaction: 'none',
+  async run(ctx, { email }): Promise<void> {
+    if (ctx.origin.address) await countTry(ctx, `email-check:${ctx.origin.address}`, perAddress)
+    const fields = await takenEmail(ctx, email)
+    if (fields.email) throw conflict(fields.email, { fields })
+  },
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { asBoolean } from '../database.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import { useCase } from '../use-case.ts'
+
+export interface PublisherContact {
+  id: number
+  companyName: string
+  telephone: string
+  emailAddress: string
+  country: string
+  mainCurrency: Currency
+  sellsOverseas: boolean
+  directDebit: { chargeableName: string; option: string }
+}
+
+/** How buyers reach a publisher that has a storefront open: what the storefront itself shows of it, and nothing of the person behind it. */
+export const publisherContact = useCase({
+  permission: 'public',
+  input: z.object({ id: z.coerce.number().int() }),
+  transaction: 'none',
+  async run(ctx, { id }): Promise<PublisherContact> {
+    const [row] = await ctx.db.query<{
+      id: number
+      company_name: string
+      telephone: string
+      email_address: string
+      country: string
+      main_currency: Currency
+      sell_overseas: unknown
+      chargeable_name: string | null
+      direct_debit: string | null
+    }>(
+      `SELECT u.id, a.company_name, a.telephone, a.email_address, a.country, a.main_currency, a.sell_overseas,
+              a.direct_debit_chargeable_name AS chargeable_name, a.direct_debit_option AS direct_debit
+       FROM users u JOIN accounts a ON a.user_id = u.id
+       WHERE u.id = :id AND u.user_type = 'publisher' AND u.is_active = :yes
+         AND EXISTS (SELECT 1 FROM publications p WHERE p.publisher_id = u.id AND p.removed_at IS NULL)`,
+      { id, yes: true },
+    )
+    if (!row) throw notFound('The publisher')
+    return {
+      id: row.id,
+      companyName: row.company_name,
+      telephone: row.telephone,
+      emailAddress: row.email_address,
+      country: row.country,
+      mainCurrency: row.main_currency,
+      sellsOverseas: asBoolean(row.sell_overseas),
+      directDebit: { chargeableName: row.chargeable_name ?? '', option: row.direct_debit ?? '' },
+    }
+  },
+})
