@@ -1,0 +1,311 @@
+import { createHook } from 'node:async_hooks'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { hashPassword, passwordMatches } from '#core/access/passwords.ts'
+import { contextFor } from '#core/context.ts'
+import { cleanUp } from '#core/jobs/clean-up.ts'
+import { makeUser, operator, system } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { actorOfToken, issueApiToken } from './api-token.ts'
+import { askReset } from './ask-reset.ts'
+import { changePassword } from './change-password.ts'
+import { checkReset } from './check-reset.ts'
+import { logIn } from './log-in.ts'
+import { makePasswordLink } from './password-link.ts'
+import { resetPassword } from './reset-password.ts'
+import { readSession } from './sessions.ts'
+import { setUserPassword } from './set-user-password.ts'
+import { staffActor } from './staff-actor.ts'
+import { type UserRow, Users } from './user.model.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+beforeEach(() => services.db.run(`DELETE FROM rate_limits`))
+
+const chosen = 'kite-under-harbour'
+const twice = { password: chosen, password2: chosen }
+const badToken =
+  "The token you have provided is either incorrect or has expired. Please try again if you'd like to continue with your password reset"
+const refusedToken = { kind: 'invalid', fields: { token: badToken } }
+const asVisitor = () => services.as(visitor)
+const wait = (minutes: number) => {
+  services.clock.now = new Date(services.clock.now.getTime() + minutes * 60_000)
+}
+
+async function linkFor(user: UserRow, purpose: 'reset' | 'invitation' = 'reset'): Promise<string> {
+  const made = await makePasswordLink(services.as(system), user.id, purpose)
+  return made?.url.split('/').at(-1) ?? ''
+}
+
+async function sessionOf(user: UserRow, password = 'masthead'): Promise<string> {
+  const answer = await logIn(asVisitor(), { email: user.email, password })
+  if (answer.needsCode) throw new Error('needs a code')
+  return answer.sessionToken
+}
+
+async function jobsFor(user: UserRow): Promise<{ name: string; kind?: string }[]> {
+  const rows = await services.db.query<{ name: string; payload: unknown }>(`SELECT name, payload FROM jobs ORDER BY id`)
+  return rows
+    .map(({ name, payload }) => ({ name, ...(typeof payload === 'string' ? JSON.parse(payload) : payload) }))
+    .filter(({ userId }) => userId === user.id)
+}
+
+async function auditOf(user: UserRow) {
+  return services.db.query<{ action: string; actor_kind: string }>(
+    `SELECT action, actor_kind FROM audit_log WHERE subject_type = 'user' AND subject_id = :id ORDER BY id`,
+    { id: user.id },
+  )
+}
+
+describe('a forgotten password', () => {
+  it('leaves one mail for a known e-mail in any case, and nothing for an unknown or deactivated one', async () => {
+    const user = await makeUser(services, { userType: 'superuser', email: 'Forgetful@Example.test' })
+    expect(await askReset(asVisitor(), { email: ' forgetful@example.TEST ' })).toEqual({ isKnown: true })
+    expect(await jobsFor(user)).toMatchObject([{ name: 'send-reset-link' }])
+    expect(await auditOf(user)).toEqual([{ action: 'ask-reset', actor_kind: 'visitor' }])
+    const gone = await makeUser(services, { email: 'gone@example.test', isActive: false })
+    const orphan = await makeUser(services, { userType: 'admin', parentPublisherId: gone.id })
+    for (const email of ['nobody@example.test', gone.email, orphan.email])
+      expect(await askReset(asVisitor(), { email })).toEqual({ isKnown: false })
+    expect([...(await jobsFor(gone)), ...(await jobsFor(orphan))]).toEqual([])
+    await expect(askReset(asVisitor(), { email: ' ' })).rejects.toMatchObject({ fields: { email: 'Required' } })
+  })
+
+  it('is asked five times an hour for an account, and twenty times from an address', async () => {
+    for (let n = 0; n < 5; n++) await askReset(asVisitor(), { email: 'often@example.test' })
+    await expect(askReset(asVisitor(), { email: 'OFTEN@example.test' })).rejects.toMatchObject({
+      kind: 'tooMany',
+      retryAfterSeconds: 3600,
+    })
+    const from = contextFor(services, visitor, { door: 'web', address: '203.0.113.7' })
+    for (let n = 0; n < 20; n++) await askReset(from, { email: `guess${n}@example.test` })
+    await expect(askReset(from, { email: 'guess21@example.test' })).rejects.toMatchObject({ kind: 'tooMany' })
+  })
+
+  it('takes an e-mail as long as may be, and counts it too', async () => {
+    const email = `${'x'.repeat(240)}@example.test`
+    for (let n = 0; n < 5; n++) expect(await askReset(asVisitor(), { email })).toEqual({ isKnown: false })
+    await expect(askReset(asVisitor(), { email })).rejects.toMatchObject({ kind: 'tooMany' })
+  })
+})
+
+describe('the link', () => {
+  it('sets a password once; sessions, API tokens and the other links end, and the user is told', async () => {
+    const user = await makeUser(services)
+    const session = await sessionOf(user)
+    const { token: apiToken } = await issueApiToken(asVisitor(), { email: user.email, password: 'masthead' })
+    const invitation = await linkFor(user, 'invitation')
+    const token = await linkFor(user)
+    expect(await checkReset(asVisitor(), { token })).toEqual({
+      purpose: 'reset',
+      firstName: 'Ada',
+      email: user.email,
+    })
+    await resetPassword(asVisitor(), { token, ...twice })
+    expect(await readSession(services, session)).toEqual({ ended: 'password-changed' })
+    await expect(actorOfToken(services, apiToken)).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(sessionOf(user)).rejects.toMatchObject({ kind: 'invalid' })
+    await sessionOf(user, chosen)
+    for (const dead of [token, invitation]) {
+      expect(await checkReset(asVisitor(), { token: dead })).toBeNull()
+      await expect(resetPassword(asVisitor(), { token: dead, ...twice })).rejects.toMatchObject(refusedToken)
+    }
+    expect(await jobsFor(user)).toMatchObject([{ name: 'send-account-notice', kind: 'password-changed' }])
+    expect((await auditOf(user)).map(({ action }) => action)).toContain('reset-password')
+  })
+
+  it('is good for an hour, an invitation for seven days', async () => {
+    const user = await makeUser(services)
+    const [token, invitation] = [await linkFor(user), await linkFor(user, 'invitation')]
+    wait(59)
+    expect(await checkReset(asVisitor(), { token })).not.toBeNull()
+    wait(1)
+    await expect(resetPassword(asVisitor(), { token, ...twice })).rejects.toMatchObject(refusedToken)
+    wait(7 * 24 * 60 - 61)
+    expect(await checkReset(asVisitor(), { token: invitation })).toMatchObject({ purpose: 'invitation' })
+    wait(1)
+    expect(await checkReset(asVisitor(), { token: invitation })).toBeNull()
+  })
+
+  it('dies with a newer one, with a deactivation and with a password change', async () => {
+    const user = await makeUser(services)
+    const older = await linkFor(user)
+    const newer = await linkFor(user)
+    await expect(resetPassword(asVisitor(), { token: older, ...twice })).rejects.toMatchObject(refusedToken)
+    expect(await checkReset(asVisitor(), { token: newer })).not.toBeNull()
+    await changePassword(services.as(staffActor(user)), { currentPassword: 'masthead', ...twice })
+    await expect(resetPassword(asVisitor(), { token: newer, ...twice })).rejects.toMatchObject(refusedToken)
+    const last = await linkFor(user)
+    await services.db.transaction(() => Users(services).update({ isActive: false }, { where: { id: user.id } }))
+    await expect(resetPassword(asVisitor(), { token: last, ...twice })).rejects.toMatchObject(refusedToken)
+    expect(await makePasswordLink(services.as(system), user.id, 'reset')).toBeNull()
+  })
+
+  it('lets one of two through who use it at once', async () => {
+    const user = await makeUser(services)
+    const token = await linkFor(user)
+    const tries = ['first-to-come', 'second-to-come'].map((password) =>
+      resetPassword(asVisitor(), { token, password, password2: password }),
+    )
+    const both = await Promise.allSettled(tries)
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: refusedToken })
+    expect(await auditOf(user)).toHaveLength(1)
+  })
+
+  it('is not used up by a password that is refused', async () => {
+    const user = await makeUser(services)
+    const token = await linkFor(user)
+    const refusals = [
+      [{ password: 'abc', password2: 'abc' }, { password: 'Must be at least 6 characters' }],
+      [{ password: chosen, password2: 'other' }, { password2: 'The passwords must match.' }],
+      [{ password: '', password2: '' }, { password: 'Required' }],
+      [{ password: 'qwerty', password2: 'qwerty' }, { password: expect.stringContaining('use most') }],
+    ]
+    for (const [typed, fields] of refusals)
+      await expect(resetPassword(asVisitor(), { token, ...typed })).rejects.toMatchObject({ fields })
+    await resetPassword(asVisitor(), { token, password: chosen })
+  })
+
+  it('is kept as a hash alone, leaves two-step login on, and opens a locked account', async () => {
+    const user = await makeUser(services, { twoStepSince: services.clock.now })
+    const token = await linkFor(user)
+    expect(JSON.stringify(await services.db.query(`SELECT * FROM password_resets`))).not.toContain(token)
+    for (let n = 0; n < 11; n++) await sessionOf(user, 'wrong').catch(() => {})
+    await expect(sessionOf(user)).rejects.toMatchObject({ kind: 'tooMany' })
+    await resetPassword(asVisitor(), { token, ...twice })
+    await expect(logIn(asVisitor(), { email: user.email, password: chosen })).resolves.toMatchObject({
+      needsCode: true,
+    })
+  })
+
+  it('is cleared away a week after its end', async () => {
+    await services.db.run(`DELETE FROM password_resets`)
+    const user = await makeUser(services)
+    await linkFor(user)
+    wait(7 * 24 * 60)
+    expect(await cleanUp(services.as(system), {})).toMatchObject({ links: 0 })
+    wait(61)
+    expect(await cleanUp(services.as(system), {})).toMatchObject({ links: 1 })
+  })
+})
+
+describe('changing the password', () => {
+  it('asks for the present one, ends the other sessions and keeps this one', async () => {
+    const user = await makeUser(services)
+    const [mine, other] = [await sessionOf(user), await sessionOf(user)]
+    const as = services.as(staffActor(user))
+    await expect(changePassword(as, { currentPassword: '', password: 'abc', password2: '' })).rejects.toMatchObject({
+      fields: {
+        currentPassword: 'Enter your current password',
+        password: 'Must be at least 6 characters',
+        password2: 'Required',
+      },
+    })
+    await expect(changePassword(as, { currentPassword: 'wrong', ...twice })).rejects.toMatchObject({
+      fields: { currentPassword: 'The current password is not right' },
+    })
+    await expect(
+      changePassword(as, { currentPassword: 'masthead', password: 'masthead', password2: 'masthead' }),
+    ).rejects.toMatchObject({ fields: { password: 'This is your current password. Choose another one.' } })
+    expect(await changePassword(as, { currentPassword: 'masthead', ...twice, sessionToken: mine })).toEqual({
+      endedSessions: 1,
+    })
+    expect(await readSession(services, mine)).toHaveProperty('session')
+    expect(await readSession(services, other)).toEqual({ ended: 'password-changed' })
+    await sessionOf(user, chosen)
+    expect(await jobsFor(user)).toMatchObject([{ kind: 'password-changed' }])
+  })
+
+  it('keeps no session of somebody else alive', async () => {
+    const [user, stranger] = [await makeUser(services), await makeUser(services)]
+    const theirs = await sessionOf(stranger)
+    const mine = await sessionOf(user)
+    await changePassword(services.as(staffActor(user)), {
+      currentPassword: 'masthead',
+      ...twice,
+      sessionToken: theirs,
+    })
+    expect(await readSession(services, mine)).toEqual({ ended: 'password-changed' })
+    expect(await readSession(services, theirs)).toHaveProperty('session')
+  })
+
+  it('refuses the second of two at once', async () => {
+    const user = await makeUser(services)
+    const as = services.as(staffActor(user))
+    const tries = ['first-to-come', 'second-to-come'].map((password) =>
+      changePassword(as, { currentPassword: 'masthead', password, password2: password }),
+    )
+    const both = await Promise.allSettled(tries)
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('from the machine itself, ends every session; nobody else may', async () => {
+    const user = await makeUser(services)
+    const session = await sessionOf(user)
+    const input = { email: user.email.toUpperCase(), password: chosen }
+    await expect(setUserPassword(services.as(staffActor(user)), input)).rejects.toMatchObject({ kind: 'denied' })
+    await expect(setUserPassword(services.as(operator), { ...input, password: 'abc' })).rejects.toMatchObject({
+      fields: { password: 'Must be at least 6 characters' },
+    })
+    expect(await setUserPassword(services.as(operator), input)).toEqual({ userId: user.id, endedSessions: 1 })
+    expect(await readSession(services, session)).toEqual({ ended: 'password-changed' })
+    await sessionOf(user, chosen)
+    await expect(setUserPassword(services.as(operator), { ...input, email: 'no@example.test' })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    expect((await auditOf(user)).at(-2)).toEqual({ action: 'set-password', actor_kind: 'operator' })
+  })
+})
+
+/** How often native work of the kind that checks a password was begun while something ran. */
+async function checksDuring(work: () => Promise<unknown>): Promise<number> {
+  const begun = async (of: () => Promise<unknown>) => {
+    const kinds = new Map<string, number>()
+    const hook = createHook({ init: (_id, kind) => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1) }).enable()
+    await of().catch(() => {})
+    hook.disable()
+    kinds.delete('PROMISE')
+    return kinds
+  }
+  const stored = await hashPassword('measured')
+  await passwordMatches(stored, 'warm')
+  const [one] = [...(await begun(() => passwordMatches(stored, 'once')))]
+  if (!one) throw new Error('Checking a password begins no native work')
+  return ((await begun(work)).get(one[0]) ?? 0) / one[1]
+}
+
+describe('a refused log-in', () => {
+  it('does the same work and says the same for an unknown e-mail, a wrong password, the wrong door, a deactivated user', async () => {
+    const known = await makeUser(services, { email: 'known@example.test' })
+    const gone = await makeUser(services, { email: 'deactivated@example.test', isActive: false })
+    const root = await makeUser(services, { email: 'root@example.test', userType: 'superuser' })
+    const tries = [
+      { email: 'unknown@example.test', password: 'masthead' },
+      { email: known.email, password: 'wrong' },
+      { email: gone.email, password: 'masthead' },
+      { email: root.email, password: 'masthead' },
+    ]
+    for (const attempt of tries) {
+      for (const door of [logIn, issueApiToken]) {
+        let refusal: unknown
+        const checks = await checksDuring(() => door(asVisitor(), attempt).catch((error: unknown) => (refusal = error)))
+        expect([attempt.email, checks]).toEqual([attempt.email, 1])
+        expect(refusal).toMatchObject({
+          kind: 'invalid',
+          message: 'The email or the password is not right',
+          fields: { password: 'The email or the password is not right' },
+        })
+      }
+    }
+    const entries = await services.db.query<{ subject_id: number | null }>(
+      `SELECT * FROM audit_log WHERE action = 'log-in-refused' ORDER BY id DESC LIMIT 8`,
+    )
+    expect(entries.map(({ subject_id }) => subject_id).reverse()).toEqual(
+      [null, known.id, gone.id, root.id].flatMap((id) => [id, id]),
+    )
+    expect(JSON.stringify(entries)).not.toMatch(/@|wrong/)
+  })
+})

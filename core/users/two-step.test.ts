@@ -1,0 +1,310 @@
+import { generateSync } from 'otplib'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { actorOfToken, issueApiToken } from './api-token.ts'
+import { beginTwoStep } from './begin-two-step.ts'
+import { changePassword } from './change-password.ts'
+import { completeLogIn } from './complete-log-in.ts'
+import { getTwoStep } from './get-two-step.query.ts'
+import { logIn } from './log-in.ts'
+import { makeRecoveryCodes } from './make-recovery-codes.ts'
+import { readSession } from './sessions.ts'
+import { staffActor } from './staff-actor.ts'
+import { turnOffTwoStep } from './turn-off-two-step.ts'
+import { turnOnTwoStep } from './turn-on-two-step.ts'
+import { type UserRow, Users } from './user.model.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+beforeEach(() => services.db.run(`DELETE FROM rate_limits`))
+
+const currentPassword = 'masthead'
+const asUser = (user: UserRow) => services.as(staffActor(user))
+const asVisitor = () => services.as(visitor)
+const wait = (seconds: number) => {
+  services.clock.now = new Date(services.clock.now.getTime() + seconds * 1000)
+}
+
+/** The code that the app shows so many seconds from now. */
+const codeOf = (secret: string, seconds = 0) =>
+  generateSync({ secret, epoch: Math.floor(services.clock.now.getTime() / 1000) + seconds })
+
+/** A user with two-step login, and what is in the app and on paper. */
+async function protectedUser(fields: Partial<UserRow> = {}) {
+  const user = await makeUser(services, fields)
+  const { typed } = await beginTwoStep(asUser(user), { currentPassword })
+  const secret = typed.replaceAll(' ', '')
+  const { recoveryCodes } = await turnOnTwoStep(asUser(user), { code: codeOf(secret) })
+  // The code that turned it on is used.
+  wait(60)
+  return { user, secret, recoveryCodes }
+}
+
+async function sessionOf(user: UserRow): Promise<string> {
+  const answer = await logIn(asVisitor(), { email: user.email, password: 'masthead' })
+  if (answer.needsCode) throw new Error('needs a code')
+  return answer.sessionToken
+}
+
+async function ticketOf(user: UserRow): Promise<string> {
+  const door = user.userType === 'superuser' ? 'super' : 'staff'
+  const answer = await logIn(asVisitor(), { email: user.email, password: 'masthead', door })
+  if (!answer.needsCode) throw new Error('needs no code')
+  return answer.ticket
+}
+
+const refusedCode = (words: RegExp) => ({ kind: 'invalid', fields: { code: expect.stringMatching(words) } })
+
+async function auditOf(user: UserRow): Promise<string[]> {
+  const rows = await services.db.query<{ action: string }>(
+    `SELECT action FROM audit_log WHERE subject_type = 'user' AND subject_id = :id ORDER BY id`,
+    { id: user.id },
+  )
+  return rows.map(({ action }) => action)
+}
+
+describe('setting two-step login up', () => {
+  it('asks for the password, then for a first code, and ends the sessions that came in without', async () => {
+    const user = await makeUser(services)
+    const [mine, other] = [await sessionOf(user), await sessionOf(user)]
+    await expect(beginTwoStep(asUser(user), {})).rejects.toMatchObject({
+      fields: { currentPassword: 'Enter your current password' },
+    })
+    await expect(beginTwoStep(asUser(user), { currentPassword: 'wrong' })).rejects.toMatchObject({ kind: 'invalid' })
+    const { link, typed } = await beginTwoStep(asUser(user), { currentPassword })
+    const secret = typed.replaceAll(' ', '')
+    expect(link).toContain(`secret=${secret}`)
+    // Begun is not on: the password alone still logs in.
+    await expect(logIn(asVisitor(), { email: user.email, password: 'masthead' })).resolves.toMatchObject({
+      needsCode: false,
+    })
+    await expect(turnOnTwoStep(asUser(user), { code: codeOf(secret, 3600) })).rejects.toMatchObject(
+      refusedCode(/not right/),
+    )
+    const { recoveryCodes } = await turnOnTwoStep(asUser(user), { code: codeOf(secret), sessionToken: mine })
+    expect(recoveryCodes).toHaveLength(10)
+    expect(await readSession(services, mine)).toMatchObject({ session: { actor: { userId: user.id } } })
+    expect(await readSession(services, other)).toEqual({ ended: 'two-step-changed' })
+    expect(await getTwoStep(asUser(user), {})).toEqual({ since: services.clock.now, codesLeft: 10, isRequired: false })
+    await expect(beginTwoStep(asUser(user), { currentPassword })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(turnOnTwoStep(asUser(user), { code: codeOf(secret) })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await auditOf(user)).toContain('turn-on-two-step')
+  })
+
+  it('keeps neither the secret nor a recovery code readable', async () => {
+    const { user, secret, recoveryCodes } = await protectedUser()
+    const stored = JSON.stringify(
+      await services.db.query(`SELECT * FROM users WHERE id = :id`, { id: user.id }),
+    ).toLowerCase()
+    expect(stored).toContain('v1.')
+    for (const kept of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
+      expect(stored).not.toContain(kept.toLowerCase())
+  })
+
+  it('begun twice counts with the second secret alone', async () => {
+    const user = await makeUser(services)
+    const first = await beginTwoStep(asUser(user), { currentPassword })
+    const second = await beginTwoStep(asUser(user), { currentPassword })
+    await expect(turnOnTwoStep(asUser(user), { code: codeOf(first.typed.replaceAll(' ', '')) })).rejects.toMatchObject(
+      refusedCode(/not right/),
+    )
+    await turnOnTwoStep(asUser(user), { code: codeOf(second.typed.replaceAll(' ', '')) })
+  })
+})
+
+describe('logging in with two steps', () => {
+  it('gives no session for the password, and one for the ticket and a code', async () => {
+    const { user, secret } = await protectedUser({ userType: 'superuser' })
+    const ticket = await ticketOf(user)
+    const spaced = codeOf(secret).replace(/(...)/, '$1 ')
+    const { sessionToken, userType } = await completeLogIn(asVisitor(), { ticket, code: ` ${spaced}` })
+    expect(userType).toBe('superuser')
+    expect(await readSession(services, sessionToken)).toMatchObject({ session: { mustSetUpTwoStep: false } })
+    expect(await auditOf(user)).toEqual(['turn-on-two-step', 'log-in'])
+  })
+
+  it('takes each code once, a clock that is a little off, and no older one', async () => {
+    const { user, secret } = await protectedUser()
+    const ticket = await ticketOf(user)
+    const code = codeOf(secret)
+    await completeLogIn(asVisitor(), { ticket, code })
+    await expect(completeLogIn(asVisitor(), { ticket, code })).rejects.toMatchObject(refusedCode(/has been used/))
+    wait(30)
+    await expect(completeLogIn(asVisitor(), { ticket, code })).rejects.toMatchObject(refusedCode(/has been used/))
+    await completeLogIn(asVisitor(), { ticket, code: codeOf(secret, 30) })
+    // This step's own code came before the one that was used.
+    await expect(completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })).rejects.toMatchObject(
+      refusedCode(/has been used/),
+    )
+    wait(90)
+    await completeLogIn(asVisitor(), { ticket, code: codeOf(secret, -30) })
+    wait(90)
+    for (const seconds of [-60, 60]) {
+      await expect(completeLogIn(asVisitor(), { ticket, code: codeOf(secret, seconds) })).rejects.toMatchObject(
+        refusedCode(/not right/),
+      )
+    }
+    expect((await auditOf(user)).filter((action) => action === 'log-in-refused')).toHaveLength(5)
+  })
+
+  it('lets one of two in who come with the same code at once', async () => {
+    const { user, secret, recoveryCodes } = await protectedUser()
+    const ticket = await ticketOf(user)
+    for (const code of [codeOf(secret), recoveryCodes[3]]) {
+      const both = await Promise.allSettled([
+        completeLogIn(asVisitor(), { ticket, code }),
+        completeLogIn(asVisitor(), { ticket, code }),
+      ])
+      expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    }
+    expect(await getTwoStep(asUser(user), {})).toMatchObject({ codesLeft: 9 })
+  })
+
+  it('takes a recovery code once, however it is typed, and tells the user', async () => {
+    const { user, recoveryCodes } = await protectedUser()
+    const ticket = await ticketOf(user)
+    const [first = '', second = ''] = recoveryCodes
+    await completeLogIn(asVisitor(), { ticket, code: ` ${first.toUpperCase().replaceAll('-', ' ')} ` })
+    await expect(completeLogIn(asVisitor(), { ticket, code: first })).rejects.toMatchObject(refusedCode(/not right/))
+    await completeLogIn(asVisitor(), { ticket, code: second })
+    expect(await getTwoStep(asUser(user), {})).toMatchObject({ codesLeft: 8 })
+    expect((await auditOf(user)).filter((action) => action === 'use-recovery-code')).toHaveLength(2)
+    const jobs = await services.db.query<{ payload: unknown }>(
+      `SELECT payload FROM jobs WHERE name = 'send-account-notice'`,
+    )
+    expect(JSON.stringify(jobs).match(/recovery-code-used/g)?.length).toBeGreaterThanOrEqual(2)
+    expect(JSON.stringify(jobs)).not.toContain(first)
+  })
+
+  it('stops guessing after ten codes, also with a ticket of its own for each', async () => {
+    const { user, secret } = await protectedUser()
+    for (let n = 0; n < 10; n++) {
+      await expect(completeLogIn(asVisitor(), { ticket: await ticketOf(user), code: 'aaaa' })).rejects.toMatchObject(
+        refusedCode(/not right/),
+      )
+    }
+    await expect(
+      completeLogIn(asVisitor(), { ticket: await ticketOf(user), code: codeOf(secret) }),
+    ).rejects.toMatchObject({ kind: 'tooMany', retryAfterSeconds: 15 * 60 })
+  })
+
+  it('refuses a ticket that is too old, forged, of before a password change or of somebody deactivated', async () => {
+    const { user, secret } = await protectedUser()
+    const refused = { kind: 'signedOut' }
+    const tryWith = (ticket: string) => completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })
+    const old = await ticketOf(user)
+    wait(601)
+    await expect(tryWith(old)).rejects.toMatchObject(refused)
+    await expect(tryWith('rubbish')).rejects.toMatchObject(refused)
+    const api = (await issueApiToken(asVisitor(), { email: user.email, password: 'masthead', code: codeOf(secret) }))
+      .token
+    wait(60)
+    await expect(tryWith(api)).rejects.toMatchObject(refused)
+    const before = await ticketOf(user)
+    await changePassword(asUser(user), {
+      currentPassword,
+      password: 'kite-under-harbour',
+      password2: 'kite-under-harbour',
+    })
+    await expect(tryWith(before)).rejects.toMatchObject(refused)
+    const again = await logIn(asVisitor(), { email: user.email, password: 'kite-under-harbour' })
+    await services.db.transaction(() => Users(services).update({ isActive: false }, { where: { id: user.id } }))
+    await expect(tryWith('ticket' in again ? again.ticket : '')).rejects.toMatchObject(refused)
+  })
+
+  it('gives a ticket that is neither a session nor a token of the API', async () => {
+    const { user } = await protectedUser()
+    const ticket = await ticketOf(user)
+    expect(await readSession(services, ticket)).toEqual({ ended: 'unknown' })
+    await expect(actorOfToken(services, `Bearer ${ticket}`)).rejects.toMatchObject({ kind: 'signedOut' })
+  })
+})
+
+describe('the API', () => {
+  it('asks for the code as a field, and takes each once', async () => {
+    const { user, secret } = await protectedUser()
+    const credentials = { email: user.email, password: 'masthead' }
+    await expect(issueApiToken(asVisitor(), credentials)).rejects.toMatchObject(refusedCode(/two-step login/))
+    await expect(issueApiToken(asVisitor(), { ...credentials, code: '000' })).rejects.toMatchObject(
+      refusedCode(/not right/),
+    )
+    const code = codeOf(secret)
+    // Without the password a code is worth nothing, and is not used up.
+    await expect(issueApiToken(asVisitor(), { ...credentials, password: 'wrong', code })).rejects.toMatchObject({
+      fields: { password: 'The email or the password is not right' },
+    })
+    const { token } = await issueApiToken(asVisitor(), { ...credentials, code })
+    await expect(actorOfToken(services, token)).resolves.toMatchObject({ userId: user.id })
+    await expect(issueApiToken(asVisitor(), { ...credentials, code })).rejects.toMatchObject(
+      refusedCode(/has been used/),
+    )
+  })
+})
+
+describe('changing two-step login', () => {
+  it('turns off for the password, ending the other sessions; a ticket of before is worth nothing', async () => {
+    const { user, secret } = await protectedUser()
+    const ticket = await ticketOf(user)
+    const mine = (await completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })).sessionToken
+    wait(30)
+    const other = (await completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })).sessionToken
+    await expect(turnOffTwoStep(asUser(user), { currentPassword: 'wrong' })).rejects.toMatchObject({ kind: 'invalid' })
+    expect(await turnOffTwoStep(asUser(user), { currentPassword, sessionToken: mine })).toEqual({ endedSessions: 1 })
+    expect(await readSession(services, mine)).toHaveProperty('session')
+    expect(await readSession(services, other)).toEqual({ ended: 'two-step-changed' })
+    await expect(completeLogIn(asVisitor(), { ticket, code: codeOf(secret, 30) })).rejects.toMatchObject({
+      kind: 'signedOut',
+    })
+    await sessionOf(user)
+    const [row] = await services.db.query(
+      `SELECT two_step_secret, two_step_since, two_step_last_step FROM users WHERE id = :id`,
+      { id: user.id },
+    )
+    expect(Object.values(row ?? {})).toEqual([null, null, null])
+  })
+
+  it('makes new recovery codes for the password; the old ones are void', async () => {
+    const { user, recoveryCodes } = await protectedUser()
+    await expect(makeRecoveryCodes(asUser(user), {})).rejects.toMatchObject({ kind: 'invalid' })
+    const fresh = await makeRecoveryCodes(asUser(user), { currentPassword })
+    const ticket = await ticketOf(user)
+    await expect(completeLogIn(asVisitor(), { ticket, code: recoveryCodes[0] })).rejects.toMatchObject(
+      refusedCode(/not right/),
+    )
+    await completeLogIn(asVisitor(), { ticket, code: fresh.recoveryCodes[0] })
+    expect(await auditOf(user)).toContain('make-recovery-codes')
+  })
+})
+
+describe('where the installation asks for it', () => {
+  let strict: TestServices
+  beforeAll(async () => {
+    strict = await openTestServices({ REQUIRE_TWO_STEP: 'superuser' })
+  })
+
+  it('leads a superuser to set it up, refuses an API token until then, and does not let it be turned off', async () => {
+    const user = await makeUser(strict, { userType: 'superuser' })
+    const own = () => strict.as(staffActor(user))
+    const credentials = { email: user.email, password: 'masthead', door: 'super' }
+    await expect(issueApiToken(strict.as(visitor), credentials)).rejects.toMatchObject({
+      kind: 'denied',
+      message: 'Set up two-step login in the browser first: http://localhost:3000/account/two-step',
+    })
+    const answer = await logIn(strict.as(visitor), credentials)
+    const sessionToken = answer.needsCode ? '' : answer.sessionToken
+    expect(await readSession(strict, sessionToken)).toMatchObject({ session: { mustSetUpTwoStep: true } })
+    const { typed } = await beginTwoStep(own(), { currentPassword })
+    const code = generateSync({ secret: typed.replaceAll(' ', ''), epoch: strict.clock.now.getTime() / 1000 })
+    await turnOnTwoStep(own(), { code, sessionToken })
+    expect(await readSession(strict, sessionToken)).toMatchObject({ session: { mustSetUpTwoStep: false } })
+    await expect(turnOffTwoStep(own(), { currentPassword })).rejects.toMatchObject({ kind: 'conflict' })
+    const publisher = await makeUser(strict)
+    await expect(
+      issueApiToken(strict.as(visitor), { email: publisher.email, password: 'masthead' }),
+    ).resolves.toHaveProperty('token')
+  })
+})
