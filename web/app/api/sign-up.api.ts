@@ -39,7 +39,7 @@ export const signUpApi: ApiTable = {
     post({
       path: '/v2/subscribe/',
       summary:
-        "Start a sign-up. plan_type is a plan's key, app_option adds the mobile app, price_type is VAT for the United Kingdom and TAXFREE elsewhere. The answer opens the provider's payment form.",
+        'Start a sign-up. plan_type is the key of a plan, app_option adds the mobile app, price_type is VAT for the United Kingdom and TAXFREE elsewhere. The answer opens the payment form of the provider.',
       useCase: startSignup,
       body: {
         plan_type: 'planKey',
@@ -82,8 +82,7 @@ export const planSettingsApi: ApiTable = {
   calls: [
     get({
       path: '/settings/',
-      summary:
-        "The key with which a browser opens the provider's payment form for a plan; null where nobody can sign up",
+      summary: 'The key with which a browser opens the payment form for a plan; null where nobody can sign up',
       useCase: plansOnSale,
       response: z.object({ publishableKey: z.string().nullable() }),
       answer: ({ publishableKey }) => ({ publishableKey }),
