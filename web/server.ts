@@ -1,18 +1,21 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import compression from 'compression'
-import express, { type ErrorRequestHandler, type Express } from 'express'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import { AppError } from '#core/kernel/errors.ts'
 import { type Env, projectRoot } from '#core/platform/env.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { apiRouter } from './app/api/router.ts'
 import { alive, ready } from './health.ts'
+import { uploadedImages } from './images.ts'
 import { remixHandler } from './remix-handler.ts'
 import { requestLog } from './request-log.ts'
 import { bodyLimit, sameOriginOnly, securityHeaders } from './security-headers.ts'
 
 /** Forms are text: larger bodies belong to the API's and the uploads' own limits. */
 const formLimit = 512 * 1024
+/** Room for a picture from a phone, so that a too large one is refused on its form and not by a bare line. */
+const pictureLimit = 15 * 1024 * 1024
 const patienceAtStop = 10_000
 
 /** Serves pages, API, health and static files. `stop` takes no new requests, finishes those that run, then resolves. */
@@ -28,8 +31,9 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.get('/readyz', readiness.handler)
   app.use(requestLog(services.log), securityHeaders({ isSecure }), compression())
   serveFiles(app)
+  app.get('/images/:name', uploadedImages(env.dataDir))
   app.use('/api', apiRouter(services))
-  app.use(sameOriginOnly, bodyLimit(formLimit))
+  app.use(sameOriginOnly, formLimits())
   app.all('*', await remixHandler(services, env))
   app.use(plainErrors(services))
 
@@ -56,6 +60,15 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
         })
         server.closeIdleConnections()
       }),
+  }
+}
+
+/** The form that sends a picture may be larger than those that send text. */
+function formLimits(): RequestHandler {
+  const [texts, pictures] = [bodyLimit(formLimit), bodyLimit(pictureLimit)]
+  return (request, response, next) => {
+    const isPicture = /^\/account\/picture(\.data)?$/.test(request.path)
+    return (isPicture ? pictures : texts)(request, response, next)
   }
 }
 

@@ -18,6 +18,7 @@ export default [
     route('publishers', 'routes/back-office/publishers.tsx'),
     route('addpublisher', 'routes/back-office/add-publisher.tsx'),
     route('account', 'routes/back-office/account.tsx'),
+    route('account/picture', 'routes/back-office/picture.tsx'),
     route('account/two-step', 'routes/back-office/two-step.tsx'),
     route('account/activity', 'routes/back-office/activity.tsx'),
     route('readers', 'routes/back-office/readers.tsx'),

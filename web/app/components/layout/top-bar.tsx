@@ -1,11 +1,11 @@
 import { Form, Link, useMatches } from '@remix-run/react'
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import CircleUserRound from 'lucide-react/icons/circle-user-round'
 import Menu from 'lucide-react/icons/menu'
 import { DropdownMenu } from 'radix-ui'
 import { useRef } from 'react'
 import { formatMoney, type Money } from '#core/kernel/money.ts'
 import { formatCount } from '#core/kernel/words.ts'
+import { Avatar } from '../ui/avatar.tsx'
 import { IconButton } from '../ui/button.tsx'
 
 interface Crumb {
@@ -22,6 +22,7 @@ export interface TopBarProps {
   name: string
   companyName: string
   role: string
+  avatarFile: string | null
   /** The screens that are one's own: account, activity. */
   links: readonly { to: string; label: string }[]
   figures: { titles: number; readers: number; orders: Money } | null
@@ -29,7 +30,7 @@ export interface TopBarProps {
 }
 
 /** 56 px: where one is, the publisher's own three figures, who is signed in. */
-export function TopBar({ name, companyName, role, links, figures, onOpenMenu }: TopBarProps) {
+export function TopBar({ name, companyName, role, avatarFile, links, figures, onOpenMenu }: TopBarProps) {
   return (
     <header className="no-print sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 sm:px-4 lg:px-6">
       <span className="lg:hidden">
@@ -43,7 +44,14 @@ export function TopBar({ name, companyName, role, links, figures, onOpenMenu }: 
           <Figure label="Orders" to="/payments" value={formatMoney(figures.orders)} />
         </dl>
       )}
-      <UserMenu name={name} companyName={companyName} role={role} links={links} isPushed={!figures} />
+      <UserMenu
+        name={name}
+        companyName={companyName}
+        role={role}
+        avatarFile={avatarFile}
+        links={links}
+        isPushed={!figures}
+      />
     </header>
   )
 }
@@ -100,9 +108,10 @@ function UserMenu({
   name,
   companyName,
   role,
+  avatarFile,
   links,
   isPushed,
-}: Pick<TopBarProps, 'name' | 'companyName' | 'role' | 'links'> & { isPushed: boolean }) {
+}: Pick<TopBarProps, 'name' | 'companyName' | 'role' | 'avatarFile' | 'links'> & { isPushed: boolean }) {
   const form = useRef<HTMLFormElement>(null)
   return (
     <div className={isPushed ? 'ml-auto' : 'max-md:ml-auto md:ml-3'}>
@@ -112,7 +121,7 @@ function UserMenu({
           className="flex min-h-10 items-center gap-2 rounded-input px-2 hover:bg-subtle"
           aria-label={`${name}, ${companyName || role}: your menu`}
         >
-          <CircleUserRound size={20} aria-hidden="true" className="shrink-0 text-ink-2" />
+          <Avatar file={avatarFile} name={name} />
           <span className="hidden max-w-48 text-left leading-4 sm:block">
             <span className="block truncate text-table font-medium">{name}</span>
             <span className="block truncate text-caption text-muted">{companyName || role}</span>

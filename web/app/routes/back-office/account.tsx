@@ -1,3 +1,153 @@
-export default function Page() {
-  return null
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { landingPage, userTypeNames } from '#core/access/user-types.ts'
+import { changeEmail } from '#core/accounts/change-email.ts'
+import { checkPayeeKeys } from '#core/accounts/check-payee-keys.ts'
+import { getAccount } from '#core/accounts/get-account.query.ts'
+import { type PayeeProvider, payeeProviders } from '#core/accounts/payee-keys.rules.ts'
+import { setPayeeKeys } from '#core/accounts/set-payee-keys.ts'
+import { updateAccount } from '#core/accounts/update-account.ts'
+import { countryName } from '#core/kernel/countries.ts'
+import { AppError } from '#core/kernel/errors.ts'
+import { changePassword } from '#core/users/change-password.ts'
+import { PartList } from '#web/app/components/account/account-part.tsx'
+import { CompanyFacts } from '#web/app/components/account/company-facts.tsx'
+import { DetailsForm } from '#web/app/components/account/details-form.tsx'
+import { LogInPart } from '#web/app/components/account/log-in-part.tsx'
+import { PaymentsPart } from '#web/app/components/account/payments-part.tsx'
+import { PicturePart } from '#web/app/components/account/picture-part.tsx'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
+import { accountInput, withFieldNamed, withoutSecrets } from '#web/app/http/account-form.ts'
+import { countryChoices } from '#web/app/http/country-choices.ts'
+import { enter, type StaffContext } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { sessionToken } from '#web/app/http/session.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'My Account' }] }
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}My Account – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'account')
+  const account = await getAccount(ctx, {})
+  return {
+    account,
+    role: userTypeNames[account.userType],
+    countries: account.mayChangeCompany ? countryChoices : [],
+    countryName: countryName(account.company?.country ?? ''),
+    passwordMinLength: ctx.settings.passwordMinLength,
+    isRefused: context.memo.has('refused'),
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'account')
+  const values = await readForm(request)
+  const perform = intents[values.intent ?? '']
+  if (!perform) throw outOfDate()
+  const answer = await submit(withoutSecrets(values), async () => {
+    const done = await perform(ctx, values, sessionToken(request, context))
+    return 'toast' in done
+      ? redirectWithToast(context, done.to, { kind: 'success', text: done.toast })
+      : { verdict: done.verdict }
+  })
+  // Without scripts the page is made in this very request: its title says what became of the form.
+  // Without scripts the page is made in this very request: its title says what became of the form.
+  if (!(answer instanceof Response) && !('verdict' in answer)) context.memo.set('refused', true)
+  return answer
+}
+
+type Done = { to: string; toast: string } | { verdict: Awaited<ReturnType<typeof checkPayeeKeys>> }
+type Intent = (ctx: StaffContext, values: Record<string, string>, token: string | undefined) => Promise<Done>
+
+const outOfDate = () => new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+
+function providerOf(values: Record<string, string>): PayeeProvider {
+  const provider = payeeProviders.find((name) => name === values.provider)
+  if (!provider) throw outOfDate()
+  return provider
+}
+
+const check: Intent = async (ctx, values) => ({ verdict: await checkPayeeKeys(ctx, accountInput(values)) })
+
+/** What each form of the page does, by the intent it sends. */
+const intents: Record<string, Intent> = {
+  async save(ctx, values) {
+    await updateAccount(ctx, accountInput(values))
+    return { to: landingPage(ctx.actor.userType), toast: 'Account successfully updated' }
+  },
+  async email(ctx, { email, emailPassword }, token) {
+    await withFieldNamed('currentPassword', 'emailPassword', () =>
+      changeEmail(ctx, { email, currentPassword: emailPassword, sessionToken: token }),
+    )
+    return { to: '/account#log-in', toast: 'Email successfully changed' }
+  },
+  async password(ctx, { currentPassword, password, password2 }, token) {
+    await changePassword(ctx, { currentPassword, password, password2, sessionToken: token })
+    return { to: '/account#log-in', toast: 'Password successfully changed' }
+  },
+  async keys(ctx, values) {
+    const provider = providerOf(values)
+    const keys = accountInput(values)[provider]
+    const inForm = `${provider}.currentPassword`
+    await withFieldNamed('currentPassword', inForm, () =>
+      setPayeeKeys(ctx, { [provider]: keys, currentPassword: values[inForm] }),
+    )
+    return { to: '/account#payments', toast: 'Payment keys saved' }
+  },
+  async remove(ctx, values) {
+    const provider = providerOf(values)
+    const inForm = `${provider}.removePassword`
+    await withFieldNamed('currentPassword', inForm, () =>
+      setPayeeKeys(ctx, { [provider]: { remove: true }, currentPassword: values[inForm] }),
+    )
+    return { to: '/account#payments', toast: 'Payment keys removed' }
+  },
+  check: (ctx, { provider }, token) => check(ctx, { provider: provider ?? '' }, token),
+  'check-typed': check,
+}
+
+export default function Account() {
+  const { account, role, countries, countryName: country, passwordMinLength } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const problem = problemOf(answer)
+  useErrorTitle(problem !== undefined)
+  const parts = [
+    { id: 'picture', title: 'Picture' },
+    { id: 'details', title: 'Details' },
+    ...(account.company && !account.mayChangeCompany ? [{ id: 'company', title: 'Company' }] : []),
+    ...(account.mayChangeCompany ? [{ id: 'address', title: 'Address' }] : []),
+    ...(account.selling ? [{ id: 'selling', title: 'Selling' }] : []),
+    ...(account.payees ? [{ id: 'payments', title: 'Payments' }] : []),
+    { id: 'log-in', title: 'Log-in' },
+  ]
+  return (
+    <>
+      <PageHeader title="My Account" note={role} />
+      <div className="flex flex-col gap-5 lg:flex-row lg:items-start lg:gap-8">
+        <PartList parts={parts} />
+        <div className="min-w-0 max-w-3xl grow space-y-5">
+          <PicturePart avatarFile={account.avatarFile} name={`${account.firstName} ${account.lastName}`} />
+          <DetailsForm account={account} countries={countries} problem={problem} />
+          {account.company && !account.mayChangeCompany && (
+            <CompanyFacts company={account.company} countryName={country} />
+          )}
+          {account.payees && (
+            <PaymentsPart
+              payees={account.payees}
+              problem={problem}
+              verdict={answer && 'verdict' in answer ? answer.verdict : undefined}
+            />
+          )}
+          <LogInPart account={account} passwordMinLength={passwordMinLength} problem={problem} />
+        </div>
+      </div>
+    </>
+  )
 }

@@ -20,6 +20,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     menu: menus[actor.userType],
     name: session.name || actor.email,
     companyName: session.companyName,
+    avatarFile: session.avatarFile,
     role: userTypeNames[actor.userType],
     links: ownLinks(actor.userType),
     home: landingPage(actor.userType),

@@ -1,0 +1,117 @@
+import { Form } from '@remix-run/react'
+import type { PayeeVerdict } from '#core/accounts/check-payee-keys.ts'
+import { payees } from '#core/accounts/payee-keys.rules.ts'
+import type { PayeeView } from '#core/accounts/payee-view.ts'
+import type { FormProblem } from '../../http/form.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { ErrorSummary } from '../ui/error-summary.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
+import { PasswordField } from './account-fields.tsx'
+import { useFormState } from './account-form.ts'
+import { PayeeKeysForm } from './payee-keys-form.tsx'
+import { Unfolding } from './unfolding.tsx'
+
+interface PayeeCardProps {
+  payee: PayeeView
+  /** The other providers that buyers could pay through. */
+  others: readonly string[]
+  problem: FormProblem | undefined
+  verdict: PayeeVerdict | undefined
+}
+
+const tones = { works: 'success', refused: 'danger', silent: 'warning' } as const
+
+/** One payment provider: whether it is connected, what is stored, and the ways to check, replace and remove it. */
+export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
+  const { provider, state, fields } = payee
+  const { name } = payees[provider]
+  const check = useFormState(problem, ['check'], provider)
+  const removal = useFormState(problem, ['remove'], provider)
+  const unreadable = fields.filter(({ isUnreadable }) => isUnreadable)
+  return (
+    <div className="rounded-card border border-line p-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="text-body font-semibold">{name}</h3>
+        <Status payee={payee} />
+      </div>
+      {state !== 'missing' && (
+        <div className="mt-3">
+          <Facts>
+            {payees[provider].fields.map((definition, index) => (
+              <Fact key={definition.name} label={definition.label}>
+                {fields[index]?.value || 'Not set'}
+              </Fact>
+            ))}
+          </Facts>
+        </div>
+      )}
+      <div className="mt-3 space-y-3">
+        {unreadable.length > 0 && (
+          <Banner tone="danger" title="Keys must be entered again">
+            The application secret of this installation has changed, so the stored secrets cannot be read any more.
+          </Banner>
+        )}
+        {check.problem && (
+          <ErrorSummary message={check.problem.message} hint={check.problem.hint} fields={check.problem.fields} />
+        )}
+        <div role="status">{verdict && <Banner tone={tones[verdict.says]}>{verdict.message}</Banner>}</div>
+        {state === 'connected' && (
+          <Form method="post" preventScrollReset>
+            <input type="hidden" name="intent" value="check" />
+            <input type="hidden" name="provider" value={provider} />
+            <Button type="submit" size="small" isPending={check.isPending} aria-label={`Check these keys: ${name}`}>
+              Check these keys
+            </Button>
+          </Form>
+        )}
+        <PayeeKeysForm payee={payee} problem={problem} />
+        {state !== 'missing' && (
+          <Unfolding label="Remove keys" about={name} isOpen={Boolean(removal.problem)}>
+            <Form method="post" noValidate preventScrollReset className="max-w-md space-y-4">
+              <input type="hidden" name="intent" value="remove" />
+              <input type="hidden" name="provider" value={provider} />
+              {removal.problem && (
+                <ErrorSummary
+                  message={removal.problem.message}
+                  hint={removal.problem.hint}
+                  fields={removal.problem.fields}
+                />
+              )}
+              <p className="text-body">{afterRemoval(payee, others)}</p>
+              <PasswordField
+                name={`${provider}.removePassword`}
+                label="Your current password"
+                problem={removal.problem}
+                autoComplete="current-password"
+              />
+              <Button type="submit" kind="danger" isPending={removal.isPending}>
+                {`Remove ${name} keys`}
+              </Button>
+            </Form>
+          </Unfolding>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Status({ payee: { state, mode } }: { payee: PayeeView }) {
+  if (state === 'missing') return <Badge>Not connected</Badge>
+  if (state === 'incomplete') return <Badge tone="danger">Needs attention</Badge>
+  return (
+    <span className="flex gap-1.5">
+      <Badge tone="success">Connected</Badge>
+      {mode === 'test' && <Badge tone="warning">Test mode</Badge>}
+    </span>
+  )
+}
+
+/** What buyers see once the keys are gone. */
+function afterRemoval({ provider }: PayeeView, others: readonly string[]): string {
+  const { name, offers } = payees[provider]
+  return others.length > 0
+    ? `Buyers will no longer be offered ${offers}. They can still pay through ${others.join(' and ')}.`
+    : `No other provider is connected. Without ${name}, buyers read that payments cannot currently be taken and are asked to contact you, quoting error code AC74.`
+}

@@ -1,0 +1,93 @@
+import { Form, useNavigation } from '@remix-run/react'
+import { type ChangeEvent, useState } from 'react'
+import { imageLimits, imageTypes } from '#core/images/image.rules.ts'
+import type { FormProblem } from '../../http/form.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { ErrorSummary } from '../ui/error-summary.tsx'
+import { Field } from '../ui/field.tsx'
+
+interface PictureFormProps {
+  avatarFile: string | null
+  name: string
+  problem: FormProblem | undefined
+}
+
+/** Chooses a picture, shows how it will look, and saves it. Without scripts it is simply sent. */
+export function PictureForm({ avatarFile, name, problem }: PictureFormProps) {
+  const [preview, setPreview] = useState<string | null>(null)
+  const [tooLarge, setTooLarge] = useState<string | undefined>()
+  const intent = useNavigation().formData?.get('intent')
+  const error = tooLarge ?? problem?.fields.picture
+
+  function choose({ target }: ChangeEvent<HTMLInputElement>) {
+    const file = target.files?.[0]
+    const isLarge = file !== undefined && file.size > imageLimits.bytes
+    setTooLarge(isLarge ? 'The picture is larger than 5 MB. Choose a smaller one.' : undefined)
+    setPreview(null)
+    if (!file || isLarge) return
+    const reader = new FileReader()
+    reader.onload = () => setPreview(String(reader.result))
+    reader.readAsDataURL(file)
+  }
+
+  return (
+    <div className="card max-w-xl space-y-5 p-4 lg:p-5">
+      {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields} />}
+      <div className="flex flex-wrap items-center gap-5">
+        <Avatar file={avatarFile} name={name} size="large" />
+        {preview && (
+          <figure className="flex items-center gap-3">
+            <img
+              src={preview}
+              alt="As you chose it"
+              onError={() => setPreview(null)}
+              className="size-24 rounded-full border border-line bg-subtle object-cover"
+            />
+            <figcaption className="text-table text-ink-2">How it will look. Not saved yet.</figcaption>
+          </figure>
+        )}
+      </div>
+      <Form method="post" encType="multipart/form-data" className="space-y-5" noValidate>
+        <Field
+          label="Picture"
+          name="picture"
+          hint="JPEG, PNG, WebP, GIF or AVIF, at most 5 MB. It is cut to a square from its middle."
+          error={error}
+          isUnmarked
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="file"
+              name="picture"
+              accept={imageTypes}
+              onChange={choose}
+              className="block w-full rounded-input border border-control bg-surface p-2 text-body file:mr-3 file:min-h-8 file:rounded-input file:border file:border-control file:bg-surface file:px-3 file:font-medium"
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap gap-3">
+          <Button
+            type="submit"
+            kind="primary"
+            name="intent"
+            value="save"
+            isPending={intent === 'save'}
+            isDisabled={tooLarge !== undefined}
+          >
+            Save picture
+          </Button>
+          {avatarFile && (
+            <Button type="submit" name="intent" value="remove" isPending={intent === 'remove'}>
+              Remove picture
+            </Button>
+          )}
+          <LinkButton to="/account" kind="quiet">
+            Back to My Account
+          </LinkButton>
+        </div>
+      </Form>
+    </div>
+  )
+}

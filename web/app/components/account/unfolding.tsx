@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+
+/** A form that is there for those who want it. Opens without JavaScript, and stands open when it was refused. */
+export function Unfolding({
+  label,
+  about,
+  isOpen,
+  children,
+}: {
+  label: string
+  /** What it is done to, for those who hear the words alone. */
+  about: string
+  isOpen: boolean
+  children: ReactNode
+}) {
+  return (
+    <details open={isOpen || undefined}>
+      <summary className="inline-flex min-h-8 list-none items-center rounded-input text-body font-medium text-primary underline underline-offset-3 hover:decoration-2">
+        {label}
+        <span className="sr-only">: {about}</span>
+      </summary>
+      <div className="mt-3 border-l-3 border-line pl-4">{children}</div>
+    </details>
+  )
+}

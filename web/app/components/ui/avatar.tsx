@@ -1,0 +1,45 @@
+import { avatarShape, imageAddress } from '#core/images/image.rules.ts'
+
+interface AvatarProps {
+  /** The name of the kept picture; without one the initials stand in. */
+  file: string | null
+  name: string
+  size?: 'small' | 'medium' | 'large'
+}
+
+const sizes = {
+  small: { look: 'size-8 text-caption', pixels: 32, width: 64 },
+  medium: { look: 'size-12 text-input', pixels: 48, width: 256 },
+  large: { look: 'size-24 text-public-h2', pixels: 96, width: 256 },
+} as const
+
+/** A person's picture or initials. The name always stands beside it, so it says nothing itself. */
+export function Avatar({ file, name, size = 'small' }: AvatarProps) {
+  const { look, pixels, width } = sizes[size]
+  if (file) {
+    return (
+      <img
+        src={imageAddress(file, avatarShape, width)}
+        alt=""
+        width={pixels}
+        height={pixels}
+        className={`shrink-0 rounded-full border border-line bg-subtle object-cover ${look}`}
+      />
+    )
+  }
+  return (
+    <span
+      aria-hidden="true"
+      className={`inline-flex shrink-0 items-center justify-center rounded-full bg-primary-soft font-semibold text-primary ${look}`}
+    >
+      {initials(name)}
+    </span>
+  )
+}
+
+/** The first letters of the first and the last word. */
+function initials(name: string): string {
+  const words = name.trim().split(/[\s@]+/)
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
+  return letters.join('').toUpperCase()
+}

@@ -1,0 +1,65 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { setAvatar } from '#core/accounts/set-avatar.ts'
+import { AppError } from '#core/kernel/errors.ts'
+import { PictureForm } from '#web/app/components/account/picture-form.tsx'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { submit } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [{ label: 'My Account', to: '/account' }, { label: 'Picture' }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Picture – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { session, actor } = await enter(request, context, 'account')
+  return {
+    avatarFile: session.avatarFile,
+    name: session.name || actor.email,
+    isRefused: context.memo.has('refused'),
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'account')
+  const { picture, intent } = await pictureIn(request)
+  const answer = await submit({}, async () => {
+    const isRemoved = intent === 'remove'
+    await setAvatar(ctx, { picture: isRemoved ? null : picture })
+    const text = isRemoved ? 'Picture removed' : 'Picture saved'
+    return redirectWithToast(context, '/account', { kind: 'success', text })
+  })
+  if (!(answer instanceof Response)) context.memo.set('refused', true)
+  return answer
+}
+
+async function pictureIn(request: Request): Promise<{ picture: Uint8Array; intent: string }> {
+  const form = await request.formData().catch(() => {
+    throw new AppError('malformed', 'The form did not arrive whole. Please try again.')
+  })
+  const file = form.get('picture')
+  return {
+    picture: file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(),
+    intent: String(form.get('intent')),
+  }
+}
+
+export default function Picture() {
+  const { avatarFile, name } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  useErrorTitle(problem !== undefined)
+  return (
+    <>
+      <PageHeader title="Your picture" note="It stands beside your name, for you and the people you work with." />
+      <PictureForm avatarFile={avatarFile} name={name} problem={problem} />
+    </>
+  )
+}
