@@ -2,6 +2,7 @@ import { Command, type CommanderError } from 'commander'
 import { nearest } from '#core/kernel/words.ts'
 import { wrongUse } from './cli-error.ts'
 import { action, type Cli } from './command.ts'
+import { auditCommand } from './commands/audit.ts'
 import { completionCommand } from './commands/completion.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
@@ -11,7 +12,9 @@ import { jobsCommand } from './commands/jobs.ts'
 import { mailingFileCommand } from './commands/mailing-file.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { publicationsCommand } from './commands/publications.ts'
+import { publishersCommand } from './commands/publishers.ts'
 import { seedCommand } from './commands/seed.ts'
+import { usersCommand } from './commands/users.ts'
 import { describe, helpStyle, pathOf, shortHelp } from './help.ts'
 import { write } from './io.ts'
 import { everyCommand, longFlags, unknownWord } from './words.ts'
@@ -42,6 +45,9 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(exportCommand(cli))
   root.addCommand(mailingFileCommand(cli))
   root.addCommand(publicationsCommand(cli))
+  root.addCommand(usersCommand(cli))
+  root.addCommand(publishersCommand(cli))
+  root.addCommand(auditCommand(cli))
   root.addCommand(jobsCommand(cli))
   root.addCommand(migrateCommand(cli))
   root.addCommand(seedCommand(cli))

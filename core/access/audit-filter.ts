@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { likeText, type SqlValues } from '../database.ts'
 import { addDays, parseDay, startOfDay } from '../kernel/dates.ts'
 import { type AuditAction, auditActions } from './audit-actions.ts'
-import { nameless } from './audit-words.rules.ts'
+import { nameless, provingActions } from './audit-words.rules.ts'
 
 const AuditDay = z
   .string()
@@ -67,7 +67,7 @@ export function auditFilter(
   }
   if (filter.action) add('a.action = :action', { action: filter.action satisfies string as AuditAction })
   if (filter.subjectType) add('a.subject_type = :subjectType', { subjectType: filter.subjectType })
-  if (filter.userId !== undefined) add(actedAs('(:userId)'), { userId: filter.userId })
+  if (filter.userId !== undefined) add(actedAs('(:userId)'), { userId: filter.userId, proving: provingActions })
   if (filter.q) addWho(add, filter.q)
   if (filter.from) add('a.happened_at >= :from', { from: startOfDay(filter.from, settings.timeZone) })
   if (filter.to) add('a.happened_at < :until', { until: startOfDay(addDays(filter.to, 1), settings.timeZone) })
@@ -77,7 +77,8 @@ export function auditFilter(
 /** A log-in is done by a visitor to the user whom it makes of them. */
 function actedAs(userIds: string): string {
   return `((a.actor_kind = 'staff' AND a.actor_id IN ${userIds})
-           OR (a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.subject_id IN ${userIds}))`
+           OR (a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.subject_id IN ${userIds}
+              AND a.action IN (:proving)))`
 }
 
 function addWho(add: (sql: string, named: SqlValues) => void, q: string): void {
@@ -87,7 +88,8 @@ function addWho(add: (sql: string, named: SqlValues) => void, q: string): void {
     (_, at) => `LOWER(u.first_name || ' ' || u.last_name || ' ' || u.email) LIKE :q${at} ESCAPE '!'`,
   )
   const kinds = Object.entries(nameless).flatMap(([kind, name]) => (name.toLowerCase().includes(typed) ? [kind] : []))
-  const named = Object.fromEntries(words.map((word, at) => [`q${at}`, `%${likeText(word)}%`]))
+  const named: SqlValues = { proving: provingActions }
+  for (const [at, word] of words.entries()) named[`q${at}`] = `%${likeText(word)}%`
   const people = actedAs(`(SELECT u.id FROM users u WHERE ${holds.join(' AND ')})`)
   if (kinds.length === 0) add(people, named)
   else add(`(${people} OR a.actor_kind IN (:kinds))`, { ...named, kinds })

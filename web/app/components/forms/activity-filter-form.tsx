@@ -57,7 +57,7 @@ export function ActivityFilterForm({ values, actions, errors = {} }: ActivityFil
         ))}
         <div className="col-span-2 md:pt-6.5">
           <Button type="submit" isPending={isPending} className="max-md:w-full">
-            Show
+            Show events
           </Button>
         </div>
       </div>

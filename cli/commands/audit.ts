@@ -1,0 +1,93 @@
+import { Command } from 'commander'
+import type { AuditRow } from '#core/access/audit-rows.ts'
+import { countOf, nearest } from '#core/kernel/words.ts'
+import { wrongUse } from '../cli-error.ts'
+import { action, type Cli } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+
+interface AuditFlags {
+  publisher?: string
+  user?: string
+  action?: string
+  from?: string
+  to?: string
+  limit: string
+}
+
+const shortMoment = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ')
+const factsOf = ({ facts }: AuditRow) => facts.map(({ name, value }) => `${name}: ${value}`).join('; ')
+
+const columns: readonly Column<AuditRow>[] = [
+  { head: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
+  { head: 'Who', show: ({ who }) => who.name, raw: ({ who }) => who.email ?? who.name },
+  { head: 'What', show: ({ what }) => what, raw: (row) => row.action },
+  { head: 'About', show: ({ subject }) => subject.words },
+  { head: 'Details', show: (row) => factsOf(row) || null },
+  { head: 'From', show: ({ door, address }) => (address ? `${door}, ${address}` : door) },
+]
+
+export function auditCommand(cli: Cli): Command {
+  return describe(new Command('audit'), {
+    summary: 'Show who did what to which record, newest first',
+    details:
+      'Every change, every log-in and every download of personal data. In a pipe: a line\n' +
+      'each, tab-separated, without heads: when, who (e-mail), action, about, details, from.',
+    examples: [
+      ['the newest', 'subscriptions audit'],
+      ['what a user did since a day', 'subscriptions audit --user ann@example.com --from 01/11/2026'],
+      [
+        'every download of readers at a publisher',
+        'subscriptions audit --publisher p@example.com --action export-readers',
+      ],
+      ['for a program', 'subscriptions audit --limit 1000 --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option('--publisher <email>', "only this publisher's, by its e-mail")
+    .option('--user <email>', 'only what this user did')
+    .option('--action <action>', 'only this action, such as log-in or export-readers')
+    .option('--from <date>', 'from this day on, as DD/MM/YYYY')
+    .option('--to <date>', 'up to this day, which counts')
+    .option('--limit <number>', 'how many at the most, up to 1000', '50')
+    .action(
+      action<AuditFlags>(cli, async ({ as, publisher, user, limit, ...asked }) => {
+        const { talk } = cli
+        if (!/^[1-9]\d{0,2}$|^1000$/.test(limit))
+          throw wrongUse(`--limit ${limit} is no number from 1 to 1000`, 'for example --limit 200')
+        const [{ withSession }, { listAudit }, { findUser }, { auditActions }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/access/list-audit.query.ts'),
+          import('#core/users/find-user.query.ts'),
+          import('#core/access/audit-actions.ts'),
+        ])
+        if (asked.action !== undefined && !Object.hasOwn(auditActions, asked.action))
+          throw unknownAction(asked.action, Object.keys(auditActions))
+        const page = await withSession(talk, { as }, async ({ ctx }) => {
+          const idOf = async (email: string | undefined) =>
+            email === undefined ? undefined : (await findUser(ctx, { email })).id
+          const filter = { ...asked, userId: await idOf(user), publisherId: await idOf(publisher), size: limit }
+          return byFlags({ from: '--from', to: '--to' }, 'subscriptions audit', () => listAudit(ctx, filter))
+        })
+        if (talk.flags.json) await talk.json({ total: page.total, hasMore: page.hasMore, rows: page.rows })
+        else if (page.rows.length === 0) talk.say('Nothing is in the log, or nothing that fits')
+        else {
+          await printTable(talk, page.rows, columns)
+          if (page.total > page.rows.length || page.hasMore)
+            talk.say(
+              `The newest ${page.rows.length} of ${page.hasMore ? 'more than ' : ''}${countOf(page.total, 'event')}; more with --limit`,
+            )
+        }
+        return 0
+      }),
+    )
+}
+
+function unknownAction(given: string, known: string[]): Error {
+  const near = nearest(given, known)
+  return wrongUse(
+    near ? `unknown action ${given}, did you mean "${near}"?` : `unknown action ${given}`,
+    `one of ${known.join(', ')}`,
+  )
+}

@@ -1,0 +1,114 @@
+import { Command, Option } from 'commander'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { answersTo, firstPassword, type PasswordFlags, passwordFlags, requireFlags } from '../new-person.ts'
+import { printable } from '../style.ts'
+import { labelled } from '../talk.ts'
+
+interface AddFlags extends PasswordFlags {
+  type: 'publisher' | 'reseller'
+  company?: string
+  email?: string
+  firstName?: string
+  lastName?: string
+  titles?: string
+  reseller?: string
+  dryRun?: boolean
+}
+
+const flagOf = {
+  userType: '--type',
+  companyName: '--company',
+  email: '--email',
+  firstName: '--first-name',
+  lastName: '--last-name',
+  numberOfPublications: '--titles',
+  resellerId: '--reseller',
+  password: 'the password',
+}
+
+export function publishersAddCommand(cli: Cli): Command {
+  return describe(new Command('add'), {
+    summary: 'Add a publisher, or a reseller',
+    details:
+      'On a terminal it asks for what no flag says. The password is typed unseen, comes by\n' +
+      'stdin, or is chosen after an invitation; there is no flag for it.',
+    examples: [
+      ['answer questions', 'subscriptions publishers add'],
+      [
+        'from a script',
+        'subscriptions publishers add --company "Quill Ltd" --titles 3 --invite \\\n    --email p@example.com --first-name Ann --last-name Lee',
+      ],
+      ['a reseller', 'subscriptions publishers add --type reseller --company "Agents Ltd"'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .addOption(
+      new Option('--type <type>', 'publisher or reseller').choices(['publisher', 'reseller']).default('publisher'),
+    )
+    .option('--company <name>', 'the name of the company')
+    .option('--email <email>', 'the e-mail, with which the publisher logs in')
+    .option('--first-name <name>', 'the first name')
+    .option('--last-name <name>', 'the last name')
+    .option('--titles <number>', 'how many titles the publisher may have; 1 unless said')
+    .option('--reseller <email>', 'the reseller who looks after the publisher')
+    .option(...passwordFlags.passwordStdin)
+    .option(...passwordFlags.invite)
+    .option(...flags.dryRun)
+    .action(action<AddFlags>(cli, (given) => addOne(cli, given)))
+}
+
+async function addOne({ talk }: Cli, given: AddFlags & { as?: string }): Promise<number> {
+  const { type, titles, reseller, dryRun = false } = given
+  const questions = [
+    { name: 'companyName', flag: '--company', question: 'Company', given: given.company },
+    { name: 'email', flag: '--email', question: 'E-mail', given: given.email },
+    { name: 'firstName', flag: '--first-name', question: 'First name', given: given.firstName },
+    { name: 'lastName', flag: '--last-name', question: 'Last name', given: given.lastName },
+  ]
+  requireFlags(talk, questions, given)
+  const [{ withSession }, { addPublisher }, { findUser }, { rehearse }] = await Promise.all([
+    import('../session.ts'),
+    import('#core/users/add-publisher.ts'),
+    import('#core/users/find-user.query.ts'),
+    import('../rehearse.ts'),
+  ])
+  return withSession(talk, given, async ({ ctx }) => {
+    const resellerId = reseller && (await findUser(ctx, { email: reseller, userType: 'reseller' })).id
+    const answers = await answersTo(talk, questions)
+    const asked = {
+      ...answers,
+      ...(await firstPassword(talk, given)),
+      userType: type,
+      ...(titles !== undefined && { numberOfPublications: titles }),
+      ...(resellerId && { resellerId }),
+    }
+    const { id, isInvited } = await byFlags(flagOf, 'subscriptions publishers add', () =>
+      rehearse(ctx, dryRun, () => addPublisher(ctx, asked)),
+    )
+    if (talk.flags.json) {
+      await talk.json({ dryRun, id: dryRun ? null : id, email: answers.email, userType: type, isInvited })
+      return 0
+    }
+    const company = printable(answers.companyName ?? '')
+    await talk.print(dryRun ? `Would add the ${type} ${company}` : `${talk.out.done} Added the ${type} ${company}`)
+    await talk.print(
+      labelled([
+        ['Contact', `${answers.firstName} ${answers.lastName}`],
+        ['E-mail', answers.email],
+        ['Titles', type === 'publisher' ? (titles ?? '1') : null],
+        ['Reseller', reseller],
+        ['Log-in', isInvited ? 'an invitation goes to the e-mail' : 'with the password that was given'],
+        ['Id', dryRun ? null : id],
+      ]),
+    )
+    if (!dryRun)
+      talk.say(
+        type === 'publisher'
+          ? `Next, its people: subscriptions users add --publisher ${answers.email}`
+          : `Next, its publishers: subscriptions publishers add --reseller ${answers.email}`,
+      )
+    return 0
+  })
+}

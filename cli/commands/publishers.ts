@@ -1,0 +1,80 @@
+import { Command, Option } from 'commander'
+import { formatCount } from '#core/kernel/words.ts'
+import type { PublisherListItem } from '#core/users/list-publishers.query.ts'
+import { action, type Cli } from '../command.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { groupCommand } from '../words.ts'
+import { publishersAddCommand } from './publishers-add.ts'
+
+const publisherTypes = ['publisher', 'reseller'] as const
+
+const count = (value: number, { userType }: PublisherListItem) => (userType === 'publisher' ? formatCount(value) : null)
+
+const columns: readonly Column<PublisherListItem>[] = [
+  { head: 'Company', show: ({ companyName }) => companyName || null },
+  { head: 'E-mail', show: ({ email }) => email },
+  { head: 'Type', show: ({ userType }) => userType },
+  { head: 'Titles', show: (row) => count(row.titles, row), raw: ({ titles }) => titles, align: 'right' },
+  {
+    head: 'Allowed',
+    show: (row) => count(row.titlesAllowed, row),
+    raw: ({ titlesAllowed }) => titlesAllowed,
+    align: 'right',
+  },
+  { head: 'Readers', show: (row) => count(row.readers, row), raw: ({ readers }) => readers, align: 'right' },
+  { head: 'Reseller', show: ({ resellerName }) => resellerName || null },
+  {
+    head: 'State',
+    show: ({ isActive, hasPassword }) => (isActive ? (hasPassword ? 'active' : 'invited') : 'deactivated'),
+  },
+]
+
+export function publishersCommand(cli: Cli): Command {
+  return groupCommand(cli, 'publishers', {
+    summary: 'List the publishers and resellers, or add one',
+    usage: 'list|add',
+    examples: [
+      ['every publisher with its titles and readers', 'subscriptions publishers list --type publisher'],
+      ['add one, answering questions', 'subscriptions publishers add'],
+      ["a publisher's staff", 'subscriptions users list --publisher p@example.com'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .addCommand(listCommand(cli))
+    .addCommand(publishersAddCommand(cli))
+}
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List publishers and resellers by company',
+    details:
+      'In a pipe: a line each, tab-separated, without heads: company, e-mail, type, titles,\n' +
+      'titles allowed, readers, reseller, state.',
+    examples: [
+      ['all of them', 'subscriptions publishers list'],
+      ['what a reseller looks after', 'subscriptions publishers list --as reseller@example.com'],
+      ['the e-mails of those kept out', 'subscriptions publishers list --state deactivated | cut -f2'],
+    ],
+    exits: ['missing'],
+  })
+    .addOption(new Option('--type <type>', 'only this type').choices(publisherTypes))
+    .addOption(new Option('--state <state>', 'only those in this state').choices(['active', 'deactivated']))
+    .action(
+      action<{ type?: string; state?: string }>(cli, async ({ as, type, state = 'all' }) => {
+        const { talk } = cli
+        const [{ withSession }, { listPublishers }, { everyRow }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/users/list-publishers.query.ts'),
+          import('../every-row.ts'),
+        ])
+        const rows = await withSession(talk, { as }, ({ ctx }) =>
+          everyRow((paging) => listPublishers(ctx, { ...paging, state, ...(type && { userType: type }) })),
+        )
+        if (talk.flags.json) await talk.json(rows)
+        else if (rows.length === 0) talk.say('No publisher fits. Add one: subscriptions publishers add')
+        else await printTable(talk, rows, columns)
+        return 0
+      }),
+    )
+}

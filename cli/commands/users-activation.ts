@@ -1,0 +1,114 @@
+import { Command } from 'commander'
+import { userTypeNames } from '#core/access/user-types.ts'
+import { countOf } from '#core/kernel/words.ts'
+import type { UserView } from '#core/users/get-user.query.ts'
+import { confirm } from '../ask.ts'
+import { interrupted } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { printable } from '../style.ts'
+import { requireUser, userNamed } from '../which-user.ts'
+
+interface ChangeFlags {
+  as?: string
+  yes?: boolean
+  dryRun?: boolean
+}
+
+export function deactivateCommand(cli: Cli): Command {
+  return describe(new Command('deactivate'), {
+    summary: 'Keep a user out; nothing is deleted',
+    details:
+      'Every session and API token of the user ends at once. With a publisher its staff is\nkept out too, and its storefronts close.',
+    examples: [
+      ['somebody who has left', 'subscriptions users deactivate ann@example.com'],
+      ['without a question', 'subscriptions users deactivate ann@example.com --yes'],
+      ['see what that would mean', 'subscriptions users deactivate p@example.com --dry-run'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .argument('[email]', 'the e-mail of the user')
+    .option(...flags.yes)
+    .option(...flags.dryRun)
+    .action(
+      action<ChangeFlags>(cli, async ({ as, yes, dryRun = false }, [email]) => {
+        const { talk } = cli
+        requireUser(talk, email)
+        const [{ withSession }, { deactivateUser }, { rehearse }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/users/deactivate-user.ts'),
+          import('../rehearse.ts'),
+        ])
+        return withSession(talk, { as }, async ({ ctx }) => {
+          const user = await userNamed(talk, ctx, email)
+          if (user.isActive && !dryRun && !(await confirm(talk, `Deactivate ${inWords(user)}?`, yes)))
+            throw interrupted('Nothing was changed')
+          const { changed } = await rehearse(ctx, dryRun, () => deactivateUser(ctx, { id: user.id }))
+          if (talk.flags.json)
+            await talk.json({ dryRun, email: user.email, changed, isActive: dryRun && user.isActive })
+          else if (!changed) await talk.print(`${talk.out.done} ${nameOf(user)} is deactivated already`)
+          else if (dryRun) await talk.print(`Would deactivate ${inWords(user)}`)
+          else {
+            await talk.print(`${talk.out.done} Deactivated ${inWords(user)}`)
+            talk.say(`To let them in again: subscriptions users reactivate ${user.email}`)
+          }
+          return 0
+        })
+      }),
+    )
+}
+
+export function reactivateCommand(cli: Cli): Command {
+  return describe(new Command('reactivate'), {
+    summary: 'Let a deactivated user in again',
+    details: 'With the password there was. With a publisher its staff and its storefronts come back.',
+    examples: [
+      ['somebody who is back', 'subscriptions users reactivate ann@example.com'],
+      ['see whether it would do anything', 'subscriptions users reactivate ann@example.com --dry-run'],
+      ['for a program', 'subscriptions users reactivate ann@example.com --json'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[email]', 'the e-mail of the user')
+    .option(...flags.dryRun)
+    .action(
+      action<ChangeFlags>(cli, async ({ as, dryRun = false }, [email]) => {
+        const { talk } = cli
+        requireUser(talk, email)
+        const [{ withSession }, { reactivateUser }, { rehearse }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/users/reactivate-user.ts'),
+          import('../rehearse.ts'),
+        ])
+        return withSession(talk, { as }, async ({ ctx }) => {
+          const user = await userNamed(talk, ctx, email)
+          const { changed } = await rehearse(ctx, dryRun, () => reactivateUser(ctx, { id: user.id }))
+          if (talk.flags.json)
+            await talk.json({ dryRun, email: user.email, changed, isActive: !dryRun || user.isActive })
+          else if (!changed) await talk.print(`${talk.out.done} ${nameOf(user)} is active already`)
+          else if (dryRun) await talk.print(`Would reactivate ${inWords(user)}`)
+          else {
+            await talk.print(`${talk.out.done} Reactivated ${inWords(user)}`)
+            talk.say(`If the password is lost: subscriptions users reset-password ${user.email}`)
+          }
+          return 0
+        })
+      }),
+    )
+}
+
+function nameOf({ firstName, lastName, email }: UserView): string {
+  return printable(`${firstName} ${lastName}`.trim() || email)
+}
+
+/** "Ann Lee (Publisher, 3 titles, 5 staff)": who it is and what hangs on it. */
+function inWords(user: UserView): string {
+  const { titles, staff, publishers } = user.holds
+  const facts = [
+    userTypeNames[user.userType],
+    ...(titles > 0 ? [countOf(titles, 'title')] : []),
+    ...(staff > 0 ? [countOf(staff, 'member of staff', 'members of staff')] : []),
+    ...(publishers > 0 ? [countOf(publishers, 'publisher')] : []),
+  ]
+  return `${nameOf(user)} (${facts.join(', ')})`
+}

@@ -1,0 +1,119 @@
+import { Command, Option } from 'commander'
+import { type UserType, userTypeNames, userTypes } from '#core/access/user-types.ts'
+import { addableTypes, isStaffType } from '#core/users/user-rights.rules.ts'
+import { askText, pick } from '../ask.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { answersTo, firstPassword, type PasswordFlags, passwordFlags, requireFlags } from '../new-person.ts'
+import { printable } from '../style.ts'
+import { labelled } from '../talk.ts'
+
+interface AddFlags extends PasswordFlags {
+  email?: string
+  firstName?: string
+  lastName?: string
+  type?: UserType
+  publisher?: string
+  company?: string
+  dryRun?: boolean
+}
+
+const flagOf = {
+  email: '--email',
+  firstName: '--first-name',
+  lastName: '--last-name',
+  userType: '--type',
+  companyName: '--company',
+  publisherId: '--publisher',
+  password: 'the password',
+}
+
+export function usersAddCommand(cli: Cli): Command {
+  return describe(new Command('add'), {
+    summary: 'Add a staff user',
+    details:
+      'On a terminal it asks for what no flag says. The password is typed unseen, comes by\n' +
+      'stdin, or is chosen by the user after an invitation; there is no flag for it.',
+    examples: [
+      ['answer questions', 'subscriptions users add'],
+      [
+        'from a script, with an invitation',
+        'subscriptions users add --type mailer --publisher p@example.com --invite \\\n    --email ann@example.com --first-name Ann --last-name Lee',
+      ],
+      [
+        'with a password from a file',
+        'subscriptions users add --type superuser --email s@example.com \\\n    --first-name Sue --last-name Per --password-stdin < secret',
+      ],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option('--email <email>', 'the e-mail, with which the user logs in')
+    .option('--first-name <name>', 'the first name')
+    .option('--last-name <name>', 'the last name')
+    .addOption(new Option('--type <type>', 'the type').choices(userTypes))
+    .option('--publisher <email>', "of a publisher's people: which publisher, by its e-mail")
+    .option('--company <name>', 'of those with a company of their own: its name')
+    .option(...passwordFlags.passwordStdin)
+    .option(...passwordFlags.invite)
+    .option(...flags.dryRun)
+    .action(action<AddFlags>(cli, (given) => addOne(cli, given)))
+}
+
+async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<number> {
+  const { talk } = cli
+  const { dryRun = false } = given
+  const questions = [
+    { name: 'email', flag: '--email', question: 'E-mail', given: given.email },
+    { name: 'firstName', flag: '--first-name', question: 'First name', given: given.firstName },
+    { name: 'lastName', flag: '--last-name', question: 'Last name', given: given.lastName },
+  ]
+  requireFlags(talk, [{ flag: '--type', given: given.type }, ...questions], given)
+  const [{ withSession }, { addUser }, { findUser }, { rehearse }] = await Promise.all([
+    import('../session.ts'),
+    import('#core/users/add-user.ts'),
+    import('#core/users/find-user.query.ts'),
+    import('../rehearse.ts'),
+  ])
+  return withSession(talk, given, async ({ ctx }) => {
+    const userType = given.type ?? (await pickType(cli, addableTypes(ctx.actor, userTypes)))
+    const isOfAll = ctx.actor.kind !== 'staff' || ctx.actor.publisherId === null
+    const needsPublisher = isStaffType(userType) && isOfAll
+    if (needsPublisher) requireFlags(talk, [{ flag: '--publisher', given: given.publisher }])
+    const answers = await answersTo(talk, questions)
+    const publisher = given.publisher ?? (needsPublisher ? await askText(talk, "The publisher's e-mail") : undefined)
+    const publisherId = publisher && (await findUser(ctx, { email: publisher, userType: 'publisher' })).id
+    const password = await firstPassword(talk, given)
+    const company = given.company === undefined ? {} : { companyName: given.company }
+    const asked = { ...answers, ...company, ...password, userType, ...(publisherId && { publisherId }) }
+    const { id, isInvited } = await byFlags(flagOf, 'subscriptions users add', () =>
+      rehearse(ctx, dryRun, () => addUser(ctx, asked)),
+    )
+    if (talk.flags.json) {
+      await talk.json({ dryRun, id: dryRun ? null : id, email: answers.email, userType, isInvited })
+      return 0
+    }
+    const name = printable(`${answers.firstName} ${answers.lastName}`)
+    await talk.print(dryRun ? `Would add ${name}` : `${talk.out.done} Added ${name}`)
+    await talk.print(
+      labelled([
+        ['E-mail', answers.email],
+        ['Type', userTypeNames[userType]],
+        ['Publisher', publisher],
+        ['Log-in', isInvited ? 'an invitation goes to the e-mail' : 'with the password that was given'],
+        ['Id', dryRun ? null : id],
+      ]),
+    )
+    if (!dryRun) talk.say(`Next: subscriptions users list${userType === 'superuser' ? ' --type superuser' : ''}`)
+    return 0
+  })
+}
+
+async function pickType({ talk }: Cli, types: readonly UserType[]): Promise<UserType> {
+  const chosen = await pick(
+    talk,
+    'What may the user do?',
+    types.map((type) => ({ name: `${userTypeNames[type]} (${type})`, value: type })),
+  )
+  return chosen as UserType
+}

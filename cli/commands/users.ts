@@ -1,0 +1,112 @@
+import { Command, Option } from 'commander'
+import { userTypeNames, userTypes } from '#core/access/user-types.ts'
+import type { UserListItem } from '#core/users/user-list-row.ts'
+import { action, type Cli } from '../command.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { groupCommand } from '../words.ts'
+import { deactivateCommand, reactivateCommand } from './users-activation.ts'
+import { usersAddCommand } from './users-add.ts'
+import { resetPasswordCommand, resetTwoStepCommand } from './users-reset.ts'
+
+const columns: readonly Column<UserListItem>[] = [
+  { head: 'Name', show: ({ firstName, lastName }) => `${firstName} ${lastName}`.trim() },
+  { head: 'E-mail', show: ({ email }) => email },
+  { head: 'Type', show: ({ userType }) => userTypeNames[userType], raw: ({ userType }) => userType },
+  { head: 'Company', show: ({ companyName }) => companyName || null },
+  { head: 'State', show: stateOf },
+  {
+    head: 'Last log-in (UTC)',
+    show: ({ lastLoginAt }) => lastLoginAt?.toISOString().slice(0, 16).replace('T', ' ') ?? null,
+    raw: ({ lastLoginAt }) => lastLoginAt?.toISOString() ?? null,
+  },
+]
+
+function stateOf({ isActive, isPublisherActive, hasPassword }: UserListItem): string {
+  if (!isActive) return 'deactivated'
+  if (!isPublisherActive) return 'publisher deactivated'
+  return hasPassword ? 'active' : 'invited'
+}
+
+export function usersCommand(cli: Cli): Command {
+  return groupCommand(cli, 'users', {
+    summary: 'List staff users, add one, let one in or keep one out',
+    usage: '<command>',
+    details:
+      "Staff are superusers, resellers, publishers and a publisher's own people. Storefront\n" +
+      'customers are not among them.',
+    examples: [
+      ['everybody', 'subscriptions users list'],
+      ['the first superuser of a new installation', 'subscriptions users add --type superuser'],
+      ['somebody who has left', 'subscriptions users deactivate ann@example.com'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .addCommand(listCommand(cli))
+    .addCommand(usersAddCommand(cli))
+    .addCommand(deactivateCommand(cli))
+    .addCommand(reactivateCommand(cli))
+    .addCommand(resetPasswordCommand(cli))
+    .addCommand(resetTwoStepCommand(cli))
+}
+
+interface ListFlags {
+  publisher?: string
+  type?: string
+  state: string
+}
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List staff users by name',
+    details: 'In a pipe: a line each, tab-separated, without heads: name, e-mail, type, company,\nstate, last log-in.',
+    examples: [
+      ['everybody', 'subscriptions users list'],
+      ["a publisher's staff", 'subscriptions users list --publisher p@example.com --state active'],
+      ['only the e-mails', 'subscriptions users list --type superuser | cut -f2'],
+    ],
+    exits: ['missing'],
+  })
+    .option('--publisher <email>', 'only this publisher and its staff')
+    .addOption(new Option('--type <type>', 'the type').choices(userTypes))
+    .addOption(new Option('--state <state>', 'only users in this state').choices(['active', 'deactivated']))
+    .action(
+      action<ListFlags>(cli, async ({ as, publisher, type, state }) => {
+        const { talk } = cli
+        const [{ withSession }, { listUsers }, { findUser }, { everyRow }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/users/list-users.query.ts'),
+          import('#core/users/find-user.query.ts'),
+          import('../every-row.ts'),
+        ])
+        const rows = await withSession(talk, { as }, async ({ ctx }) => {
+          const publisherId = publisher && (await findUser(ctx, { email: publisher, userType: 'publisher' })).id
+          const filter = { state: state ?? 'all', ...(type && { userType: type }), ...(publisherId && { publisherId }) }
+          return everyRow((paging) => listUsers(ctx, { ...filter, ...paging }))
+        })
+        if (talk.flags.json) await talk.json(rows.map(forPrograms))
+        else if (rows.length === 0) talk.say('No user fits. Add one: subscriptions users add')
+        else await printTable(talk, rows, columns)
+        return 0
+      }),
+    )
+}
+
+function forPrograms(user: UserListItem): object {
+  const { id, email, firstName, lastName, userType, companyName, publisherId, isActive, lastLoginAt, invitedAt } = user
+  const { hasPassword, hasTwoStep } = user
+  return {
+    id,
+    email,
+    firstName,
+    lastName,
+    userType,
+    companyName,
+    publisherId,
+    isActive,
+    hasPassword,
+    hasTwoStep,
+    lastLoginAt,
+    invitedAt,
+  }
+}

@@ -1,0 +1,13 @@
+import type { Page } from '#core/kernel/paging.ts'
+
+/** All rows of a list that the core gives in pages: a terminal scrolls, a pipe wants everything. */
+export async function everyRow<Row>(
+  list: (paging: { page: number; size: number }) => Promise<Page<Row>>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let page = 1; ; page++) {
+    const part = await list({ page, size: 100 })
+    rows.push(...part.rows)
+    if (page >= part.pages) return rows
+  }
+}

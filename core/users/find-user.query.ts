@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { type UserType, userTypes } from '../access/user-types.ts'
+import { AppError, notFound } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { usersInSight } from './own-user.ts'
+import { Users } from './user.model.ts'
+
+export interface FoundUser {
+  id: number
+  email: string
+  name: string
+  userType: UserType
+}
+
+/** A user the actor looks after by e-mail, deactivated ones too: people at a terminal know each other by it. */
+export const findUser = useCase({
+  permission: 'user:read',
+  input: z.object({
+    email: z.string('Required').trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
+    /** What the user has to be. */
+    userType: z.enum(userTypes).optional(),
+  }),
+  transaction: 'none',
+  async run(ctx, { email, userType }): Promise<FoundUser> {
+    const { sql, values } = usersInSight(ctx)
+    const [seen] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.email_key = :key AND ${sql}`, {
+      ...values,
+      key: email.toLowerCase(),
+    })
+    const user = seen && (await Users(ctx).findByPk(seen.id))
+    if (!user) throw notFound(`A user with the e-mail ${email}`, 'see the users: subscriptions users list')
+    if (userType && user.userType !== userType) {
+      throw new AppError('notFound', `${user.email} is not a ${userType}`, {
+        hint: `see who is: subscriptions publishers list --type ${userType}`,
+      })
+    }
+    const { id, firstName, lastName } = user
+    return { id, email: user.email, name: `${firstName} ${lastName}`.trim() || user.email, userType: user.userType }
+  },
+})
