@@ -1,0 +1,87 @@
+import { beforeAll, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { hashToken, newToken } from '#core/access/tokens.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { logIn } from '../users/log-in.ts'
+import { readSession } from '../users/sessions.ts'
+import { staffActor } from '../users/staff-actor.ts'
+import { changeEmail } from './change-email.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const currentPassword = 'masthead'
+
+async function openSession(email: string): Promise<string> {
+  const answer = await logIn(services.as(visitor), { email, password: currentPassword })
+  if (!('sessionToken' in answer)) throw new Error('no session')
+  return answer.sessionToken
+}
+
+it('changes it, keeps this session, ends the others and the open links, and tells both addresses', async () => {
+  const user = await makeUser(services, { userType: 'mailer', email: 'before@example.test' })
+  const [here, there] = [await openSession(user.email), await openSession(user.email)]
+  await services.db.run(
+    `INSERT INTO password_resets (token_hash, user_id, expires_at, created_at) VALUES (:hash, :id, :later, :now)`,
+    { hash: hashToken(newToken()), id: user.id, later: new Date('2026-12-01T00:00:00Z'), now: services.now() },
+  )
+  await changeEmail(services.as(staffActor(user)), { email: 'After@Example.test', currentPassword, sessionToken: here })
+  await expect(openSession('after@example.TEST')).resolves.toBeTruthy()
+  await expect(openSession('before@example.test')).rejects.toMatchObject({ kind: 'invalid' })
+  expect(await readSession(services, here)).toMatchObject({ session: { actor: { email: 'After@Example.test' } } })
+  expect(await readSession(services, there)).toHaveProperty('ended')
+  expect(
+    await services.db.query(`SELECT id FROM password_resets WHERE user_id = :id AND used_at IS NULL`, { id: user.id }),
+  ).toEqual([])
+  const jobs = await services.db.query<{ payload: unknown }>(
+    `SELECT payload FROM jobs WHERE name = 'send-account-notice'`,
+  )
+  const payloads = jobs.map(({ payload }) => (typeof payload === 'string' ? JSON.parse(payload) : payload))
+  expect(payloads).toEqual([
+    expect.objectContaining({ userId: user.id, kind: 'email-changed' }),
+    expect.objectContaining({ userId: user.id, kind: 'email-changed', to: 'before@example.test' }),
+  ])
+  expect(payloads[0]).not.toHaveProperty('to')
+  const audit = await services.db.query(`SELECT * FROM audit_log WHERE action = 'change-email'`)
+  expect(audit).toHaveLength(1)
+  expect(JSON.stringify(audit)).not.toMatch(/example/i)
+})
+
+it('refuses an address that somebody has in any case, a wrong one, and a wrong password', async () => {
+  await makeUser(services, { email: 'Taken@Example.test' })
+  const user = await makeUser(services, { email: 'mine@example.test' })
+  const ctx = services.as(staffActor(user))
+  const refused = async (sent: object, fields: object) =>
+    expect(changeEmail(ctx, sent)).rejects.toMatchObject({ kind: 'invalid', fields })
+  await refused({ email: ' tAKEN@example.test ', currentPassword }, { email: 'That email is already taken' })
+  await refused(
+    { email: 'no address', currentPassword: '' },
+    {
+      email: 'Invalid email address',
+      currentPassword: 'Enter your current password',
+    },
+  )
+  await refused(
+    { email: 'new@example.test', currentPassword: 'wrong' },
+    {
+      currentPassword: 'The current password is not right',
+    },
+  )
+  await refused({ email: 'mine@example.test', currentPassword }, { email: 'This is your email already' })
+  await changeEmail(ctx, { email: 'MINE@example.test', currentPassword })
+})
+
+it('does not let a signed-in user go through a list of addresses', async () => {
+  const ctx = services.as(staffActor(await makeUser(services)))
+  for (let n = 0; n < 20; n++) {
+    await expect(changeEmail(ctx, { email: `guess${n}@example.test`, currentPassword: '' })).rejects.toMatchObject({
+      kind: 'invalid',
+    })
+  }
+  await expect(changeEmail(ctx, { email: 'guess@example.test', currentPassword: '' })).rejects.toMatchObject({
+    kind: 'tooMany',
+  })
+})
