@@ -57,9 +57,9 @@ async function insertPublisher(
   const fullName = `${person.firstName} ${person.lastName}`.slice(0, 200)
   await ctx.db.run(
     `INSERT INTO accounts (user_id, company_name, main_contact, full_name, address_one, address_two, address_three, address_four,
-       country, post_zip, email_address, number_of_publications, plan_key, plan_customer_reference, created_at, updated_at)
+       country, post_zip, email_address, single_email_address, number_of_publications, plan_key, plan_customer_reference, created_at, updated_at)
      VALUES (:userId, :companyName, :fullName, :fullName, :addressOne, :addressTwo, :addressThree, :addressFour,
-       :country, :postZip, :email, :titles, :planKey, :customerReference, :now, :now)`,
+       :country, :postZip, :email, :email, :titles, :planKey, :customerReference, :now, :now)`,
     {
       userId: user.id,
       companyName: person.companyName,

@@ -2,11 +2,12 @@ import { hashPassword } from '../access/passwords.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { priceTypeOf } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
+import { takenEmail } from '../users/taken-email.ts'
 import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
 import { finishSignup } from './finish-signup.ts'
 import type { NewPublisher } from './new-publisher.query.ts'
 import { RegisterPublisherInput } from './sign-up.input.ts'
-import { countSignUpTry, emailProblem, emailTaken, passwordProblems } from './sign-up-problems.ts'
+import { countSignUpTry, emailTaken, passwordProblems } from './sign-up-problems.ts'
 import { personOf } from './signup-row.ts'
 
 /**
@@ -20,7 +21,8 @@ export const registerPublisher = useCase({
   async alsoCheck(ctx, raw) {
     await countSignUpTry(ctx, 'register')
     const { email } = (raw.registration ?? {}) as Record<string, unknown>
-    return { ...(await emailProblem(ctx, email, 'registration.email')), ...(await passwordProblems(ctx, raw)) }
+    const isTaken = (await takenEmail(ctx, email)).email !== undefined
+    return { ...(isTaken ? { 'registration.email': emailTaken } : {}), ...(await passwordProblems(ctx, raw)) }
   },
   async run(ctx, input): Promise<NewPublisher> {
     const { registration } = input

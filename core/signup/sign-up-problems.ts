@@ -5,13 +5,6 @@ import type { FieldErrors } from '../kernel/errors.ts'
 
 export const emailTaken = 'That email is already taken'
 
-export async function isEmailTaken(ctx: AppContext, email: string): Promise<boolean> {
-  const found = await ctx.db.query(`SELECT 1 AS taken FROM users WHERE email_key = :key`, {
-    key: email.trim().toLowerCase(),
-  })
-  return found.length > 0
-}
-
 /** What is wrong with the two passwords of a registration, in the sign-up's own words; nothing where there is no registration. */
 export async function passwordProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
   if (typeof raw.registration !== 'object' || raw.registration === null) return {}
@@ -32,12 +25,7 @@ async function signUpPasswordProblem(password: string, least: number): Promise<s
   return newPasswordProblem(password, least)
 }
 
-/** A taken e-mail, under the name the form has for it. */
-export async function emailProblem(ctx: AppContext, email: unknown, field: string): Promise<FieldErrors> {
-  return typeof email === 'string' && (await isEmailTaken(ctx, email)) ? { [field]: emailTaken } : {}
-}
-
-const perAddress = { hits: 60, windowSeconds: 15 * 60 }
+const perAddress = { hits: 30, windowSeconds: 15 * 60 }
 
 /** Counts a try of a sign-up call by its address, before anything is looked at: its answers tell taken e-mails and good coupons. */
 export async function countSignUpTry(

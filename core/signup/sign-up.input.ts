@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { countryCodes } from '../kernel/countries.ts'
+import { EmailAddress } from '../kernel/email-address.ts'
 import { planByKey, priceTypes } from '../pricing/publisher-plans.rules.ts'
 
 const optional = (max: number) => z.string().trim().max(max, `Must be ${max} characters or fewer`).default('')
 const required = (max: number) =>
   z.string('Required').trim().min(1, 'Required').max(max, `Must be ${max} characters or fewer`)
-
-/** Anything with one @ and a dotted end: whether it is really somebody's shows when the welcome arrives. */
-const email = required(254).regex(/^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:]{2,}$/, 'Invalid email address')
 
 const country = z
   .string('Required')
@@ -30,7 +28,7 @@ export const RegistrationInput = z
   .object({
     firstName: required(100),
     lastName: required(100),
-    email,
+    email: EmailAddress,
     /** Asked for where somebody types; a program sends the address once. */
     confirmEmail: z.string().trim().min(1, 'Required').optional(),
     password: z.string('Required'),
@@ -54,7 +52,7 @@ export type Registration = z.output<typeof RegistrationInput>
 
 export const StartSignupInput = z.object({
   ...plan,
-  email,
+  email: EmailAddress,
   name: required(200),
   priceType: z.enum(priceTypes, 'Must be VAT or TAXFREE'),
   couponId: optional(60),

@@ -6,7 +6,7 @@ import type { Registration } from './sign-up.input.ts'
  * `started`: the provider may have a payment for it. `paid-unregistered`: paid, and waiting for the person's details. `registered`: the
  * publisher is there. `refund-due`: paid, but there is nothing to give for it. `expired`: never paid.
  */
-export type SignupState = 'started' | 'paid-unregistered' | 'registered' | 'refund-due' | 'expired'
+type SignupState = 'started' | 'paid-unregistered' | 'registered' | 'refund-due' | 'expired'
 
 /** A registration as it may be kept: no password in it. */
 export type Person = Omit<Registration, 'password' | 'password2' | 'confirmEmail'>

@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { makeUser, system } from '#tests/support/factories.ts'
+import { newEmail, openSignUps, registrationOf, type SignUps } from '#tests/support/sign-ups.ts'
+import { completeSignup } from './complete-signup.ts'
+import { settleSignups } from './settle-signups.ts'
+
+let signUps: SignUps
+beforeAll(async () => {
+  signUps = await openSignUps()
+})
+
+const sweep = () => settleSignups(signUps.services.as(system), {})
+const later = (minutes: number) => {
+  const { clock } = signUps.services
+  clock.now = new Date(clock.now.getTime() + minutes * 60_000)
+}
+
+describe('the sweep', () => {
+  it('completes what was paid where the registration is known, and marks the rest as waiting for it', async () => {
+    const [known, unknown, slow] = [newEmail(), newEmail(), newEmail()]
+    await signUps.startAndPay(known, { registration: registrationOf(known) })
+    const waiting = await signUps.startAndPay(unknown)
+    const processing = await signUps.start(slow)
+    signUps.stripe.setPayment(processing.paymentIntentId, { status: 'processing' })
+    await sweep()
+    expect(await signUps.signupOf(known)).toMatchObject({ state: 'started' })
+    later(16)
+    expect(await sweep()).toMatchObject({ failed: 0 })
+    expect(await signUps.usersWith(known)).toHaveLength(1)
+    const row = await signUps.signupOf(unknown)
+    expect(row).toMatchObject({ state: 'paid-unregistered' })
+    later(25 * 60)
+    await sweep()
+    expect(await signUps.auditOf('sign-up-unregistered', Number(row?.id))).toHaveLength(1)
+    expect(await signUps.signupOf(slow)).toMatchObject({ state: 'started' })
+    await expect(
+      signUps.complete(waiting.paymentIntentId, { registration: registrationOf(unknown) }),
+    ).resolves.toMatchObject({
+      email: unknown,
+    })
+  })
+
+  it('lets what was never paid expire and clears it away a week later; money that comes in between still counts', async () => {
+    const [gone, late] = [newEmail(), newEmail()]
+    await signUps.start(gone)
+    const { paymentIntentId, amount } = await signUps.start(late)
+    later(23 * 60)
+    await sweep()
+    expect(await signUps.signupOf(gone)).toMatchObject({ state: 'started' })
+    later(2 * 60)
+    await sweep()
+    expect(await signUps.signupOf(gone)).toMatchObject({ state: 'expired' })
+    signUps.pay(paymentIntentId, amount)
+    await expect(signUps.complete(paymentIntentId, { registration: registrationOf(late) })).resolves.toMatchObject({
+      email: late,
+    })
+    later(8 * 24 * 60)
+    await sweep()
+    expect(await signUps.signupOf(gone)).toBeUndefined()
+    expect(await signUps.signupOf(late)).toMatchObject({ state: 'registered' })
+  })
+
+  it('stops no other sign-up by one that fails, and stops a subscription later that could not be stopped at once', async () => {
+    const [broken, good] = [newEmail(), newEmail()]
+    const first = await signUps.startAndPay(broken, { registration: registrationOf(broken) })
+    await signUps.startAndPay(good, { registration: registrationOf(good) })
+    const taken = newEmail()
+    const lost = await signUps.startAndPay(taken)
+    await makeUser(signUps.services, { email: taken })
+    const { planBilling } = signUps.services
+    if (!planBilling) throw new Error('The test runs with Stripe')
+    const flaky = {
+      ...planBilling,
+      lookUpPayment: (id: string) =>
+        id === first.paymentIntentId ? Promise.reject(new Error('down')) : planBilling.lookUpPayment(id),
+      endSubscription: () => Promise.reject(new Error('down')),
+    }
+    await expect(
+      completeSignup(
+        { ...signUps.services.as(visitor), planBilling: flaky },
+        { paymentIntentId: lost.paymentIntentId, registration: registrationOf(taken) },
+      ),
+    ).rejects.toMatchObject({ kind: 'invalid' })
+    later(16)
+    expect(await settleSignups({ ...signUps.services.as(system), planBilling: flaky }, {})).toMatchObject({ failed: 1 })
+    expect(await signUps.usersWith(good)).toHaveLength(1)
+    expect(await signUps.usersWith(broken)).toHaveLength(0)
+    later(16)
+    expect(await sweep()).toMatchObject({ failed: 0 })
+    expect(await signUps.usersWith(broken)).toHaveLength(1)
+    expect(signUps.subscriptionOf(await signUps.signupOf(taken))).toMatchObject({ status: 'canceled' })
+  })
+})

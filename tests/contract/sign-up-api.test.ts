@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { ask, serveApi } from './api-world.ts'
+
+let services: TestServices
+let url: string
+beforeAll(async () => {
+  services = await openTestServices()
+  url = await serveApi(services)
+})
+
+async function call(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }> {
+  const response = await ask({ url }, method, path, body === undefined ? {} : { body })
+  return { status: response.status, json: await response.json() }
+}
+
+/** The saved sign-up data, as the specification names it. */
+const data = (email: string, fields: object = {}) => ({
+  firstName: 'Nell',
+  lastName: 'Press',
+  email,
+  password: 'kite-under-harbour',
+  password2: 'kite-under-harbour',
+  country: 'GB',
+  companyName: 'Quayside Press',
+  addressOne: '2 Custom House Quay',
+  postZip: 'TR11 3JT',
+  planType: 'standard-3',
+  ...fields,
+})
+
+describe('sign-up over HTTP', () => {
+  it('lists the plans, the settings and a coupon in the names of the specification', async () => {
+    const { json } = await call('GET', '/users/v2/product/')
+    const plans = json as { order: number; key: string }[]
+    expect(plans).toHaveLength(20)
+    expect(plans.find(({ order }) => order === 2)).toEqual({
+      name: 'Standard, 3 titles',
+      price: '135.00',
+      pricePlusVAT: '162.00',
+      order: 2,
+      key: 'standard-3',
+    })
+    expect(await call('GET', '/account/settings')).toEqual({ status: 200, json: { publishableKey: 'pk_demo' } })
+    expect(await call('POST', '/users/v2/promocode/check/', { pattern: 'FREE20' })).toEqual({
+      status: 200,
+      json: { id: 'FREE20', name: '20% off', percent_off: 20 },
+    })
+    expect((await call('POST', '/users/v2/promocode/check/', { pattern: 'NONE' })).status).toBe(404)
+  })
+
+  it('goes from the plan to the publisher, twice the same', async () => {
+    const email = 'whole@example.test'
+    const subscribed = await call('POST', '/users/v2/subscribe/', {
+      plan_type: 'standard-3',
+      app_option: true,
+      email,
+      username: 'Nell Press',
+      price_type: 'VAT',
+      promocode: 'FREE20',
+      amount: 1,
+    })
+    expect(subscribed).toEqual({ status: 200, json: { client_secret: expect.any(String) } })
+    const secret = (subscribed.json as { client_secret: string }).client_secret
+    // 3 titles with the app: 3 x 140 pounds, VAT, a fifth off.
+    expect(secret).toMatch(/^demo_pi_40320_/)
+    const paymentIntentId = secret.replace(/_secret_.*$/, '')
+    const first = await call(
+      'POST',
+      '/users/v2/register/',
+      data(email, { paymentIntentId, numberOfPublications: 99, userType: 'superuser' }),
+    )
+    expect(first).toEqual({
+      status: 200,
+      json: {
+        _id: expect.any(Number),
+        userType: 'publisher',
+        email,
+        firstName: 'Nell',
+        lastName: 'Press',
+        companyName: 'Quayside Press',
+        numberOfPublications: 3,
+        planType: 'plus-3',
+      },
+    })
+    expect(await call('POST', '/users/v2/register/', data(email, { paymentIntentId }))).toEqual(first)
+    const stranger = await call('POST', '/users/v2/register/', data('stranger@example.test', { paymentIntentId }))
+    const made = await call('POST', '/users/v2/register/', data(email, { paymentIntentId: 'demo_pi_1_x' }))
+    expect([stranger, made]).toEqual([made, { status: 404, json: { message: 'The payment was not found' } }])
+    expect((await call('POST', '/users/login', { email, password: 'kite-under-harbour' })).status).toBe(200)
+  })
+
+  it('takes no reference and no other door from outside', async () => {
+    const started = await call('POST', '/users/v2/subscribe/', {
+      plan_type: 'standard-1',
+      email: 'doors@example.test',
+      username: 'Nell',
+      price_type: 'VAT',
+    })
+    const paymentIntentId = (started.json as { client_secret: string }).client_secret.replace(/_secret_.*$/, '')
+    const reference = paymentIntentId.slice(-43)
+    const answer = await call('POST', '/users/v2/register/', { paymentIntentId, reference })
+    expect(answer.status).toBe(422)
+    expect(Object.keys(answer.json as object).sort()).toEqual(
+      ['companyName', 'country', 'email', 'firstName', 'lastName', 'password', 'password2'].sort(),
+    )
+  })
+
+  it('says what is wrong under the names that were sent', async () => {
+    const wrong = data('', { confirmemail: 'x', password: 'abc', password2: 'abd', companyName: '', country: 'GB' })
+    const older = await call('POST', '/users/register', { ...wrong, planType: 'standard-12' })
+    expect(older).toEqual({
+      status: 422,
+      json: {
+        email: { message: 'Required' },
+        companyName: { message: 'Required' },
+        password: { message: 'Must be greater than 6 characters' },
+        password2: { message: 'Passwords must match' },
+        planType: { message: 'Choose one of the plans' },
+      },
+    })
+    const subscribed = await call('POST', '/users/v2/subscribe/', {})
+    expect(subscribed).toEqual({
+      status: 422,
+      json: {
+        plan_type: { message: 'Required' },
+        email: { message: 'Required' },
+        username: { message: 'Required' },
+        price_type: { message: 'Must be VAT or TAXFREE' },
+      },
+    })
+    const email = 'taken@example.test'
+    expect((await call('POST', '/users/register', data(email))).status).toBe(201)
+    expect(await call('POST', '/users/register', data(email.toUpperCase()))).toEqual({
+      status: 422,
+      json: { email: { message: 'That email is already taken' } },
+    })
+  })
+
+  it('does not let one address ask on and on', async () => {
+    const statuses = new Set<number>()
+    for (let n = 0; n < 31; n++)
+      statuses.add((await call('POST', '/users/v2/subscribe/', { email: `guess${n}@example.test` })).status)
+    expect([...statuses]).toEqual([422, 429])
+  })
+})
