@@ -47,7 +47,16 @@ beforeAll(async () => {
     const email = `${userType}@mackerel.test`
     if (userType !== 'publisher') {
       const isStaff = ['pubadmin', 'admin', 'mailer'].includes(userType)
-      await makeUser(services, { userType, email, ...(isStaff ? { parentPublisherId: mine.publisherId } : {}) })
+      const { id } = await makeUser(services, {
+        userType,
+        email,
+        ...(isStaff ? { parentPublisherId: mine.publisherId } : {}),
+      })
+      if (userType === 'reseller')
+        await services.db.run(`UPDATE users SET reseller_id = :id WHERE id = :publisherId`, {
+          id,
+          publisherId: mine.publisherId,
+        })
     }
     const door = userType === 'superuser' ? 'super' : 'staff'
     const session = await logIn(contextFor(services, visitor, { door: 'test' }), { email, password: 'masthead', door })
@@ -125,7 +134,7 @@ describe("another publisher's ids", () => {
     it(`${path} says 404 as for an id that nobody has`, async () => {
       for (const role of bordered.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
         const bodies: (Record<string, string> | undefined)[] = [undefined]
-        if (hasAction) bodies.push({ intent: 'deactivate' }, { firstName: 'Mallory' })
+        if (hasAction) bodies.push({ intent: 'deactivate' }, { intent: 'update', firstName: 'Mallory' })
         for (const body of bodies) {
           const before = await databaseChecksum(server.services.db)
           const texts = []

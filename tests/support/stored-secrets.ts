@@ -32,7 +32,12 @@ export async function plantSecrets({ db, settings, now }: Running, publisherId: 
   })
   await db.run(
     `INSERT INTO password_resets (token_hash, user_id, expires_at, created_at) VALUES (:hash, :publisherId, :later, :now)`,
-    { hash: 'ab12'.repeat(16), publisherId, later: new Date(now().getTime() + 3_600_000), now: now() },
+    {
+      hash: String(publisherId).padStart(64, 'ab12'),
+      publisherId,
+      later: new Date(now().getTime() + 3_600_000),
+      now: now(),
+    },
   )
 }
 
