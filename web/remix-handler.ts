@@ -59,7 +59,11 @@ async function answered(work: () => unknown, { context }: LoaderFunctionArgs): P
     if (!known) throw error
     const { status, reported } = errorKinds[known.kind]
     if (reported) context.services.log.error({ error: known, requestId: context.requestId }, known.message)
-    throw data({ message: known.message, hint: known.hint, reference: context.requestId }, { status })
+    const wait = known.retryAfterSeconds
+    throw data(
+      { message: known.message, hint: known.hint, reference: context.requestId },
+      { status, ...(wait === undefined ? {} : { headers: { 'Retry-After': String(wait) } }) },
+    )
   }
 }
 

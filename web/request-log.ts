@@ -34,6 +34,6 @@ export function requestLog(log: Log): RequestHandler {
 function publicPath(path: string): string {
   return path
     .split('/')
-    .map((part) => (/@|%40/i.test(part) || part.length > 60 || /^[\w-]{32,}$/.test(part) ? '…' : part))
+    .map((part) => (/@|%40/i.test(part) || part.length > 60 || /^[\w-]{32,}(\.\w+)?$/.test(part) ? '…' : part))
     .join('/')
 }

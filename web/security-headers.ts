@@ -33,7 +33,11 @@ export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHan
   })
   return (request, response, next) => {
     response.locals.nonce = randomBytes(16).toString('base64')
-    headers(request, response, next)
+    headers(request, response, (problem?: unknown) => {
+      // The address of a reset page opens an account: it goes to no other site. `no-referrer` would say `Origin: null` with its form.
+      if (request.path.startsWith('/reset/')) response.setHeader('Referrer-Policy', 'same-origin')
+      next(problem)
+    })
   }
 }
 

@@ -23,8 +23,8 @@ export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
     actions: ['change-password', 'reset-password', 'set-password', 'update-user'],
   },
   'email-changed': {
-    headline: 'The e-mail of your account was changed',
-    meaning: 'From now on you log in with the new e-mail, and our mails go to it. Both addresses are told of it.',
+    headline: 'The email of your account was changed',
+    meaning: 'From now on you log in with the new email, and our mails go to it. Both addresses are told of it.',
     advice:
       'If this was not you, ask the person who looks after your account to put it right: whoever changed it could log in as you.',
     link: { label: 'Open your account', path: '/account' },

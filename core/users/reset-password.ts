@@ -4,16 +4,15 @@ import { recordAudit } from '../access/audit.ts'
 import { newPasswordProblems } from '../access/password-policy.ts'
 import { hashPassword } from '../access/passwords.ts'
 import { countTry, forgetTries } from '../access/rate-limit.ts'
-import { AppError } from '../kernel/errors.ts'
+import type { UserType } from '../access/user-types.ts'
+import { invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { openPasswordLink } from './password-link.ts'
+import { passwordTexts } from './password-texts.rules.ts'
 import { storePassword } from './store-password.ts'
 import { userSubject } from './user-subject.ts'
 
 const perAddress = { hits: 20, windowSeconds: 15 * 60 }
-
-const badToken =
-  "The token you have provided is either incorrect or has expired. Please try again if you'd like to continue with your password reset"
 
 /**
  * Sets a new password for the token of a mailed link. The link is good once; every session, API token and other open link of the user
@@ -26,9 +25,9 @@ export const resetPassword = useCase({
   // A program sends the password once; a form sends it twice.
   alsoCheck: (ctx, { password, password2 = password }) =>
     newPasswordProblems({ password, password2 }, ctx.settings.passwordMinLength),
-  async run(ctx, { token, password }): Promise<{ userId: number }> {
+  async run(ctx, { token, password }): Promise<{ userType: UserType }> {
     if (ctx.origin.address) await countTry(ctx, `set-password-from:${ctx.origin.address}`, perAddress)
-    const refused = new AppError('invalid', badToken, { fields: { token: badToken } })
+    const refused = invalid({ token: passwordTexts.badToken }, passwordTexts.badToken)
     const link = await openPasswordLink(ctx, token)
     if (!link) throw refused
     const { id, purpose, user } = link
@@ -44,6 +43,6 @@ export const resetPassword = useCase({
       await ctx.jobs.enqueue('send-account-notice', { userId: user.id, key: randomUUID(), kind: 'password-changed' })
     })
     await forgetTries(ctx, `login:${user.emailKey}`)
-    return { userId: user.id }
+    return { userType: user.userType }
   },
 })

@@ -1,7 +1,8 @@
 import { visitor } from '#core/access/actor.ts'
 import type { UserType } from '#core/access/user-types.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
-import { makeUser } from '#tests/support/factories.ts'
+import { makePasswordLink } from '#core/users/password-link.ts'
+import { makeUser, system } from '#tests/support/factories.ts'
 import { type ApiWorld, newOrderBody, type Tenant } from './api-world.ts'
 
 export type Role = 'visitor' | UserType
@@ -59,6 +60,13 @@ async function paidRegistrationBody({ world, tag }: Asking): Promise<unknown> {
   return { ...newRegistrationBody(`paid-${tag}`), planType: 'standard-3', paymentIntentId: started.paymentIntentId }
 }
 
+/** The token of a reset link that was just mailed to somebody. */
+async function freshToken({ world }: Asking): Promise<string> {
+  const user = await makeUser(world.services)
+  const made = await makePasswordLink(world.services.as(system), user.id, 'reset')
+  return made?.url.split('/').at(-1) ?? ''
+}
+
 const newStaff = async (asking: Asking) => String(await someStaff(asking))
 
 const tenantsPublisher = ({ tenant }: Asking) => String(tenant.publisherId)
@@ -88,6 +96,9 @@ function newPerson(tag: string): Record<string, unknown> {
 export const callSamples: Record<string, CallSample> = {
   'POST /users/login': { body: () => ({ email: 'publisher@mackerel.test', password: 'masthead' }) },
   'POST /users/slogin': { body: () => ({ email: 'superuser@mackerel.test', password: 'masthead' }) },
+  // Five askings an hour are free: each role has a user of its own.
+  'POST /users/forgot': { body: async ({ world }) => ({ email: (await makeUser(world.services)).email }) },
+  'POST /users/reset/{token}': { path: { token: freshToken }, body: () => ({ password: 'kite-under-harbour' }) },
   'POST /users/v2/promocode/check/': { body: () => ({ pattern: 'FREE20' }) },
   'POST /users/v2/subscribe/': { body: ({ tag }) => newSignUpBody(`subscribe-${tag}`) },
   'POST /users/v2/register/': { body: paidRegistrationBody },

@@ -25,7 +25,15 @@ export default async function handleRequest(
   headers.set('Content-Type', 'text/html; charset=utf-8')
   // Pages show people's data and their own nonce: nothing on the way may keep one.
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  const wait = retryAfter(remixContext)
+  if (wait) headers.set('Retry-After', wait)
   return new Response(`<!DOCTYPE html>${html.slice(0, end)}${data}${html.slice(end)}`, { status, headers })
+}
+
+/** How long to wait after too many tries, as a loader or an action said it: Remix passes no such header on to a page by itself. */
+function retryAfter({ staticHandlerContext: { actionHeaders, loaderHeaders } }: EntryContext): string | undefined {
+  const all = [...Object.values(actionHeaders), ...Object.values(loaderHeaders)]
+  return all.map((headers) => headers.get('Retry-After')).find((wait) => wait !== null) ?? undefined
 }
 
 const unsafe: Record<string, string> = {

@@ -33,7 +33,7 @@ interface CallBase {
   fixed?: Record<string, unknown>
   status?: 200 | 201
   /** Statuses besides those every call may answer. */
-  alsoAnswers?: readonly (402 | 404 | 409 | 410)[]
+  alsoAnswers?: readonly (402 | 403 | 404 | 409 | 410)[]
 }
 
 interface JsonCall<Result> extends CallBase {

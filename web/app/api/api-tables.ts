@@ -1,5 +1,6 @@
 import { accountApi, ownAccountApi } from './account.api.ts'
 import type { ApiTable } from './api-call.ts'
+import { logInApi } from './log-in.api.ts'
 import { orderApi } from './order.api.ts'
 import { publicationApi } from './publication.api.ts'
 import { planSettingsApi, signUpApi } from './sign-up.api.ts'
@@ -8,6 +9,7 @@ import { usersApi } from './users.api.ts'
 
 /** THE API: a call that is not in one of these tables does not exist. */
 export const apiTables: readonly ApiTable[] = [
+  logInApi,
   usersApi,
   ownAccountApi,
   accountApi,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { addPublisher } from '#core/users/add-publisher.ts'
 import { addUser } from '#core/users/add-user.ts'
-import { issueApiToken } from '#core/users/api-token.ts'
 import { checkEmail } from '#core/users/check-email.query.ts'
 import { deactivateUser } from '#core/users/deactivate-user.ts'
 import { getUser } from '#core/users/get-user.query.ts'
@@ -25,9 +24,6 @@ import {
 } from './users.wire.ts'
 import { pageQuery, WireId, wirePage } from './wire-values.ts'
 
-const TokenAnswer = z.object({ token: z.string() })
-const credentials = { email: 'email', password: 'password' }
-
 const usersQuery = { ...pageQuery, state: 'state', userType: 'userType' }
 
 /** Two addresses of one deed. */
@@ -42,23 +38,6 @@ const deactivation = {
 export const usersApi: ApiTable = {
   prefix: 'users',
   calls: [
-    post({
-      path: '/login',
-      summary:
-        'Log in as staff. The token goes into the Authorization header of other calls and lives for eight hours.',
-      useCase: issueApiToken,
-      body: credentials,
-      fixed: { door: 'staff' },
-      response: TokenAnswer,
-    }),
-    post({
-      path: '/slogin',
-      summary: 'Log in as a superuser',
-      useCase: issueApiToken,
-      body: credentials,
-      fixed: { door: 'super' },
-      response: TokenAnswer,
-    }),
     get({
       path: '/email/{email}',
       summary: 'Whether an e-mail is free for a new account; 409 when it is taken. Asking is limited.',

@@ -1,7 +1,7 @@
 import { type AppLoadContext, redirect } from '@remix-run/node'
 import type { Actor } from '#core/access/actor.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
-import type { StaffSession } from '#core/users/sessions.ts'
+import type { SessionEnd, StaffSession } from '#core/users/sessions.ts'
 import { type ScreenName, screenAccess } from './screens.ts'
 import { forgetSession, originOf, staffSession } from './session.ts'
 
@@ -31,14 +31,13 @@ export async function enter(request: Request, context: AppLoadContext, screen: S
 /** Where a user goes first whose installation asks for two-step login. */
 const twoStepPage = '/account/two-step'
 
-function toLogin(request: Request, context: AppLoadContext, ended: string): Response {
+function toLogin(request: Request, context: AppLoadContext, ended: SessionEnd | 'none'): Response {
   const { pathname, search } = new URL(request.url)
   const params = new URLSearchParams()
   // A form that was being sent cannot be sent again from /login: go back to the page it stood on.
   if (pathname !== '/' && pathname !== '/logout')
     params.set('returnTo', pathname.replace(/\.data$/, '') + withoutInternals(search))
-  if (ended === 'expired') params.set('reason', 'expired')
-  if (ended === 'signed-out') params.set('reason', 'signed-out')
+  if (ended !== 'none' && ended !== 'unknown') params.set('reason', ended)
   const headers = ended === 'none' ? undefined : { 'Set-Cookie': forgetSession(context) }
   return redirect(`/login${params.size > 0 ? `?${params}` : ''}`, { headers })
 }

@@ -7,53 +7,67 @@ import type { OpenedSession } from '#core/users/open-session.ts'
 import { ticketSeconds, userOfTicket } from '#core/users/second-step-ticket.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { safeReturn } from './enter.ts'
-import { readForm, submit } from './form.ts'
+import { readForm, submit, wasRefused } from './form.ts'
 import { beginSession, staffSession, visitorContext } from './session.ts'
 
 type Door = 'staff' | 'super'
 
 /** What both log-in pages load: who is signed in already goes to where they belong. */
-export async function loadLogIn(request: Request, context: AppLoadContext): Promise<{ reason: string | null }> {
+export async function loadLogIn(
+  request: Request,
+  context: AppLoadContext,
+): Promise<{ reason: string | null; isRefused: boolean }> {
   const params = new URL(request.url).searchParams
   const answer = await staffSession(request, context)
   if ('session' in answer && answer.session.actor.kind === 'staff') {
     throw redirect(safeReturn(params.get('returnTo'), landingPage(answer.session.actor.userType)))
   }
-  return { reason: params.get('reason') }
+  return { reason: params.get('reason'), isRefused: wasRefused(context) }
 }
 
 /** What both log-in pages do on submit: a fresh session, or with two-step login the page that asks for the code. */
 export async function performLogIn(request: Request, context: AppLoadContext, door: Door) {
   const values = await readForm(request)
-  return submit(values, async () => {
-    const answer = await logIn(visitorContext(context), { email: values.email, password: values.password, door })
-    if (!answer.needsCode) return redirect(pageAfter(request, answer), { headers: begun(context, answer) })
-    const headers = { 'Set-Cookie': setCookie(context, ticketCookie, answer.ticket, ticketSeconds) }
-    return redirect(`/login/code${ownParams(request, { door })}`, { headers })
-  })
+  return submit(
+    values,
+    async () => {
+      const answer = await logIn(visitorContext(context), { email: values.email, password: values.password, door })
+      if (!answer.needsCode) return redirect(pageAfter(request, answer), { headers: begun(context, answer) })
+      const headers = { 'Set-Cookie': setCookie(context, ticketCookie, answer.ticket, ticketSeconds) }
+      return redirect(`/login/code${ownParams(request, { door })}`, { headers })
+    },
+    context,
+  )
 }
 
 /** What the page of the second step loads. Without a ticket there is nothing to do there: back to the door one came in by. */
-export async function loadLogInCode(request: Request, context: AppLoadContext): Promise<{ startAgain: string }> {
+export async function loadLogInCode(
+  request: Request,
+  context: AppLoadContext,
+): Promise<{ startAgain: string; isRefused: boolean }> {
   await loadLogIn(request, context)
   const ticket = readCookie(request, context, ticketCookie)
   if (!ticket || !(await userOfTicket(context.services, ticket))) throw startAgain(request, context)
-  return { startAgain: `${doorOf(request)}${ownParams(request, {})}` }
+  return { startAgain: `${doorOf(request)}${ownParams(request, {})}`, isRefused: wasRefused(context) }
 }
 
 /** What the page of the second step does on submit: the session, then the page that was asked for. */
 export async function performLogInCode(request: Request, context: AppLoadContext) {
   const values = await readForm(request)
   const ticket = readCookie(request, context, ticketCookie) ?? ''
-  return submit(values, async () => {
-    try {
-      const answer = await completeLogIn(visitorContext(context), { ticket, code: values.code })
-      return redirect(pageAfter(request, answer), { headers: begun(context, answer) })
-    } catch (error) {
-      if (isAppError(error) && error.kind === 'signedOut') return startAgain(request, context)
-      throw error
-    }
-  })
+  return submit(
+    values,
+    async () => {
+      try {
+        const answer = await completeLogIn(visitorContext(context), { ticket, code: values.code })
+        return redirect(pageAfter(request, answer), { headers: begun(context, answer) })
+      } catch (error) {
+        if (isAppError(error) && error.kind === 'signedOut') return startAgain(request, context)
+        throw error
+      }
+    },
+    context,
+  )
 }
 
 const ticketCookie = 'second-step'

@@ -1,3 +1,199 @@
-export default function Page() {
-  return null
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { landingPage } from '#core/access/user-types.ts'
+import { AppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/words.ts'
+import { beginTwoStep, begunTwoStep, type TwoStepSetUp } from '#core/users/begin-two-step.ts'
+import { getTwoStep } from '#core/users/get-two-step.query.ts'
+import { makeRecoveryCodes } from '#core/users/make-recovery-codes.ts'
+import { turnOffTwoStep } from '#core/users/turn-off-two-step.ts'
+import { turnOnTwoStep } from '#core/users/turn-on-two-step.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { PasswordAction } from '#web/app/components/two-step/password-action.tsx'
+import { RecoveryCodes } from '#web/app/components/two-step/recovery-codes.tsx'
+import { SetUp } from '#web/app/components/two-step/set-up.tsx'
+import { Badge } from '#web/app/components/ui/badge.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
+import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
+import { Moment } from '#web/app/components/ui/formats.tsx'
+import { withFieldNamed } from '#web/app/http/account-form.ts'
+import { enter, type StaffContext } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { qrCode } from '#web/app/http/qr-code.ts'
+import { sessionToken } from '#web/app/http/session.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [{ label: 'My Account', to: '/account' }, { label: 'Two-step login' }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: `${loaded?.isRefused ? 'Error: ' : ''}Two-step login – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'twoStep')
+  return {
+    twoStep: await getTwoStep(ctx, {}),
+    home: landingPage(ctx.actor.userType),
+    timeZone: ctx.settings.timeZone,
+    isRefused: wasRefused(context),
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'twoStep')
+  const values = await readForm(request)
+  const keep = sessionToken(request, context)
+  const answer = await submit(values, () => perform(ctx, values, keep), context)
+  if (answer === 'off') {
+    return redirectWithToast(context, '/account/two-step', { kind: 'success', text: 'Two-step login is off' })
+  }
+  // After a wrong first code the picture is needed again.
+  if ('init' in answer && values.intent === 'turn-on') {
+    const begun = await begunTwoStep(ctx)
+    return data({ ...answer.data, ...(begun && { setUp: await shown(begun) }) }, answer.init ?? undefined)
+  }
+  return answer
+}
+
+/** What each form of the page does. Secret and codes are answers to a form alone: no address shows them again. */
+async function perform(ctx: StaffContext, values: Record<string, string>, keep: string | undefined) {
+  switch (values.intent) {
+    case 'begin':
+      return { setUp: await shown(await beginTwoStep(ctx, { currentPassword: values.currentPassword })) }
+    case 'turn-on':
+      return { codes: (await turnOnTwoStep(ctx, { code: values.code, sessionToken: keep })).recoveryCodes }
+    case 'new-codes':
+      return withFieldNamed('currentPassword', 'codesPassword', async () => ({
+        codes: (await makeRecoveryCodes(ctx, { currentPassword: values.codesPassword })).recoveryCodes,
+      }))
+    case 'turn-off':
+      return withFieldNamed('currentPassword', 'offPassword', async () => {
+        await turnOffTwoStep(ctx, { currentPassword: values.offPassword, sessionToken: keep })
+        return 'off' as const
+      })
+    default:
+      throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+  }
+}
+
+async function shown({ link, typed }: TwoStepSetUp): Promise<{ picture: string; typed: string }> {
+  return { picture: await qrCode(link), typed }
+}
+
+export default function TwoStep() {
+  const { twoStep, home, timeZone } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const problem = problemOf(answer)
+  useErrorTitle(problem !== undefined)
+  const setUp = answer && typeof answer === 'object' && 'setUp' in answer ? answer.setUp : undefined
+  const codes = answer && typeof answer === 'object' && 'codes' in answer ? answer.codes : undefined
+  return (
+    <div className="max-w-3xl">
+      <PageHeader title="Two-step login" note="Your password, and a code that only your phone knows." />
+      <div className="space-y-5">
+        {codes ? (
+          <RecoveryCodes codes={codes} next={{ to: home, label: 'I have kept them: go on' }} />
+        ) : setUp && !twoStep.since ? (
+          <SetUp {...setUp} problem={problem} />
+        ) : twoStep.since ? (
+          <IsOn {...twoStep} since={twoStep.since} timeZone={timeZone} problem={problem} />
+        ) : (
+          <IsOff isRequired={twoStep.isRequired} problem={problem} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+type Problem = ReturnType<typeof problemOf>
+
+function IsOff({ isRequired, problem }: { isRequired: boolean; problem: Problem }) {
+  return (
+    <>
+      {isRequired && (
+        <Banner tone="warning" title="Set this up to go on">
+          This installation asks everybody with your role for two-step login.
+        </Banner>
+      )}
+      <Section title="Off" action={<Badge>Off</Badge>}>
+        <div className="space-y-4">
+          <p className="max-w-2xl text-body text-ink-2">
+            With two-step login somebody who learns your password still cannot log in: after it you are asked for six
+            digits from an authenticator app on your phone, such as the ones that come with password managers. You get
+            ten recovery codes for the day your phone is not at hand. Your other sessions are signed out.
+          </p>
+          <PasswordAction
+            intent="begin"
+            name="currentPassword"
+            label="Set up two-step login"
+            kind="primary"
+            problem={problem}
+          />
+        </div>
+      </Section>
+    </>
+  )
+}
+
+interface IsOnProps {
+  since: Date
+  codesLeft: number
+  isRequired: boolean
+  timeZone: string
+  problem: Problem
+}
+
+function IsOn({ since, codesLeft, isRequired, timeZone, problem }: IsOnProps) {
+  return (
+    <>
+      <Section title="On" action={<Badge tone="success">On</Badge>}>
+        <Facts>
+          <Fact label="Since">
+            <Moment at={since} timeZone={timeZone} />
+          </Fact>
+          <Fact label="Recovery codes left">{countOf(codesLeft, 'code')}</Fact>
+        </Facts>
+      </Section>
+      {codesLeft <= 3 && (
+        <Banner tone="warning" title={codesLeft === 0 ? 'No recovery codes are left' : 'Few recovery codes are left'}>
+          Make new ones below: without them and without your phone you cannot log in.
+        </Banner>
+      )}
+      <Section title="New recovery codes">
+        <p className="mb-4 text-body text-ink-2">You get ten new ones; the old ones are worth nothing from then on.</p>
+        <PasswordAction
+          intent="new-codes"
+          name="codesPassword"
+          label="Make new recovery codes"
+          kind="secondary"
+          problem={problem}
+        />
+      </Section>
+      <Section title="Turn off">
+        {isRequired ? (
+          <p className="text-body text-ink-2">
+            Two-step login stays on: this installation asks everybody with your role for it.
+          </p>
+        ) : (
+          <>
+            <p className="mb-4 text-body text-ink-2">
+              Your password alone lets you in then. Your other sessions are signed out.
+            </p>
+            <PasswordAction
+              intent="turn-off"
+              name="offPassword"
+              label="Turn off two-step login"
+              kind="danger"
+              problem={problem}
+            />
+          </>
+        )}
+      </Section>
+    </>
+  )
 }

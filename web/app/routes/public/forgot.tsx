@@ -1,3 +1,45 @@
-export default function Page() {
-  return null
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData } from '@remix-run/react'
+import { invalid } from '#core/kernel/errors.ts'
+import { askReset } from '#core/users/ask-reset.ts'
+import { passwordTexts } from '#core/users/password-texts.rules.ts'
+import { ForgotForm, LinkSent } from '#web/app/components/forms/forgot-form.tsx'
+import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { visitorContext } from '#web/app/http/session.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Forgotten password – Masthead` },
+  { name: 'robots', content: 'noindex' },
+]
+
+export function loader({ context }: LoaderFunctionArgs) {
+  return { isRefused: wasRefused(context) }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      const { isKnown } = await askReset(visitorContext(context), { email: values.email })
+      if (!isKnown) throw invalid({ email: passwordTexts.unknownUser }, passwordTexts.unknownUser)
+      return { sentTo: values.email?.trim() ?? '', asking: context.requestId }
+    },
+    context,
+  )
+}
+
+export default function Forgot() {
+  const answer = useActionData<typeof action>()
+  const sent = answer && 'sentTo' in answer ? answer : undefined
+  return (
+    <PublicFrame>
+      <div className="mx-auto w-full max-w-sm py-12 md:py-20">
+        <h1 className="mb-6 font-serif text-public-h2">Forgotten password</h1>
+        {sent ? <LinkSent key={sent.asking} email={sent.sentTo} /> : <ForgotForm problem={problemOf(answer)} />}
+      </div>
+    </PublicFrame>
+  )
 }

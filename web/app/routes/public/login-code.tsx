@@ -1,3 +1,37 @@
-export default function Page() {
-  return null
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { CodeForm } from '#web/app/components/forms/code-form.tsx'
+import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
+import { loadLogInCode, performLogInCode } from '#web/app/http/log-in.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Two-step login – Masthead` },
+  { name: 'robots', content: 'noindex' },
+]
+
+export function loader({ request, context }: LoaderFunctionArgs) {
+  return loadLogInCode(request, context)
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  return performLogInCode(request, context)
+}
+
+export default function LogInCode() {
+  const { startAgain } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  return (
+    <PublicFrame>
+      <div className="mx-auto w-full max-w-sm py-12 md:py-20">
+        <h1 className="mb-3 font-serif text-public-h2">Two-step login</h1>
+        <p className="mb-6 text-body text-ink-2">Your password is right. One more step shows that it is you.</p>
+        <CodeForm startAgain={startAgain} problem={problem} />
+        <p className="mt-5 text-body text-ink-2">
+          Neither phone nor recovery codes at hand? Ask the person who looks after your account to turn two-step login
+          off for you.
+        </p>
+      </div>
+    </PublicFrame>
+  )
 }

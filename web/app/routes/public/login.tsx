@@ -5,8 +5,8 @@ import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { loadLogIn, performLogIn } from '#web/app/http/log-in.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 
-export const meta: MetaFunction<typeof loader> = () => [
-  { title: 'Publisher login – Masthead' },
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Publisher login – Masthead` },
   { name: 'robots', content: 'noindex' },
 ]
 

@@ -1,3 +1,66 @@
-export default function Page() {
-  return null
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { checkReset } from '#core/users/check-reset.ts'
+import { resetPassword } from '#core/users/reset-password.ts'
+import { BadLink, PasswordSet, ResetForm } from '#web/app/components/forms/reset-form.tsx'
+import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { visitorContext } from '#web/app/http/session.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${headingFor(data?.link?.purpose)} – Masthead` },
+  { name: 'robots', content: 'noindex' },
+]
+
+const headingFor = (purpose: string | undefined) =>
+  purpose === 'invitation' ? 'Welcome to Masthead' : 'Choose a new password'
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  return {
+    link: await checkReset(visitorContext(context), { token: params.token }),
+    leastLength: context.services.settings.passwordMinLength,
+    isRefused: wasRefused(context),
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { password = '', password2 = '' } = await readForm(request)
+  return submit(
+    {},
+    async () => {
+      const { userType } = await resetPassword(visitorContext(context), { token: params.token, password, password2 })
+      return { loginPage: userType === 'superuser' ? '/slogin' : '/login' }
+    },
+    context,
+  )
+}
+
+export default function Reset() {
+  const { link, leastLength } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const isDone = answer && 'loginPage' in answer
+  const isWelcome = link?.purpose === 'invitation'
+  return (
+    <PublicFrame>
+      <div className="mx-auto w-full max-w-sm py-12 md:py-20">
+        <h1 className="mb-3 font-serif text-public-h2">{headingFor(link?.purpose)}</h1>
+        {isDone ? (
+          <PasswordSet loginPage={answer.loginPage} />
+        ) : link ? (
+          <>
+            <p className="mb-6 text-body text-ink-2">
+              {isWelcome && `${link.firstName ? `Hello ${link.firstName}. ` : ''}Choose a password to begin. `}
+              {isWelcome ? 'You log in with ' : 'For the account '}
+              <strong className="wrap-anywhere text-ink">{link.email}</strong>
+              {isWelcome && ' and that password'}.
+            </p>
+            <ResetForm email={link.email} leastLength={leastLength} problem={problemOf(answer)} />
+          </>
+        ) : (
+          <BadLink />
+        )}
+      </div>
+    </PublicFrame>
+  )
 }

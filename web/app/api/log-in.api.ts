@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { issueApiToken } from '#core/users/api-token.ts'
+import { askReset } from '#core/users/ask-reset.ts'
+import { checkReset } from '#core/users/check-reset.ts'
+import { passwordTexts } from '#core/users/password-texts.rules.ts'
+import { resetPassword } from '#core/users/reset-password.ts'
+import { type ApiTable, get, post } from './api-call.ts'
+
+const TokenAnswer = z.object({ token: z.string() })
+const credentials = { email: 'email', password: 'password', code: 'code' }
+const token = { token: { is: 'text', field: 'token' } } as const
+
+/** Who one is: logging in, and what to do when the password is forgotten. */
+export const logInApi: ApiTable = {
+  prefix: 'users',
+  calls: [
+    post({
+      path: '/login',
+      summary:
+        'Log in as staff. The token goes into the Authorization header of other calls and lives for eight hours. With two-step login send the six digits of the app, or a recovery code, as code; without it the answer is 422 under that name. 403 where two-step login is asked for and not set up.',
+      useCase: issueApiToken,
+      body: credentials,
+      fixed: { door: 'staff' },
+      response: TokenAnswer,
+      alsoAnswers: [403],
+    }),
+    post({
+      path: '/slogin',
+      summary: 'Log in as a superuser, with code as for other staff',
+      useCase: issueApiToken,
+      body: credentials,
+      fixed: { door: 'super' },
+      response: TokenAnswer,
+      alsoAnswers: [403],
+    }),
+    post({
+      path: '/forgot',
+      summary: 'Ask for a link that sets a new password, by mail. The answer for an email that nobody here has: No such user',
+      useCase: askReset,
+      body: { email: 'email' },
+      response: z.string(),
+      answer: ({ isKnown }) => (isKnown ? passwordTexts.linkSent : 'No such user'),
+    }),
+    get({
+      path: '/reset/{token}',
+      summary: 'Whether the token of a mailed link still sets a password: Valid or Invalid',
+      useCase: checkReset,
+      params: token,
+      response: z.enum(['Valid', 'Invalid']),
+      answer: (link) => (link ? 'Valid' : 'Invalid'),
+    }),
+    post({
+      path: '/reset/{token}',
+      summary: 'Set a new password with the token of a mailed link, once; every session and token of the user ends',
+      useCase: resetPassword,
+      params: token,
+      body: { password: 'password' },
+      response: z.string(),
+      answer: () => passwordTexts.passwordSet,
+    }),
+  ],
+}

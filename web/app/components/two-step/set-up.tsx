@@ -1,0 +1,69 @@
+import { Form, Link, useNavigation } from '@remix-run/react'
+import type { FormProblem } from '../../http/form.ts'
+import { Button } from '../ui/button.tsx'
+import { ErrorSummary } from '../ui/error-summary.tsx'
+import { Section } from '../ui/facts.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/inputs.tsx'
+
+interface SetUpProps {
+  /** The picture to scan, as an address. */
+  picture: string
+  /** The same to type by hand. */
+  typed: string
+  problem: FormProblem | undefined
+}
+
+/** The secret goes into the app, and the app's first code comes back. */
+export function SetUp({ picture, typed, problem }: SetUpProps) {
+  const isPending = useNavigation().formMethod === 'POST'
+  return (
+    <Section title="Set up two-step login">
+      <div className="grid gap-6 md:grid-cols-[auto_1fr]">
+        <img
+          src={picture}
+          alt="QR code for your authenticator app; the same stands beside it to type"
+          width={208}
+          height={208}
+          className="rounded-card border border-line"
+        />
+        <div className="min-w-0 space-y-5">
+          <ol className="list-decimal space-y-3 pl-5 text-body">
+            <li>Open your authenticator app and add an account by scanning the picture.</li>
+            <li>
+              No camera? Type this key instead, as a time-based one:
+              <code className="numeric mt-1.5 block rounded-input bg-subtle px-3 py-2 font-sans font-semibold tracking-wider wrap-break-word">
+                {typed}
+              </code>
+            </li>
+            <li>Enter the six digits that the app shows now.</li>
+          </ol>
+          <Form method="post" noValidate className="max-w-sm space-y-4">
+            <input type="hidden" name="intent" value="turn-on" />
+            {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields} />}
+            <Field label="Code" name="code" isRequired isUnmarked error={problem?.fields.code}>
+              {(control) => (
+                <Input
+                  {...control}
+                  name="code"
+                  inputMode="numeric"
+                  autoComplete="one-time-code"
+                  maxLength={60}
+                  className="numeric max-w-40"
+                />
+              )}
+            </Field>
+            <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+              <Button type="submit" kind="primary" isPending={isPending}>
+                Turn on two-step login
+              </Button>
+              <Link to="/account/two-step" className="link text-body">
+                Cancel
+              </Link>
+            </div>
+          </Form>
+        </div>
+      </div>
+    </Section>
+  )
+}
