@@ -45,10 +45,16 @@ function accountName({ id, business_profile, settings }: StripeAccount): string 
   return settings?.dashboard?.display_name || business_profile?.name || id
 }
 
-/** The HTTP status of a call, with what it gave. Without a status nobody answered, which is thrown on. */
-async function outcome<Value>(call: () => Promise<Value>): Promise<{ status: number; value?: Value }> {
+/**
+ * The HTTP status of a call, with what it gave. The library takes any body without an `error` for a success, a gateway's 503 too, so
+ * the status is read from the answer itself. Without one nobody answered, which is thrown on.
+ */
+async function outcome<Value extends { lastResponse: { statusCode: number } }>(
+  call: () => Promise<Value>,
+): Promise<{ status: number; value?: Value }> {
   try {
-    return { status: 200, value: await call() }
+    const value = await call()
+    return { status: value.lastResponse.statusCode, value }
   } catch (error) {
     const { statusCode } = error as { statusCode?: unknown }
     if (typeof statusCode !== 'number') throw error

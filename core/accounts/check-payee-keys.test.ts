@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { goodKeys, openPayPal, openSecureTrading, openStripe, type PayeeServer } from '#tests/support/payee-servers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { checkPayeeKeys } from './check-payee-keys.ts'
+import { setPayeeKeys } from './set-payee-keys.ts'
+
+let services: TestServices
+let stripe: PayeeServer
+let payPal: PayeeServer
+let secureTrading: PayeeServer
+let ctx: AppContext
+
+beforeAll(async () => {
+  ;[stripe, payPal, secureTrading] = await Promise.all([openStripe(), openPayPal(), openSecureTrading()])
+  services = await openTestServices({
+    STRIPE_API_BASE: stripe.url,
+    PAYPAL_API_BASE: payPal.url,
+    SECURE_TRADING_BASE: secureTrading.url,
+  })
+})
+afterAll(() => Promise.all([stripe, payPal, secureTrading].map((server) => server?.stop())))
+beforeEach(async () => {
+  ctx = services.as(await actorOf(services, 'publisher'))
+  for (const server of [stripe, payPal, secureTrading]) server.asked.length = 0
+})
+
+const check = (provider: keyof typeof goodKeys, changes: Record<string, string> = {}) =>
+  checkPayeeKeys(ctx, { provider, [provider]: { ...goodKeys[provider], ...changes } })
+
+describe('asking the provider about keys', () => {
+  it('Stripe: whose they are, and which of the two is wrong', async () => {
+    expect(await check('stripeDets')).toMatchObject({
+      says: 'works',
+      mode: 'test',
+      message: 'Stripe accepts these keys. They belong to Harbour Press. They are in test mode: no real money moves.',
+    })
+    expect(stripe.asked).toEqual(['GET /v1/account', 'POST /v1/tokens'])
+    expect(await check('stripeDets', { secretKey: 'rk_test_51Standin0001' })).toMatchObject({ says: 'works' })
+    expect(await check('stripeDets', { secretKey: 'sk_test_51Somebodyelse' })).toMatchObject({
+      says: 'refused',
+      message: 'Stripe refused the secret key: it does not know this key.',
+    })
+    expect(await check('stripeDets', { publishableKey: 'pk_test_51Somebodyelse' })).toMatchObject({
+      says: 'refused',
+      message: 'Stripe refused the publishable key: it does not know this key.',
+    })
+  })
+
+  it('PayPal and Secure Trading', async () => {
+    expect(await check('payPalDets')).toMatchObject({ says: 'works' })
+    expect(await check('payPalDets', { secret: 'EF-standin-secret-0002' })).toMatchObject({ says: 'refused' })
+    expect(await check('secureTradingDets')).toMatchObject({ says: 'works' })
+    expect(await check('secureTradingDets', { pass: 'wrong' })).toMatchObject({
+      says: 'refused',
+      message: expect.stringContaining('web services password'),
+    })
+    expect(await check('secureTradingDets', { ref: 'test_another1' })).toMatchObject({
+      says: 'refused',
+      message: expect.stringContaining('site reference'),
+    })
+  })
+
+  it('tries once more, and calls no answer neither right nor wrong', async () => {
+    for (const [provider, server] of [
+      ['stripeDets', stripe],
+      ['payPalDets', payPal],
+      ['secureTradingDets', secureTrading],
+    ] as const) {
+      server.fail(1, 0)
+      expect(await check(provider), `${provider} after one broken line`).toMatchObject({ says: 'works' })
+      server.fail(2, 503)
+      expect(await check(provider), `${provider} out of order`).toMatchObject({
+        says: 'silent',
+        message: expect.stringMatching(/did not answer.*Try again/),
+      })
+      server.fail(2, 0)
+      expect(await check(provider), `${provider} gone`).toMatchObject({ says: 'silent' })
+      await services.db.run(`DELETE FROM rate_limits`)
+    }
+  })
+
+  it('takes the stored keys where nothing is typed, and stores nothing itself', async () => {
+    await expect(checkPayeeKeys(ctx, { provider: 'payPalDets' })).rejects.toMatchObject({
+      fields: { 'payPalDets.payPalString': 'Required', 'payPalDets.secret': 'Required' },
+    })
+    expect(payPal.asked).toEqual([])
+    await setPayeeKeys(ctx, { payPalDets: goodKeys.payPalDets, currentPassword: 'masthead' })
+    expect(await checkPayeeKeys(ctx, { provider: 'payPalDets' })).toMatchObject({ says: 'works' })
+    expect(await check('payPalDets', { secret: 'EF-standin-secret-0002' })).toMatchObject({ says: 'refused' })
+    expect(await checkPayeeKeys(ctx, { provider: 'payPalDets' })).toMatchObject({ says: 'works' })
+  })
+
+  it('sends nothing that has not the shape of a key, nor live keys from here', async () => {
+    await expect(check('stripeDets', { secretKey: 'sk_test_1\r\nX-Evil: 1' })).rejects.toMatchObject({
+      kind: 'invalid',
+    })
+    await expect(
+      check('stripeDets', { secretKey: 'sk_live_51Standin0001', publishableKey: 'pk_live_51Standin0001' }),
+    ).rejects.toMatchObject({ kind: 'invalid' })
+    expect(stripe.asked).toEqual([])
+  })
+
+  it('is for the publisher, ten times in ten minutes, and is written down without a key', async () => {
+    const pubadmin = services.as(await actorOf(services, 'pubadmin'))
+    await expect(checkPayeeKeys(pubadmin, { provider: 'payPalDets' })).rejects.toMatchObject({ kind: 'denied' })
+    for (let n = 0; n < 10; n++) await check('payPalDets')
+    await expect(check('payPalDets')).rejects.toMatchObject({ kind: 'tooMany' })
+    const audit = JSON.stringify(await services.db.query(`SELECT * FROM audit_log WHERE action = 'check-payee-keys'`))
+    expect(audit).toContain('works')
+    for (const key of Object.values(goodKeys).flatMap((keys) => Object.values(keys))) expect(audit).not.toContain(key)
+  })
+})

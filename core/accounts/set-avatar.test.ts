@@ -1,0 +1,123 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeUser } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { imageFile, isImageFile } from '../images/image.rules.ts'
+import { staffActor } from '../users/staff-actor.ts'
+import { setAvatar } from './set-avatar.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const folder = () => join(services.dataDir, 'images')
+const files = async () => (await readdir(folder()).catch(() => [])).sort()
+const person = async () => services.as(staffActor(await makeUser(services, { userType: 'mailer' })))
+
+/** A picture that is red on the left and blue on the right. */
+const picture = (width = 400, height = 200) =>
+  sharp({ create: { width, height, channels: 3, background: 'blue' } }).composite([
+    { input: { create: { width: width / 2, height, channels: 3, background: 'red' } }, left: 0, top: 0 },
+  ])
+
+describe('a picture', () => {
+  it('is made anew as square WebP without what the camera wrote, and replaces the one before', async () => {
+    const ctx = await person()
+    const jpeg = await picture()
+      .withExif({ IFD0: { Copyright: 'Camera of Ann' }, IFD3: { GPSLatitude: '50/1 9/1 0/1' } })
+      .jpeg()
+      .toBuffer()
+    expect(jpeg.includes('Camera of Ann')).toBe(true)
+    const { avatarFile } = await setAvatar(ctx, { picture: jpeg })
+    const name = avatarFile ?? ''
+    expect(await files()).toEqual([imageFile(name, 256), imageFile(name, 64)].sort())
+    for (const width of [64, 256]) {
+      const file = join(folder(), imageFile(name, width))
+      expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, height: width })
+      expect((await sharp(file).metadata()).exif).toBeUndefined()
+    }
+    const second = await setAvatar(ctx, { picture: await picture().png().toBuffer() })
+    expect(second.avatarFile).not.toBe(name)
+    expect(await files()).toHaveLength(2)
+    await setAvatar(ctx, { picture: null })
+    expect(await files()).toEqual([])
+    const audit = await services.db.query<{ action: string }>(
+      `SELECT action FROM audit_log WHERE action IN ('set-avatar', 'remove-avatar') ORDER BY id`,
+    )
+    expect(audit.map(({ action }) => action)).toEqual(['set-avatar', 'set-avatar', 'remove-avatar'])
+  })
+
+  it('stands upright as the camera meant it', async () => {
+    const ctx = await person()
+    // Orientation 6: to be turned a quarter to the right, so that the red left becomes the top.
+    const turned = await picture(300, 300).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const { avatarFile } = await setAvatar(ctx, { picture: turned })
+    const { data, info } = await sharp(join(folder(), imageFile(avatarFile ?? '', 64)))
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)]
+    expect(at(50, 8)[0]).toBeGreaterThan(200)
+    expect(at(50, 56)[2]).toBeGreaterThan(200)
+  })
+
+  for (const format of ['png', 'webp', 'gif', 'avif'] as const) {
+    it(`may be a ${format.toUpperCase()}`, async () => {
+      const { avatarFile } = await setAvatar(await person(), { picture: await picture().toFormat(format).toBuffer() })
+      expect(avatarFile).toMatch(/^[\w-]{32}$/)
+    })
+  }
+
+  it('is refused in words when it is none, cut short, too large or a bomb, and leaves no file behind', async () => {
+    const ctx = await person()
+    const before = await files()
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><rect width="9" height="9"/></svg>'
+    const jpeg = await picture(900, 600).jpeg().toBuffer()
+    const bomb = await sharp({ create: { width: 8000, height: 5000, channels: 3, background: 'white' } })
+      .png()
+      .toBuffer()
+    const refusals: [string, Uint8Array, RegExp][] = [
+      ['nothing', new Uint8Array(), /Choose a picture/],
+      ['a text called .png', Buffer.from('hello, I am a picture'), /not a picture we can use/],
+      ['an SVG', Buffer.from(svg), /not a picture we can use/],
+      ['an SVG with a declaration', Buffer.from(`<?xml version="1.0"?>${svg}`), /not a picture we can use/],
+      ['a TIFF', await picture().tiff().toBuffer(), /not a picture we can use/],
+      ['half a JPEG', jpeg.subarray(0, jpeg.length / 2), /damaged or cut short/],
+      ['a PNG’s first bytes', (await picture().png().toBuffer()).subarray(0, 60), /damaged or cut short/],
+      ['40 megapixels', bomb, /25 million pixels/],
+      ['6 MB', Buffer.concat([jpeg, Buffer.alloc(6 * 1024 * 1024)]), /larger than 5 MB/],
+    ]
+    for (const [what, bytes, message] of refusals) {
+      await expect(setAvatar(ctx, { picture: bytes }), what).rejects.toMatchObject({
+        kind: 'invalid',
+        fields: { picture: expect.stringMatching(message) },
+      })
+    }
+    expect(await files()).toEqual(before)
+  })
+
+  it('is taken away again when its user is gone meanwhile', async () => {
+    const before = await files()
+    const ctx = services.as(
+      staffActor({ id: 999_999, userType: 'mailer', email: 'gone@example.test', parentPublisherId: 1 }),
+    )
+    await expect(setAvatar(ctx, { picture: await picture().png().toBuffer() })).rejects.toMatchObject({
+      kind: 'signedOut',
+    })
+    expect(await files()).toEqual(before)
+  })
+
+  it('has a name that is no path', () => {
+    expect(isImageFile(`${'A'.repeat(32)}-64.webp`)).toBe(true)
+    for (const name of [
+      '../app-secret',
+      `${'A'.repeat(32)}-64.svg`,
+      `${'A'.repeat(31)}/-64.webp`,
+      `a-64.webp`,
+      '.htaccess',
+    ])
+      expect(isImageFile(name)).toBe(false)
+  })
+})
