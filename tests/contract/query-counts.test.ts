@@ -1,0 +1,60 @@
+import { beforeAll, expect, it } from 'vitest'
+import { listAudit } from '#core/access/list-audit.query.ts'
+import type { AppContext } from '#core/context.ts'
+import { listPublishers } from '#core/users/list-publishers.query.ts'
+import { listUsers } from '#core/users/list-users.query.ts'
+import { actorOf, makeUser } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+/** How many statements the database is asked while the work runs. */
+async function statements(work: () => Promise<unknown>): Promise<number> {
+  const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
+  const before = options.logging
+  let count = 0
+  options.logging = () => count++
+  try {
+    await work()
+  } finally {
+    options.logging = before
+  }
+  return count
+}
+
+const lists: Record<string, (ctx: AppContext) => Promise<{ rows: unknown[] }>> = {
+  users: (ctx) => listUsers(ctx, { size: 100 }),
+  publishers: (ctx) => listPublishers(ctx, { size: 100 }),
+  audit: (ctx) => listAudit(ctx, { size: 100 }),
+}
+
+it('no list asks the database once per row, its permission checks included', async () => {
+  const superuser = services.as(await actorOf(services, 'superuser'))
+  const few = new Map<string, { rows: number; asked: number }>()
+  const measure = async (name: string) => {
+    let rows = 0
+    const asked = await statements(async () => {
+      rows = (await lists[name]?.(superuser))?.rows.length ?? 0
+    })
+    return { rows, asked }
+  }
+  for (const name of Object.keys(lists)) few.set(name, await measure(name))
+  for (let n = 0; n < 30; n++) {
+    const user = await makeUser(services, { userType: n % 2 ? 'publisher' : 'pubadmin' })
+    await services.db.run(
+      `INSERT INTO audit_log (happened_at, actor_kind, actor_id, door, action, subject_type, subject_id, facts)
+       VALUES (:now, 'staff', :id, 'web', 'add-user', 'user', :id, '{}')`,
+      { now: services.now(), id: user.id },
+    )
+  }
+  for (const name of Object.keys(lists)) {
+    const many = await measure(name)
+    const before = few.get(name)
+    expect(many.rows, name).toBeGreaterThan((before?.rows ?? 0) + 10)
+    expect([name, many.asked]).toEqual([name, before?.asked])
+    expect(many.asked, name).toBeGreaterThan(0)
+  }
+})
