@@ -65,7 +65,9 @@ export async function askNewPassword(talk: Talk, question: string): Promise<stri
 
 async function unseen(talk: Talk, question: string): Promise<string> {
   if (!talk.err.isPlain) {
-    const { answer } = await (await prompt(talk))([{ type: 'password', name: 'answer', message: `${question}:` }])
+    const { answer } = await (await prompt(talk))([
+      { type: 'password', name: 'answer', message: `${question}:`, toggleMask: false },
+    ])
     return answer as string
   }
   talk.io.stderr.write(`${question}: `)

@@ -5,7 +5,14 @@ import { askText, pick } from '../ask.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
-import { answersTo, firstPassword, type PasswordFlags, passwordFlags, requireFlags } from '../new-person.ts'
+import {
+  answersTo,
+  firstPassword,
+  type PasswordFlags,
+  passwordFlags,
+  type Question,
+  requireFlags,
+} from '../new-person.ts'
 import { printable } from '../style.ts'
 import { labelled } from '../talk.ts'
 
@@ -80,12 +87,11 @@ async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<numb
     const isOfAll = ctx.actor.kind !== 'staff' || ctx.actor.publisherId === null
     const needsPublisher = isStaffType(userType) && isOfAll
     if (needsPublisher) requireFlags(talk, [{ flag: '--publisher', given: given.publisher }])
-    const answers = await answersTo(talk, questions)
+    const answers = await answersTo(talk, [...questions, ...companyQuestion(cli, userType, given)])
     const publisher = given.publisher ?? (needsPublisher ? await askText(talk, "The publisher's e-mail") : undefined)
     const publisherId = publisher && (await findUser(ctx, { email: publisher, userType: 'publisher' })).id
     const password = await firstPassword(talk, given)
-    const company = given.company === undefined ? {} : { companyName: given.company }
-    const asked = { ...answers, ...company, ...password, userType, ...(publisherId && { publisherId }) }
+    const asked = { ...answers, ...password, userType, ...(publisherId && { publisherId }) }
     const { id, isInvited } = await byFlags(flagOf, 'subscriptions users add', () =>
       rehearse(ctx, dryRun, () => addUser(ctx, asked)),
     )
@@ -107,6 +113,12 @@ async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<numb
     if (!dryRun) talk.say(`Next: subscriptions users list${userType === 'superuser' ? ' --type superuser' : ''}`)
     return 0
   })
+}
+
+/** A company of their own: worth a question on a terminal, no reason to stop a script. */
+function companyQuestion({ talk }: Cli, userType: UserType, { company }: AddFlags): Question[] {
+  const isAsked = company !== undefined || (talk.canAsk() && (userType === 'publisher' || userType === 'reseller'))
+  return isAsked ? [{ name: 'companyName', flag: '--company', question: 'Company', given: company }] : []
 }
 
 async function pickType({ talk }: Cli, types: readonly UserType[]): Promise<UserType> {

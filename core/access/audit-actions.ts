@@ -26,6 +26,7 @@ export const auditActions = {
   'change-email': 'changed the e-mail',
   'set-avatar': 'changed the picture',
   'remove-avatar': 'removed the picture',
+  'sign-up-begin': 'began a sign-up',
   'sign-up': 'signed up',
   'sign-up-unregistered': 'paid for a sign-up without registering',
   'sign-up-refund-due': 'paid for a sign-up that has to be refunded',

@@ -50,7 +50,7 @@ export async function auditRows(
     `SELECT a.id, a.happened_at, a.actor_kind, a.action, a.subject_type, a.subject_id, a.door, a.address, a.facts, a.publisher_id,
             w.first_name AS who_first, w.last_name AS who_last, w.email AS who_email,
             s.first_name AS subject_first, s.last_name AS subject_last, s.email AS subject_email,
-            o.order_number, p.publication_name, COALESCE(NULLIF(c.company_name, ''), pu.email) AS publisher_name
+            o.order_number, p.publication_name, CASE WHEN pu.user_type = 'publisher' THEN COALESCE(NULLIF(c.company_name, ''), pu.email) END AS publisher_name
      FROM (SELECT * FROM audit_log a WHERE ${where} ORDER BY a.id DESC LIMIT :limit OFFSET :offset) a
      LEFT JOIN users w ON w.id = CASE
        WHEN a.actor_kind = 'staff' THEN a.actor_id

@@ -1,3 +1,4 @@
+import { recordAudit } from '../access/audit.ts'
 import { newToken } from '../access/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, conflict, invalid } from '../kernel/errors.ts'
@@ -70,21 +71,29 @@ export async function writeSignup(ctx: AppContext, draft: Draft): Promise<Signup
     customerReference: null,
     subscriptionReference: null,
   }
-  await ctx.db.run(
-    `INSERT INTO signups (reference, state, email_key, answers, password_hash, expires_at, created_at, updated_at)
-     VALUES (:reference, 'started', :emailKey, :answers, :passwordHash, :expiresAt, :now, :now)`,
-    {
-      reference,
-      emailKey: draft.email.toLowerCase(),
-      answers: JSON.stringify(answers),
-      passwordHash: draft.passwordHash,
-      expiresAt: new Date(ctx.now().getTime() + lifetimeMs),
-      now: ctx.now(),
-    },
-  )
-  const [signup] = await findSignups(ctx, 'reference = :reference', { reference })
-  if (!signup) throw new Error('The sign-up that was written is gone')
-  return signup
+  return ctx.db.transaction(async () => {
+    await ctx.db.run(
+      `INSERT INTO signups (reference, state, email_key, answers, password_hash, expires_at, created_at, updated_at)
+       VALUES (:reference, 'started', :emailKey, :answers, :passwordHash, :expiresAt, :now, :now)`,
+      {
+        reference,
+        emailKey: draft.email.toLowerCase(),
+        answers: JSON.stringify(answers),
+        passwordHash: draft.passwordHash,
+        expiresAt: new Date(ctx.now().getTime() + lifetimeMs),
+        now: ctx.now(),
+      },
+    )
+    const [signup] = await findSignups(ctx, 'reference = :reference', { reference })
+    if (!signup) throw new Error('The sign-up that was written is gone')
+    await recordAudit(
+      ctx,
+      'sign-up-begin',
+      { type: 'sign-up', id: signup.id },
+      { plan: plan.key, coupon: coupon !== null },
+    )
+    return signup
+  })
 }
 
 /**

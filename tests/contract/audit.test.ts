@@ -8,6 +8,7 @@ import { callSamples, type Role } from './call-samples.ts'
 /** Calls that look like a change and are a question: they leave no trace on purpose. */
 const questions: Record<string, string> = {
   'POST /subscriber/search': 'a search, by POST so that names stand in no address',
+  'POST /users/v2/promocode/check/': 'asks what a code is worth',
 }
 
 let world: ApiWorld

@@ -105,7 +105,7 @@ export const callSamples: Record<string, CallSample> = {
   'POST /users/register': {
     body: ({ tag }) => ({ ...newRegistrationBody(`register-${tag}`), planType: 'standard-2' }),
   },
-  'POST /users/': { body: () => ({ firstName: 'Ada' }) },
+  'POST /users/': { body: () => ({ firstName: 'Adele' }) },
   'GET /users/email/{email}': { path: { email: ({ tag }) => `free-${tag}@example.test` } },
   'GET /users/storefront/{id}': { path: { id: tenantsPublisher } },
   'GET /users/userKey/{id}': { path: { id: tenantsPublisher }, statuses: notTheResellers },
