@@ -1,3 +1,93 @@
-export default function Page() {
-  return null
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { userTypeNames } from '#core/access/user-types.ts'
+import { getUser, type UserView } from '#core/users/get-user.query.ts'
+import { updateUser } from '#core/users/update-user.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
+import { DeactivationQuestion } from '#web/app/components/users/deactivation.tsx'
+import { EditUserForm } from '#web/app/components/users/edit-user-form.tsx'
+import { UserAccess } from '#web/app/components/users/user-access.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+import { ownAddress, performDeed } from '#web/app/http/user-deeds.ts'
+
+type Loaded = Awaited<ReturnType<typeof loader>>
+
+export const handle: CrumbHandle<Loaded> = {
+  crumbs: ({ user, home }) => [home, { label: nameOf(user) }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${data ? nameOf(data.user) : 'User'} – Masthead` },
+]
+
+const nameOf = (user: Pick<UserView, 'firstName' | 'lastName' | 'email'>) =>
+  `${user.firstName} ${user.lastName}`.trim() || user.email
+
+/** The list a user is found in: publishers and resellers have their own. */
+function homeOf({ userType, isSelf }: UserView) {
+  const isHolder = (userType === 'publisher' || userType === 'reseller') && !isSelf
+  return isHolder ? { label: 'Publishers', to: '/publishers' } : { label: 'Users', to: '/users' }
+}
+
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'editUser')
+  const user = await getUser(ctx, { id: idParam(params.userId, 'The user') })
+  const isSeller = ctx.actor.publisherId === null
+  return {
+    user,
+    home: isSeller ? homeOf(user) : { label: 'Users', to: '/users' },
+    timeZone: ctx.settings.timeZone,
+    leastPassword: ctx.settings.passwordMinLength,
+    isRefused: context.memo.has('refused'),
+  }
+}
+
+export async function action({ request, context, params }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'editUser')
+  const id = idParam(params.userId, 'The user')
+  const values = await readForm(request)
+  if (values.intent !== 'update') return performDeed(ctx, context, { ...values, id: String(id) }, ownAddress(request))
+  const answer = await submit(values, async () => {
+    await updateUser(ctx, { ...values, id })
+    const { to } = ctx.actor.publisherId === null ? homeOf(await getUser(ctx, { id })) : { to: '/users' }
+    return redirectWithToast(context, to, { kind: 'success', text: 'User successfully updated' })
+  })
+  // Without scripts the page is made in this very request: its title says what became of the form.
+  if (!(answer instanceof Response)) context.memo.set('refused', true)
+  return answer
+}
+
+export default function EditUser() {
+  const { user, timeZone, leastPassword } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  const [params] = useSearchParams()
+  useErrorTitle(problem !== undefined)
+  const name = nameOf(user)
+  const isAsking = params.get('confirm') === 'deactivate' && user.isActive && user.reasons.deactivate === null
+  return (
+    <>
+      <PageHeader title={name} note={[userTypeNames[user.userType], user.companyName].filter(Boolean).join(', ')} />
+      {isAsking && (
+        <DeactivationQuestion
+          user={{ id: user.id, name, userType: user.userType, holds: user.holds }}
+          backTo={`/edituser/${user.id}`}
+        />
+      )}
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        {user.may.edit ? (
+          <EditUserForm key={user.id} user={user} leastPassword={leastPassword} problem={problem} />
+        ) : (
+          <Banner title="You can look, but not change">{user.reasons.edit}.</Banner>
+        )}
+        <UserAccess user={user} name={name} timeZone={timeZone} />
+      </div>
+    </>
+  )
 }

@@ -1,14 +1,21 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { useLoaderData } from '@remix-run/react'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData, useNavigation } from '@remix-run/react'
+import { formatCount } from '#core/kernel/words.ts'
 import { listPublishers } from '#core/users/list-publishers.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { Badge } from '#web/app/components/ui/badge.tsx'
-import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { AddButton } from '#web/app/components/ui/add-button.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
+import { DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
-import { Moment } from '#web/app/components/ui/formats.tsx'
+import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
+import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { publisherColumns } from '#web/app/components/users/publisher-columns.tsx'
 import { enter } from '#web/app/http/enter.ts'
+import { readForm } from '#web/app/http/form.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+import { ownAddress, performDeed } from '#web/app/http/user-deeds.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Publishers' }] }
 
@@ -16,63 +23,81 @@ export const meta: MetaFunction = () => [{ title: 'Publishers – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'publishers')
-  return { publishers: (await listPublishers(ctx, { size: 100 })).rows, timeZone: ctx.settings.timeZone }
+  const { keyedTo: _, ...asked } = listParams(request)
+  return {
+    page: await listPublishers(ctx, asked),
+    isFiltered: Boolean(asked.q?.trim() || asked.state || asked.userType),
+    isSuper: ctx.actor.userType === 'superuser',
+    timeZone: ctx.settings.timeZone,
+  }
 }
 
-type Publisher = Awaited<ReturnType<typeof loader>>['publishers'][number]
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'publishers')
+  return performDeed(ctx, context, await readForm(request), ownAddress(request))
+}
+
+const states = [
+  { value: 'all', text: 'All' },
+  { value: 'active', text: 'Active' },
+  { value: 'deactivated', text: 'Deactivated' },
+]
+
+const types = [
+  { value: 'all', text: 'Both' },
+  { value: 'publisher', text: 'Publishers' },
+  { value: 'reseller', text: 'Resellers' },
+]
 
 export default function Publishers() {
-  const { publishers, timeZone } = useLoaderData<typeof loader>()
-  const columns: Column<Publisher>[] = [
-    {
-      header: 'Company',
-      onCard: 'title',
-      cell: (publisher) => (
-        <>
-          <span className="font-medium">{publisher.companyName || '-'}</span>
-          <span className="block font-normal text-muted">
-            {publisher.firstName} {publisher.lastName}
-          </span>
-        </>
-      ),
-    },
-    {
-      header: 'Titles',
-      isNumber: true,
-      cell: ({ titles, titlesAllowed }) => `${formatCount(titles)} of ${formatCount(titlesAllowed)}`,
-    },
-    { header: 'Readers', isNumber: true, cell: ({ readers }) => formatCount(readers) },
-    { header: 'Last log-in', cell: ({ lastLoginAt }) => <Moment at={lastLoginAt} timeZone={timeZone} /> },
-    {
-      header: 'Status',
-      cell: ({ isActive }) => (isActive ? <Badge tone="success">Active</Badge> : <Badge>Deactivated</Badge>),
-    },
-  ]
+  const { page, isFiltered, isSuper, timeZone } = useLoaderData<typeof loader>()
+  const isLoading = useNavigation().location?.pathname.startsWith('/publishers') ?? false
   return (
-    <>
+    <div data-wide>
       <PageHeader
         title={
           <>
-            Publishers <span className="numeric font-normal text-muted">{formatCount(publishers.length)}</span>
+            Publishers <span className="numeric font-normal text-muted">{formatCount(page.all)}</span>
           </>
         }
-        note={countOf(
-          publishers.reduce((sum, { readers }) => sum + readers, 0),
-          'reader',
-        )}
+        note={isSuper ? 'Every publisher, and the resellers who look after them.' : 'The publishers you look after.'}
+        actions={<AddButton to="/addpublisher" label={isSuper ? 'Add publisher or reseller' : 'Add publisher'} />}
       />
+      <div className="mb-3">
+        <FilterBar
+          label="Filter publishers"
+          placeholder="Company, name, email"
+          noun={isSuper ? 'account' : 'publisher'}
+          total={page.total}
+          all={isFiltered ? page.all : undefined}
+        >
+          {isSuper && <ChoiceLinks label="Type" param="userType" choices={types} />}
+          <ChoiceLinks label="Show" param="state" choices={states} />
+        </FilterBar>
+      </div>
       <DataTable
         label="Publishers"
-        columns={columns}
-        rows={publishers}
+        columns={publisherColumns({ isSuper, timeZone })}
+        rows={page.rows}
         rowKey={({ id }) => id}
-        sort="company"
+        sort=""
+        isLoading={isLoading}
         empty={
-          <EmptyState title="No publishers yet">
-            Publishers appear here with their titles and readers once they have an account.
-          </EmptyState>
+          isFiltered ? (
+            <EmptyState
+              title="No publishers match your filter"
+              action={<LinkButton to="?">Show all publishers</LinkButton>}
+            >
+              Try a part of the company’s or the person’s name.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No publishers yet" action={<LinkButton to="/addpublisher">Add publisher</LinkButton>}>
+              Publishers appear here with their titles and readers once they have an account.
+            </EmptyState>
+          )
         }
       />
-    </>
+      <Pagination {...page} noun={isSuper ? 'account' : 'publisher'} />
+    </div>
   )
 }

@@ -1,3 +1,96 @@
-export default function Page() {
-  return null
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { formatCount } from '#core/kernel/words.ts'
+import { getUser } from '#core/users/get-user.query.ts'
+import { listUsers } from '#core/users/list-users.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { AddButton } from '#web/app/components/ui/add-button.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
+import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { UserCard } from '#web/app/components/users/user-card.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm } from '#web/app/http/form.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { ownAddress, performDeed } from '#web/app/http/user-deeds.ts'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Users' }] }
+
+export const meta: MetaFunction = () => [{ title: 'Users – Masthead' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'users')
+  const asked = listParams(request)
+  const holder = asked.keyedTo ? await getUser(ctx, { id: idParam(asked.keyedTo, 'The publisher') }) : null
+  const isSeller = ctx.actor.publisherId === null
+  return {
+    page: await listUsers(ctx, { size: '25', ...asked, keyedTo: holder?.id }),
+    holderName: holder?.companyName ?? null,
+    isFiltered: Boolean(asked.q?.trim() || asked.state || holder),
+    isSeller,
+    timeZone: ctx.settings.timeZone,
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'users')
+  return performDeed(ctx, context, await readForm(request), ownAddress(request))
+}
+
+const states = [
+  { value: 'all', text: 'All' },
+  { value: 'active', text: 'Active' },
+  { value: 'deactivated', text: 'Deactivated' },
+]
+
+export default function Users() {
+  const { page, holderName, isFiltered, isSeller, timeZone } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            Users <span className="numeric font-normal text-muted">{formatCount(page.all)}</span>
+          </>
+        }
+        note={
+          isSeller
+            ? 'Everybody you look after: publishers and their staff.'
+            : 'Everybody who works on your publications, and what each may do.'
+        }
+        actions={<AddButton to="/adduser" label="Add user" />}
+      />
+      <div className="mb-4">
+        <FilterBar
+          label="Filter users"
+          placeholder={isSeller ? 'Name, email, company' : 'Name, email'}
+          noun="user"
+          total={page.total}
+          all={isFiltered ? page.all : undefined}
+          chips={holderName === null ? [] : [{ param: 'keyedTo', text: holderName }]}
+        >
+          <ChoiceLinks label="Show" param="state" choices={states} />
+        </FilterBar>
+      </div>
+      {page.rows.length === 0 ? (
+        <EmptyState title="No users match your filter" action={<LinkButton to="?">Show all users</LinkButton>}>
+          Try a part of the name or of the email address.
+        </EmptyState>
+      ) : (
+        <ul
+          aria-label="Users"
+          className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-6 2xl:grid-cols-8"
+        >
+          {page.rows.map((user) => (
+            <UserCard key={user.id} user={user} hasCompany={isSeller} timeZone={timeZone} />
+          ))}
+        </ul>
+      )}
+      <Pagination {...page} noun="user" />
+    </>
+  )
 }

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { useCase } from '../use-case.ts'
+import { usersInSight } from './own-user.ts'
+
+/** Somebody a new user can be given to. */
+export interface Holder {
+  id: number
+  name: string
+}
+
+/** The active publishers or resellers the actor looks after, by company: to choose from in a form. */
+export const listHolders = useCase({
+  permission: 'publisher:list',
+  input: z.object({ userType: z.enum(['publisher', 'reseller']) }),
+  transaction: 'none',
+  async run(ctx, { userType }): Promise<Holder[]> {
+    const sight = usersInSight(ctx)
+    const rows = await ctx.db.query<{ id: number; company_name: string | null; first_name: string; last_name: string }>(
+      `SELECT u.id, a.company_name, u.first_name, u.last_name FROM users u LEFT JOIN accounts a ON a.user_id = u.id
+       WHERE u.user_type = :userType AND u.is_active = :yes AND ${sight.sql}
+       ORDER BY LOWER(COALESCE(a.company_name, '')), u.id`,
+      { ...sight.values, userType, yes: true },
+    )
+    return rows.map((row) => ({ id: row.id, name: row.company_name || `${row.first_name} ${row.last_name}`.trim() }))
+  },
+})

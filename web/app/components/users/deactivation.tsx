@@ -1,0 +1,106 @@
+import { Form, useNavigation, useSubmit } from '@remix-run/react'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { type Departing, kindOf, whatStops } from './deed-words.ts'
+
+interface DeactivationProps {
+  user: Departing
+  /** Why it may not be done; the button stays and the reason stands under it. */
+  reason: string | null
+  label?: string
+  size?: 'small' | 'medium'
+  isWide?: boolean
+}
+
+/** The question of the specification, with what really happens. */
+function Question({ user }: { user: Departing }) {
+  return (
+    <>
+      <p>Are you sure you want to delete this User?</p>
+      <p className="mt-2">{whatStops(user)}</p>
+    </>
+  )
+}
+
+/** The button that locks a user out, after asking. Without scripts it leads to the user's page, which asks the same. */
+export function Deactivation({
+  user,
+  reason,
+  label = `Deactivate ${kindOf(user.userType)}`,
+  size = 'medium',
+  isWide = false,
+}: DeactivationProps) {
+  const [isOpen, setOpen] = useState(false)
+  const submit = useSubmit()
+  const isPending = useNavigation().formData?.get('id') === String(user.id)
+  const reasonId = `why-not-${user.id}`
+  if (reason) {
+    return (
+      <div>
+        <Button size={size} isWide={isWide} isDisabled aria-describedby={reasonId}>
+          {label}
+          <span className="sr-only">: {user.name}</span>
+        </Button>
+        <p id={reasonId} className="mt-1 text-caption text-muted">
+          {reason}
+        </p>
+      </div>
+    )
+  }
+  return (
+    <Form method="get" action={`/edituser/${user.id}`}>
+      <Button
+        type="submit"
+        name="confirm"
+        value="deactivate"
+        size={size}
+        isWide={isWide}
+        isPending={isPending}
+        onClick={(event) => {
+          event.preventDefault()
+          setOpen(true)
+        }}
+      >
+        {label}
+        <span className="sr-only">: {user.name}</span>
+      </Button>
+      <ConfirmDialog
+        title={`Deactivate '${user.name}'?`}
+        text={<Question user={user} />}
+        confirmLabel={`Deactivate ${kindOf(user.userType)}`}
+        isDangerous
+        isOpen={isOpen}
+        onCancel={() => setOpen(false)}
+        onConfirm={() => {
+          setOpen(false)
+          submit({ intent: 'deactivate', id: user.id }, { method: 'post', preventScrollReset: true })
+        }}
+      />
+    </Form>
+  )
+}
+
+/** The same question on a page of its own. */
+export function DeactivationQuestion({ user, backTo }: { user: Departing; backTo: string }) {
+  const isPending = useNavigation().formMethod === 'POST'
+  return (
+    <section aria-labelledby="question" className="card mb-5 max-w-2xl border-danger p-5">
+      <h2 id="question" className="text-h3">
+        {`Deactivate '${user.name}'?`}
+      </h2>
+      <div className="mt-2 text-body text-ink-2">
+        <Question user={user} />
+      </div>
+      <Form method="post" action={backTo} className="mt-4 flex flex-wrap gap-3">
+        <input type="hidden" name="id" value={user.id} />
+        <Button type="submit" name="intent" value="deactivate" kind="danger" isPending={isPending}>
+          {`Deactivate ${kindOf(user.userType)}`}
+        </Button>
+        <a href={backTo} className="link self-center text-body">
+          Cancel
+        </a>
+      </Form>
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { userTypeNames } from '#core/access/user-types.ts'
+import { Fieldset } from '../ui/field.tsx'
+
+/** The roles that are given on these screens, each with what it opens and what stays closed. */
+const roles = [
+  {
+    type: 'pubadmin',
+    text: 'Everything of the publisher’s: sales ledger, analytics, readers, uploads and downloads, users. Not the payment settings.',
+  },
+  { type: 'admin', text: 'Adds, finds and edits readers. No downloads, no sales figures, no users.' },
+  { type: 'mailer', text: 'Downloads the current mailing file, and sees nothing else.' },
+] as const
+
+/** What the new user may do, as cards to choose from: the whole card is the target. */
+export function RoleCards({ chosen, error }: { chosen: string | undefined; error: string | undefined }) {
+  return (
+    <Fieldset legend="What the user may do *" name="userType" error={error}>
+      <div className="grid gap-3 md:grid-cols-3">
+        {roles.map(({ type, text }) => (
+          <label
+            key={type}
+            className="flex gap-3 rounded-card border border-control bg-surface p-3.5 hover:border-primary has-checked:border-primary has-checked:bg-primary-soft"
+          >
+            <input
+              type="radio"
+              name="userType"
+              value={type}
+              defaultChecked={chosen === type}
+              aria-describedby={`role-${type}`}
+              className="mt-0.5 size-4.5 shrink-0 accent-primary"
+            />
+            <span>
+              <span className="block text-body font-semibold">{userTypeNames[type]}</span>
+              <span id={`role-${type}`} className="mt-1 block text-table text-ink-2">
+                {text}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </Fieldset>
+  )
+}

@@ -1,0 +1,72 @@
+import { Link } from '@remix-run/react'
+import type { UserView } from '#core/users/get-user.query.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Fact, Facts, Section } from '../ui/facts.tsx'
+import { Moment } from '../ui/formats.tsx'
+import { Deactivation } from './deactivation.tsx'
+import { DeedButton } from './deed-button.tsx'
+import { LastLogin } from './last-login.tsx'
+
+/** Whether and how a user gets in, with the buttons that change it. */
+export function UserAccess({ user, name, timeZone }: { user: UserView; name: string; timeZone: string }) {
+  const { reasons } = user
+  return (
+    <Section title="Access">
+      <Facts>
+        <Fact label="State">
+          {user.isActive ? (
+            user.isPublisherActive ? (
+              <Badge tone="success">Active</Badge>
+            ) : (
+              <Badge tone="warning">Publisher deactivated</Badge>
+            )
+          ) : (
+            <Badge>Deactivated</Badge>
+          )}
+        </Fact>
+        <Fact label="Last log-in">
+          <LastLogin {...user} timeZone={timeZone} />
+        </Fact>
+        <Fact label="Two-step login" isWide>
+          {user.twoStepSince ? (
+            <>
+              On since <Moment at={user.twoStepSince} timeZone={timeZone} />
+            </>
+          ) : (
+            'Off'
+          )}
+        </Fact>
+      </Facts>
+      <div className="mt-5 space-y-4">
+        {user.isActive && !user.hasPassword && user.may.edit && (
+          <DeedButton intent="invite" user={{ id: user.id, name }} label="Send the invitation again" />
+        )}
+        {user.twoStepSince && reasons.resetTwoStep === null && (
+          <div>
+            <DeedButton intent="reset-two-step" user={{ id: user.id, name }} label="Turn two-step login off" />
+            <p className="mt-1 text-table text-muted">
+              For somebody who lost the phone and the recovery codes. The user is signed out and told by mail.
+            </p>
+          </div>
+        )}
+        {user.isActive ? (
+          <Deactivation
+            user={{ id: user.id, name, userType: user.userType, holds: user.holds }}
+            reason={reasons.deactivate}
+          />
+        ) : (
+          reasons.deactivate === null && (
+            <DeedButton intent="reactivate" user={{ id: user.id, name }} label="Reactivate" />
+          )
+        )}
+        {user.userType === 'publisher' && user.holds.staff > 0 && (
+          <p className="text-body">
+            <Link to={`/users?keyedTo=${user.id}`} className="link">
+              See the staff
+            </Link>
+          </p>
+        )}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,70 @@
+import { userTypeNames } from '#core/access/user-types.ts'
+import type { UserListItem } from '#core/users/user-list-row.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Deactivation } from './deactivation.tsx'
+import { DeedButton } from './deed-button.tsx'
+import { LastLogin } from './last-login.tsx'
+
+interface UserCardProps {
+  user: UserListItem
+  /** For those who look after several companies. */
+  hasCompany: boolean
+  timeZone: string
+}
+
+/** A member of staff: who, in which role, last seen when, and what can be done. The deactivated stand greyed. */
+export function UserCard({ user, hasCompany, timeZone }: UserCardProps) {
+  const name = `${user.firstName} ${user.lastName}`.trim() || user.email
+  return (
+    <li
+      className={`flex min-w-0 flex-col rounded-card border border-line p-3 ${user.isActive ? 'bg-surface' : 'bg-subtle'}`}
+    >
+      <div className={user.isActive ? '' : 'grayscale'}>
+        <Avatar file={user.avatarFile} name={name} size="medium" />
+      </div>
+      <h2 className="mt-2 text-body font-semibold wrap-anywhere">{name}</h2>
+      <p className="text-caption wrap-anywhere text-ink-2">{user.email}</p>
+      <p className="mt-2 text-table">{userTypeNames[user.userType]}</p>
+      {hasCompany && user.companyName && <p className="text-caption wrap-anywhere text-ink-2">{user.companyName}</p>}
+      <dl className="mt-2 text-caption text-ink-2">
+        <dt className="sr-only">Last log-in</dt>
+        <dd>
+          <LastLogin {...user} timeZone={timeZone} />
+        </dd>
+      </dl>
+      <p className="mt-2 mb-3">
+        <State user={user} />
+      </p>
+      <div className="mt-auto space-y-2">
+        <LinkButton to={`/edituser/${user.id}`} size="small" isWide>
+          {user.may.edit ? 'Edit User' : 'View User'}
+          <span className="sr-only">: {name}</span>
+        </LinkButton>
+        {user.isActive && !user.hasPassword && user.may.edit && (
+          <DeedButton intent="invite" user={{ id: user.id, name }} label="Invite again" size="small" isWide />
+        )}
+        {user.isActive ? (
+          <Deactivation
+            user={{ id: user.id, name, userType: user.userType }}
+            reason={user.whyNot.deactivate}
+            label="Deactivate User"
+            size="small"
+            isWide
+          />
+        ) : (
+          user.may.deactivate && (
+            <DeedButton intent="reactivate" user={{ id: user.id, name }} label="Reactivate" size="small" isWide />
+          )
+        )}
+      </div>
+    </li>
+  )
+}
+
+function State({ user }: { user: UserListItem }) {
+  if (!user.isActive) return <Badge>Deactivated</Badge>
+  if (!user.isPublisherActive) return <Badge tone="warning">Publisher deactivated</Badge>
+  return <Badge tone="success">Active</Badge>
+}
