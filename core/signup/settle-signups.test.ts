@@ -26,7 +26,8 @@ describe('the sweep', () => {
     await sweep()
     expect(await signUps.signupOf(known)).toMatchObject({ state: 'started' })
     later(16)
-    expect(await sweep()).toMatchObject({ failed: 0 })
+    // Two processes may sweep in the same minute.
+    expect(await Promise.all([sweep(), sweep()])).toMatchObject([{ failed: 0 }, { failed: 0 }])
     expect(await signUps.usersWith(known)).toHaveLength(1)
     const row = await signUps.signupOf(unknown)
     expect(row).toMatchObject({ state: 'paid-unregistered' })

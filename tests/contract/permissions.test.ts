@@ -1,27 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Permission, permissions } from '#core/access/permissions.ts'
-import { userTypes } from '#core/access/user-types.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
-import { type ApiWorld, allCalls, ask, openApiWorld, pathTo, type Tenant } from './api-world.ts'
-import { type Asking, callSamples, nobodysId, type Role } from './call-samples.ts'
+import { type ApiWorld, allCalls, ask, openApiWorld, type Tenant } from './api-world.ts'
+import { askAs, roles } from './ask-as.ts'
+import { callSamples, nobodysId, type Role } from './call-samples.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
   world = await openApiWorld()
 })
-
-const roles = ['visitor', ...userTypes] as const
-
-/** Asks a call as its sample says, at a tenant. */
-async function askAt(entry: { name: string; call: ApiCall }, asking: Asking, role: Role): Promise<Response> {
-  const sample = callSamples[entry.name]
-  const given: Record<string, string> = {}
-  for (const [value, make] of Object.entries(sample?.path ?? {})) given[value] = await make(asking)
-  return ask(world, entry.call.method, pathTo(entry, asking.tenant, given), {
-    ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
-    ...(sample?.body ? { body: await sample.body(asking) } : {}),
-  })
-}
 
 function expected(permission: Permission | 'public', role: Role, done: number): number {
   if (permission === 'public') return done
@@ -44,7 +31,7 @@ describe('every call, by every role', () => {
       const seen: Record<string, number> = {}
       const wanted: Record<string, number> = {}
       for (const role of roles) {
-        const response = await askAt(entry, { world, tenant: world.mine, tag: role }, role)
+        const response = await askAs(world, entry, { tenant: world.mine, tag: role }, role)
         await response.arrayBuffer()
         seen[role] = response.status
         wanted[role] = callSamples[name]?.statuses?.[role] ?? expected(call.permission, role, call.status ?? 200)
@@ -82,7 +69,7 @@ describe("another publisher's ids", () => {
     it(`${name} says 404 and nothing of theirs, as for an id that nobody has`, async () => {
       const answers = []
       for (const tenant of [world.theirs, nobody]) {
-        const response = await askAt(entry, { world, tenant, tag: 'foreign' }, askerOf(call))
+        const response = await askAs(world, entry, { tenant, tag: 'foreign' }, askerOf(call))
         const text = await response.text()
         expect(response.status, text).toBe(404)
         expect(text.toLowerCase()).not.toContain(world.theirs.word.toLowerCase())

@@ -1,0 +1,23 @@
+import { userTypes } from '#core/access/user-types.ts'
+import type { ApiCall } from '#web/app/api/api-call.ts'
+import { type ApiWorld, ask, pathTo } from './api-world.ts'
+import { type Asking, callSamples, type Role } from './call-samples.ts'
+
+export const roles: readonly Role[] = ['visitor', ...userTypes]
+
+/** Asks a call as its sample says, at a tenant, in a role. */
+export async function askAs(
+  world: ApiWorld,
+  entry: { name: string; call: ApiCall },
+  asking: Omit<Asking, 'world'>,
+  role: Role,
+): Promise<Response> {
+  const sample = callSamples[entry.name]
+  const whole = { world, ...asking }
+  const given: Record<string, string> = {}
+  for (const [value, make] of Object.entries(sample?.path ?? {})) given[value] = await make(whole)
+  return ask(world, entry.call.method, pathTo(entry, asking.tenant, given), {
+    ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
+    ...(sample?.body ? { body: await sample.body(whole) } : {}),
+  })
+}

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { plantSecrets, storedSecrets } from '#tests/support/stored-secrets.ts'
+import { type ApiWorld, allCalls, ask, openApiWorld } from './api-world.ts'
+import { askAs, roles } from './ask-as.ts'
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld()
+  for (const { publisherId } of [world.mine, world.theirs]) await plantSecrets(world.services, publisherId)
+})
+
+/** What the samples type as passwords. */
+const typed = ['sesame-street', 'kite-under-harbour']
+
+/** An answer whole: its headers and its body. */
+async function wholeOf(response: Response): Promise<string> {
+  return `${[...response.headers].flat().join('\n')}\n${await response.text()}`
+}
+
+/** What is secret before a call and after it: a call may make a new one. */
+async function leaksOf(make: () => Promise<Response[]>): Promise<{ statuses: number[]; leaks: string[] }> {
+  const before = await storedSecrets(world.services)
+  const responses = await make()
+  const texts = await Promise.all(responses.map(wholeOf))
+  const secrets = new Set([...before, ...(await storedSecrets(world.services)), ...typed])
+  return {
+    statuses: responses.map(({ status }) => status),
+    leaks: [...secrets].filter((secret) => texts.some((text) => text.includes(secret))),
+  }
+}
+
+describe('no answer holds a password, a hash, a key or a token that is stored', () => {
+  it('and the watch knows one of every kind', async () => {
+    const secrets = (await storedSecrets(world.services)).join('\n')
+    for (const kind of [/\$argon2id\$/, /^v1\.[\w-]+\.[\w-]+\./m, /^sk_test_/m, /^whsec_/m, /^[0-9a-f]{64}$/m])
+      expect(secrets).toMatch(kind)
+    const { services } = world
+    const rows = await services.db.query(`SELECT * FROM users JOIN accounts ON accounts.user_id = users.id`)
+    const { leaks } = await leaksOf(async () => [new Response(JSON.stringify(rows))])
+    expect(leaks.length).toBeGreaterThan(5)
+    const { leaks: inHeader } = await leaksOf(async () => [
+      new Response('', { headers: { 'x-debug': services.settings.appSecret } }),
+    ])
+    expect(inHeader).toEqual([services.settings.appSecret])
+  })
+
+  for (const entry of allCalls) {
+    it(entry.name, async () => {
+      const { statuses, leaks } = await leaksOf(async () => {
+        const responses = []
+        for (const tenant of [world.mine, world.theirs]) {
+          for (const role of roles)
+            responses.push(await askAs(world, entry, { tenant, tag: `secret-${tenant.word}-${role}` }, role))
+        }
+        return responses
+      })
+      expect(leaks).toEqual([])
+      // Somebody was let in: a watch over refusals alone would see nothing.
+      expect(statuses.some((status) => status < 300)).toBe(true)
+      expect(statuses.filter((status) => status >= 500)).toEqual([])
+    })
+  }
+
+  it('nor does what is said of a body that is wrong', async () => {
+    const { leaks } = await leaksOf(async () => {
+      const responses = []
+      for (const { name, call } of allCalls.filter(({ call }) => call.method === 'POST')) {
+        const path = name.slice(call.method.length + 1).replaceAll(/\{\w+\}/g, '1')
+        const wrong = {
+          ...Object.fromEntries(Object.keys(call.body ?? {}).map((field) => [field, typed])),
+          password: typed[0],
+        }
+        responses.push(await ask(world, 'POST', path, { token: world.tokens.publisher, body: wrong }))
+        responses.push(
+          await ask(world, 'POST', path, { token: world.tokens.publisher, body: '{"password":"sesame-street"' }),
+        )
+      }
+      return responses
+    })
+    expect(leaks).toEqual([])
+  })
+
+  it('nor the documents of the API', async () => {
+    const { statuses, leaks } = await leaksOf(async () => [
+      await ask(world, 'GET', '/openapi.json'),
+      await ask(world, 'GET', '/docs'),
+    ])
+    expect({ statuses, leaks }).toEqual({ statuses: [200, 200], leaks: [] })
+  })
+})
