@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { likeText, type SqlValues } from '../database.ts'
 import { addDays, parseDay, startOfDay } from '../kernel/dates.ts'
-import { type AuditAction, auditActions } from './audit-actions.ts'
+import { auditActions } from './audit-actions.ts'
 import { nameless, provingActions } from './audit-words.rules.ts'
 
 const AuditDay = z
@@ -24,7 +24,7 @@ export const auditFilterFields = {
     .optional(),
   /** What this user did, and the log-ins as them. */
   userId: z.coerce.number().int().optional().catch(undefined),
-  /** Part of the name or e-mail of who acted. */
+  /** Part of the name or e-mail of who acted; without `userId`. */
   q: z.string().trim().max(200).optional().catch(undefined),
   from: AuditDay,
   to: AuditDay,
@@ -47,10 +47,10 @@ export function seesEveryPublisher({ actor }: Pick<AppContext, 'actor'>): boolea
 }
 
 /** The rows of `audit_log a` that the actor may see and asked for, as SQL with its values. */
-export function auditFilter(
-  ctx: Pick<AppContext, 'actor' | 'settings'>,
+export async function auditFilter(
+  ctx: Pick<AppContext, 'actor' | 'settings' | 'db'>,
   filter: AuditFilter,
-): { where: string; values: SqlValues } {
+): Promise<{ where: string; values: SqlValues }> {
   const { actor, settings } = ctx
   const conditions: string[] = []
   const values: SqlValues = {}
@@ -65,32 +65,41 @@ export function auditFilter(
   } else if (filter.publisherId !== undefined) {
     add('a.publisher_id = :publisherId', { publisherId: filter.publisherId })
   }
-  if (filter.action) add('a.action = :action', { action: filter.action satisfies string as AuditAction })
+  if (filter.action) add('a.action = :action', { action: filter.action })
   if (filter.subjectType) add('a.subject_type = :subjectType', { subjectType: filter.subjectType })
-  if (filter.userId !== undefined) add(actedAs('(:userId)'), { userId: filter.userId, proving: provingActions })
-  if (filter.q) addWho(add, filter.q)
+  if (filter.userId !== undefined) add(actedAs, { actorIds: [filter.userId], proving: provingActions })
+  else if (filter.q) {
+    const { sql, values: who } = await actedBy(ctx, filter.q)
+    add(sql, who)
+  }
   if (filter.from) add('a.happened_at >= :from', { from: startOfDay(filter.from, settings.timeZone) })
   if (filter.to) add('a.happened_at < :until', { until: startOfDay(addDays(filter.to, 1), settings.timeZone) })
   return { where: conditions.length > 0 ? conditions.join(' AND ') : '1 = 1', values }
 }
 
 /** A log-in is done by a visitor to the user whom it makes of them. */
-function actedAs(userIds: string): string {
-  return `((a.actor_kind = 'staff' AND a.actor_id IN ${userIds})
-           OR (a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.subject_id IN ${userIds}
-              AND a.action IN (:proving)))`
-}
+const actedAs = `((a.actor_kind = 'staff' AND a.actor_id IN (:actorIds))
+  OR (a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.subject_id IN (:actorIds) AND a.action IN (:proving)))`
 
-function addWho(add: (sql: string, named: SqlValues) => void, q: string): void {
+/** More people of one name than anyone looks through. */
+const mostPeople = 1000
+
+/** The condition for what is typed about who acted. People are looked up first: where nobody is called that, the log is not searched at all. */
+async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql: string; values: SqlValues }> {
   const typed = q.toLowerCase()
-  const words = typed.split(/\s+/).slice(0, 6)
-  const holds = words.map(
-    (_, at) => `LOWER(u.first_name || ' ' || u.last_name || ' ' || u.email) LIKE :q${at} ESCAPE '!'`,
+  const named: SqlValues = { most: mostPeople }
+  const holds = typed.split(/\s+/).map((word, at) => {
+    named[`q${at}`] = `%${likeText(word)}%`
+    return `LOWER(u.first_name || ' ' || u.last_name || ' ' || u.email) LIKE :q${at} ESCAPE '!'`
+  })
+  const people = await db.query<{ id: number }>(
+    `SELECT u.id FROM users u WHERE ${holds.join(' AND ')} ORDER BY u.id LIMIT :most`,
+    named,
   )
   const kinds = Object.entries(nameless).flatMap(([kind, name]) => (name.toLowerCase().includes(typed) ? [kind] : []))
-  const named: SqlValues = { proving: provingActions }
-  for (const [at, word] of words.entries()) named[`q${at}`] = `%${likeText(word)}%`
-  const people = actedAs(`(SELECT u.id FROM users u WHERE ${holds.join(' AND ')})`)
-  if (kinds.length === 0) add(people, named)
-  else add(`(${people} OR a.actor_kind IN (:kinds))`, { ...named, kinds })
+  const either = [...(people.length > 0 ? [actedAs] : []), ...(kinds.length > 0 ? ['a.actor_kind IN (:kinds)'] : [])]
+  return {
+    sql: either.length > 0 ? `(${either.join(' OR ')})` : '1 = 0',
+    values: { actorIds: people.map(({ id }) => id), proving: provingActions, kinds },
+  }
 }

@@ -26,7 +26,7 @@ export const exportAudit = useCase({
     const filters = Object.entries(input).flatMap(([name, value]) => (value ? [name === 'q' ? 'person' : name] : []))
     return {
       fileName: `activity_${on.slice(8, 10)}${on.slice(5, 7)}${on.slice(0, 4)}.csv`,
-      chunks: auditLines(ctx, { ...auditFilter(ctx, input), filters, publisherId: input.publisherId ?? null }),
+      chunks: auditLines(ctx, { ...(await auditFilter(ctx, input)), filters, publisherId: input.publisherId ?? null }),
     }
   },
 })

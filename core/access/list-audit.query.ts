@@ -23,7 +23,7 @@ export const listAudit = useCase({
   }).refine(daysAreInOrder, daysInOrder),
   transaction: 'none',
   async run(ctx, input): Promise<AuditPage> {
-    const { where, values } = auditFilter(ctx, input)
+    const { where, values } = await auditFilter(ctx, input)
     const [{ counted } = { counted: 0 }] = await ctx.db.query<{ counted: number }>(
       `SELECT COUNT(*) AS counted FROM (SELECT 1 FROM audit_log a WHERE ${where} ORDER BY a.id DESC LIMIT :most) few`,
       { ...values, most: mostRows + 1 },
