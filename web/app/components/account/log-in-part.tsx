@@ -51,9 +51,9 @@ function Row({ title, state, children }: { title: string; state: React.ReactNode
 }
 
 function EmailForm({ problem: anyProblem }: { problem: FormProblem | undefined }) {
-  const { problem, isPending } = useFormState(anyProblem, ['email'])
+  const { problem, isPending, done } = useFormState(anyProblem, ['email'])
   return (
-    <Unfolding label="Change email" about="of your log-in" isOpen={Boolean(problem)}>
+    <Unfolding key={done} label="Change email" about="of your log-in" isOpen={Boolean(problem)}>
       <Form method="post" noValidate preventScrollReset className="max-w-md space-y-4">
         <input type="hidden" name="intent" value="email" />
         {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={summarised(problem.fields)} />}
@@ -90,9 +90,9 @@ function PasswordForm({
   problem: FormProblem | undefined
   passwordMinLength: number
 }) {
-  const { problem, isPending } = useFormState(anyProblem, ['password'])
+  const { problem, isPending, done } = useFormState(anyProblem, ['password'])
   return (
-    <Unfolding label="Change password" about="of your log-in" isOpen={Boolean(problem)}>
+    <Unfolding key={done} label="Change password" about="of your log-in" isOpen={Boolean(problem)}>
       <Form method="post" noValidate preventScrollReset className="max-w-md space-y-4">
         <input type="hidden" name="intent" value="password" />
         {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={summarised(problem.fields)} />}

@@ -13,12 +13,12 @@ import { Unfolding } from './unfolding.tsx'
 export function PayeeKeysForm({ payee, problem: anyProblem }: { payee: PayeeView; problem: FormProblem | undefined }) {
   const { provider, state, fields } = payee
   const { name, fields: definitions } = payees[provider]
-  const { problem, isPending } = useFormState(anyProblem, ['keys'], provider)
+  const { problem, isPending, done } = useFormState(anyProblem, ['keys'], provider)
   const trial = useFormState(anyProblem, ['check-typed'], provider)
   const shown = problem ?? trial.problem
   const isNew = state === 'missing'
   return (
-    <Unfolding label={isNew ? `Connect ${name}` : 'Replace keys'} about={name} isOpen={Boolean(shown)}>
+    <Unfolding key={done} label={isNew ? `Connect ${name}` : 'Replace keys'} about={name} isOpen={Boolean(shown)}>
       <Form method="post" noValidate preventScrollReset className="max-w-md space-y-4" autoComplete="off">
         <input type="hidden" name="intent" value="keys" />
         <input type="hidden" name="provider" value={provider} />

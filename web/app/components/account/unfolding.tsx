@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
-/** A form that is there for those who want it. Opens without JavaScript, and stands open when it was refused. */
+/** A form that is there for those who want it. Opens without JavaScript, and stands open when it was refused and until it is closed. */
 export function Unfolding({
   label,
   about,
@@ -13,8 +13,9 @@ export function Unfolding({
   isOpen: boolean
   children: ReactNode
 }) {
+  const [isUnfolded, setUnfolded] = useState(isOpen)
   return (
-    <details open={isOpen || undefined}>
+    <details open={isOpen || isUnfolded} onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
       <summary className="inline-flex min-h-8 list-none items-center rounded-input text-body font-medium text-primary underline underline-offset-3 hover:decoration-2">
         {label}
         <span className="sr-only">: {about}</span>

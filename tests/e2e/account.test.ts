@@ -1,0 +1,360 @@
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import type { UserType } from '#core/access/user-types.ts'
+import { contextFor } from '#core/context.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { faultsOf, hydrated, openBrowser, openPage, type PageOptions } from '#tests/support/browser.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { goodKeys, openStripe, type PayeeServer } from '#tests/support/payee-servers.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+let server: TestServer
+let stripe: PayeeServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[stripe, browser] = await Promise.all([openStripe(), openBrowser()])
+  server = await startTestServer({ env: { STRIPE_API_BASE: stripe.url } })
+})
+beforeEach(() => server.services.db.run(`DELETE FROM rate_limits`))
+afterAll(async () => {
+  await browser?.close()
+  await Promise.all([server?.stop(), stripe?.stop()])
+})
+
+interface Visit {
+  page: Page
+  email: string
+  userId: number
+}
+
+/** A fresh user of a type on a page of its own, signed in; nothing in it may have broken. */
+async function asNew(
+  userType: UserType,
+  work: (visit: Visit) => Promise<void>,
+  options: Partial<PageOptions> = {},
+): Promise<void> {
+  const user = await makeUser(server.services, { userType, firstName: 'Wren', lastName: 'Avery' })
+  const session = await logIn(contextFor(server.services, visitor, { door: 'test' }), {
+    email: user.email,
+    password: 'masthead',
+    door: userType === 'superuser' ? 'super' : 'staff',
+  })
+  if (!('sessionToken' in session)) throw new Error('no session')
+  const { page, context, problems } = await openPage(browser, { baseURL: server.url, ...options })
+  try {
+    await context.addCookies([{ name: 'masthead-session', value: session.sessionToken, url: server.url }])
+    await page.goto('/account')
+    if (options.javaScriptEnabled !== false) await hydrated(page)
+    await work({ page, email: user.email, userId: user.id })
+    expect(problems()).toEqual([])
+  } finally {
+    await context.close()
+  }
+}
+
+const pathOf = (page: Page) => new URL(page.url()).pathname
+const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id)
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const card = (page: Page, name: string) =>
+  part(page, 'Payments')
+    .locator('div.rounded-card')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) })
+
+const parts: Record<UserType, string[]> = {
+  superuser: ['Picture', 'Details', 'Address', 'Log-in'],
+  reseller: ['Picture', 'Details', 'Address', 'Log-in'],
+  publisher: ['Picture', 'Details', 'Address', 'Selling', 'Payments', 'Log-in'],
+  pubadmin: ['Picture', 'Details', 'Company', 'Log-in'],
+  admin: ['Picture', 'Details', 'Log-in'],
+  mailer: ['Picture', 'Details', 'Log-in'],
+}
+const landings: Record<UserType, string> = {
+  superuser: '/publishers',
+  reseller: '/publishers',
+  publisher: '/dashboard',
+  pubadmin: '/dashboard',
+  admin: '/readers',
+  mailer: '/readers',
+}
+
+describe('My Account, by role', () => {
+  for (const userType of Object.keys(parts) as UserType[]) {
+    it(`${userType}: its own parts and no other, saved, then ${landings[userType]}`, () =>
+      asNew(userType, async ({ page }) => {
+        expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(parts[userType])
+        expect(await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').allInnerTexts()).toEqual(
+          parts[userType],
+        )
+        if (userType !== 'publisher') {
+          expect(await page.content()).not.toMatch(/stripeDets|sellOverseas|mainCurrency/)
+        }
+        await page.getByLabel('First name').fill('Robin')
+        if (userType === 'superuser') await page.getByLabel('Company name').fill('Masthead')
+        await page.getByRole('button', { name: 'Save account' }).click()
+        await page.waitForURL(`**${landings[userType]}`)
+        await page.getByText('Account successfully updated').first().waitFor()
+        await page.getByRole('button', { name: /^Robin Avery/ }).waitFor()
+      }))
+  }
+
+  for (const width of [1280, 360]) {
+    for (const userType of ['publisher', 'pubadmin', 'mailer'] as const) {
+      it(`is clean at ${width} px for a ${userType}, with everything unfolded`, () =>
+        asNew(
+          userType,
+          async ({ page }) => {
+            expect(await faultsOf(page)).toEqual([])
+            for (const details of await page.locator('main details').all()) await details.locator('summary').click()
+            expect(await faultsOf(page)).toEqual([])
+            await page.goto('/account/picture')
+            await hydrated(page)
+            expect(await faultsOf(page)).toEqual([])
+          },
+          { width, height: 800 },
+        ))
+    }
+  }
+})
+
+describe('the details', () => {
+  it('say all that is wrong at once, keep what was typed, and lead to each field', () =>
+    asNew('publisher', async ({ page }) => {
+      await page.getByLabel('Company name').fill('')
+      await page.getByLabel('Telephone').fill('call me')
+      await page.getByLabel('Main contact email').fill('nobody')
+      await page.getByLabel('Direct debit mandates').selectOption('email')
+      await page.getByLabel('Service user number').fill('12345')
+      await page.getByRole('button', { name: 'Save account' }).click()
+      const summary = page.getByRole('alert')
+      await summary.waitFor()
+      expect(await summary.getByRole('link').allInnerTexts()).toEqual([
+        'Company name: Required',
+        'Use digits, spaces and + ( ) - only, such as 01632 960114',
+        'Invalid email address',
+        'Must be six digits',
+        'Enter the name that buyers see on their bank statement',
+      ])
+      expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true)
+      expect(await page.title()).toBe('Error: My Account – Masthead')
+      expect(await page.getByLabel('Telephone').inputValue()).toBe('call me')
+      expect(await faultsOf(page)).toEqual([])
+      await summary.getByRole('link', { name: 'Must be six digits' }).click()
+      expect(await focusedId(page)).toBe('field-directDebitDets.serviceUserNumber')
+      await page.getByLabel('Company name').fill('Harbour Press')
+      await page.getByLabel('Telephone').fill('01632 960114')
+      await page.getByLabel('Main contact email').fill('bea@harbour.example')
+      await page.getByLabel('Service user number').fill('123456')
+      await page.getByLabel('Name on bank statements').fill('HARBOUR PRESS')
+      await page.getByLabel('Sell overseas').uncheck()
+      await page.getByLabel('Main currency').selectOption('EUR')
+      await page.getByRole('button', { name: 'Save account' }).click()
+      await page.waitForURL('**/dashboard')
+      await page.goto('/account')
+      expect(await page.getByLabel('Company name').inputValue()).toBe('Harbour Press')
+      expect(await page.getByLabel('Sell overseas').isChecked()).toBe(false)
+      expect(await page.getByLabel('Main currency').inputValue()).toBe('EUR')
+      expect(await page.getByLabel('Name on bank statements').inputValue()).toBe('HARBOUR PRESS')
+    }))
+
+  it('ask before typed changes are left, and not when nothing differs', () =>
+    asNew('publisher', async ({ page }) => {
+      const town = page.getByLabel('Address line 3')
+      await town.fill('Falmouth')
+      await page.getByText('You have unsaved changes').waitFor()
+      await page.getByRole('link', { name: 'Readers', exact: true }).first().click()
+      const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      expect(pathOf(page)).toBe('/account')
+      await town.fill('')
+      await page.getByRole('link', { name: 'Sales Ledger' }).click()
+      await page.waitForURL('**/payments')
+    }))
+})
+
+describe('payment keys', () => {
+  it('are tried, saved with the password, shown masked, checked again and removed', () =>
+    asNew('publisher', async ({ page }) => {
+      const { publishableKey, secretKey } = goodKeys.stripeDets
+      const ours = card(page, 'Stripe')
+      expect(await ours.innerText()).toContain('Not connected')
+      await ours.getByText('Connect Stripe').click()
+      await ours.getByRole('button', { name: 'Save Stripe keys' }).click()
+      await ours.getByRole('alert').waitFor()
+      expect(await ours.getByRole('alert').getByRole('link').allInnerTexts()).toEqual([
+        'Publishable key: Required',
+        'Secret key: Required',
+        'Enter your current password',
+      ])
+      await ours.getByLabel('Publishable key').fill(publishableKey)
+      await ours.getByLabel('Secret key').fill('sk_test_51Somebodyelse')
+      await ours.getByRole('button', { name: 'Check before saving' }).click()
+      await ours.getByText('Stripe refused the secret key').waitFor()
+      await ours.getByLabel('Secret key').fill(secretKey)
+      await ours.getByRole('button', { name: 'Check before saving' }).click()
+      await ours.getByText('They belong to Harbour Press.').waitFor()
+      await ours.getByLabel('Your current password', { exact: false }).first().fill('masthead')
+      await ours.getByRole('button', { name: 'Save Stripe keys' }).click()
+      await page.getByText('Payment keys saved').first().waitFor()
+      await page.reload()
+      await hydrated(page)
+      expect(await ours.innerText()).toMatch(/Connected\s+Test mode/)
+      expect(await ours.innerText()).toContain('sk_test_…good')
+      expect(await page.content()).not.toContain(secretKey)
+      await ours.getByRole('button', { name: 'Check these keys' }).click()
+      await ours.getByText('Stripe accepts these keys.').waitFor()
+      stripe.fail(4, 503)
+      await ours.getByRole('button', { name: 'Check these keys' }).click()
+      await ours.getByText('Stripe did not answer').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      stripe.fail(0, 0)
+      await ours.getByText('Remove keys').click()
+      await ours.getByText('error code AC74').waitFor()
+      await ours.locator('[id="field-stripeDets.removePassword"]').fill('wrong')
+      await ours.getByRole('button', { name: 'Remove Stripe keys' }).click()
+      await ours.getByRole('alert').getByText('The current password is not right').waitFor()
+      await ours.locator('[id="field-stripeDets.removePassword"]').fill('masthead')
+      await ours.getByRole('button', { name: 'Remove Stripe keys' }).click()
+      await ours.getByText('Not connected').waitFor()
+    }))
+})
+
+describe('the log-in', () => {
+  it('takes a new email and a new password, each with the current password, and keeps this session', () =>
+    asNew('mailer', async ({ page, userId }) => {
+      const ours = part(page, 'Log-in')
+      await ours.getByText('Change email').click()
+      await ours.getByLabel('New email').fill('PUBLISHER@demo.masthead.test')
+      await ours.locator('#field-emailPassword').fill('masthead')
+      await ours.getByRole('button', { name: 'Save email' }).click()
+      await ours.getByRole('alert').getByText('That email is already taken').waitFor()
+      expect(await ours.locator('#field-emailPassword').inputValue()).toBe('masthead')
+      await ours.getByLabel('New email').fill(`wren-${userId}@example.test`)
+      await ours.getByRole('button', { name: 'Save email' }).click()
+      await ours.getByText(`wren-${userId}@example.test`).waitFor()
+      await page.reload()
+      await hydrated(page)
+      await ours.getByText('Change password').click()
+      await ours.locator('#field-currentPassword').fill('masthead')
+      await ours.locator('#field-password').fill('a much longer one')
+      await ours.locator('#field-password2').fill('another one')
+      await ours.getByRole('button', { name: 'Save password' }).click()
+      await ours.getByRole('alert').getByText('The passwords must match.').waitFor()
+      await ours.locator('#field-password2').fill('a much longer one')
+      await ours.getByRole('button', { name: 'Save password' }).click()
+      await page.getByText('Password successfully changed').first().waitFor()
+      await page.reload()
+      expect(pathOf(page)).toBe('/account')
+    }))
+})
+
+describe('the picture', () => {
+  const png = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#1d4f91' } })
+      .png()
+      .toBuffer()
+  const choose = async (page: Page, name: string, buffer: Buffer, mimeType = 'image/png') =>
+    page.getByLabel('Picture').setInputFiles({ name, mimeType, buffer })
+
+  it('is previewed, saved, shown in the top bar, served for ever and removed', () =>
+    asNew('admin', async ({ page }) => {
+      expect(await page.getByRole('banner').locator('img').count()).toBe(0)
+      expect(await page.getByRole('banner').innerText()).toContain('WA')
+      await page.getByRole('link', { name: 'Add a picture' }).click()
+      await page.waitForURL('**/account/picture')
+      await choose(page, 'me.png', await png(600, 400))
+      await page.getByAltText('As you chose it').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Save picture' }).click()
+      await page.waitForURL('**/account')
+      const small = page.getByRole('banner').locator('img')
+      await small.waitFor()
+      expect(await small.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(64)
+      const address = (await small.getAttribute('src')) ?? ''
+      const answer = await fetch(server.url + address)
+      expect(answer.status).toBe(200)
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'image/webp',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+      })
+      await page.getByRole('link', { name: 'Change or remove picture' }).click()
+      await page.getByRole('button', { name: 'Remove picture' }).click()
+      await page.waitForURL('**/account')
+      await small.waitFor({ state: 'detached' })
+      expect((await fetch(server.url + address)).status).toBe(404)
+    }))
+
+  it('is refused in place when it is none', () =>
+    asNew('publisher', async ({ page }) => {
+      await page.goto('/account/picture')
+      await hydrated(page)
+      const jpeg = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'red' } })
+        .jpeg()
+        .toBuffer()
+      const refusals: [string, Buffer, RegExp][] = [
+        ['notes.png', Buffer.from('I am a text'), /not a picture we can use/],
+        ['logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /not a picture we can use/],
+        ['half.jpg', jpeg.subarray(0, jpeg.length / 2), /damaged or cut short/],
+        ['huge.png', await png(8000, 5000), /25 million pixels/],
+      ]
+      for (const [name, bytes, message] of refusals) {
+        await choose(page, name, bytes)
+        await page.getByRole('button', { name: 'Save picture' }).click()
+        await page.getByRole('alert').getByText(message).waitFor()
+        expect(await page.title(), name).toMatch(/^Error: /)
+      }
+      await choose(page, 'large.png', Buffer.alloc(6 * 1024 * 1024))
+      await page.getByText('larger than 5 MB').waitFor()
+    }))
+
+  it('is served from its own folder alone', async () => {
+    for (const path of ['/images/..%2fapp-secret', '/images/%2e%2e%2fmasthead.db', '/images/x.webp', '/images/']) {
+      expect([path, (await fetch(server.url + path)).status]).toEqual([path, 404])
+    }
+  })
+})
+
+it('works without scripts: details, keys, and a picture', () =>
+  asNew(
+    'publisher',
+    async ({ page }) => {
+      await page.getByLabel('Company name').fill('')
+      await page.getByRole('button', { name: 'Save account' }).click()
+      expect(await page.getByRole('alert').innerText()).toContain('Company name: Required')
+      expect(await page.title()).toBe('Error: My Account – Masthead')
+      await page.getByLabel('Company name').fill('Plain Press')
+      await page.getByRole('button', { name: 'Save account' }).click()
+      expect(pathOf(page)).toBe('/dashboard')
+      await page.goto('/account')
+      expect(await page.getByLabel('Company name').inputValue()).toBe('Plain Press')
+      const ours = card(page, 'Stripe')
+      await ours.getByText('Connect Stripe').click()
+      await ours.getByLabel('Publishable key').fill(goodKeys.stripeDets.publishableKey)
+      await ours.getByLabel('Secret key').fill(goodKeys.stripeDets.secretKey)
+      await ours.getByRole('button', { name: 'Save Stripe keys' }).click()
+      expect(await ours.getByRole('alert').innerText()).toContain('Enter your current password')
+      expect(await page.content()).not.toContain(goodKeys.stripeDets.secretKey)
+      await ours.getByLabel('Secret key').fill(goodKeys.stripeDets.secretKey)
+      await ours.locator('[id="field-stripeDets.currentPassword"]').fill('masthead')
+      await ours.getByRole('button', { name: 'Save Stripe keys' }).click()
+      expect(await ours.innerText()).toContain('Connected')
+      await page.goto('/account/picture')
+      await page
+        .getByLabel('Picture')
+        .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no') })
+      await page.getByRole('button', { name: 'Save picture' }).click()
+      expect(await page.getByRole('alert').innerText()).toContain('not a picture we can use')
+      const buffer = await sharp({ create: { width: 90, height: 90, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer()
+      await page.getByLabel('Picture').setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer })
+      await page.getByRole('button', { name: 'Save picture' }).click()
+      expect(pathOf(page)).toBe('/account')
+      expect(await page.getByRole('banner').locator('img').count()).toBe(1)
+    },
+    { javaScriptEnabled: false },
+  ))
