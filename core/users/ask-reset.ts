@@ -8,6 +8,7 @@ import { Users } from './user.model.ts'
 import { userSubject } from './user-subject.ts'
 
 const perAccount = { hits: 5, windowSeconds: 60 * 60 }
+const missing = 'Enter the email you log in with'
 const perAddress = { hits: 20, windowSeconds: 60 * 60 }
 
 /**
@@ -17,7 +18,7 @@ const perAddress = { hits: 20, windowSeconds: 60 * 60 }
 export const askReset = useCase({
   permission: 'public',
   input: z.object({
-    email: z.string('Required').trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
+    email: z.string(missing).trim().min(1, missing).max(254, 'Must be 254 characters or fewer'),
   }),
   transaction: 'none',
   async run(ctx, { email }): Promise<{ isKnown: boolean }> {

@@ -70,7 +70,9 @@ describe('a forgotten password', () => {
     for (const email of ['nobody@example.test', gone.email, orphan.email])
       expect(await askReset(asVisitor(), { email })).toEqual({ isKnown: false })
     expect([...(await jobsFor(gone)), ...(await jobsFor(orphan))]).toEqual([])
-    await expect(askReset(asVisitor(), { email: ' ' })).rejects.toMatchObject({ fields: { email: 'Required' } })
+    await expect(askReset(asVisitor(), { email: ' ' })).rejects.toMatchObject({
+      fields: { email: 'Enter the email you log in with' },
+    })
   })
 
   it('is asked five times an hour for an account, and twenty times from an address', async () => {

@@ -66,7 +66,7 @@ export function LinkSent({ email }: { email: string }) {
       </p>
       <Form method="post" className="space-y-3">
         <p className="text-body text-ink-2">
-          Nothing there after a minute? Look among the unwanted mail, or ask again.
+          Nothing there after a minute? Look in your junk folder, or ask again.
         </p>
         <input type="hidden" name="email" value={email} />
         <Button type="submit" isWide isPending={isPending} isDisabled={wait > 0}>

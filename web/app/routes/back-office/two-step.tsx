@@ -120,7 +120,7 @@ function IsOff({ isRequired, problem }: { isRequired: boolean; problem: Problem 
           This installation asks everybody with your role for two-step login.
         </Banner>
       )}
-      <Section title="Off" action={<Badge>Off</Badge>}>
+      <Section title="Two-step login is off" action={<Badge>Off</Badge>}>
         <div className="space-y-4">
           <p className="max-w-2xl text-body text-ink-2">
             With two-step login somebody who learns your password still cannot log in: after it you are asked for six
@@ -151,7 +151,7 @@ interface IsOnProps {
 function IsOn({ since, codesLeft, isRequired, timeZone, problem }: IsOnProps) {
   return (
     <>
-      <Section title="On" action={<Badge tone="success">On</Badge>}>
+      <Section title="Two-step login is on" action={<Badge tone="success">On</Badge>}>
         <Facts>
           <Fact label="Since">
             <Moment at={since} timeZone={timeZone} />

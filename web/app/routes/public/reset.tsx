@@ -44,7 +44,9 @@ export default function Reset() {
   return (
     <PublicFrame>
       <div className="mx-auto w-full max-w-sm py-12 md:py-20">
-        <h1 className="mb-3 font-serif text-public-h2">{headingFor(link?.purpose)}</h1>
+        <h1 className={`font-serif text-public-h2 ${link && !isDone ? 'mb-3' : 'mb-6'}`}>
+          {headingFor(link?.purpose)}
+        </h1>
         {isDone ? (
           <PasswordSet loginPage={answer.loginPage} />
         ) : link ? (
