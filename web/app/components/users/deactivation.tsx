@@ -13,6 +13,9 @@ interface DeactivationProps {
   isWide?: boolean
 }
 
+/** On a card the words need the room more than the edges do. */
+const narrow = 'px-1!'
+
 /** The question of the specification, with what really happens. */
 function Question({ user }: { user: Departing }) {
   return (
@@ -38,7 +41,7 @@ export function Deactivation({
   if (reason) {
     return (
       <div>
-        <Button size={size} isWide={isWide} isDisabled aria-describedby={reasonId}>
+        <Button size={size} isWide={isWide} isDisabled aria-describedby={reasonId} className={isWide ? narrow : ''}>
           {label}
           <span className="sr-only">: {user.name}</span>
         </Button>
@@ -57,6 +60,7 @@ export function Deactivation({
         size={size}
         isWide={isWide}
         isPending={isPending}
+        className={isWide ? narrow : ''}
         onClick={(event) => {
           event.preventDefault()
           setOpen(true)

@@ -12,6 +12,8 @@ import { RoleCards } from './role-cards.tsx'
 
 interface EditUserFormProps {
   user: UserView
+  /** The list the user was found in. */
+  backTo: string
   leastPassword: number
   problem:
     | { message: string; hint: string | undefined; fields: FieldErrors; values: Record<string, string> }
@@ -19,7 +21,7 @@ interface EditUserFormProps {
 }
 
 /** The fields of a user that the viewer may change; what it may not stands as text with where to go. */
-export function EditUserForm({ user, leastPassword, problem }: EditUserFormProps) {
+export function EditUserForm({ user, backTo, leastPassword, problem }: EditUserFormProps) {
   const sent = useNavigation().formData
   const { reasons } = user
   const values = problem?.values ?? {
@@ -71,7 +73,7 @@ export function EditUserForm({ user, leastPassword, problem }: EditUserFormProps
         <Button type="submit" name="intent" value="update" kind="primary" isPending={sent?.get('intent') === 'update'}>
           Update user
         </Button>
-        <LinkButton to="/users">Cancel</LinkButton>
+        <LinkButton to={backTo}>Cancel</LinkButton>
       </div>
     </Form>
   )

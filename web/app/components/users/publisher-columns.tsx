@@ -34,7 +34,8 @@ export function publisherColumns({ isSuper, timeZone }: { isSuper: boolean; time
     { header: 'Last log-in', cell: (row) => <LastLogin {...row} timeZone={timeZone} /> },
     {
       header: 'Status',
-      cell: ({ isActive }) => (isActive ? <Badge tone="success">Active</Badge> : <Badge>Deactivated</Badge>),
+      cell: ({ isActive }) =>
+        isActive ? <Badge tone="success">Active</Badge> : <Badge tone="warning">Deactivated</Badge>,
     },
     { header: 'Actions', cell: (row) => <Actions row={row} /> },
   ]
@@ -55,10 +56,10 @@ function Company({ row }: { row: Row }) {
 function Reseller({ row }: { row: Row }) {
   if (isPublisher(row)) return <>{row.resellerName || '-'}</>
   return (
-    <>
+    <div>
       <Badge tone="info">Reseller</Badge>
       <span className="mt-1 block text-muted">{countOf(row.publishers, 'publisher')}</span>
-    </>
+    </div>
   )
 }
 

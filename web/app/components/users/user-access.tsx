@@ -21,7 +21,7 @@ export function UserAccess({ user, name, timeZone }: { user: UserView; name: str
               <Badge tone="warning">Publisher deactivated</Badge>
             )
           ) : (
-            <Badge>Deactivated</Badge>
+            <Badge tone="warning">Deactivated</Badge>
           )}
         </Fact>
         <Fact label="Last log-in">

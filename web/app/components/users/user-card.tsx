@@ -28,12 +28,10 @@ export function UserCard({ user, hasCompany, timeZone }: UserCardProps) {
       <p className="text-caption wrap-anywhere text-ink-2">{user.email}</p>
       <p className="mt-2 text-table">{userTypeNames[user.userType]}</p>
       {hasCompany && user.companyName && <p className="text-caption wrap-anywhere text-ink-2">{user.companyName}</p>}
-      <dl className="mt-2 text-caption text-ink-2">
-        <dt className="sr-only">Last log-in</dt>
-        <dd>
-          <LastLogin {...user} timeZone={timeZone} />
-        </dd>
-      </dl>
+      <p className="mt-2 text-caption text-ink-2">
+        {user.lastLoginAt && 'Last login '}
+        <LastLogin {...user} timeZone={timeZone} />
+      </p>
       <p className="mt-2 mb-3">
         <State user={user} />
       </p>
@@ -64,7 +62,7 @@ export function UserCard({ user, hasCompany, timeZone }: UserCardProps) {
 }
 
 function State({ user }: { user: UserListItem }) {
-  if (!user.isActive) return <Badge>Deactivated</Badge>
+  if (!user.isActive) return <Badge tone="warning">Deactivated</Badge>
   if (!user.isPublisherActive) return <Badge tone="warning">Publisher deactivated</Badge>
   return <Badge tone="success">Active</Badge>
 }

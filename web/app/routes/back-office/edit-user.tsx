@@ -65,7 +65,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function EditUser() {
-  const { user, timeZone, leastPassword } = useLoaderData<typeof loader>()
+  const { user, home, timeZone, leastPassword } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   const [params] = useSearchParams()
   useErrorTitle(problem !== undefined)
@@ -82,7 +82,7 @@ export default function EditUser() {
       )}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         {user.may.edit ? (
-          <EditUserForm key={user.id} user={user} leastPassword={leastPassword} problem={problem} />
+          <EditUserForm key={user.id} user={user} backTo={home.to} leastPassword={leastPassword} problem={problem} />
         ) : (
           <Banner title="You can look, but not change">{user.reasons.edit}.</Banner>
         )}

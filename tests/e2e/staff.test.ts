@@ -1,0 +1,348 @@
+import { mkdirSync } from 'node:fs'
+import type { Browser, Cookie, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  faultsOf,
+  hydrated,
+  openBrowser,
+  openPage,
+  type PageOptions,
+  type WatchedPage,
+} from '#tests/support/browser.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+let server: TestServer
+let browser: Browser
+const ids: Record<string, number> = {}
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startTestServer(), openBrowser()])
+  const rows = await server.services.db.query<{ id: number; email: string }>(`SELECT id, email FROM users`)
+  for (const { id, email } of rows) ids[email.split('@')[0] ?? ''] = id
+})
+
+beforeEach(() => server.services.db.run(`DELETE FROM rate_limits`))
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+type Role = 'super' | 'reseller' | 'publisher' | 'pubadmin'
+
+const sessions = new Map<Role, Cookie[]>()
+
+/** A watched page of somebody signed in; nothing on it may have broken. */
+async function asRole(
+  role: Role,
+  work: (page: Page, watched: WatchedPage) => Promise<void>,
+  options: Partial<PageOptions> = {},
+): Promise<void> {
+  const watched = await openPage(browser, { baseURL: server.url, ...options })
+  const { page, context } = watched
+  try {
+    const cookies = sessions.get(role)
+    if (cookies) await context.addCookies(cookies)
+    else {
+      await page.goto(role === 'super' ? '/slogin' : '/login')
+      await page.getByLabel('Email/Username').fill(`${role}@demo.masthead.test`)
+      await page.getByLabel('Password', { exact: true }).fill('masthead')
+      await page.getByRole('button', { name: 'Log In' }).click()
+      await page.waitForURL((url) => !/^\/s?login/.test(url.pathname))
+      sessions.set(role, await context.cookies())
+    }
+    await work(page, watched)
+    expect(watched.problems()).toEqual([])
+  } finally {
+    await context.close()
+  }
+}
+
+async function newStaff(firstName: string, lastName: string): Promise<number> {
+  const user = await makeUser(server.services, {
+    userType: 'mailer',
+    firstName,
+    lastName,
+    parentPublisherId: ids.publisher ?? 0,
+  })
+  return user.id
+}
+
+async function isActive(id: number): Promise<boolean> {
+  const [row] = await server.services.db.query<{ is_active: unknown }>(`SELECT is_active FROM users WHERE id = :id`, {
+    id,
+  })
+  return row?.is_active === 1
+}
+
+const pathOf = (page: Page) => new URL(page.url()).pathname
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
+const card = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
+
+describe('the screens', () => {
+  const screens: [Role, string, () => string][] = [
+    ['publisher', 'users', () => '/users'],
+    ['super', 'all-users', () => '/users'],
+    ['publisher', 'add-user', () => '/adduser'],
+    ['super', 'add-user-super', () => '/adduser'],
+    ['publisher', 'edit-user', () => `/edituser/${ids.mailer}`],
+    ['reseller', 'edit-publisher', () => `/edituser/${ids.publisher}`],
+    ['publisher', 'edit-self', () => `/edituser/${ids.publisher}`],
+    ['pubadmin', 'look-at-publisher', () => `/edituser/${ids.publisher}`],
+    ['publisher', 'confirm', () => `/edituser/${ids.mailer}?confirm=deactivate`],
+    ['super', 'publishers', () => '/publishers'],
+    ['super', 'add-publisher', () => '/addpublisher'],
+    ['reseller', 'publishers-reseller', () => '/publishers'],
+  ]
+  for (const width of [1280, 360]) {
+    for (const [role, name, path] of screens) {
+      it(`${name} has no fault at ${width} px`, () =>
+        asRole(
+          role,
+          async (page) => {
+            await page.goto(path())
+            await hydrated(page)
+            expect(await faultsOf(page)).toEqual([])
+            await shoot(page, `${name}-${width}`)
+          },
+          { width },
+        ))
+    }
+  }
+})
+
+describe('a publisher and its staff', () => {
+  it('is told everything that is wrong with a new user, then sends an invitation', () =>
+    asRole('publisher', async (page) => {
+      await page.goto('/users')
+      await hydrated(page)
+      await page.getByRole('link', { name: 'Add user' }).click()
+      await page.waitForURL('**/adduser')
+      await page.getByLabel('First name').fill('Ann')
+      await page.getByLabel('Email').fill('PUBADMIN@demo.masthead.test')
+      await page.getByRole('button', { name: 'Add user' }).click()
+      const summary = page.getByRole('alert')
+      await summary.waitFor()
+      expect(await focused(page)).toContain('User not added. Please fix the errors and retry')
+      expect(await page.title()).toMatch(/^Error: /)
+      expect(await summary.getByRole('listitem').allInnerTexts()).toEqual([
+        'Required',
+        'Choose what the user may do',
+        'That email is already taken',
+      ])
+      expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
+      await summary.getByRole('link', { name: 'That email is already taken' }).click()
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-email')
+      expect(await faultsOf(page)).toEqual([])
+
+      await page.getByLabel('Last name').fill('Lee')
+      await page.getByLabel('Email').fill('ann.lee@example.test')
+      await page.getByRole('radio', { name: 'Reader administrator' }).check()
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/users')
+      await page.getByText('New user added').waitFor()
+      const ann = card(page, 'Ann Lee')
+      expect(await ann.innerText()).toContain('Invited on')
+      expect(await ann.innerText()).toContain('Reader administrator')
+      await ann.getByRole('button', { name: 'Invite again' }).click()
+      await page.getByText('A new invitation is on its way to Ann Lee').waitFor()
+    }))
+
+  it('asks before it deactivates: the focus starts on Cancel, Esc goes back, the red button does it', () =>
+    asRole('publisher', async (page) => {
+      const mailer = await newStaff('Dora', 'Dialog')
+      await page.goto('/users?q=dora')
+      await hydrated(page)
+      const dora = card(page, 'Dora Dialog')
+      const button = dora.getByRole('button', { name: 'Deactivate User' })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('alertdialog', { name: "Deactivate 'Dora Dialog'?" })
+      await dialog.waitFor()
+      expect(await dialog.innerText()).toContain('Are you sure you want to delete this User?')
+      expect(await focused(page)).toBe('Cancel')
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      expect(await focused(page)).toContain('Deactivate User')
+      expect(await isActive(mailer)).toBe(true)
+
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('button', { name: 'Deactivate user' }).click()
+      await page.getByText('Dora Dialog is deactivated').waitFor()
+      expect(new URL(page.url()).search).toBe('?q=dora')
+      expect(await isActive(mailer)).toBe(false)
+      expect(await dora.innerText()).toContain('Deactivated')
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, 'deactivated-1280')
+      await dora.getByRole('button', { name: 'Reactivate' }).click()
+      await page.getByText('Dora Dialog is active again').waitFor()
+      expect(await isActive(mailer)).toBe(true)
+    }))
+
+  it('does all of it without scripts', () =>
+    asRole(
+      'publisher',
+      async (page) => {
+        await page.goto('/adduser')
+        await page.getByLabel('First name').fill('Nora')
+        await page.getByLabel('Last name').fill('Noscript')
+        await page.getByLabel('Email').fill('nora@example.test')
+        await page.getByRole('radio', { name: 'Mailing list downloader' }).check()
+        await page.getByRole('radio', { name: 'Set a password now' }).check()
+        await page.locator('#field-password').fill('short')
+        await page.getByLabel('Password again').fill('other')
+        await page.getByRole('button', { name: 'Add user' }).click()
+        expect(await page.title()).toMatch(/^Error: /)
+        expect(await page.getByRole('alert').innerText()).toContain('Must be at least 6 characters')
+        expect(await page.getByRole('radio', { name: 'Mailing list downloader' }).isChecked()).toBe(true)
+        expect(await page.locator('#field-password').inputValue()).toBe('')
+        expect(await page.content()).not.toContain('value="short"')
+        await page.locator('#field-password').fill('kite-harbour')
+        await page.getByLabel('Password again').fill('kite-harbour')
+        await page.getByRole('button', { name: 'Add user' }).click()
+        expect(pathOf(page)).toBe('/users')
+        const nora = card(page, 'Nora Noscript')
+        expect(await nora.innerText()).toContain('Never logged in')
+
+        await nora.getByRole('button', { name: 'Deactivate User' }).click()
+        expect(await page.getByRole('heading', { name: "Deactivate 'Nora Noscript'?" }).isVisible()).toBe(true)
+        await page.getByRole('button', { name: 'Deactivate user', exact: true }).click()
+        expect(await page.getByRole('button', { name: 'Reactivate' }).isVisible()).toBe(true)
+        await page.goto('/users?state=deactivated')
+        expect(await card(page, 'Nora Noscript').innerText()).toContain('Deactivated')
+        await page.getByRole('link', { name: 'Active', exact: true }).click()
+        expect(await card(page, 'Nora Noscript').count()).toBe(0)
+      },
+      { javaScriptEnabled: false },
+    ))
+
+  it('changes a role, which signs the user out, and cannot reach what is not its own', () =>
+    asRole('publisher', async (page) => {
+      const id = await newStaff('Rolf', 'Role')
+      await page.goto(`/edituser/${id}`)
+      await hydrated(page)
+      await page.getByRole('radio', { name: 'Reader administrator' }).check()
+      await page.getByRole('button', { name: 'Update user' }).click()
+      await page.waitForURL('**/users')
+      await page.getByText('User successfully updated').waitFor()
+      const [row] = await server.services.db.query<{ user_type: string; token_version: number }>(
+        `SELECT user_type, token_version FROM users WHERE id = :id`,
+        { id },
+      )
+      expect(row).toEqual({ user_type: 'admin', token_version: 1 })
+
+      const foreign = await makeUser(server.services, { lastName: 'Zebrawood' })
+      for (const path of [`/edituser/${foreign.id}`, '/edituser/999999', `/users?keyedTo=${foreign.id}`]) {
+        const response = await page.goto(path)
+        expect(response?.status(), path).toBe(404)
+        expect(await page.content()).not.toContain('Zebrawood')
+      }
+    }))
+
+  it('sees why it may not deactivate itself, and its administrator why it may not touch it', async () => {
+    await asRole('publisher', async (page) => {
+      await page.goto('/users')
+      await hydrated(page)
+      const own = card(page, 'Eleanor Saltmarsh')
+      const button = own.getByRole('button', { name: 'Deactivate User' })
+      expect(await button.getAttribute('aria-disabled')).toBe('true')
+      await button.click({ force: true })
+      expect(await page.getByRole('alertdialog').count()).toBe(0)
+      expect(await own.innerText()).toContain('You cannot deactivate yourself')
+    })
+    await asRole('pubadmin', async (page) => {
+      await page.goto('/users')
+      const publisher = card(page, 'Eleanor Saltmarsh')
+      expect(await publisher.innerText()).toContain('A publisher is deactivated by its reseller or a superuser')
+      await publisher.getByRole('link', { name: 'View User' }).click()
+      await page.waitForURL('**/edituser/*')
+      expect(await page.getByLabel('First name').count()).toBe(0)
+    })
+  })
+
+  it('has 8 cards in a row on wide screens, then 6, 4, 3 and 2', () =>
+    asRole('publisher', async (page) => {
+      await page.goto('/users')
+      const seen: Record<number, number> = {}
+      for (const width of [1536, 1280, 1024, 768, 360]) {
+        await page.setViewportSize({ width, height: 900 })
+        seen[width] = await page
+          .getByRole('list', { name: 'Users' })
+          .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
+        await shoot(page, `users-${width}`)
+      }
+      expect(seen).toEqual({ 1536: 8, 1280: 6, 1024: 4, 768: 3, 360: 2 })
+    }))
+})
+
+describe('who looks after publishers', () => {
+  it('adds one to a reseller, with how many titles it may have', () =>
+    asRole('super', async (page) => {
+      await page.goto('/publishers')
+      await hydrated(page)
+      await page.getByRole('link', { name: 'Add publisher or reseller' }).click()
+      await page.waitForURL('**/addpublisher')
+      await page.getByRole('radio', { name: /^Reseller/ }).check()
+      expect(await page.getByLabel('Titles allowed').isVisible()).toBe(false)
+      await page.getByRole('radio', { name: /^Publisher/ }).check()
+      await page.getByLabel('Company').fill('Kite Press')
+      await page.getByLabel('First name').fill('Kit')
+      await page.getByLabel('Last name').fill('Kestrel')
+      await page.locator('#field-email').fill('kit@example.test')
+      await page.getByLabel('Titles allowed').fill('4')
+      await page.locator('#field-resellerId').selectOption('Northlight Media Services')
+      await page.getByRole('button', { name: 'Add account' }).click()
+      await page.waitForURL('**/publishers')
+      await page.getByText('New user added').waitFor()
+      const row = page.getByRole('row').filter({ hasText: 'Kite Press' })
+      expect(await row.innerText()).toContain('0 of 4')
+      expect(await row.innerText()).toContain('Northlight Media Services')
+      await page.getByRole('searchbox').fill('kite')
+      await page.getByRole('status').filter({ hasText: '1 of 3 accounts' }).waitFor()
+    }))
+
+  it('closes a publisher with its shop, says what stops, and opens it again', () =>
+    asRole('reseller', async (page) => {
+      const staff = await server.services.db.query(`SELECT id FROM users WHERE parent_publisher_id = :id`, {
+        id: ids.publisher ?? 0,
+      })
+      await page.goto('/publishers')
+      await hydrated(page)
+      const row = page.getByRole('row').filter({ hasText: 'Eleanor Saltmarsh' })
+      await row.getByRole('button', { name: 'Deactivate' }).click()
+      const dialog = page.getByRole('alertdialog')
+      expect(await dialog.innerText()).toContain(`${staff.length} members of staff and 3 storefronts stop at once`)
+      await shoot(page, 'dialog-1280')
+      await dialog.getByRole('button', { name: 'Deactivate publisher' }).click()
+      await page.getByText('Saltmarsh').first().waitFor()
+      await row.getByRole('button', { name: 'Reactivate' }).waitFor()
+
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 900 })
+        const closed = await page.goto('/harbour-light')
+        expect(closed?.status()).toBe(410)
+        expect(await page.locator('h1').innerText()).toBe('Harbour Light')
+        expect(await page.locator('main').innerText()).toContain('This shop is closed at the moment')
+        expect(await page.locator('main form, main button').count()).toBe(0)
+        expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex')
+        expect(await faultsOf(page)).toEqual([])
+        await shoot(page, `closed-${width}`)
+      }
+      expect((await page.goto('/no-such-title'))?.status()).toBe(404)
+
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await page.goto('/publishers')
+      await row.getByRole('button', { name: 'Reactivate' }).click()
+      await row.getByRole('button', { name: 'Deactivate' }).waitFor()
+      await expect.poll(async () => (await page.goto('/harbour-light'))?.status(), { timeout: 15_000 }).toBe(200)
+    }))
+})
