@@ -91,7 +91,13 @@ async function keepPublisher(ctx: AppContext, { id, answers }: Signup, userId: n
     ctx,
     'sign-up',
     { type: 'user', id: userId, publisherId: userId },
-    { plan: answers.planKey, amount: answers.amount, priceType: answers.priceType, coupon: answers.couponId !== null },
+    {
+      amount: answers.amount,
+      currency: 'GBP',
+      plan: answers.planKey,
+      priceType: answers.priceType,
+      coupon: answers.couponId !== null,
+    },
   )
   await ctx.jobs.enqueue('send-welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
 }
@@ -107,5 +113,6 @@ async function giveUp(ctx: AppContext, { id, answers, paymentIntent }: Signup): 
     { type: 'signup', id },
     { amount: answers.amount, currency: 'GBP', payment: paymentIntent },
   )
-  ctx.log.warn({ signup: id, amount: answers.amount, payment: paymentIntent }, 'a paid sign-up has to be refunded')
+  const facts = { signup: id, amount: answers.amount, payment: paymentIntent }
+  ctx.db.afterCommit(() => ctx.log.warn(facts, 'a paid sign-up has to be refunded'))
 }

@@ -81,6 +81,8 @@ async function markUnregistered(ctx: AppContext, { id, answers, paymentIntent }:
       { type: 'signup', id },
       { amount: answers.amount, currency: 'GBP', plan: answers.planKey, payment: paymentIntent },
     )
-    ctx.log.warn({ signup: id, payment: paymentIntent }, 'a sign-up is paid, but nobody has registered')
+    ctx.db.afterCommit(() =>
+      ctx.log.warn({ signup: id, payment: paymentIntent }, 'a sign-up is paid, but nobody has registered'),
+    )
   })
 }
