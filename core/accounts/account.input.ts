@@ -34,7 +34,7 @@ const flag = z.union(
 )
 
 /** How direct debit mandates reach the bank: off, by e-mail to the main contact, or through the current provider. */
-export const mandateChoices = ['', 'email', 'provider'] as const
+const mandateChoices = ['', 'email', 'provider'] as const
 
 const DirectDebitInput = z.object({
   serviceUserNumber: line(20)

@@ -4,7 +4,7 @@ import { type PayeeMode, type PayeeProvider, payeeMode, payees, secretHint } fro
 import { storedPayee } from './stored-payees.ts'
 
 /** A credential as it may be shown: of a secret only that it is there, and the mask it is known by. */
-export interface PayeeFieldView {
+interface PayeeFieldView {
   name: string
   value: string
   isSet: boolean

@@ -6,7 +6,7 @@ export const labels = {
   firstName: 'First name',
   lastName: 'Last name',
   companyName: 'Company name',
-  fullName: 'Full name for letters',
+  fullName: 'Full name',
   mainContact: 'Main contact',
   telephone: 'Telephone',
   mobile: 'Mobile',

@@ -58,7 +58,7 @@ export default function Picture() {
   useErrorTitle(problem !== undefined)
   return (
     <>
-      <PageHeader title="Your picture" note="It stands beside your name, for you and the people you work with." />
+      <PageHeader title="Your picture" note="It stands beside your name at the top of every page." />
       <PictureForm avatarFile={avatarFile} name={name} problem={problem} />
     </>
   )

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { userTypes } from '#core/access/user-types.ts'
+import { goodKeys } from '#tests/support/payee-servers.ts'
+import { plantSecrets, storedSecrets } from '#tests/support/stored-secrets.ts'
+import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld()
+  for (const { publisherId } of [world.mine, world.theirs]) await plantSecrets(world.services, publisherId)
+})
+
+type Role = (typeof userTypes)[number]
+const read = async (role: Role) => (await ask(world, 'GET', '/users', { token: world.tokens[role] })).json()
+const save = async (role: Role, body: unknown) => {
+  const response = await ask(world, 'POST', '/users/', { token: world.tokens[role], body })
+  return { status: response.status, answer: (await response.json()) as Record<string, unknown> }
+}
+
+describe('GET /users', () => {
+  it("says of each role's account what is its own to see", async () => {
+    expect(await read('publisher')).toMatchObject({
+      _id: world.mine.publisherId,
+      userType: 'publisher',
+      accountDets: {
+        mainCurrency: 'GBP',
+        sellOverseas: true,
+        allowFullBackIssue: false,
+        stripeDets: { publishableKey: 'pk_test_public', secretKeySet: true, webhookSecretSet: true },
+        payPalDets: { payPalString: 'paypal-client-public', secretSet: true },
+        secureTradingDets: { user: 'user@site', ref: 'site12345', passSet: true },
+      },
+    })
+    const pubadmin = await read('pubadmin')
+    expect(pubadmin).toMatchObject({
+      parentPublisher: world.mine.publisherId,
+      accountDets: { telephone: '020 7946 0000' },
+    })
+    expect(JSON.stringify(pubadmin)).not.toMatch(
+      /(stripe|payPal|secureTrading|directDebit)Dets|sellOverseas|mainCurrency/,
+    )
+    for (const role of ['admin', 'mailer'] as const) expect(await read(role)).toMatchObject({ accountDets: null })
+    for (const role of userTypes) {
+      const text = JSON.stringify(await read(role))
+      for (const secret of await storedSecrets(world.services)) expect(text).not.toContain(secret)
+    }
+  })
+})
+
+describe('POST /users/', () => {
+  it('saves what is sent and gives the account as it is then', async () => {
+    const { status, answer } = await save('publisher', { companyName: 'Mackerel Press', sellOverseas: false })
+    expect(status).toBe(200)
+    expect(answer).toMatchObject({ accountDets: { companyName: 'Mackerel Press', sellOverseas: false } })
+    expect(await read('publisher')).toEqual(answer)
+    await save('publisher', { sellOverseas: true })
+  })
+
+  it('wants the password for keys and for another e-mail, and names each wrong field as it was sent', async () => {
+    const asked = { currentPassword: { message: 'Enter your current password' } }
+    expect(await save('publisher', { stripeDets: goodKeys.stripeDets })).toEqual({ status: 422, answer: asked })
+    expect(await save('mailer', { email: 'elsewhere@mackerel.test' })).toEqual({ status: 422, answer: asked })
+    expect(
+      await save('publisher', { stripeDets: { secretKey: 'sk_live_51Abcdefghij' }, telephone: 'x' }),
+    ).toMatchObject({
+      status: 422,
+      answer: {
+        ...asked,
+        telephone: { message: expect.stringMatching(/digits/) },
+        'stripeDets.secretKey': { message: expect.stringMatching(/real money/) },
+      },
+    })
+    const done = await save('publisher', { stripeDets: goodKeys.stripeDets, currentPassword: 'masthead' })
+    expect(done).toMatchObject({
+      status: 200,
+      answer: { accountDets: { stripeDets: { publishableKey: goodKeys.stripeDets.publishableKey } } },
+    })
+    expect(JSON.stringify(done)).not.toContain(goodKeys.stripeDets.secretKey)
+  })
+
+  it('refuses what is not the role’s, and lets nothing by that the table does not name', async () => {
+    const { status, answer } = await save('pubadmin', { companyName: 'Mine now', stripeDets: { remove: true } })
+    expect(status).toBe(422)
+    expect(Object.keys(answer).sort()).toEqual(['companyName', 'currentPassword', 'stripeDets'])
+    const sly = {
+      userType: 'superuser',
+      parentPublisher: world.theirs.publisherId,
+      numberOfPublications: 500,
+      avatarFile: '../../etc/passwd',
+      accountDets: { numberOfPublications: 500 },
+      sessionToken: 'x',
+    }
+    expect(
+      (await save('publisher', `{"__proto__":{"userType":"superuser"},${JSON.stringify(sly).slice(1)}`)).status,
+    ).toBe(200)
+    expect(await read('publisher')).toMatchObject({
+      userType: 'publisher',
+      parentPublisher: null,
+      avatar: null,
+      accountDets: { numberOfPublications: 1 },
+    })
+  })
+})
+
+it("GET /account/paypal/1 is the caller's own publisher's client id, whatever the number", async () => {
+  await world.services.db.run(`UPDATE accounts SET paypal_client_id = 'theirs' WHERE user_id = :id`, {
+    id: world.theirs.publisherId,
+  })
+  for (const role of ['publisher', 'pubadmin'] as const) {
+    const response = await ask(world, 'GET', '/account/paypal/1', { token: world.tokens[role] })
+    expect(await response.json()).toBe('paypal-client-public')
+  }
+})
