@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import { sendAccountNotice } from '#core/emails/send-account-notice.ts'
+import { sendInvitation } from '#core/emails/send-invitation.ts'
+import { sendResetLink } from '#core/emails/send-reset-link.ts'
+import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { askReset } from '#core/users/ask-reset.ts'
+import { changePassword } from '#core/users/change-password.ts'
+import { checkReset } from '#core/users/check-reset.ts'
+import { setUserPassword } from '#core/users/set-user-password.ts'
+import { staffActor } from '#core/users/staff-actor.ts'
+import { makeUser, operator, system } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { handlers } from './index.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices({ APP_URL: 'https://subscriptions.example.test' })
+})
+
+async function mailsTo(email: string) {
+  const mails = (await services.mail.kept?.list(200)) ?? []
+  return mails.filter(({ to }) => to === email).reverse()
+}
+
+const tokenIn = (text: string) => /https:\/\/subscriptions\.example\.test\/reset\/([\w-]{43})\s/.exec(text)?.[1] ?? ''
+const isGood = async (token: string) => (await checkReset(services.as(visitor), { token })) !== null
+
+async function work(): Promise<void> {
+  const drain = startEmbeddedDrain(services, handlers)
+  await drain.idle()
+  await drain.stop()
+}
+
+describe('the mail with a link', () => {
+  it('is sent once by the worker, with a token that stands nowhere else', async () => {
+    const user = await makeUser(services)
+    await askReset(services.as(visitor), { email: user.email })
+    await work()
+    const [mail, ...more] = await mailsTo(user.email)
+    expect(more).toEqual([])
+    const token = tokenIn(mail?.text ?? '')
+    expect(mail?.html).toContain(`https://subscriptions.example.test/reset/${token}`)
+    expect(await isGood(token)).toBe(true)
+    for (const table of ['jobs', 'emails', 'password_resets', 'audit_log']) {
+      expect(JSON.stringify(await services.db.query(`SELECT * FROM ${table}`))).not.toContain(token)
+    }
+  })
+
+  it('is written anew when it could not go, and left alone once it went', async () => {
+    const user = await makeUser(services)
+    const job = { userId: user.id, key: 'one-asking' }
+    const tried: string[] = []
+    const ctx = services.as(system)
+    const failing = {
+      ...ctx.mail,
+      send: ({ text }: { text: string }) => {
+        tried.push(tokenIn(text))
+        return Promise.reject(new Error('down'))
+      },
+    }
+    await expect(sendResetLink({ ...ctx, mail: failing }, job)).rejects.toThrow('down')
+    expect(await sendResetLink(ctx, job)).toBe(true)
+    expect(await sendResetLink(ctx, job)).toBe(false)
+    const [mail, ...more] = await mailsTo(user.email)
+    expect(more).toEqual([])
+    const sent = tokenIn(mail?.text ?? '')
+    expect(tried).not.toEqual([sent])
+    expect([await isGood(tried[0] ?? ''), await isGood(sent)]).toEqual([false, true])
+  })
+
+  it('goes to nobody who is not there any more, and is no visitor’s to send', async () => {
+    const user = await makeUser(services, { isActive: false })
+    for (const send of [sendResetLink, sendInvitation]) {
+      expect(await send(services.as(system), { userId: user.id, key: 'a' })).toBe(false)
+      expect(await send(services.as(system), { userId: 999_999, key: 'a' })).toBe(false)
+      await expect(send(services.as(visitor), { userId: user.id, key: 'a' })).rejects.toMatchObject({
+        kind: 'signedOut',
+      })
+    }
+    expect(await mailsTo(user.email)).toEqual([])
+  })
+
+  it('of an invitation says for whom, as what and at which company', async () => {
+    const user = await makeUser(services, { userType: 'admin', firstName: 'Ida', lastName: '<b>Press</b>' })
+    await sendInvitation(services.as(system), { userId: user.id, key: 'a' })
+    const [mail] = await mailsTo(user.email)
+    expect(mail?.subject).toMatch(/^Your account at Masthead for Company \d+$/)
+    for (const words of ['Dear Ida <b>Press</b>,', 'as Reader administrator', user.email])
+      expect(mail?.text).toContain(words)
+    expect(mail?.html).toContain('Ida &lt;b&gt;Press')
+    services.clock.now = new Date(services.clock.now.getTime() + 6 * 86_400_000)
+    expect(await isGood(tokenIn(mail?.text ?? ''))).toBe(true)
+  })
+})
+
+describe('a notice', () => {
+  it('says when it was and from where', async () => {
+    const user = await makeUser(services)
+    const ctx = contextFor(services, staffActor(user), { door: 'web', address: '203.0.113.7' })
+    services.clock.now = new Date('2026-12-01T09:05:00Z')
+    const [currentPassword, password] = ['masthead', 'kite-under-harbour']
+    await changePassword(ctx, { currentPassword, password, password2: password })
+    services.clock.now = new Date('2026-12-01T11:00:00Z')
+    await work()
+    const [mail] = await mailsTo(user.email)
+    expect(mail?.subject).toBe('Your password was changed')
+    expect(mail?.text).toContain('When: 01/12/2026 09:05 (Europe/London)\nFrom: 203.0.113.7')
+    expect(mail?.text).toContain('https://subscriptions.example.test/forgot')
+    expect(mail?.text).not.toContain(password)
+  })
+
+  it('says that somebody else did it, and not from where', async () => {
+    const user = await makeUser(services)
+    const ctx = contextFor(services, operator, { door: 'cli', address: '203.0.113.9' })
+    await setUserPassword(ctx, { email: user.email, password: 'kite-under-harbour' })
+    await work()
+    const [mail] = await mailsTo(user.email)
+    expect(mail?.text).toContain('By: Somebody who looks after your account')
+    expect(mail?.text).not.toContain('203.0.113.9')
+  })
+
+  it('goes to the address it is told to, once for each asking', async () => {
+    const user = await makeUser(services)
+    const notice = { userId: user.id, kind: 'email-changed', key: 'a', to: 'former@example.test' }
+    expect(await sendAccountNotice(services.as(system), notice)).toBe(true)
+    expect(await sendAccountNotice(services.as(system), notice)).toBe(false)
+    expect(await mailsTo('former@example.test')).toMatchObject([{ subject: 'The email of your account was changed' }])
+    expect(await mailsTo(user.email)).toEqual([])
+  })
+})
