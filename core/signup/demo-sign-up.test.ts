@@ -60,12 +60,13 @@ it('is closed in production without keys', async () => {
   expect(makePlanBilling(readEnv({ ...secret, ALLOW_DEMO_PAYMENTS: '1' }))).toBeNull()
   const ctx = { ...services.as(visitor), planBilling: null }
   const email = 'closed@example.test'
+  const nell = { ...registration, email }
   const tries = [
-    startSignup(ctx, { planKey: 'standard-1', email, name: 'Nell', priceType: 'VAT' }),
-    registerPublisher(ctx, { planKey: 'standard-1', registration: { ...registration, email } }),
-    registerPublisher(ctx, { planKey: 'standard-1', couponId: 'FREE100', registration: { ...registration, email } }),
+    () => startSignup(ctx, { planKey: 'standard-1', email, name: 'Nell', priceType: 'VAT' }),
+    () => registerPublisher(ctx, { planKey: 'standard-1', registration: nell }),
+    () => registerPublisher(ctx, { planKey: 'standard-1', couponId: 'FREE100', registration: nell }),
   ]
-  for (const attempt of tries) await expect(attempt).rejects.toMatchObject({ kind: 'conflict' })
+  for (const attempt of tries) await expect(attempt()).rejects.toMatchObject({ kind: 'conflict' })
   expect((await plansOnSale(ctx, {})).publishableKey).toBeNull()
 })
 
