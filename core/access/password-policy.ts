@@ -1,5 +1,5 @@
 /** The most a password may have: far more than anyone types, little enough that hashing it is no attack. */
-export const longestPassword = 200
+const longestPassword = 200
 
 let commonest: Promise<ReadonlySet<string>> | undefined
 

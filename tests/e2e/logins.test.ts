@@ -348,7 +348,7 @@ describe('two-step login', () => {
       async ({ page, context }) => {
         await logIn(page, 'root@example.test', 'masthead', '/slogin')
         await page.waitForURL('**/account/two-step')
-        expect(await mainText(page)).toContain('Set this up to go on')
+        await page.getByText('Set this up to go on').waitFor()
         for (const path of ['/publishers', '/users', '/account', '/']) {
           await page.goto(path)
           expect(pathOf(page)).toBe('/account/two-step')
