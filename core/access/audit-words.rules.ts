@@ -11,7 +11,7 @@ export const nameless = {
 } as const
 
 /** What a visitor does only by being the user it is done to: the log names that user. */
-export const provingActions = ['log-in', 'use-recovery-code', 'reset-password'] as const
+export const provingActions = ['log-in', 'use-recovery-code', 'reset-password', 'sign-up'] as const
 
 const doors: Record<string, string> = { web: 'Web', api: 'API', cli: 'Command line', worker: 'Worker' }
 
