@@ -91,6 +91,9 @@ describe('what is refused', () => {
     await expect(buy(orderForm(shop, { password: 'short' }))).rejects.toMatchObject({
       fields: { password: 'Must be at least 6 characters' },
     })
+    await expect(buy(orderForm(shop, { password: 'Qwerty' }))).rejects.toMatchObject({
+      fields: { password: expect.stringContaining('passwords that people use most') },
+    })
     await expect(buy(orderForm(shop, { isDeliveredToBilling: false }))).rejects.toMatchObject({
       fields: { 'shipping.addressOne': 'Required' },
     })
