@@ -6,6 +6,7 @@ import { LinkButton } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
 import { Deactivation } from './deactivation.tsx'
 import { DeedButton } from './deed-button.tsx'
+import { linkId } from './kept-focus.ts'
 import { LastLogin } from './last-login.tsx'
 
 type Row = PublisherListItem
@@ -77,7 +78,7 @@ function Actions({ row }: { row: Row }) {
   const name = row.companyName || `${row.firstName} ${row.lastName}`.trim()
   return (
     <div className="flex flex-wrap gap-2 max-md:justify-end">
-      <LinkButton to={`/edituser/${row.id}`} size="small">
+      <LinkButton id={linkId(row.id)} to={`/edituser/${row.id}`} size="small">
         Edit
         <span className="sr-only">: {name}</span>
       </LinkButton>

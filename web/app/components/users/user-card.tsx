@@ -5,6 +5,7 @@ import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Deactivation } from './deactivation.tsx'
 import { DeedButton } from './deed-button.tsx'
+import { linkId } from './kept-focus.ts'
 import { LastLogin } from './last-login.tsx'
 
 interface UserCardProps {
@@ -36,7 +37,7 @@ export function UserCard({ user, hasCompany, timeZone }: UserCardProps) {
         <State user={user} />
       </p>
       <div className="mt-auto space-y-2">
-        <LinkButton to={`/edituser/${user.id}`} size="small" isWide>
+        <LinkButton id={linkId(user.id)} to={`/edituser/${user.id}`} size="small" isWide>
           {user.may.edit ? 'Edit User' : 'View User'}
           <span className="sr-only">: {name}</span>
         </LinkButton>

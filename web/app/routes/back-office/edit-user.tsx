@@ -9,6 +9,7 @@ import { Banner } from '#web/app/components/ui/banner.tsx'
 import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
 import { DeactivationQuestion } from '#web/app/components/users/deactivation.tsx'
 import { EditUserForm } from '#web/app/components/users/edit-user-form.tsx'
+import { useKeptFocus } from '#web/app/components/users/kept-focus.ts'
 import { UserAccess } from '#web/app/components/users/user-access.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -69,6 +70,7 @@ export default function EditUser() {
   const problem = problemOf(useActionData<typeof action>())
   const [params] = useSearchParams()
   useErrorTitle(problem !== undefined)
+  useKeptFocus()
   const name = nameOf(user)
   const isAsking = params.get('confirm') === 'deactivate' && user.isActive && user.reasons.deactivate === null
   return (

@@ -11,6 +11,7 @@ import { DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { useKeptFocus } from '#web/app/components/users/kept-focus.ts'
 import { publisherColumns } from '#web/app/components/users/publisher-columns.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
@@ -51,6 +52,7 @@ const types = [
 
 export default function Publishers() {
   const { page, isFiltered, isSuper, timeZone } = useLoaderData<typeof loader>()
+  useKeptFocus()
   const isLoading = useNavigation().location?.pathname.startsWith('/publishers') ?? false
   return (
     <div data-wide>

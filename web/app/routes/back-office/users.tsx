@@ -11,6 +11,7 @@ import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { useKeptFocus } from '#web/app/components/users/kept-focus.ts'
 import { UserCard } from '#web/app/components/users/user-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
@@ -49,6 +50,7 @@ const states = [
 
 export default function Users() {
   const { page, holderName, isFiltered, isSeller, timeZone } = useLoaderData<typeof loader>()
+  useKeptFocus()
   return (
     <>
       <PageHeader
