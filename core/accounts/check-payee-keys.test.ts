@@ -60,6 +60,7 @@ describe('asking the provider about keys', () => {
       says: 'refused',
       message: expect.stringContaining('site reference'),
     })
+    expect(await check('secureTradingDets', { ref: 'test_outoforder' })).toMatchObject({ says: 'silent' })
   })
 
   it('tries once more, and calls no answer neither right nor wrong', async () => {

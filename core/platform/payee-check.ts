@@ -39,13 +39,14 @@ async function askPayPal(base: string, keys: { payPalString: string; secret: str
     body: 'grant_type=client_credentials',
   })
   if (status === 200) return { says: 'works', account: null }
-  if (status >= 400 && status < 500 && status !== 429) {
+  if (status === 401) {
     return { says: 'refused', field: 'secret', reason: 'the client ID and the secret do not belong together.' }
   }
   return { says: 'silent' }
 }
 
-const SecureTradingOk = '0'
+/** The error codes of Secure Trading that say something about the question; all others are faults on the way to an answer. */
+const codes = { ok: '0', wrongField: '30000' }
 
 /** Secure Trading answers a question about a transaction that nobody made: without records, for those who may ask about the site. */
 async function askSecureTrading(
@@ -71,11 +72,15 @@ async function askSecureTrading(
     return { says: 'refused', field: 'pass', reason: 'the user and the password do not belong together.' }
   }
   if (status !== 200) return { says: 'silent' }
-  const { response } = JSON.parse(text) as { response?: { errorcode?: unknown; errordata?: unknown }[] }
-  const answer = response?.[0]
-  if (answer?.errorcode === undefined) return { says: 'silent' }
-  if (String(answer.errorcode) === SecureTradingOk) return { says: 'works', account: `the site ${ref}` }
-  return { says: 'refused', field: 'ref', reason: `this user may not ask about the site ${ref}.` }
+  const { response } = JSON.parse(text) as { response?: { errorcode?: unknown }[] }
+  switch (String(response?.[0]?.errorcode)) {
+    case codes.ok:
+      return { says: 'works', account: `the site ${ref}` }
+    case codes.wrongField:
+      return { says: 'refused', field: 'ref', reason: `this user may not ask about the site ${ref}.` }
+    default:
+      return { says: 'silent' }
+  }
 }
 
 interface Question {

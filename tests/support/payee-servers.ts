@@ -118,11 +118,18 @@ export function openSecureTrading(): Promise<PayeeServer> {
       request: { requesttypedescriptions: string[]; filter: { sitereference: { value: string }[] } }[]
     }
     const [request] = question.request
+    const site = request?.filter.sitereference[0]?.value
+    if (site === 'test_outoforder') {
+      return {
+        status: 200,
+        body: { version: '1.00', response: [{ errorcode: '60010', errormessage: 'Unable to process' }] },
+      }
+    }
     const isWhole =
       question.alias === user &&
       question.version === '1.00' &&
       request?.requesttypedescriptions[0] === 'TRANSACTIONQUERY' &&
-      request.filter.sitereference[0]?.value === ref
+      site === ref
     return {
       status: 200,
       body: {
