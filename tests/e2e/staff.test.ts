@@ -315,7 +315,10 @@ describe('who looks after publishers', () => {
       expect(await row.innerText()).toContain('0 of 4')
       expect(await row.innerText()).toContain('Northlight Media Services')
       await page.getByRole('searchbox').fill('kite')
-      await page.getByRole('status').filter({ hasText: /^1 of \d+ accounts$/ }).waitFor()
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^1 of \d+ accounts$/ })
+        .waitFor()
     }))
 
   it('closes a publisher with its shop, says what stops, and opens it again', () =>
