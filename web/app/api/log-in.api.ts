@@ -35,7 +35,8 @@ export const logInApi: ApiTable = {
     }),
     post({
       path: '/forgot',
-      summary: 'Ask for a link that sets a new password, by mail. The answer for an email that nobody here has: No such user',
+      summary:
+        'Ask for a link that sets a new password, by mail. The answer for an email that nobody here has: No such user',
       useCase: askReset,
       body: { email: 'email' },
       response: z.string(),

@@ -48,7 +48,10 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From POST /users/login.' },
       },
-      headers: { RequestId: { description: 'Names this request in our log.', schema: { type: 'string' } } },
+      headers: {
+        RequestId: { description: 'Names this request in our log.', schema: { type: 'string' } },
+        RetryAfter: { description: 'Seconds until trying again may help.', schema: { type: 'integer' } },
+      },
       schemas: {
         Problem: object({ message: { type: 'string' } }),
         FieldProblems: {
@@ -83,7 +86,10 @@ function errorResponse(status: string, { description }: { description: string })
   const schema = { $ref: `#/components/schemas/${status === '422' ? 'FieldProblems' : 'Problem'}` }
   return {
     description,
-    headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
+    headers: {
+      'x-request-id': { $ref: '#/components/headers/RequestId' },
+      ...(status === '429' ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : {}),
+    },
     content: { 'application/json': { schema } },
   }
 }

@@ -65,9 +65,7 @@ export function LinkSent({ email }: { email: string }) {
         once.
       </p>
       <Form method="post" className="space-y-3">
-        <p className="text-body text-ink-2">
-          Nothing there after a minute? Look in your junk folder, or ask again.
-        </p>
+        <p className="text-body text-ink-2">Nothing there after a minute? Look in your junk folder, or ask again.</p>
         <input type="hidden" name="email" value={email} />
         <Button type="submit" isWide isPending={isPending} isDisabled={wait > 0}>
           {wait > 0 ? <span className="numeric">Send it again in {wait} s</span> : 'Send it again'}
