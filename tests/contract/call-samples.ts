@@ -27,7 +27,7 @@ export interface CallSample {
 export const nobodysId = 999_999
 
 /** A fresh member of the tenant's staff; for the tenant that does not exist, an id that nobody has. */
-export async function someStaff({ world, tenant, tag }: Asking): Promise<number> {
+async function someStaff({ world, tenant, tag }: Asking): Promise<number> {
   if (tenant.publisherId === nobodysId) return nobodysId
   const user = await makeUser(world.services, {
     userType: 'mailer',
