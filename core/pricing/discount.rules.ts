@@ -3,7 +3,7 @@ import { percentOf } from '../kernel/money.ts'
 import type { Plan, Product, TermMonths } from './plan-code.rules.ts'
 
 /** The terms a promo code can be made for: a one-month term never takes one. */
-type PromoTerm = 'priceOneYear' | 'priceSixMonths' | 'priceThreeMonths'
+export type PromoTerm = 'priceOneYear' | 'priceSixMonths' | 'priceThreeMonths'
 
 /** Which products and terms a promo code is good for. */
 export type ApplicableProducts = Partial<Record<Product, Partial<Record<PromoTerm, boolean>>>>
