@@ -10,6 +10,8 @@ export const permissions = {
   'publication:list': ['publisher', 'pubadmin', 'admin', 'mailer'],
   'publication:read': ['publisher', 'pubadmin'],
   'publication:write': ['publisher', 'pubadmin'],
+  'back-issue:read': ['publisher', 'pubadmin'],
+  'back-issue:write': ['publisher', 'pubadmin'],
   'promo:read': ['publisher', 'pubadmin'],
   'promo:write': ['publisher', 'pubadmin'],
   'reader:read': ['publisher', 'pubadmin', 'admin'],
