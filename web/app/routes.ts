@@ -12,6 +12,15 @@ export default [
 
   layout('routes/back-office/shell.tsx', [
     route('dashboard', 'routes/back-office/dashboard.tsx'),
+    route('publications', 'routes/back-office/publications.tsx'),
+    route('addpublication/:step?', 'routes/back-office/add-publication.tsx'),
+    route('editpublication/:publicationId/:step?', 'routes/back-office/edit-publication.tsx'),
+    route('backIssues', 'routes/back-office/back-issues.tsx'),
+    route('addbackIssue', 'routes/back-office/add-back-issue.tsx'),
+    route('editBackIssue/:backIssueId', 'routes/back-office/edit-back-issue.tsx'),
+    route('promocodes/:publicationId', 'routes/back-office/promo-codes.tsx'),
+    route('addpromo/:publicationId', 'routes/back-office/add-promo.tsx'),
+    route('editpromo/:promoId', 'routes/back-office/edit-promo.tsx'),
     route('users', 'routes/back-office/users.tsx'),
     route('adduser', 'routes/back-office/add-user.tsx'),
     route('edituser/:userId', 'routes/back-office/edit-user.tsx'),
