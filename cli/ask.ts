@@ -1,4 +1,5 @@
 import { interrupted, wrongUse } from './cli-error.ts'
+import { readHiddenLine, readLine } from './read-line.ts'
 import { printable } from './style.ts'
 import type { Talk } from './talk.ts'
 
@@ -39,24 +40,60 @@ async function prompt({ io }: Talk) {
   return createPromptModule({ input: io.stdin, output: io.stderr })
 }
 
+/** Asks for a line of text that must not be empty. */
+export async function askText(talk: Talk, question: string): Promise<string> {
+  if (talk.err.isPlain) return typed(talk, `${question}: `, (answer) => answer || undefined)
+  const { answer } = await (await prompt(talk))([
+    {
+      type: 'input',
+      name: 'answer',
+      message: `${question}:`,
+      validate: (text: string) => text.trim() !== '' || 'Please type something',
+    },
+  ])
+  return (answer as string).trim()
+}
+
+/** Asks for a new password, unseen, twice; until both are the same. */
+export async function askNewPassword(talk: Talk, question: string): Promise<string> {
+  while (true) {
+    const password = await unseen(talk, question)
+    if ((await unseen(talk, 'The same again')) === password) return password
+    talk.warn('The two are not the same. Please type both again.')
+  }
+}
+
+async function unseen(talk: Talk, question: string): Promise<string> {
+  if (!talk.err.isPlain) {
+    const { answer } = await (await prompt(talk))([
+      { type: 'password', name: 'answer', message: `${question}:`, toggleMask: false },
+    ])
+    return answer as string
+  }
+  talk.io.stderr.write(`${question}: `)
+  const answer = await readHiddenLine(talk.io)
+  if (answer === undefined) throw unanswered(talk)
+  return answer
+}
+
 /** Asks by plain lines until one is understood. */
 async function typed<Answer>(
-  { io }: Talk,
+  talk: Talk,
   question: string,
   understand: (text: string) => Answer | undefined,
 ): Promise<Answer> {
-  const { createInterface } = await import('node:readline')
-  const reader = createInterface({ input: io.stdin, terminal: false, signal: io.signal })
-  try {
+  const { io } = talk
+  while (true) {
     io.stderr.write(question)
-    for await (const text of reader) {
-      const answer = understand(text.trim())
-      if (answer !== undefined) return answer
-      io.stderr.write(question)
-    }
-  } finally {
-    reader.close()
+    const text = await readLine(io)
+    if (text === undefined) break
+    const answer = understand(text.trim())
+    if (answer !== undefined) return answer
   }
   io.stderr.write('\n')
-  throw io.signal.aborted ? interrupted() : wrongUse('no answer came', 'say it with a flag')
+  throw unanswered(talk)
+}
+
+function unanswered({ io }: Talk): Error {
+  return io.signal.aborted ? interrupted() : wrongUse('no answer came', 'say it with a flag')
 }

@@ -1,4 +1,4 @@
-import { data } from '@remix-run/node'
+import { type AppLoadContext, data } from '@remix-run/node'
 import { type AppError, errorKinds, type FieldErrors, isAppError } from '#core/kernel/errors.ts'
 
 /** What a form shows after a refused action: the messages, and everything that was typed but passwords. */
@@ -23,22 +23,36 @@ const onTheForm = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 
 
 /**
  * Runs the work of an action; a refusal comes back as the form's problem with its HTTP status, so that the page can show it
- * without JavaScript too. Anything else is thrown on.
+ * without JavaScript too. Anything else is thrown on. Given the context, `wasRefused` knows of it for the title of the page that is made
+ * in the same request.
  */
 export async function submit<Done>(
   values: Record<string, string>,
   work: () => Promise<Done>,
+  context?: Pick<AppLoadContext, 'memo'>,
 ): Promise<Done | ReturnType<typeof formProblem>> {
   try {
     return await work()
   } catch (error) {
-    if (isAppError(error) && onTheForm.has(error.kind)) return formProblem(error, values)
-    throw error
+    if (!isAppError(error) || !onTheForm.has(error.kind)) throw error
+    context?.memo.set('refused', true)
+    return formProblem(error, values)
   }
+}
+
+export function wasRefused({ memo }: Pick<AppLoadContext, 'memo'>): boolean {
+  return memo.has('refused')
 }
 
 function formProblem(error: AppError, values: Record<string, string>) {
   const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !/password/i.test(name)))
   const problem: FormProblem = { message: error.message, hint: error.hint, fields: error.fields ?? {}, values: kept }
-  return data({ problem }, { status: errorKinds[error.kind].status })
+  const wait = error.retryAfterSeconds
+  return data(
+    { problem },
+    {
+      status: errorKinds[error.kind].status,
+      ...(wait === undefined ? {} : { headers: { 'Retry-After': String(wait) } }),
+    },
+  )
 }

@@ -1,0 +1,64 @@
+import { askNewPassword, askText } from './ask.ts'
+import { wrongUse } from './cli-error.ts'
+import { isTerminal } from './io.ts'
+import { readLine } from './read-line.ts'
+import type { Talk } from './talk.ts'
+
+/** How somebody new gets in, as the flags say it. */
+export interface PasswordFlags {
+  passwordStdin?: boolean
+  invite?: boolean
+}
+
+export const passwordFlags = {
+  passwordStdin: ['--password-stdin', 'read the password from stdin, one line'],
+  invite: ['--invite', 'send a mail with a link to choose a password'],
+} as const
+
+export interface Question {
+  /** Names the answer. */
+  name: string
+  flag: string
+  question: string
+  given: string | undefined
+}
+
+/** Answers by name: from flags, and on a terminal asked for. Elsewhere it refuses at once and names every flag that is missing. */
+export async function answersTo(talk: Talk, questions: readonly Question[]): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {}
+  for (const { name, question, given } of questions) answers[name] = given ?? (await askText(talk, question))
+  return answers
+}
+
+/** Refuses, before anything is opened, what could not be asked for. */
+export function requireFlags(
+  talk: Talk,
+  questions: readonly Pick<Question, 'flag' | 'given'>[],
+  password?: PasswordFlags,
+): void {
+  if (password?.passwordStdin && password.invite)
+    throw wrongUse('--invite and --password-stdin do not go together', 'leave one of them out')
+  if (talk.canAsk()) return
+  const missing = questions.filter(({ given }) => given === undefined).map(({ flag }) => flag)
+  if (password && !password.passwordStdin && !password.invite) missing.push('--invite or --password-stdin')
+  if (missing.length > 0)
+    throw wrongUse(`not everything is said, and nobody can be asked here: ${missing.join(', ')}`, 'add these flags')
+}
+
+/** The first password: typed twice unseen, read from stdin, or none where the person is invited to choose one. */
+export async function firstPassword(talk: Talk, flags: PasswordFlags): Promise<object> {
+  if (flags.invite) return { access: 'invitation' }
+  const password = flags.passwordStdin ? await passwordFromStdin(talk) : await askNewPassword(talk, 'Password')
+  return { access: 'password', password, password2: password }
+}
+
+export async function passwordFromStdin({ io }: Talk): Promise<string> {
+  if (isTerminal(io.stdin))
+    throw wrongUse(
+      'there is nothing on stdin',
+      'pipe the password in: pass show ann | subscriptions ... --password-stdin',
+    )
+  const password = await readLine(io)
+  if (!password) throw wrongUse('stdin holds no password', 'pipe it in as one line')
+  return password
+}

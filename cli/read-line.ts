@@ -1,0 +1,91 @@
+import { StringDecoder } from 'node:string_decoder'
+import { interrupted } from './cli-error.ts'
+import type { In, Io } from './io.ts'
+
+const enter = new Set(['\r', '\n'])
+const erase = new Set(['\u007f', '\b'])
+const ctrlC = '\u0003'
+const ctrlD = '\u0004'
+
+interface Reading {
+  decoder: StringDecoder
+  /** Read already, not asked for yet. */
+  rest: string
+}
+
+const readings = new WeakMap<In, Reading>()
+
+function readingOf(stdin: In): Reading {
+  const reading = readings.get(stdin) ?? { decoder: new StringDecoder('utf8'), rest: '' }
+  readings.set(stdin, reading)
+  return reading
+}
+
+/** The next line of stdin, without its end; undefined when there is none any more or Ctrl-C came. What follows waits for the next question. */
+export async function readLine({ stdin, signal }: Io): Promise<string | undefined> {
+  const reading = readingOf(stdin)
+  while (true) {
+    const end = reading.rest.indexOf('\n')
+    if (end !== -1) {
+      const line = reading.rest.slice(0, end).replace(/\r$/, '')
+      reading.rest = reading.rest.slice(end + 1)
+      return line
+    }
+    const chunk = await nextChunk(stdin, signal)
+    if (chunk === undefined) {
+      const last = reading.rest
+      reading.rest = ''
+      return last === '' || signal.aborted ? undefined : last
+    }
+    reading.rest += reading.decoder.write(chunk)
+  }
+}
+
+/** A line typed without being shown; undefined when nobody is there any more. Ctrl-C, a key like any other here, interrupts. */
+export async function readHiddenLine(io: Io): Promise<string | undefined> {
+  const stdin = io.stdin as In & { setRawMode?(isRaw: boolean): void }
+  if (!stdin.setRawMode) return readLine(io)
+  const reading = readingOf(stdin)
+  const typed: string[] = []
+  stdin.setRawMode(true)
+  try {
+    while (true) {
+      // What was pasted or typed ahead may hold more than one answer.
+      const [sign] = reading.rest
+      if (sign === undefined) {
+        const chunk = await nextChunk(stdin, io.signal)
+        if (chunk === undefined) return undefined
+        reading.rest += reading.decoder.write(chunk)
+        continue
+      }
+      reading.rest = reading.rest.slice(sign.length)
+      if (enter.has(sign)) return typed.join('')
+      if (sign === ctrlC) throw interrupted()
+      if (sign === ctrlD && typed.length === 0) return undefined
+      if (erase.has(sign)) typed.pop()
+      else if (sign >= ' ') typed.push(sign)
+    }
+  } finally {
+    stdin.setRawMode(false)
+    io.stderr.write('\n')
+  }
+}
+
+/** One piece of the stream, which is still again afterwards: an unread stdin must not keep the process. */
+function nextChunk(stdin: In, signal: AbortSignal): Promise<Buffer | undefined> {
+  if (signal.aborted || stdin.readableEnded || stdin.destroyed) return Promise.resolve(undefined)
+  return new Promise((resolve, reject) => {
+    const settle = (end: () => void) => {
+      stdin.pause()
+      stdin.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onError)
+      signal.removeEventListener('abort', onEnd)
+      end()
+    }
+    const onData = (chunk: Buffer | string) => settle(() => resolve(Buffer.from(chunk)))
+    const onEnd = () => settle(() => resolve(undefined))
+    const onError = (error: Error) => settle(() => reject(error))
+    stdin.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onError)
+    signal.addEventListener('abort', onEnd)
+    stdin.resume()
+  })
+}

@@ -1,0 +1,18 @@
+import type { AppContext } from '#core/context.ts'
+
+const takenBack = Symbol('taken back')
+
+/** Does the work for real; in a dry run in a transaction that is taken back, so that it says exactly what it would say. */
+export async function rehearse<Done>({ db }: AppContext, isDry: boolean, work: () => Promise<Done>): Promise<Done> {
+  if (!isDry) return work()
+  let done: { value: Done } | undefined
+  try {
+    await db.transaction(async () => {
+      done = { value: await work() }
+      throw takenBack
+    })
+  } catch (error) {
+    if (error !== takenBack) throw error
+  }
+  return (done as { value: Done }).value
+}
