@@ -16,7 +16,8 @@ export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHan
         defaultSrc: ["'self'"],
         scriptSrc: [nonceOf, "'strict-dynamic'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
+        // blob: a picture that was chosen and not sent yet.
+        imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         formAction: ["'self'"],

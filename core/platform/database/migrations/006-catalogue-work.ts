@@ -13,6 +13,8 @@ CREATE TABLE publication_drafts (
 CREATE TABLE images (
   id {id},
   name VARCHAR(200) NOT NULL UNIQUE,
+  /* cover or logo: which files it has. */
+  kind VARCHAR(20) NOT NULL,
   publisher_id {ref} NOT NULL REFERENCES users (id),
   uploaded_by {ref} REFERENCES users (id),
   width {int} NOT NULL,
