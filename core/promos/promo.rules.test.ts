@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { promoSentence, promoStatus, usesInWords } from './promo.rules.ts'
+import { promoLink, promoSentence, promoStatus, usesInWords } from './promo.rules.ts'
 
 const today = '2026-11-21'
 const everything = {
@@ -45,6 +45,13 @@ describe('what a code does, in a sentence', () => {
 })
 
 it('says how often it was used', () => {
-  expect(usesInWords({ uses: 50, used: 12 })).toBe('12 of 50 used')
-  expect(usesInWords({ uses: 0, used: 12 })).toBe('12 used, Unlimited')
+  expect(usesInWords({ uses: 50, used: 12 })).toBe('12 of 50')
+  expect(usesInWords({ uses: 0, used: 1200 })).toBe('1,200, Unlimited')
+})
+
+it('makes a link of a code, whatever letters it has', () => {
+  expect(promoLink('https://shop.example', { urlKey: 'gardener', code: 'SPRING-25' })).toBe(
+    'https://shop.example/gardener?promo=SPRING-25',
+  )
+  expect(promoLink('', { urlKey: 'gardener', code: 'FRÜH' })).toBe('/gardener?promo=FR%C3%9CH')
 })

@@ -1,5 +1,5 @@
 import { type Day, printDay } from '../kernel/dates.ts'
-import { countOf } from '../kernel/words.ts'
+import { countOf, formatCount } from '../kernel/words.ts'
 import type { ApplicableProducts, PromoTerm, PromoTerms } from '../pricing/discount.rules.ts'
 import { type Product, products } from '../pricing/plan-code.rules.ts'
 
@@ -12,6 +12,9 @@ export const promoTermNames: Record<PromoTerm, string> = {
 }
 
 const promoProductNames: Record<Product, string> = { print: 'print', digital: 'digital', bundle: 'bundle' }
+
+/** As many uses as a code can be limited to. */
+export const mostUses = 1_000_000
 
 export type PromoStatus = 'scheduled' | 'live' | 'used up' | 'expired'
 
@@ -27,9 +30,14 @@ export function promoDay(day: Day | null): string {
   return day === null ? '' : printDay(day).replaceAll('/', '-')
 }
 
-/** "12 of 50 used", or "12 used, Unlimited". */
+/** "12 of 50", or "12, Unlimited". */
 export function usesInWords({ uses, used }: Pick<PromoTerms, 'uses' | 'used'>): string {
-  return uses === 0 ? `${used} used, Unlimited` : `${used} of ${uses} used`
+  return uses === 0 ? `${formatCount(used)}, Unlimited` : `${formatCount(used)} of ${formatCount(uses)}`
+}
+
+/** The address that opens a storefront with the code applied already. */
+export function promoLink(appUrl: string, { urlKey, code }: { urlKey: string; code: string }): string {
+  return `${appUrl}/${urlKey}?promo=${encodeURIComponent(code)}`
 }
 
 /** What a code does, in one sentence: "25 % off print and bundle, from today, until 31-12-2026, unlimited uses". */
@@ -50,7 +58,7 @@ export function promoSentence(
 }
 
 /** Products with the same terms are said together: "print and bundle (one year)", "everything but one-month terms". */
-function goodFor(applicable: ApplicableProducts): string {
+export function goodFor(applicable: ApplicableProducts): string {
   const groups = new Map<string, string[]>()
   for (const product of products) {
     const terms = promoTerms.filter((term) => applicable[product]?.[term])

@@ -80,7 +80,7 @@ describe('a new promo code', () => {
       code: 'TEN OFF!',
       discountPercent: 'much',
       startsOn: '31/02/2026',
-      endsOn: 'soon',
+      endsOn: '20 Nov 2026',
       uses: '-1',
       applicableProducts: {},
     }
@@ -90,7 +90,7 @@ describe('a new promo code', () => {
         code: 'Only letters, figures, underscores and hyphens allowed',
         discountPercent: 'Must be a number',
         startsOn: 'Must be a day such as 31-12-2026',
-        endsOn: 'Must be a day such as 31-12-2026',
+        endsOn: 'Must not be in the past',
         uses: 'Must be from 0 (unlimited) to 1000000',
         applicableProducts: 'Tick at least one product',
       },
@@ -101,7 +101,9 @@ describe('a new promo code', () => {
       [{ discountPercent: '12.5' }, 'discountPercent'],
       [{ startsOn: '02-12-2026', endsOn: '01-12-2026' }, 'endsOn'],
       [{ endsOn: '20-11-2026' }, 'endsOn'],
+      [{ endsOn: 'soon' }, 'endsOn'],
       [{ code: 'X'.repeat(61) }, 'code'],
+      [{ code: 'ß'.repeat(60) }, 'code'],
     ] as const) {
       await expect(make(more), field).rejects.toMatchObject({
         kind: 'invalid',
@@ -119,6 +121,9 @@ describe('changing a promo code', () => {
     const change = (more: object) => updatePromo(services.as(publisher), { ...fields(), id, ...more })
     await expect(change({ uses: 1 })).rejects.toMatchObject({ fields: { uses: expect.stringContaining('at least 2') } })
     await expect(change({ startsOn: '01-12-2026' })).rejects.toMatchObject({ fields: { startsOn: expect.any(String) } })
+    await expect(change({ name: '', uses: 1, endsOn: '20 Nov 2026' })).rejects.toMatchObject({
+      fields: { name: 'Required', uses: expect.any(String), endsOn: 'Must not be before the start date' },
+    })
     await expect(change({ endsOn: '20-11-2026' })).rejects.toMatchObject({ fields: { endsOn: expect.any(String) } })
     await expect(change({ uses: 2, name: 'Summer', startsOn: '21-11-2026' })).resolves.toMatchObject({
       name: 'Summer',
@@ -134,6 +139,15 @@ describe('changing a promo code', () => {
     )
     expect(entry?.action).toBe('update-promo')
     expect(JSON.stringify(entry?.facts)).toContain('code')
+  })
+
+  it('of two changes to one code at once lets one through', async () => {
+    const [first, second] = [await make({ code: 'ONE' }), await make({ code: 'TWO' })]
+    const outcomes = await Promise.allSettled(
+      [first, second].map(({ id }) => updatePromo(services.as(publisher), { ...fields({ code: 'BOTH' }), id })),
+    )
+    const refused = outcomes.filter(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject([{ reason: { fields: { code: expect.stringMatching(/already in use/) } } }])
   })
 
   it('deleted, it works no more and the orders that used it stay whole', async () => {
