@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { PictureName } from '../images/picture.input.ts'
 import { neededText, OptionalAmount, OptionalCharge, optionalText, optionalWholeNumber } from '../kernel/form-fields.ts'
 
 /** What a back issue says of itself. A band without a price is not sold there; a blank postage costs nothing. */
@@ -13,10 +13,5 @@ export const backIssueFields = {
   postage: OptionalCharge,
   postageUs: OptionalCharge,
   postageEu: OptionalCharge,
-  coverImage: z
-    .string()
-    .trim()
-    .max(200)
-    .nullish()
-    .transform((name) => name || null),
+  coverImage: PictureName,
 }

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { pictureOf } from '../images/image.rules.ts'
 import { countryName } from '../kernel/countries.ts'
 import { type Day, openEnd, printDay } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -58,6 +59,7 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
   const money = (amount: number) => formatMoney({ amount, currency })
   const product = text('product') as Product
   const address = asJson<PostalAddress>(row.shipping ?? row.billing)
+  const logo = pictureOf(row.logo_image, 'logo')
   const end = row.sub_end_on as Day | null
   const rows: MailRow[] = [
     { label: 'Order number', value: text('order_number') },
@@ -99,7 +101,7 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
         .join(', '),
       contactEmail: text('publication_email') || text('account_email'),
       telephone: text('telephone'),
-      logoUrl: row.logo_image ? `${ctx.settings.appUrl}/media/${row.logo_image}` : '',
+      logoUrl: logo ? `${ctx.settings.appUrl}${logo.src}` : '',
       storefrontUrl: `${ctx.settings.appUrl}/${text('url_key')}`,
       color: /^#[0-9a-f]{6}$/i.test(text('color')) ? text('color') : '#1F2933',
     },

@@ -87,7 +87,7 @@ function fallbackFile(name: string, { fallback }: ImageShape, size: ImageSize): 
 }
 
 /** All that an `<img>` needs to show a picture in the right width and to keep its place while it comes. */
-export interface Picture extends ImageSize {
+export interface PictureFiles extends ImageSize {
   /** A file that every program can show: what mails, other sites and the API are given. */
   src: string
   srcSet: string | undefined
@@ -101,7 +101,7 @@ const drawnSizes: Record<ImageKind, ImageSize> = {
 }
 
 /** THE address of a stored picture, be it uploaded or of the demo; null where there is none. */
-export function pictureOf(image: string | null | undefined, kind: ImageKind): Picture | null {
+export function pictureOf(image: string | null | undefined, kind: ImageKind): PictureFiles | null {
   if (!image) return null
   if (drawn.test(image)) return { src: `/media/${image}`, srcSet: undefined, ...drawnSizes[kind] }
   const size = sizeIn(image)

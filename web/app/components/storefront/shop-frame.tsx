@@ -1,6 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { Storefront } from '#core/publications/storefront.rules.ts'
 import { SkipLink } from '../ui/hidden.tsx'
+import { Picture } from '../ui/picture.tsx'
 
 /** The part of a storefront that its pages are framed with. */
 export type Shop = Omit<Storefront, 'prices'>
@@ -30,10 +31,12 @@ export function ShopFrame({ shop, isFront = false, children }: ShopFrameProps) {
         <div className="mx-auto flex max-w-5xl items-center gap-4 px-4 py-4 sm:gap-6">
           {shop.logoImage ? (
             <a href={`/${shop.urlKey}`} className="shrink-0">
-              <img
-                src={`/media/${shop.logoImage}`}
+              <Picture
+                image={shop.logoImage}
+                kind="logo"
                 alt={shop.publicationName}
-                className="h-12 max-w-48 object-contain sm:h-16 sm:max-w-72"
+                sizes="(min-width: 640px) 288px, 192px"
+                className="h-12 w-auto max-w-48 object-contain object-left sm:h-16 sm:max-w-72"
               />
             </a>
           ) : (
@@ -56,10 +59,12 @@ export function ShopFrame({ shop, isFront = false, children }: ShopFrameProps) {
 
 function Introduction({ shop }: { shop: Shop }) {
   const cover = shop.coverImage && (
-    <img
-      src={`/media/${shop.coverImage}`}
+    <Picture
+      image={shop.coverImage}
+      kind="cover"
       alt={`Cover of ${shop.publicationName}`}
-      className="max-h-64 w-28 rounded-input border border-line object-contain shadow-float sm:max-h-80 sm:w-52"
+      sizes="(min-width: 640px) 208px, 112px"
+      className="h-auto max-h-64 w-28 rounded-input border border-line object-contain shadow-float sm:max-h-80 sm:w-52"
     />
   )
   return (

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useEffect } from 'react'
+import { pictureOf } from '#core/images/image.rules.ts'
 import { type AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { type AppliedPromo, checkPromo } from '#core/promos/check-promo.ts'
@@ -20,6 +21,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
   if (page.isClosed) return [{ title: `${shop.publicationName}: closed` }, { name: 'robots', content: 'noindex' }]
   const { address, origin } = page
   const title = `Subscribe to ${shop.publicationName}`
+  const cover = pictureOf(shop.coverImage, 'cover')
   const description = shop.publicationInfo.slice(0, 200)
   return [
     { title },
@@ -28,7 +30,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
     { property: 'og:url', content: address },
-    ...(shop.coverImage ? [{ property: 'og:image', content: `${origin}/media/${shop.coverImage}` }] : []),
+    ...(cover ? [{ property: 'og:image', content: `${origin}${cover.src}` }] : []),
     { tagName: 'link', rel: 'canonical', href: address },
   ]
 }
