@@ -7,6 +7,7 @@ import { type Env, projectRoot } from '#core/platform/env.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { apiRouter } from './app/api/router.ts'
 import { alive, ready } from './health.ts'
+import { sendImage } from './image-files.ts'
 import { remixHandler } from './remix-handler.ts'
 import { requestLog } from './request-log.ts'
 import { bodyLimit, sameOriginOnly, securityHeaders } from './security-headers.ts'
@@ -27,6 +28,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.get('/healthz', alive)
   app.get('/readyz', readiness.handler)
   app.use(requestLog(services.log), securityHeaders({ isSecure }), compression())
+  app.get('/images/:file', sendImage(services))
   serveFiles(app)
   app.use('/api', apiRouter(services))
   app.use(sameOriginOnly, bodyLimit(formLimit))
@@ -89,6 +91,8 @@ function serveFiles(app: Express): void {
   // Publications' images. Alone in a tab an SVG is a page: it gets no scripts and no origin.
   app.use('/media', (_, response, next) => {
     response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    // Mails and other sites show them too.
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
     next()
   })
   app.use(
