@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { emailPattern } from './email-address.ts'
 import { parseMinorUnits } from './money.ts'
+import { webAddressOf } from './web-address.ts'
 
 /** The kinds of field that forms and calls share: each takes what a form sends (text) and what a program sends, and says in words what is wrong. */
 
@@ -31,17 +32,11 @@ export const OptionalWebAddress = z
   .nullish()
   .transform((text, check) => {
     if (!text) return ''
-    const address = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`
-    if (isWebAddress(address)) return address
+    const address = webAddressOf(text)
+    if (address !== null) return address
     check.addIssue({ code: 'custom', message: 'Invalid Web address' })
     return z.NEVER
   })
-
-function isWebAddress(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || /[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return false
-  const { hostname, username, password } = new URL(text)
-  return username === '' && password === '' && /^[^.]+(\.[^.]+)+$/.test(hostname)
-}
 
 /** A whole number as text or number; what is blank is `Required`. */
 export const wholeNumber = (least: number, most: number, range = `Must be from ${least} to ${most}`) =>

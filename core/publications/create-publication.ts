@@ -22,11 +22,9 @@ export const createPublication = useCase({
     await takeTitle(ctx, publisherId)
     await refuseTaken(ctx, fields.urlKey)
     await checkPictures(ctx, publisherId, fields)
-    const publication = await Publications(ctx).create({
-      ...columnsIn(fields),
-      publisherId,
-      urlKeyLower: fields.urlKey.toLowerCase(),
-    })
+    const publication = await orTaken(() =>
+      Publications(ctx).create({ ...columnsIn(fields), publisherId, urlKeyLower: fields.urlKey.toLowerCase() }),
+    )
     const prices = pricesIn(fields)
     await writePrices(ctx, publication.id, prices)
     await recordAudit(
@@ -42,4 +40,15 @@ export const createPublication = useCase({
 async function refuseTaken(ctx: AppContext, urlKey: string): Promise<void> {
   const isTaken = await Publications(ctx).count({ where: { urlKeyLower: urlKey.toLowerCase() } })
   if (isTaken > 0) throw invalid({ urlKey: handleMessages.taken })
+}
+
+/** Somebody else may take the handle between the look and the write. */
+async function orTaken<Done>(write: () => Promise<Done>): Promise<Done> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError')
+      throw invalid({ urlKey: handleMessages.taken })
+    throw error
+  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { printMinorUnits } from '../kernel/money.ts'
-import { flatPrices } from '../pricing/flat-price-names.ts'
+import { flatPrices } from '../pricing/flat-price-names.rules.ts'
 import { useCase } from '../use-case.ts'
 import { ownPublication } from './own-publication.ts'
 import { pricesOf } from './prices-of.ts'

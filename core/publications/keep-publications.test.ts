@@ -6,10 +6,13 @@ import { visitor } from '../access/actor.ts'
 import { checkHandle } from './check-handle.query.ts'
 import { createPublication } from './create-publication.ts'
 import { discardPublicationDraft } from './discard-publication-draft.ts'
+import { editPublication } from './edit-publication.ts'
 import { getPublicationDraft } from './get-publication-draft.query.ts'
 import { getPublicationFields } from './get-publication-fields.query.ts'
 import { getStorefront } from './get-storefront.query.ts'
+import { getTitleQuota } from './get-title-quota.query.ts'
 import { listPublications } from './list-publications.query.ts'
+import { listRemovedPublications } from './list-removed-publications.query.ts'
 import { publishPublicationDraft } from './publish-publication-draft.ts'
 import { removePublication } from './remove-publication.ts'
 import { restorePublication } from './restore-publication.ts'
@@ -155,7 +158,7 @@ describe('a new publication', () => {
   it('takes no picture that its publisher did not upload', async () => {
     const image = (name: string, owner: number) =>
       services.db.run(
-        `INSERT INTO images (name, publisher_id, width, height, bytes, created_at) VALUES (:name, :owner, 1, 1, 1, :now)`,
+        `INSERT INTO images (name, kind, publisher_id, width, height, bytes, created_at) VALUES (:name, 'cover', :owner, 1, 1, 1, :now)`,
         { name, owner, now: services.now() },
       )
     await image('mine', publisherId)
@@ -291,12 +294,86 @@ describe('a draft', () => {
     expect(await getPublicationDraft(pubadmin, {})).toBeNull()
   })
 
-  it('of an edit changes the publication, and stays when the change is refused', async () => {
+  it('of an edit changes its own steps alone, and stays when the change is refused', async () => {
     const { id } = await create()
     await save('prices', { printPriceOneYear: '40' }, { publicationId: id })
+    await save('social', { facebook: 'javascript:alert(1)' }, { publicationId: id, isChecked: false })
     await expect(publishPublicationDraft(services.as(publisher), { publicationId: id })).rejects.toMatchObject({
-      fields: { publicationName: 'Required' },
+      fields: { facebook: 'Invalid Web address' },
     })
-    expect(await getPublicationDraft(services.as(publisher), { publicationId: id })).not.toBeNull()
+    expect(await getPublicationDraft(services.as(publisher), { publicationId: id })).toMatchObject({
+      problems: { prices: {}, social: { facebook: 'Invalid Web address' } },
+    })
+    await save('social', { facebook: '' }, { publicationId: id })
+    const { urlKey } = await publishPublicationDraft(services.as(publisher), { publicationId: id })
+    expect(await getStorefront(services.as(visitor), { urlKey })).toMatchObject({
+      publicationName: 'The Gardener',
+      prices: [{ product: 'print', amount: 4000 }],
+      links: { facebook: '' },
+      freeProducts: [],
+    })
+    expect(await getPublicationDraft(services.as(publisher), { publicationId: id })).toBeNull()
+  })
+})
+
+describe('what the list shows', () => {
+  it('says how many titles there are of how many, and who is asked for more', async () => {
+    const quota = () => getTitleQuota(services.as(publisher), {})
+    expect(await quota()).toEqual({ used: 0, allowed: 2, isMet: false, askAt: null })
+    const reseller = await makeUser(services, { userType: 'reseller', email: `r${publisherId}@example.test` })
+    await services.db.run(`UPDATE users SET reseller_id = :reseller WHERE id = :publisherId`, {
+      reseller: reseller.id,
+      publisherId,
+    })
+    await create()
+    const { id } = await create()
+    expect(await quota()).toMatchObject({ used: 2, isMet: true, askAt: { email: reseller.email } })
+    await removePublication(services.as(publisher), { id })
+    const pubadmin = services.as(await actorOf(services, 'pubadmin', publisherId))
+    expect(await getTitleQuota(pubadmin, {})).toMatchObject({ used: 1, allowed: 2, isMet: false })
+  })
+
+  it('tells what is on sale, what sells back issues and what was removed', async () => {
+    const { id } = await create({ publicationName: 'B' })
+    await create({
+      publicationName: 'A',
+      printPriceOneYear: '',
+      printPriceOneYearRecurring: '',
+      priceUS: '',
+      bundleIsFree: '',
+    })
+    const list = (input: object = {}) => listPublications(services.as(publisher), input)
+    expect((await list()).map(({ isOnSale }) => isOnSale)).toEqual([false, true])
+    expect(await list({ sellsBackIssues: true })).toEqual([])
+    await editPublication(services.as(publisher), { id, sellsBackIssues: true })
+    expect(await list({ sellsBackIssues: true })).toMatchObject([{ id, sellsBackIssues: true, isOnSale: true }])
+    await removePublication(services.as(publisher), { id })
+    const removed = (actor: Actor) => listRemovedPublications(services.as(actor), {})
+    expect(await removed(publisher)).toMatchObject([{ id, publicationName: 'B', removedAt: services.clock.now }])
+    expect(await removed(await actorOf(services, 'publisher'))).toEqual([])
+  })
+})
+
+describe('an edit by a program', () => {
+  const edit = (fields: object) => editPublication(services.as(publisher), fields)
+
+  it('leaves alone what it does not name, and clears what it names as null', async () => {
+    const { id } = await create()
+    await edit({ id, publicationName: 'Gardening', printPriceOneYear: null, priceUS: 4.5, bundleIsFree: false })
+    expect((await getPublicationFields(services.as(publisher), { id })).fields).toMatchObject({
+      publicationName: 'Gardening',
+      printPriceOneYear: '',
+      printPriceOneYearRecurring: '25.00',
+      priceUS: '4.50',
+      bundleIsFree: false,
+      questionA: 'Do you garden?',
+      webAddress: 'https://www.gardener.example',
+    })
+    await expect(edit({ id, publicationName: '', priceUS: '1e3' })).rejects.toMatchObject({
+      fields: { publicationName: 'Required', priceUS: 'Must be an amount such as 29.99' },
+    })
+    await expect(editPublication(services.as(await actorOf(services, 'publisher')), { id })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
   })
 })

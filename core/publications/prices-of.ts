@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
-import { flatPriceNames } from '../pricing/flat-price-names.ts'
+import { flatPriceNames } from '../pricing/flat-price-names.rules.ts'
 import type { PriceRow } from '../pricing/price-table.rules.ts'
 
 /** A publication's stored prices, in the order of the flat names. */

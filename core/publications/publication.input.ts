@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PictureName } from '../images/picture.input.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import {
   neededText,
@@ -9,9 +10,10 @@ import {
   Tick,
   wholeNumber,
 } from '../kernel/form-fields.ts'
-import { flatPriceNames, priceRowsOf } from '../pricing/flat-price-names.ts'
+import { flatPriceNames, priceRowsOf } from '../pricing/flat-price-names.rules.ts'
 import type { PriceRow } from '../pricing/price-table.rules.ts'
 import { handleMessages, handlePattern, isReservedHandle } from './handle.rules.ts'
+import type { PublicationStep } from './publication-steps.rules.ts'
 
 const Handle = neededText(100)
   .regex(handlePattern, handleMessages.characters)
@@ -22,14 +24,6 @@ const priceFields = Object.fromEntries(flatPriceNames.map(({ name }) => [name, O
   string,
   typeof OptionalAmount
 >
-
-/** A picture by the name it was stored under; null and blank are none. */
-const Picture = z
-  .string()
-  .trim()
-  .max(200)
-  .nullish()
-  .transform((name) => name || null)
 
 /**
  * THE table of the wizard's steps: the fields of each, with their rules (spec 2, sections 3 and 5). The calls take all of them at once;
@@ -55,7 +49,7 @@ export const publicationSteps = {
     emailText: optionalText(5000),
     emailEnd: optionalText(5000),
   },
-  images: { coverImage: Picture, logoImage: Picture },
+  images: { coverImage: PictureName, logoImage: PictureName },
   prices: { digitalIsFree: Tick, printIsFree: Tick, bundleIsFree: Tick, ...priceFields },
   questions: {
     questionA: optionalText(500),
@@ -77,9 +71,8 @@ export const publicationSteps = {
     youtube: OptionalWebAddress,
   },
   submit: { readerPlatformKey: optionalText(200) },
-} as const
+} as const satisfies Record<PublicationStep, object>
 
-export type PublicationStep = keyof typeof publicationSteps
 export const publicationStepNames = Object.keys(publicationSteps) as PublicationStep[]
 
 const { info, images, prices, questions, apps, social, submit } = publicationSteps

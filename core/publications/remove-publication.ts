@@ -7,10 +7,10 @@ import { ownPublication } from './own-publication.ts'
 export const removePublication = useCase({
   permission: 'publication:write',
   input: z.object({ id: z.coerce.number('Required').int() }),
-  async run(ctx, { id }): Promise<{ id: number; publicationName: string }> {
+  async run(ctx, { id }): Promise<{ id: number; publicationName: string; urlKey: string }> {
     const publication = await ownPublication(ctx, { id })
     await publication.update({ removedAt: ctx.now() })
     await recordAudit(ctx, 'remove-publication', { type: 'publication', id, publisherId: publication.publisherId })
-    return { id, publicationName: publication.publicationName }
+    return { id, publicationName: publication.publicationName, urlKey: publication.urlKey }
   },
 })

@@ -10,7 +10,7 @@ import { takeTitle } from './title-quota.ts'
 export const restorePublication = useCase({
   permission: 'publication:write',
   input: z.object({ id: z.coerce.number('Required').int() }),
-  async run(ctx, { id }): Promise<{ id: number; publicationName: string }> {
+  async run(ctx, { id }): Promise<{ id: number; publicationName: string; urlKey: string }> {
     const publication = await Publications(ctx).findOne({ where: { id, ...tenantOf(ctx) } })
     if (!publication) throw notFound('The publication')
     if (publication.removedAt !== null) {
@@ -18,6 +18,6 @@ export const restorePublication = useCase({
       await publication.update({ removedAt: null })
       await recordAudit(ctx, 'restore-publication', { type: 'publication', id, publisherId: publication.publisherId })
     }
-    return { id, publicationName: publication.publicationName }
+    return { id, publicationName: publication.publicationName, urlKey: publication.urlKey }
   },
 })

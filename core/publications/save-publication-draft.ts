@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { AppContext } from '../context.ts'
-import { type FieldErrors, invalid, isAppError } from '../kernel/errors.ts'
+import { invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { checkHandle } from './check-handle.query.ts'
 import { ownPublication } from './own-publication.ts'
-import { type PublicationStep, publicationStepNames, publicationSteps } from './publication.input.ts'
+import { publicationStepNames, publicationSteps } from './publication.input.ts'
 import { draftOf, editSwitches, readDraft, writeDraft } from './publication-draft.ts'
+import type { PublicationStep } from './publication-steps.rules.ts'
+import { stepProblems } from './step-problems.ts'
 
 const mostCharacters = 100_000
 
@@ -32,28 +32,8 @@ export const savePublicationDraft = useCase({
     const text = JSON.stringify({ ...kept, ...own })
     if (text.length > mostCharacters) throw invalid({ form: 'This is more text than a publication can hold' })
     await writeDraft(ctx, input.publicationId, text)
-    if (isChecked) await checkStep(ctx, step, own, isNew)
+    if (!isChecked) return
+    const problems = await stepProblems(ctx, step, own, isNew)
+    if (Object.keys(problems).length > 0) throw invalid(problems)
   },
 })
-
-/** The problems of one step's answers, all at once, the handle's among them. */
-async function checkStep(
-  ctx: AppContext,
-  step: PublicationStep,
-  answers: Record<string, string>,
-  isNew: boolean,
-): Promise<void> {
-  const shape: Record<string, z.ZodType> = { ...publicationSteps[step] }
-  // The handle of a publication that is there is not asked again.
-  if (!isNew) delete shape.urlKey
-  const result = z.object(shape).safeParse(answers)
-  const fields: FieldErrors = {}
-  for (const { path, message } of result.error?.issues ?? []) fields[String(path[0])] ??= message
-  if (isNew && step === 'info' && !fields.urlKey) {
-    await checkHandle(ctx, { urlKey: answers.urlKey }).catch((error: unknown) => {
-      if (!isAppError(error) || !error.fields) throw error
-      Object.assign(fields, error.fields)
-    })
-  }
-  if (Object.keys(fields).length > 0) throw invalid(fields)
-}

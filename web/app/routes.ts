@@ -13,6 +13,7 @@ export default [
   layout('routes/back-office/shell.tsx', [
     route('dashboard', 'routes/back-office/dashboard.tsx'),
     route('publications', 'routes/back-office/publications.tsx'),
+    route('addpublication/handle', 'routes/back-office/check-handle.ts'),
     route('addpublication/:step?', 'routes/back-office/add-publication.tsx'),
     route('editpublication/:publicationId/:step?', 'routes/back-office/edit-publication.tsx'),
     route('backIssues', 'routes/back-office/back-issues.tsx'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { flatPriceNames, flatPrices } from '#core/pricing/flat-price-names.ts'
+import { pictureOf } from '#core/images/image.rules.ts'
+import { flatPriceNames, flatPrices } from '#core/pricing/flat-price-names.rules.ts'
 import type { PublicationListItem } from '#core/publications/list-publications.query.ts'
 import type { Storefront } from '#core/publications/storefront.rules.ts'
 import { WireAmount, WireCurrency, WireId, wireAmount } from './wire-values.ts'
@@ -59,8 +60,8 @@ export function wireStorefront(storefront: Storefront): z.input<typeof WireStore
     urlKey: storefront.urlKey,
     publicationName: storefront.publicationName,
     publicationInfo: storefront.publicationInfo,
-    thumbImageName: mediaPath(storefront.coverImage),
-    logo: mediaPath(storefront.logoImage),
+    thumbImageName: pictureOf(storefront.coverImage, 'cover')?.src ?? null,
+    logo: pictureOf(storefront.logoImage, 'logo')?.src ?? null,
     color: theme.color,
     backgroundColour: theme.background,
     webAddress: storefront.webAddress,
@@ -112,13 +113,9 @@ export function wirePublication(item: PublicationListItem): z.input<typeof WireP
     urlKey: item.urlKey,
     publicationName: item.publicationName,
     publicationPerYear: item.issuesPerYear,
-    thumbImageName: mediaPath(item.coverImage),
-    logo: mediaPath(item.logoImage),
+    thumbImageName: pictureOf(item.coverImage, 'cover')?.src ?? null,
+    logo: pictureOf(item.logoImage, 'logo')?.src ?? null,
     readers: item.readers,
     activeReaders: item.activeReaders,
   }
-}
-
-function mediaPath(image: string | null): string | null {
-  return image === null ? null : `/media/${image}`
 }

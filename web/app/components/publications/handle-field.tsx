@@ -1,0 +1,141 @@
+import { useFetcher } from '@remix-run/react'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import { useEffect, useRef } from 'react'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/inputs.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+
+/** What the check answers: nothing to mend, or what is wrong. */
+export interface HandleAnswer {
+  urlKey: string
+  problem: string | null
+}
+
+interface HandleFieldProps {
+  site: string
+  handle: string
+  error: string | undefined
+  onType: (typed: string) => void
+}
+
+const delayMs = 100
+
+/** The storefront's address: shown whole while it is typed, and looked up a moment after the field is left. */
+export function HandleField({ site, handle, error, onType }: HandleFieldProps) {
+  const fetcher = useFetcher<HandleAnswer>()
+  const timer = useRef<ReturnType<typeof setTimeout>>()
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const typed = handle.trim()
+  const answer = fetcher.data?.urlKey === typed ? fetcher.data : undefined
+  const isChecking = fetcher.state !== 'idle'
+
+  function check(): void {
+    clearTimeout(timer.current)
+    if (typed === '') return
+    timer.current = setTimeout(
+      () => fetcher.load(`/addpublication/handle?${new URLSearchParams({ urlKey: typed })}`),
+      delayMs,
+    )
+  }
+
+  // What the server said stands until it says something new of this field.
+  const problem = answer ? (answer.problem ?? undefined) : isChecking ? undefined : error
+  return (
+    <Field
+      label="Handle"
+      name="urlKey"
+      isRequired
+      error={problem}
+      hint={
+        <>
+          Your storefront’s address, which cannot be changed later:{' '}
+          <span className="wrap-anywhere">
+            {plain(site)}
+            <strong className="font-semibold text-ink">{typed || 'handle'}</strong>
+          </span>
+        </>
+      }
+    >
+      {(control) => (
+        <>
+          <Input
+            {...control}
+            name="urlKey"
+            value={handle}
+            maxLength={100}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={({ target }) => onType(target.value)}
+            onBlur={check}
+            className="max-w-md"
+          />
+          <p role="status" className="mt-1.5 flex min-h-5 items-center gap-1.5 text-table">
+            <HandleState typed={typed} isChecking={isChecking} isFree={answer?.problem === null} isBad={!!problem} />
+          </p>
+        </>
+      )}
+    </Field>
+  )
+}
+
+interface HandleStateProps {
+  typed: string
+  isChecking: boolean
+  isFree: boolean
+  isBad: boolean
+}
+
+function HandleState({ typed, isChecking, isFree, isBad }: HandleStateProps) {
+  if (typed === '') return <span className="text-muted">Letters, digits, hyphens and underscores</span>
+  if (isChecking) {
+    return (
+      <>
+        <Spinner />
+        <span className="text-ink-2">Checking…</span>
+      </>
+    )
+  }
+  if (isFree) {
+    return (
+      <>
+        <CircleCheck size={16} aria-hidden="true" className="text-success" />
+        <span className="font-medium text-success">This handle is free</span>
+      </>
+    )
+  }
+  if (isBad) {
+    return (
+      <>
+        <CircleAlert size={16} aria-hidden="true" className="text-danger" />
+        <span className="text-danger">Choose another handle</span>
+      </>
+    )
+  }
+  return <span className="text-muted">Checked when you leave the field</span>
+}
+
+/** The handle of a publication that is there. */
+export function FixedHandle({ site, handle }: { site: string; handle: string }) {
+  return (
+    <Field
+      label="Handle"
+      name="urlKey"
+      isUnmarked
+      hint="It stays as it is: every link to the storefront would break otherwise."
+    >
+      {(control) => (
+        <div className="flex items-center gap-2">
+          <Input {...control} readOnly value={plain(site) + handle} className="max-w-md" />
+          <CopyButton text={site + handle} label="Copy the address" />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+function plain(site: string): string {
+  return site.replace(/^https?:\/\//, '')
+}
