@@ -7,7 +7,7 @@ import { Banner } from '../ui/banner.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
 import { CountryForm, type CountryFormProps } from './country-form.tsx'
 import { AddressFields, BuyerFields, OptOutFields, QuestionFields } from './detail-fields.tsx'
-import { OrderSummary, type Promo, PromoBox, priceWith, totalText } from './order-summary.tsx'
+import { OrderSummary, type Promo, PromoBox, priceWith, type RefusedPromo, totalText } from './order-summary.tsx'
 import { PaymentFields } from './payment-fields.tsx'
 import { PlanStyles, PlanWords, planKey } from './plan-words.tsx'
 import { PriceCards } from './price-cards.tsx'
@@ -28,6 +28,8 @@ interface OrderFormProps extends Pick<CountryFormProps, 'countries' | 'country' 
   formKey: string
   leastPassword: number
   promo: Promo | null
+  /** A promo code that came with the link and does not apply, and why. */
+  refusedLink: RefusedPromo | null
   problem: Problem | undefined
   /** What was typed before, when the page comes back without being refused. */
   values: Record<string, string>
@@ -37,9 +39,9 @@ interface OrderFormProps extends Pick<CountryFormProps, 'countries' | 'country' 
 const formId = 'order'
 
 /** The whole order on one page: country and price, details, payment. Works as plain HTML; the browser's script only keeps it from reloading. */
-export function OrderForm({ shop, plans, promo, problem, values, ...rest }: OrderFormProps) {
+export function OrderForm({ shop, plans, promo, refusedLink, problem, values, ...rest }: OrderFormProps) {
   const { country, currency, countries, formKey, leastPassword, onCountry } = rest
-  const [chosen, setChosen] = useState(() => startingPlan(plans, problem?.values.plan ?? values.plan))
+  const [chosen, setChosen] = useState(() => startingPlan(plans, problem?.values.plan ?? values.plan, promo))
   const selected = plans.some((plan) => planKey(plan) === chosen) ? chosen : plans[0] ? planKey(plans[0]) : ''
   const { form, forget } = useFormState(problem, values)
   const navigation = useNavigation()
@@ -66,8 +68,19 @@ export function OrderForm({ shop, plans, promo, problem, values, ...rest }: Orde
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <div className="grid gap-6">
+          {refusedLink && (
+            <Banner tone="warning" title={`The promo code ${refusedLink.code} was not applied`}>
+              {refusedLink.message}
+            </Banner>
+          )}
           <Card>
-            <CountryForm countries={countries} country={country} currency={currency} onChange={onCountry} />
+            <CountryForm
+              countries={countries}
+              country={country}
+              currency={currency}
+              promoCode={promo?.code}
+              onChange={onCountry}
+            />
           </Card>
           {plans.length === 0 ? (
             <Banner tone="warning" title="Not sold in this country">
@@ -106,7 +119,7 @@ export function OrderForm({ shop, plans, promo, problem, values, ...rest }: Orde
                 <div className="if-paid mb-4">
                   <PaymentFields form={form} shop={shop} />
                 </div>
-                <PromoBox form={form} promo={promo} />
+                <PromoBox form={form} promo={promo} refusedLink={refusedLink} />
                 <OptOutFields form={form} />
                 <div className="mt-6">
                   <ShopButton isPending={isPending}>
@@ -138,10 +151,11 @@ function payText(plan: PlanOption, promo: Promo | null): string {
   return amount === 0 ? 'Order without payment' : `Pay ${formatMoney({ amount, currency: plan.currency })}`
 }
 
-/** The plan that is ticked at first: the one that was sent, whatever it costs now, else the first. */
-function startingPlan(plans: readonly PlanOption[], code: string | undefined): string {
-  const sent = plans.find((plan) => code !== undefined && plan.code.slice(0, 3) === code.slice(0, 3)) ?? plans[0]
-  return sent ? planKey(sent) : ''
+/** The plan that is ticked at first: the one that was sent, whatever it costs now, else the first that a promo code is for, else the first. */
+function startingPlan(plans: readonly PlanOption[], code: string | undefined, promo: Promo | null): string {
+  const sent = plans.find((plan) => code !== undefined && plan.code.slice(0, 3) === code.slice(0, 3))
+  const first = sent ?? plans.find((plan) => priceWith(promo, plan).discount > 0) ?? plans[0]
+  return first ? planKey(first) : ''
 }
 
 /** The messages of the last refusal; one goes away when its field is changed. */

@@ -57,6 +57,7 @@ export default function EditPromo() {
     <>
       <PageHeader title="Edit promo code" note={`${promo.publicationName}: ${promo.code}`} />
       <PromoForm
+        key={promo.id}
         values={sent ?? storedPromoValues(promo)}
         problem={problem}
         stored={promo}

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
 import { useState } from 'react'
-import { isAppError } from '#core/kernel/errors.ts'
+import { AppError, isAppError } from '#core/kernel/errors.ts'
 import { formatCount } from '#core/kernel/words.ts'
 import { deletePromo } from '#core/promos/delete-promo.ts'
 import { listPromos } from '#core/promos/list-promos.query.ts'
@@ -40,7 +40,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'promoCodes')
   const { publication } = await listPromos(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
-  const { id } = await readForm(request)
+  const { intent, id } = await readForm(request)
+  if (intent !== 'delete') throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
   const back = `/promocodes/${publication.id}`
   try {
     await deletePromo(ctx, { id })

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from '@remix-run/node'
 import { useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useEffect } from 'react'
 import { pictureOf } from '#core/images/image.rules.ts'
@@ -40,14 +47,29 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { prices: _, ...shop } = storefront
   if (storefront.isClosed) return data({ isClosed: true as const, shop }, { status: errorKinds.gone.status })
   const { appUrl, passwordMinLength } = context.services.settings
+  const asked = new URL(request.url).searchParams
   return {
     isClosed: false as const,
     shop,
-    ...offerOf(storefront, new URL(request.url).searchParams.get('country')),
+    ...offerOf(storefront, asked.get('country')),
+    linked: await linkedPromo(context, storefront.urlKey, asked.get('promo')),
     formKey: randomUUID(),
     leastPassword: passwordMinLength,
     origin: appUrl,
     address: `${appUrl}/${storefront.urlKey}`,
+  }
+}
+
+/** The promo code of a link (`?promo=SPRING25`), applied as if it had been typed; or why it is not. The page comes either way. */
+async function linkedPromo(context: AppLoadContext, urlKey: string, code: string | null) {
+  const promoCode = code?.trim()
+  if (!promoCode) return { promo: null, refused: null }
+  try {
+    return { promo: await checkPromo(visitorContext(context), { urlKey, promoCode }), refused: null }
+  } catch (error) {
+    if (!isAppError(error) || !staysOnTheForm.has(error.kind)) throw error
+    const refused = { code: promoCode.slice(0, 60), message: error.fields?.promoCode ?? error.message }
+    return { promo: null, refused }
   }
 }
 
@@ -104,16 +126,23 @@ export default function Storefront() {
     if (!page.isClosed) navigator.sendBeacon?.(`/${urlKey}/view`)
   }, [urlKey, page.isClosed])
   if (page.isClosed) return <ClosedShop shop={page.shop} />
-  const { shop, isClosed: _, address: __, origin: ___, ...offer } = page
+  const { shop, isClosed: _, address: __, origin: ___, linked, ...offer } = page
+  // What was answered last counts: a code may be gone by now that the link still names.
+  const promo = answer ? answer.promo : linked.promo
+  const showCountry = (country: string) => {
+    const search = new URLSearchParams({ country, ...(promo ? { promo: promo.code } : {}) })
+    navigate(`?${search}`, { replace: true, preventScrollReset: true })
+  }
   return (
     <ShopFrame shop={shop} isFront>
       <OrderForm
         shop={shop}
         {...offer}
-        promo={answer?.promo ?? null}
+        promo={promo}
+        refusedLink={answer ? null : linked.refused}
         problem={answer?.problem}
         values={answer?.values ?? {}}
-        onCountry={(country) => navigate(`?country=${country}`, { replace: true, preventScrollReset: true })}
+        onCountry={showCountry}
       />
     </ShopFrame>
   )
