@@ -6,6 +6,7 @@ import { AppError } from '#core/kernel/errors.ts'
 import { type Env, projectRoot } from '#core/platform/env.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { apiRouter } from './app/api/router.ts'
+import { isImageDoor } from './app/http/image-doors.ts'
 import { alive, ready } from './health.ts'
 import { sendImage } from './image-files.ts'
 import { remixHandler } from './remix-handler.ts'
@@ -14,6 +15,8 @@ import { bodyLimit, sameOriginOnly, securityHeaders } from './security-headers.t
 
 /** Forms are text: larger bodies belong to the API's and the uploads' own limits. */
 const formLimit = 512 * 1024
+/** Far over what a picture may have: the page itself, which reads no more than that, says so beside the field. */
+const pictureFormLimit = 100 * 1024 * 1024
 const patienceAtStop = 10_000
 
 /** Serves pages, API, health and static files. `stop` takes no new requests, finishes those that run, then resolves. */
@@ -31,7 +34,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.get('/images/:file', sendImage(services))
   serveFiles(app)
   app.use('/api', apiRouter(services))
-  app.use(sameOriginOnly, bodyLimit(formLimit))
+  app.use(sameOriginOnly, bodyLimit({ usual: formLimit, large: pictureFormLimit, isLarge: isImageDoor }))
   app.all('*', await remixHandler(services, env))
   app.use(plainErrors(services))
 

@@ -3,7 +3,7 @@ import { actingPublisherId } from '../access/actor.ts'
 import { recordAudit } from '../access/audit.ts'
 import { countTry } from '../access/rate-limit.ts'
 import type { AppContext } from '../context.ts'
-import { denied } from '../kernel/errors.ts'
+import { denied, isAppError } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { type ImageKind, imageKinds, imageProblems, imageShapes, pictureOf } from './image.rules.ts'
 
@@ -40,7 +40,11 @@ export async function storeImage(
   { kind, image, field }: { kind: ImageKind; image: Uint8Array; field: string },
 ): Promise<UploadedImage> {
   await countTry(ctx, `upload-image:${publisherId}`, mostUploads)
-  const { name, width, height, bytes } = await ctx.images.keep(image, imageShapes[kind], field)
+  const { name, width, height, bytes } = await ctx.images.keep(image, imageShapes[kind], field).catch((error) => {
+    // The form says it in place; why is for the log.
+    if (isAppError(error) && error.kind === 'unavailable') ctx.log.error({ error: error.detail }, error.message)
+    throw error
+  })
   try {
     await ctx.db.transaction(async () => {
       const [row] = await ctx.db.query<{ id: number }>(

@@ -2,6 +2,7 @@ import { visitor } from '#core/access/actor.ts'
 import type { UserType } from '#core/access/user-types.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { makeUser } from '#tests/support/factories.ts'
+import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { type ApiWorld, newOrderBody, type Tenant } from './api-world.ts'
 
 export type Role = 'visitor' | UserType
@@ -84,6 +85,9 @@ function newPerson(tag: string): Record<string, unknown> {
   }
 }
 
+const ofPublication = ({ tenant }: Asking) => String(tenant.publicationId)
+const picture = async () => imageForm(await pngOf(300, 400))
+
 /** What each call is asked with, by its name in the tables. The matrix fails for a call that needs a row here and has none. */
 export const callSamples: Record<string, CallSample> = {
   'POST /users/login': { body: () => ({ email: 'publisher@mackerel.test', password: 'masthead' }) },
@@ -113,6 +117,11 @@ export const callSamples: Record<string, CallSample> = {
   'POST /users/addpublisher': {
     body: ({ tag }) => ({ ...newPerson(tag), userType: 'publisher', companyName: `Press of ${tag}` }),
   },
+  'POST /publication/image/{id}': { path: { id: ofPublication }, body: picture },
+  'POST /publication/logo/{id}': { path: { id: ofPublication }, body: picture },
+  'POST /publication/uploadimage': { body: picture },
+  'POST /publication/uploadlogo': { body: picture },
+  'POST /backIssue/uploadCover': { body: picture },
   'POST /subscriber/search': {
     body: ({ tenant }) => ({ publicationID: tenant.publicationId, lastName: 'mack' }),
   },

@@ -39,6 +39,8 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   reader: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   payments: { who: publisherStaff, elsewhere: toReaders },
   orderDetails: { who: publisherStaff, elsewhere: toReaders },
+  // Parts of a publication's card.
+  changeImage: { who: publisherStaff, elsewhere: toReaders },
   // Parts of the reader home's cards.
   downloadMailingFile: { who: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },
   downloadAllReaders: { who: publisherStaff, elsewhere: toReaders },

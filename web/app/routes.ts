@@ -13,6 +13,8 @@ export default [
   layout('routes/back-office/shell.tsx', [
     route('dashboard', 'routes/back-office/dashboard.tsx'),
     route('publications', 'routes/back-office/publications.tsx'),
+    route('publications/:publicationId/cover', 'routes/back-office/change-image.tsx', { id: 'change-cover' }),
+    route('publications/:publicationId/logo', 'routes/back-office/change-image.tsx', { id: 'change-logo' }),
     route('addpublication/handle', 'routes/back-office/check-handle.ts'),
     route('addpublication/:step?', 'routes/back-office/add-publication.tsx'),
     route('editpublication/:publicationId/:step?', 'routes/back-office/edit-publication.tsx'),

@@ -1,5 +1,6 @@
 import { accountApi, ownAccountApi } from './account.api.ts'
 import type { ApiTable } from './api-call.ts'
+import { backIssueImageApi, publicationImageApi } from './image.api.ts'
 import { orderApi } from './order.api.ts'
 import { publicationApi } from './publication.api.ts'
 import { planSettingsApi, signUpApi } from './sign-up.api.ts'
@@ -14,6 +15,8 @@ export const apiTables: readonly ApiTable[] = [
   signUpApi,
   planSettingsApi,
   publicationApi,
+  publicationImageApi,
+  backIssueImageApi,
   subscriberApi,
   orderApi,
 ]

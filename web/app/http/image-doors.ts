@@ -1,0 +1,17 @@
+/** The pages whose forms carry pictures: theirs alone may be larger than text is. */
+const doors = [
+  /^\/addpublication\/images$/,
+  /^\/editpublication\/\d+\/images$/,
+  /^\/publications\/\d+\/(cover|logo)$/,
+  /^\/addbackissue$/,
+  /^\/editbackissue\/\d+$/,
+]
+
+/** Whether a form may carry pictures. Scripts ask for a page's data under its address with `.data` behind it. */
+export function isImageDoor(path: string): boolean {
+  const page = path
+    .toLowerCase()
+    .replace(/\.data$/, '')
+    .replace(/(?<=.)\/$/, '')
+  return doors.some((door) => door.test(page))
+}
