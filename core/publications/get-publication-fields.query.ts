@@ -6,12 +6,18 @@ import { ownPublication } from './own-publication.ts'
 import { pricesOf } from './prices-of.ts'
 import { publicationSteps } from './publication.input.ts'
 
+export interface PublicationFieldsView {
+  id: number
+  sellsBackIssues: boolean
+  fields: Record<string, string | boolean>
+}
+
 /** One of the acting publisher's publications as its form shows it: every field as text or tick, prices as decimals under their flat names. */
 export const getPublicationFields = useCase({
   permission: 'publication:read',
   input: z.object({ id: z.coerce.number('Required').int() }),
   transaction: 'none',
-  async run(ctx, { id }): Promise<{ id: number; sellsBackIssues: boolean; fields: Record<string, string | boolean> }> {
+  async run(ctx, { id }): Promise<PublicationFieldsView> {
     const publication = await ownPublication(ctx, { id })
     const prices = flatPrices(await pricesOf(ctx, id))
     const stored = publication.get({ plain: true }) as unknown as Record<string, unknown>

@@ -85,7 +85,7 @@ function MiniStorefront({ title, theme }: { title: string; theme: ReturnType<typ
     borderColor: theme.needsEdge ? 'var(--color-ink)' : theme.color,
   }
   return (
-    <figure>
+    <figure className="min-w-0">
       <figcaption className="text-body font-medium text-ink-2">How the storefront will look</figcaption>
       <div
         aria-hidden="true"

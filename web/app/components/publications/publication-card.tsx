@@ -70,16 +70,21 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
           Change Logo
         </Action>
         <li>
-          <a href={`/${urlKey}`} target="_blank" rel="noopener" className={look}>
+          <a
+            href={`/${urlKey}`}
+            target="_blank"
+            rel="noopener"
+            aria-label={`View Storefront of ${publicationName}, in a new tab`}
+            className={look}
+          >
             <ExternalLink {...small} />
-            <span>
-              View Storefront<span className="sr-only">{` of ${publicationName}, in a new tab`}</span>
-            </span>
+            View Storefront
           </a>
         </li>
         <li>
           <Link
             to={`/publications?remove=${id}`}
+            aria-label={`Remove Publication: ${publicationName}`}
             className={look}
             onClick={(event) => {
               event.preventDefault()
@@ -88,9 +93,7 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
             }}
           >
             <Trash2 {...small} />
-            <span>
-              Remove Publication<span className="sr-only">{`: ${publicationName}`}</span>
-            </span>
+            Remove Publication
           </Link>
         </li>
       </ul>
@@ -105,12 +108,9 @@ const look =
 function Action({ to, icon, about, children }: { to: string; icon: ReactNode; about: string; children: string }) {
   return (
     <li>
-      <Link to={to} className={look}>
+      <Link to={to} aria-label={`${children}: ${about}`} className={look}>
         {icon}
-        <span>
-          {children}
-          <span className="sr-only">{`: ${about}`}</span>
-        </span>
+        {children}
       </Link>
     </li>
   )
