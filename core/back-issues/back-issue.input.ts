@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { imageNameIn } from '../images/image.rules.ts'
 import { PictureName } from '../images/picture.input.ts'
 import { neededText, OptionalAmount, OptionalCharge, optionalText, optionalWholeNumber } from '../kernel/form-fields.ts'
 
@@ -14,4 +16,16 @@ export const backIssueFields = {
   postageUs: OptionalCharge,
   postageEu: OptionalCharge,
   coverImage: PictureName,
+}
+
+/** Of a change: a cover that is not named stays. */
+export const backIssueChanges = {
+  ...backIssueFields,
+  coverImage: z
+    .string()
+    .trim()
+    .max(2000)
+    .nullable()
+    .optional()
+    .transform((text) => (text ? imageNameIn(text) : text === undefined ? undefined : null)),
 }

@@ -57,6 +57,36 @@ it('is added, listed, changed and removed', async () => {
   await expect(updateBackIssue(ctx, { ...fields(), id })).rejects.toMatchObject({ kind: 'notFound' })
 })
 
+it('leaves an untouched stock to the sales made while the form was open, and refuses a changed one', async () => {
+  const ctx = services.as(publisher)
+  const { id } = await createBackIssue(ctx, fields())
+  await services.db.run(`UPDATE back_issues SET stock = 2 WHERE id = :id`, { id })
+  await updateBackIssue(ctx, { ...fields({ volume: 'Winter', stock: '3', stockBefore: '3' }), id })
+  expect(await listBackIssues(ctx, { id })).toMatchObject([{ volume: 'Winter', stock: 2 }])
+  await expect(updateBackIssue(ctx, { ...fields({ stock: '10', stockBefore: '3' }), id })).rejects.toMatchObject({
+    kind: 'conflict',
+    fields: { stock: expect.stringContaining('it is 2 copies now') },
+  })
+  await updateBackIssue(ctx, { ...fields({ stock: '', stockBefore: '2' }), id })
+  expect(await listBackIssues(ctx, { id })).toMatchObject([{ stock: null }])
+  await updateBackIssue(ctx, { ...fields({ stock: '', stockBefore: '' }), id })
+  await updateBackIssue(ctx, { ...fields({ stock: '4', stockBefore: '' }), id })
+  expect(await listBackIssues(ctx, { id })).toMatchObject([{ stock: 4 }])
+})
+
+it('keeps its cover when a change does not name one, and gives it up when it is blank', async () => {
+  const ctx = services.as(publisher)
+  const { id } = await createBackIssue(ctx, fields())
+  await services.db.run(`UPDATE back_issues SET cover_image = 'demo/x.svg' WHERE id = :id`, { id })
+  await updateBackIssue(ctx, { ...fields(), id })
+  expect(await listBackIssues(ctx, { id })).toMatchObject([{ coverImage: 'demo/x.svg' }])
+  await expect(updateBackIssue(ctx, { ...fields({ coverImage: 'demo/y.svg' }), id })).rejects.toMatchObject({
+    fields: { coverImage: 'Upload the picture first' },
+  })
+  await updateBackIssue(ctx, { ...fields({ coverImage: '' }), id })
+  expect(await listBackIssues(ctx, { id })).toMatchObject([{ coverImage: null }])
+})
+
 it('says all that is wrong at once, in the given words', async () => {
   const wrong = {
     publicationId: '',

@@ -1,7 +1,9 @@
 import { accountApi, ownAccountApi } from './account.api.ts'
 import type { ApiTable } from './api-call.ts'
+import { backIssueApi } from './back-issue.api.ts'
 import { backIssueImageApi, publicationImageApi } from './image.api.ts'
 import { orderApi } from './order.api.ts'
+import { promoApi } from './promo.api.ts'
 import { publicationApi } from './publication.api.ts'
 import { planSettingsApi, signUpApi } from './sign-up.api.ts'
 import { subscriberApi } from './subscriber.api.ts'
@@ -15,8 +17,10 @@ export const apiTables: readonly ApiTable[] = [
   signUpApi,
   planSettingsApi,
   publicationApi,
+  promoApi,
   publicationImageApi,
   backIssueImageApi,
   subscriberApi,
   orderApi,
+  backIssueApi,
 ]

@@ -3,6 +3,7 @@ import { pictureOf } from '#core/images/image.rules.ts'
 import { flatPriceNames, flatPrices } from '#core/pricing/flat-price-names.rules.ts'
 import type { PublicationListItem } from '#core/publications/list-publications.query.ts'
 import type { Storefront } from '#core/publications/storefront.rules.ts'
+import { WireIssueOnSale, wireIssue } from './back-issue.wire.ts'
 import { WireAmount, WireCurrency, WireId, wireAmount } from './wire-values.ts'
 
 const text = z.string()
@@ -23,6 +24,7 @@ export const WireStorefront = z.object({
   emailAddress: text,
   sampleEdition: text,
   sellBackIssues: z.boolean(),
+  backIssues: z.array(WireIssueOnSale).describe('What can be bought copy by copy, newest first'),
   subFree: z.boolean(),
   printSubFree: z.boolean(),
   printDigSubFree: z.boolean(),
@@ -68,6 +70,7 @@ export function wireStorefront(storefront: Storefront): z.input<typeof WireStore
     emailAddress: storefront.emailAddress,
     sampleEdition: storefront.sampleEdition,
     sellBackIssues: storefront.sellsBackIssues,
+    backIssues: storefront.backIssues.map((issue) => ({ ...wireIssue(issue), inStock: issue.isInStock })),
     subFree: storefront.freeProducts.includes('digital'),
     printSubFree: storefront.freeProducts.includes('print'),
     printDigSubFree: storefront.freeProducts.includes('bundle'),

@@ -1,4 +1,4 @@
-/** Publications being written, and the pictures that publishers uploaded. */
+/** Publications being written, the pictures that publishers uploaded, and what became of the copies that orders took. */
 export const catalogueWork = `
 CREATE TABLE publication_drafts (
   id {id},
@@ -24,4 +24,6 @@ CREATE TABLE images (
 );
 CREATE INDEX images_publisher ON images (publisher_id);
 CREATE INDEX images_created ON images (created_at);
+/* A back issue's copy: taken, given-back or oversold; null where copies are not counted. */
+ALTER TABLE order_items ADD COLUMN copy_state VARCHAR(12);
 `
