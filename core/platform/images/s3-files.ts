@@ -4,13 +4,14 @@ import type { S3Storage } from '../storage-url.ts'
 import { type ImageFiles, storeIsDown } from './image-files.ts'
 
 /** How long the store may take to answer, and how long it may fall silent while it sends. */
-const patienceMs = { connect: 2000, answer: 8000, silence: 8000 }
+const usualPatience = { connect: 2000, answer: 8000, silence: 8000 }
+type Patience = typeof usualPatience
 
 /** Pictures in a bucket of an S3-compatible store. Its client is loaded when the first picture is asked for. */
-export function s3Files(storage: S3Storage): ImageFiles {
+export function s3Files(storage: S3Storage, patience: Patience = usualPatience): ImageFiles {
   let loaded: Promise<{ s3: typeof import('@aws-sdk/client-s3'); client: S3Client }> | undefined
   const ready = () => {
-    loaded ??= load(storage)
+    loaded ??= load(storage, patience)
     return loaded
   }
   const at = (file: string) => ({ Bucket: storage.bucket, Key: `${storage.prefix}${file}` })
@@ -24,12 +25,14 @@ export function s3Files(storage: S3Storage): ImageFiles {
         ContentType: type,
         CacheControl: 'public, max-age=31536000, immutable',
       }
-      await answered((signal) => client.send(new s3.PutObjectCommand(object), signal))
+      await answered(patience.answer, (signal) => client.send(new s3.PutObjectCommand(object), signal))
     },
     async open(file) {
       const { s3, client } = await ready()
       try {
-        const { Body, ContentLength } = await inTime((signal) => client.send(new s3.GetObjectCommand(at(file)), signal))
+        const { Body, ContentLength } = await inTime(patience.answer, (signal) =>
+          client.send(new s3.GetObjectCommand(at(file)), signal),
+        )
         return Body ? { content: Body as Readable, bytes: ContentLength } : null
       } catch (error) {
         if (statusOf(error) === 404) return null
@@ -38,12 +41,12 @@ export function s3Files(storage: S3Storage): ImageFiles {
     },
     async remove(file) {
       const { s3, client } = await ready()
-      await answered((signal) => client.send(new s3.DeleteObjectCommand(at(file)), signal), 404)
+      await answered(patience.answer, (signal) => client.send(new s3.DeleteObjectCommand(at(file)), signal), 404)
     },
   }
 }
 
-async function load({ endpoint, region, credentials }: S3Storage) {
+async function load({ endpoint, region, credentials }: S3Storage, patience: Patience) {
   const s3 = await import('@aws-sdk/client-s3')
   const client = new s3.S3Client({
     region,
@@ -55,10 +58,10 @@ async function load({ endpoint, region, credentials }: S3Storage) {
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
     requestHandler: {
-      connectionTimeout: patienceMs.connect,
-      requestTimeout: patienceMs.answer,
+      connectionTimeout: patience.connect,
+      requestTimeout: patience.answer,
       throwOnRequestTimeout: true,
-      socketTimeout: patienceMs.silence,
+      socketTimeout: patience.silence,
     },
   })
   return { s3, client }
@@ -67,19 +70,19 @@ async function load({ endpoint, region, credentials }: S3Storage) {
 type Asking<Answer> = (signal: { abortSignal: AbortSignal }) => Promise<Answer>
 
 /** Tries and waits between them together; a file that is on its way is bounded by the silence alone. */
-async function inTime<Answer>(ask: Asking<Answer>): Promise<Answer> {
-  const patience = new AbortController()
-  const timer = setTimeout(() => patience.abort(), patienceMs.answer)
+async function inTime<Answer>(patienceMs: number, ask: Asking<Answer>): Promise<Answer> {
+  const control = new AbortController()
+  const timer = setTimeout(() => control.abort(), patienceMs)
   try {
-    return await ask({ abortSignal: patience.signal })
+    return await ask({ abortSignal: control.signal })
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function answered(ask: Asking<unknown>, alsoFine?: number): Promise<void> {
+async function answered(patienceMs: number, ask: Asking<unknown>, alsoFine?: number): Promise<void> {
   try {
-    await inTime(ask)
+    await inTime(patienceMs, ask)
   } catch (error) {
     if (alsoFine === undefined || statusOf(error) !== alsoFine) throw storeIsDown(error)
   }
