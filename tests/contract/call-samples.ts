@@ -1,7 +1,7 @@
 import { visitor } from '#core/access/actor.ts'
 import type { UserType } from '#core/access/user-types.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
-import { makeUser } from '#tests/support/factories.ts'
+import { makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { type ApiWorld, newOrderBody, type Tenant } from './api-world.ts'
 
@@ -88,8 +88,60 @@ function newPerson(tag: string): Record<string, unknown> {
 const ofPublication = ({ tenant }: Asking) => String(tenant.publicationId)
 const picture = async () => imageForm(await pngOf(300, 400))
 
+/** A fresh publication of the tenant; for the tenant that does not exist, an id that nobody has. */
+async function somePublication({ world, tenant, tag }: Asking): Promise<number> {
+  if (tenant.publisherId === nobodysId) return nobodysId
+  const publication = await makePublication(world.services, {
+    publisherId: tenant.publisherId,
+    publicationName: tenant.word,
+    urlKey: `${tenant.word}-${tag}-${Math.random().toString(36).slice(2)}`,
+  })
+  return publication.id
+}
+
+function newPublicationBody(tag: string): Record<string, unknown> {
+  return {
+    publicationName: 'The Gardener',
+    publicationPerYear: 10,
+    urlKey: `gardener-${tag}`,
+    emailAddress: 'hello@example.test',
+    orderEmailAddress: 'orders@example.test',
+    printPriceOneYear: '29.99',
+  }
+}
+
+function newPromo(code: string): Record<string, unknown> {
+  return {
+    code,
+    name: code,
+    discount: 10,
+    added: '',
+    uses: 0,
+    endDate: '31-12-2026',
+    applicableProducts: { print: { priceOneYear: true, priceSixMonths: false, priceThreeMonths: false } },
+  }
+}
+
+/** A promo code to delete; for the tenant that does not exist, an id that nobody has. */
+async function somePromo({ world, tenant, tag }: Asking): Promise<number> {
+  if (tenant.publicationId === nobodysId) return nobodysId
+  return makePromo(world.services, tenant.publicationId, `GONE-${tag}`)
+}
+
 /** What each call is asked with, by its name in the tables. The matrix fails for a call that needs a row here and has none. */
 export const callSamples: Record<string, CallSample> = {
+  'DELETE /publication/promo/{id}': { path: { id: async (asking) => String(await somePromo(asking)) } },
+  'GET /publication/promo/getpromodets/{id}': { path: { id: ({ tenant }) => String(tenant.promoId) } },
+  'POST /publication/promo': {
+    body: ({ tenant, tag }) => ({ ...newPromo(`NEW-${tag}`), pubid: tenant.publicationId }),
+  },
+  'POST /publication/updatepromo': {
+    body: ({ tenant, tag }) => ({
+      ...newPromo(`CHANGED-${tag}`),
+      promoid: tenant.promoId,
+      pubid: tenant.publicationId,
+    }),
+  },
   'POST /users/login': { body: () => ({ email: 'publisher@mackerel.test', password: 'masthead' }) },
   'POST /users/slogin': { body: () => ({ email: 'superuser@mackerel.test', password: 'masthead' }) },
   'POST /users/v2/promocode/check/': { body: () => ({ pattern: 'FREE20' }) },
@@ -122,6 +174,16 @@ export const callSamples: Record<string, CallSample> = {
   'POST /publication/uploadimage': { body: picture },
   'POST /publication/uploadlogo': { body: picture },
   'POST /backIssue/uploadCover': { body: picture },
+  'POST /backIssue/coverImg/{id}': { path: { id: ({ tenant }) => String(tenant.backIssueId) }, body: picture },
+  'GET /publication/getpublication/{id}': { path: { id: ({ tenant }) => String(tenant.publicationId) } },
+  'GET /publication/checkurlkey/{urlKey}': { path: { urlKey: ({ tag }) => `free-${tag}` } },
+  'POST /publication': { body: ({ tag }) => newPublicationBody(tag) },
+  'POST /publication/updatepublication': {
+    body: async (asking) => ({ _id: await somePublication(asking), publicationName: 'Renamed' }),
+  },
+  'POST /publication/deactivatepublication/{id}': {
+    path: { id: async (asking) => String(await somePublication(asking)) },
+  },
   'POST /subscriber/search': {
     body: ({ tenant }) => ({ publicationID: tenant.publicationId, lastName: 'mack' }),
   },
