@@ -57,6 +57,8 @@ describe('publications', () => {
       issuesPerYear: 12,
       readers: 0,
       activeReaders: expect.any(Number),
+      sellsBackIssues: false,
+      isOnSale: false,
     })
     const shown = JSON.parse((await runCli(['publications', 'show', 'GARDENER', '--json'], { env })).stdout)
     expect(shown).toMatchObject({ urlKey: 'gardener', prices: [], lastImport: null })

@@ -35,7 +35,7 @@ export const publicationSteps = {
     issuesPerYear: wholeNumber(1, 366),
     urlKey: Handle,
     color: z
-      .string()
+      .string('Must be a colour such as #12455C')
       .trim()
       .regex(/^#[0-9a-f]{6}$/i, 'Must be a colour such as #12455C')
       .transform((color) => color.toUpperCase())

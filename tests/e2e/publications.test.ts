@@ -166,16 +166,13 @@ describe('a new publisher', () => {
       await page.getByText('Label will be black on this colour').waitFor()
       await next(page, 'images')
 
-      await page
-        .getByLabel('Cover', { exact: false })
-        .first()
-        .setInputFiles({
-          name: 'cover.png',
-          mimeType: 'image/png',
-          buffer: await sharp({ create: { width: 300, height: 400, channels: 3, background: '#12455c' } })
-            .png()
-            .toBuffer(),
-        })
+      await page.getByLabel('Cover (optional)').setInputFiles({
+        name: 'cover.png',
+        mimeType: 'image/png',
+        buffer: await sharp({ create: { width: 300, height: 400, channels: 3, background: '#12455c' } })
+          .png()
+          .toBuffer(),
+      })
       await page.getByAltText('Preview of cover.png').waitFor()
       await page.getByRole('button', { name: 'Next', exact: true }).focus()
       await next(page, 'prices')

@@ -3,39 +3,13 @@ import { pictureOf } from '#core/images/image.rules.ts'
 import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
 import { themeOf } from '#core/pricing/theme.rules.ts'
 import type { PublicationFieldsView } from '#core/publications/get-publication-fields.query.ts'
-import { stepFields } from '#core/publications/publication-steps.rules.ts'
+import { publicationWireNames } from '#core/publications/wire-names.rules.ts'
 import { WireAmount, WireId } from './wire-values.ts'
-
-/** Where the specification's name of a field is another than ours. */
-const wireNames: Readonly<Record<string, string>> = {
-  issuesPerYear: 'publicationPerYear',
-  ccEmail: 'ccemail',
-  coverImage: 'thumbImageName',
-  logoImage: 'logo',
-  digitalIsFree: 'subFree',
-  printIsFree: 'printSubFree',
-  bundleIsFree: 'printDigSubFree',
-  questionA: 'customQuestionA',
-  questionB: 'customQuestionB',
-  questionC: 'customQuestionC',
-  questionD: 'customQuestionD',
-  questionE: 'customQuestionE',
-  readerPlatformKey: 'userkey',
-}
-
-const wireNameOf = (field: string) => wireNames[field] ?? field
-
-/** What a new publication is made of, from the names of the wire to ours. */
-export const newPublicationBody: Record<string, string> = Object.fromEntries(
-  Object.values(stepFields)
-    .flat()
-    .map((field) => [wireNameOf(field), field]),
-)
 
 /** The fields that are sent; the back issues are switched on an edit alone. */
 export const changedPublicationBody: Record<string, string> = {
   _id: 'id',
-  ...newPublicationBody,
+  ...publicationWireNames,
   sellBackIssues: 'sellsBackIssues',
 }
 
@@ -54,7 +28,7 @@ function schemaOf(field: string): z.ZodType {
 export const WireOwnPublication = z.object({
   _id: WireId,
   ...Object.fromEntries(
-    Object.entries(newPublicationBody).map(([wireName, field]) => [wireName, schemaOf(field)] as const),
+    Object.entries(publicationWireNames).map(([wireName, field]) => [wireName, schemaOf(field)] as const),
   ),
   sellBackIssues: z.boolean(),
   backgroundColour: z.string(),
@@ -69,7 +43,9 @@ export function wireOwnPublication({ id, fields, sellsBackIssues }: PublicationF
   }
   return {
     _id: id,
-    ...Object.fromEntries(Object.entries(newPublicationBody).map(([wireName, field]) => [wireName, wireValue(field)])),
+    ...Object.fromEntries(
+      Object.entries(publicationWireNames).map(([wireName, field]) => [wireName, wireValue(field)]),
+    ),
     sellBackIssues: sellsBackIssues,
     backgroundColour: themeOf(String(fields.color ?? '')).background,
   }

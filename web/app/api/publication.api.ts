@@ -8,13 +8,9 @@ import { getStorefront } from '#core/publications/get-storefront.query.ts'
 import { getTitleQuota } from '#core/publications/get-title-quota.query.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
 import { removePublication } from '#core/publications/remove-publication.ts'
+import { publicationWireNames } from '#core/publications/wire-names.rules.ts'
 import { type ApiTable, get, post } from './api-call.ts'
-import {
-  changedPublicationBody,
-  newPublicationBody,
-  WireOwnPublication,
-  wireOwnPublication,
-} from './own-publication.wire.ts'
+import { changedPublicationBody, WireOwnPublication, wireOwnPublication } from './own-publication.wire.ts'
 import { WirePublication, WireStorefront, wirePublication, wireStorefront } from './publication.wire.ts'
 import { WireId } from './wire-values.ts'
 
@@ -79,7 +75,7 @@ export const publicationApi: ApiTable = {
       summary:
         'Add a publication: its storefront opens at once. Prices stand under their flat names; one that is left out is not for sale.',
       useCase: createPublication,
-      body: newPublicationBody,
+      body: publicationWireNames,
       response: z.object({ _id: WireId, urlKey: z.string() }),
       answer: ({ id, urlKey }) => ({ _id: id, urlKey }),
       status: 201,

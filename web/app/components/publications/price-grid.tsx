@@ -82,8 +82,8 @@ function PriceCell({ price, kind, values, errors }: PriceCellProps) {
   const currency = currencyOf(band)
   return (
     <td className="px-1 pb-2 max-lg:block max-lg:px-0">
-      <span aria-hidden="true" className="mb-1 block text-caption text-muted lg:hidden">
-        {`${bandNames[band]}, ${isRecurring ? 'renewing' : 'one-off'}`}
+      <span aria-hidden="true" className="mt-1 mb-1 block truncate text-caption text-muted lg:hidden">
+        {`${bandNames[band]}, ${isRecurring ? 'renews' : 'one-off'}`}
       </span>
       <MoneyInput
         id={id}

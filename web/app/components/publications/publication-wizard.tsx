@@ -110,13 +110,15 @@ export function PublicationWizard({ page, problem }: { page: WizardPage; problem
                 }}
               />
             )}
-            <p className="text-table text-muted">
-              Fields marked{' '}
-              <span className="text-danger" aria-hidden="true">
-                *
-              </span>
-              <span className="sr-only">with a star</span> are required.
-            </p>
+            {step === 'info' && (
+              <p className="text-table text-muted">
+                Fields marked{' '}
+                <span className="text-danger" aria-hidden="true">
+                  *
+                </span>
+                <span className="sr-only">with a star</span> are required.
+              </p>
+            )}
             <Step page={page} values={{ ...page.values, ...problem?.values }} errors={told?.fields ?? {}} />
             <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-5">
               <Button
