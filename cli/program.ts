@@ -10,6 +10,7 @@ import { importCommand } from './commands/import.ts'
 import { jobsCommand } from './commands/jobs.ts'
 import { mailingFileCommand } from './commands/mailing-file.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { promosCommand } from './commands/promos.ts'
 import { publicationsCommand } from './commands/publications.ts'
 import { seedCommand } from './commands/seed.ts'
 import { describe, helpStyle, pathOf, shortHelp } from './help.ts'
@@ -42,6 +43,7 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(exportCommand(cli))
   root.addCommand(mailingFileCommand(cli))
   root.addCommand(publicationsCommand(cli))
+  root.addCommand(promosCommand(cli))
   root.addCommand(jobsCommand(cli))
   root.addCommand(migrateCommand(cli))
   root.addCommand(seedCommand(cli))

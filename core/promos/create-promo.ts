@@ -5,6 +5,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { ownPromo, type Promo } from './own-promo.ts'
 import { promoFields } from './promo.input.ts'
+import { everyProduct } from './promo.rules.ts'
 import { newPromoProblems, refusingTakenCode } from './promo-problems.ts'
 import { promoKey } from './promo-uses.ts'
 
@@ -14,7 +15,11 @@ import { promoKey } from './promo-uses.ts'
  */
 export const createPromo = useCase({
   permission: 'promo:write',
-  input: z.object({ publicationId: z.coerce.number('Required').int(), ...promoFields }),
+  input: z.object({
+    publicationId: z.coerce.number('Required').int(),
+    ...promoFields,
+    applicableProducts: promoFields.applicableProducts.prefault(everyProduct),
+  }),
   alsoCheck: newPromoProblems,
   async run(ctx, input): Promise<Promo> {
     const { id: publicationId, publisherId } = await ownPublication(ctx, { id: input.publicationId })

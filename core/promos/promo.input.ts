@@ -32,13 +32,14 @@ export const promoFields = {
   startsOn: OptionalDay,
   endsOn: OptionalDay,
   /** Nought and blank are unlimited. */
-  uses: z.preprocess(
-    (value) => (value === null || value === undefined || (typeof value === 'string' && !value.trim()) ? 0 : value),
-    wholeNumber(0, mostUses, `Must be from 0 (unlimited) to ${mostUses}`),
-  ),
+  uses: z
+    .preprocess(
+      (value) => (value === null || (typeof value === 'string' && !value.trim()) ? 0 : value),
+      wholeNumber(0, mostUses, `Must be from 0 (unlimited) to ${mostUses}`),
+    )
+    .prefault(0),
   applicableProducts: z
     .object(Object.fromEntries(products.map((product) => [product, Terms])) as Kinds)
-    .prefault({})
     .refine(
       (applicable) => products.some((product) => promoTerms.some((term) => applicable[product][term])),
       'Tick at least one product',

@@ -13,10 +13,16 @@ export const promoTermNames: Record<PromoTerm, string> = {
 
 const promoProductNames: Record<Product, string> = { print: 'print', digital: 'digital', bundle: 'bundle' }
 
+const everyTerm = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
+
+/** What a code is good for where nothing is said of it. */
+export const everyProduct: ApplicableProducts = { print: everyTerm, digital: everyTerm, bundle: everyTerm }
+
 /** As many uses as a code can be limited to. */
 export const mostUses = 1_000_000
 
-export type PromoStatus = 'scheduled' | 'live' | 'used up' | 'expired'
+export const promoStatuses = ['scheduled', 'live', 'used up', 'expired'] as const
+export type PromoStatus = (typeof promoStatuses)[number]
 
 /** Where a code stands on a day. Its last day still counts; a code that has run out and is used up reads as expired. */
 export function promoStatus(promo: Pick<PromoTerms, 'startsOn' | 'endsOn' | 'uses' | 'used'>, today: Day): PromoStatus {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../access/audit.ts'
-import { invalid } from '../kernel/errors.ts'
+import { invalid, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { ownPromo, type Promo } from './own-promo.ts'
 import { promoFields } from './promo.input.ts'
@@ -10,10 +10,19 @@ import { promoKey } from './promo-uses.ts'
 /** Changes a promo code of the acting publisher. Its start stays as it was made; its uses cannot fall below those already taken. */
 export const updatePromo = useCase({
   permission: 'promo:write',
-  input: z.object({ id: z.coerce.number('Required').int(), ...promoFields }),
+  input: z.object({
+    id: z.coerce.number('Required').int(),
+    /** Said by those who know it: a code never moves to another publication. */
+    publicationId: z.coerce.number('Must be a number').int().optional(),
+    ...promoFields,
+    applicableProducts: promoFields.applicableProducts.optional(),
+  }),
   alsoCheck: changedPromoProblems,
   async run(ctx, input): Promise<Promo> {
     const before = await ownPromo(ctx, input.id)
+    if (input.publicationId !== undefined && input.publicationId !== before.publicationId)
+      throw notFound('The promo code')
+    const applicableProducts = input.applicableProducts ?? before.applicableProducts
     // A buyer may take a use at this very moment: the database judges.
     const changed = await refusingTakenCode(() =>
       ctx.db.run(
@@ -28,7 +37,7 @@ export const updatePromo = useCase({
           discountPercent: input.discountPercent,
           endsOn: input.endsOn,
           uses: input.uses,
-          applicable: JSON.stringify(input.applicableProducts),
+          applicable: JSON.stringify(applicableProducts),
           now: ctx.now(),
         },
       ),
@@ -38,7 +47,7 @@ export const updatePromo = useCase({
       ctx,
       'update-promo',
       { type: 'promo-code', id: before.id, publisherId: before.publisherId },
-      { publicationId: before.publicationId, fields: changedFields(before, input) },
+      { publicationId: before.publicationId, fields: changedFields(before, { ...input, applicableProducts }) },
     )
     return ownPromo(ctx, before.id)
   },

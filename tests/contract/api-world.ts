@@ -7,7 +7,7 @@ import { contextFor, type Services } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
-import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { apiTables } from '#web/app/api/api-tables.ts'
@@ -20,6 +20,7 @@ export interface Tenant {
   publicationId: number
   urlKey: string
   orderId: number
+  promoId: number
 }
 
 export interface ApiWorld {
@@ -73,6 +74,7 @@ export async function openApiWorld(): Promise<ApiWorld> {
 export async function makeTenant(services: Running, word: string): Promise<Tenant> {
   const lower = word.toLowerCase()
   const publisher = await makeUser(services, { email: `publisher@${lower}.test`, lastName: word })
+  await services.db.run(`UPDATE accounts SET number_of_publications = 50 WHERE user_id = :id`, { id: publisher.id })
   const publication = await makePublication(services, {
     publisherId: publisher.id,
     publicationName: `${word} Monthly`,
@@ -89,6 +91,7 @@ export async function makeTenant(services: Running, word: string): Promise<Tenan
     publicationId: publication.id,
     urlKey: publication.urlKey,
     orderId: order.orderId,
+    promoId: await makePromo(services, publication.id, `${word}-SAVER`),
   }
 }
 

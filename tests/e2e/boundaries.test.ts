@@ -80,6 +80,7 @@ function addressOf(path: string, tenant: Tenant | null): string {
     const ids: Record<string, number | undefined> = {
       publicationId: tenant.publicationId,
       orderId: tenant.orderId,
+      promoId: tenant.promoId,
       readerId: readerOf.get(tenant),
       userId: staffOf.get(tenant),
     }

@@ -1,6 +1,6 @@
 import type { ApplicableProducts, PromoTerms } from '#core/pricing/discount.rules.ts'
 import { products } from '#core/pricing/plan-code.rules.ts'
-import { promoDay, promoTerms } from '#core/promos/promo.rules.ts'
+import { everyProduct, promoDay, promoTerms } from '#core/promos/promo.rules.ts'
 import type { TypedPromo } from '#core/promos/typed-promo.rules.ts'
 
 /** The promo form's fields as text by name, as it shows and sends them. */
@@ -13,8 +13,7 @@ export function tickName(product: string, term: string): string {
 
 /** The form of a new code: everything ticked, nothing filled in. */
 export function newPromoValues(): PromoValues {
-  const everything = Object.fromEntries(promoTerms.map((term) => [term, true]))
-  return ticksOf(Object.fromEntries(products.map((product) => [product, everything])))
+  return ticksOf(everyProduct)
 }
 
 /** The form of a stored code. */
