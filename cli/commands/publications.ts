@@ -28,7 +28,7 @@ const columns: readonly Column<PublicationListItem>[] = [
 export function publicationsCommand(cli: Cli): Command {
   return groupCommand(cli, 'publications', {
     summary: 'List, show or add publications',
-    usage: 'list|show|create',
+    usage: '<command>',
     examples: [
       ['every publication with its number of readers', 'subscriptions publications list'],
       ['one publication', 'subscriptions publications show gardener'],
