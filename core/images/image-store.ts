@@ -1,7 +1,7 @@
 import type { ImageShape, ImageSize } from './image.rules.ts'
 
 /** What became of a picture: the name its files share, the size of the largest, and how much they all take. */
-export interface KeptImage extends ImageSize {
+interface KeptImage extends ImageSize {
   name: string
   bytes: number
 }

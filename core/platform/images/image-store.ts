@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { imageFiles, imageName, isImageFile } from '#core/images/image.rules.ts'
+import { imageFile, imageFiles, imageName, isImageFile } from '#core/images/image.rules.ts'
 import type { ImageStore } from '#core/images/image-store.ts'
 import type { ImageFiles } from './image-files.ts'
 import { inTurn } from './in-turn.ts'
@@ -19,7 +19,7 @@ export function makeImageStore(files: ImageFiles): ImageStore {
       const name = imageName(randomBytes(24).toString('base64url'), made.size)
       try {
         for (const { type, width, content } of made.files)
-          await files.put(`${name}-${width}.${type}`, content, types[type])
+          await files.put(imageFile(name, width, type), content, types[type])
       } catch (error) {
         // Nobody knows the name yet: what was written is waste.
         for (const file of imageFiles(name, shape)) await files.remove(file).catch(() => {})

@@ -3,6 +3,7 @@ const doors = [
   /^\/addpublication\/images$/,
   /^\/editpublication\/\d+\/images$/,
   /^\/publications\/\d+\/(cover|logo)$/,
+  /^\/backissues\/\d+\/cover$/,
   /^\/addbackissue$/,
   /^\/editbackissue\/\d+$/,
 ]

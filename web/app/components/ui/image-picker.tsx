@@ -40,8 +40,11 @@ export function ImagePicker({ name, label, hint, kind, current, error, isRequire
   const [isTouched, setTouched] = useState(false)
   const [isRemoved, setRemoved] = useState(false)
   const [isOver, setOver] = useState(false)
+  const [canDrop, setCanDrop] = useState(false)
   const [size, setSize] = useState('')
 
+  // Only where scripts run.
+  useEffect(() => setCanDrop(true), [])
   useEffect(() => {
     if (choice) return () => URL.revokeObjectURL(choice.address)
   }, [choice])
@@ -122,7 +125,7 @@ export function ImagePicker({ name, label, hint, kind, current, error, isRequire
             className="block w-full text-body text-ink-2 file:mr-3 file:min-h-10 file:cursor-pointer file:rounded-input file:border file:border-solid file:border-control file:bg-surface file:px-4 file:text-body file:font-medium file:text-ink hover:file:bg-subtle"
           />
           <p role="status" className="text-table text-ink-2 empty:hidden">
-            {choice && `${choice.file.name}, ${sizeOf(choice.file)}${size}. Not saved yet.`}
+            {choice ? `${sizeOf(choice.file)}${size}. Not saved yet.` : canDrop && 'Or drop a picture here.'}
           </p>
           {choice && (
             <Button size="small" onClick={undo}>
