@@ -5,13 +5,22 @@ import { webAddressOf } from './web-address.ts'
 
 /** The kinds of field that forms and calls share: each takes what a form sends (text) and what a program sends, and says in words what is wrong. */
 
+/** No keyboard has a NUL, and PostgreSQL takes none. */
+const withoutNul = (text: string) => text.replaceAll('\0', '')
+
 export const neededText = (longest: number) =>
-  z.string('Required').trim().min(1, 'Required').max(longest, `Must be ${longest} characters or fewer`)
+  z
+    .string('Required')
+    .overwrite(withoutNul)
+    .trim()
+    .min(1, 'Required')
+    .max(longest, `Must be ${longest} characters or fewer`)
 
 /** Blank where nothing was sent. */
 export const optionalText = (longest: number) =>
   z
     .string('Must be text')
+    .overwrite(withoutNul)
     .trim()
     .max(longest, `Must be ${longest} characters or fewer`)
     .nullish()

@@ -41,7 +41,10 @@ export async function performWizard(
     await discardPublicationDraft(ctx, { publicationId })
     return redirectWithToast(context, base, { kind: 'success', text: 'Draft discarded' })
   }
-  if (intent === 'publish' && publicationId === 0 && !draft) return nothingLeft(context)
+  if (step === 'submit' && publicationId === 0 && !draft) {
+    // The last step comes after others: without a draft it was submitted while this was on its way.
+    return intent === 'publish' ? nothingLeft(context) : { isKept: false }
+  }
 
   return submit(answers, async () => {
     if (form)
@@ -87,7 +90,7 @@ function nothingLeft(context: AppLoadContext): Response {
   return redirectWithToast(context, '/addpublication', {
     kind: 'error',
     text: 'Publication not added',
-    detail: 'It was submitted or discarded in another window.',
+    detail: 'There is no draft: it was submitted or discarded in another window, or nothing was written yet.',
   })
 }
 
@@ -116,7 +119,12 @@ async function storedPictures(ctx: StaffContext, publicationId: number): Promise
   return { coverImage: String(fields.coverImage ?? ''), logoImage: String(fields.logoImage ?? '') }
 }
 
-/** A browser ends the lines of a text with CR and LF, a script with LF alone: the second, so that nothing looks changed that is not. */
+/**
+ * A browser ends the lines of a text with CR and LF, a script with LF alone: the second, so that nothing looks changed that is not.
+ * A NUL, which no keyboard has and no database takes, is left out.
+ */
 function plainLines(values: Answers): Answers {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]))
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value.replaceAll('\r\n', '\n').replaceAll('\0', '')]),
+  )
 }
