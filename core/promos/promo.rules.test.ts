@@ -37,6 +37,10 @@ describe('what a code does, in a sentence', () => {
       '25 % off print (one year) and digital, from 01-12-2026, with no end, at most 1 use',
     ],
     [
+      { applicableProducts: { print: everything.print, digital: everything.digital, bundle: year } },
+      '25 % off print and digital, and bundle (one year), from today, with no end, unlimited uses',
+    ],
+    [
       { applicableProducts: {}, startsOn: '2026-01-05', uses: 1200 },
       '25 % off nothing, since 05-01-2026, with no end, at most 1,200 uses',
     ],

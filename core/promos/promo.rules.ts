@@ -63,7 +63,7 @@ export function promoSentence(
   ].join(', ')
 }
 
-/** Products with the same terms are said together: "print and bundle (one year)", "everything but one-month terms". */
+/** What a code is good for, in words. Products with the same terms are said together: "print and bundle (one year)", "everything but one-month terms". */
 export function goodFor(applicable: ApplicableProducts): string {
   const groups = new Map<string, string[]>()
   for (const product of products) {
@@ -75,7 +75,9 @@ export function goodFor(applicable: ApplicableProducts): string {
   }
   if (groups.size === 0) return 'nothing'
   if (groups.get('')?.length === products.length) return 'every subscription of three months and more'
-  return list([...groups].map(([terms, names]) => `${list(names)}${terms}`))
+  const words = [...groups].map(([terms, names]) => `${list(names)}${terms}`)
+  // "print and digital and bundle (one year)" would leave open what the one year is of.
+  return [...groups.values()].some((names) => names.length > 1) ? words.join(', and ') : list(words)
 }
 
 function list(words: readonly string[]): string {

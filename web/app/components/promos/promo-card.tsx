@@ -53,7 +53,7 @@ export function PromoCard({ promo, appUrl, onDelete }: PromoCardProps) {
         <Fact label="Start date">{promoDay(promo.startsOn) || 'At once'}</Fact>
         <Fact label="End date">{promoDay(promo.endsOn) || 'No end'}</Fact>
         <Fact label="Good for" isWide>
-          {goodFor(promo.applicableProducts)}
+          <span className="block first-letter:uppercase">{goodFor(promo.applicableProducts)}</span>
         </Fact>
       </Facts>
       {canBeShared && (

@@ -11,6 +11,7 @@ import { useFailureToast } from '../ui/failure-toast.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/inputs.tsx'
 import { ProductTicks } from './product-ticks.tsx'
+import { dayHint, FixedStart, OptionalDay } from './promo-days.tsx'
 import { type PromoValues, promoInput } from './promo-values.ts'
 
 interface PromoFormProps {
@@ -34,7 +35,6 @@ const labels: Record<string, string> = {
 }
 
 const retry = 'Please fix the errors and retry'
-const dayHint = 'Such as 31-12-2026, 31/12/2026 or 31 Dec 2026.'
 
 /** The form of a promo code, with a sentence under it that says what the code would do. */
 export function PromoForm({ values, problem, stored, today, listAddress }: PromoFormProps) {
@@ -110,15 +110,17 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
         {stored ? (
           <FixedStart day={values.startsOn ?? ''} error={errors.of.startsOn} />
         ) : (
-          <DayField
+          <OptionalDay
             name="startsOn"
+            label="Start date"
             hint={`${dayHint} Empty is today.`}
             value={values.startsOn}
             error={errors.of.startsOn}
           />
         )}
-        <DayField
+        <OptionalDay
           name="endsOn"
+          label="End date"
           hint={`${dayHint} The last day it works; empty is no end.`}
           value={values.endsOn}
           error={errors.of.endsOn}
@@ -170,48 +172,6 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
         </noscript>
       </div>
     </Form>
-  )
-}
-
-function DayField({
-  name,
-  hint,
-  value,
-  error,
-}: {
-  name: string
-  hint: string
-  value: string | undefined
-  error: string | undefined
-}) {
-  return (
-    <Field label={labels[name] ?? name} name={name} hint={hint} error={error}>
-      {(control) => (
-        <Input
-          {...control}
-          name={name}
-          autoComplete="off"
-          maxLength={40}
-          defaultValue={value}
-          className="numeric max-w-48"
-        />
-      )}
-    </Field>
-  )
-}
-
-/** Orders stand on it: it was chosen when the code was made. */
-function FixedStart({ day, error }: { day: string; error: string | undefined }) {
-  return (
-    <Field
-      label="Start date"
-      name="startsOn"
-      isUnmarked
-      hint="Cannot be changed, because orders may rest on it. For another start, make a new code."
-      error={error}
-    >
-      {(control) => <Input {...control} name="startsOn" readOnly defaultValue={day} className="numeric max-w-48" />}
-    </Field>
   )
 }
 

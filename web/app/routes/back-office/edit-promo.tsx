@@ -14,11 +14,11 @@ import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
-  crumbs: ({ promo: { publicationId, publicationName, code } }) => [
+  crumbs: ({ promo: { publicationId, publicationName } }) => [
     { label: 'Publications', to: '/publications' },
     { label: publicationName, to: `/editpublication/${publicationId}` },
     { label: 'Promo codes', to: `/promocodes/${publicationId}` },
-    { label: code },
+    { label: 'Edit promo code' },
   ],
 }
 
