@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asBoolean } from '../database.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
@@ -6,6 +7,8 @@ export interface BackIssueListItem {
   id: number
   publicationId: number
   publicationName: string
+  /** Whether its publication sells back issues now. */
+  isSelling: boolean
   volume: string
   description: string
   stock: number | null
@@ -24,6 +27,7 @@ interface BackIssueListRow {
   id: number
   publication_id: number
   publication_name: string
+  sells_back_issues: unknown
   volume: string
   description: string
   stock: number | null
@@ -50,7 +54,7 @@ export const listBackIssues = useCase({
       urlKey === undefined ? '' : 'AND p.url_key_lower = :urlKey',
     ].join(' ')
     const rows = await ctx.db.query<BackIssueListRow>(
-      `SELECT b.id, b.publication_id, p.publication_name, b.volume, b.description, b.stock, b.price, b.price_us, b.price_eu,
+      `SELECT b.id, b.publication_id, p.publication_name, p.sells_back_issues, b.volume, b.description, b.stock, b.price, b.price_us, b.price_eu,
               b.postage, b.postage_us, b.postage_eu, b.cover_image, s.sold
        FROM back_issues b JOIN publications p ON p.id = b.publication_id
        LEFT JOIN (SELECT i.back_issue_id, SUM(i.quantity) AS sold FROM order_items i JOIN orders o ON o.id = i.order_id
@@ -63,6 +67,7 @@ export const listBackIssues = useCase({
       id: row.id,
       publicationId: row.publication_id,
       publicationName: row.publication_name,
+      isSelling: asBoolean(row.sells_back_issues),
       volume: row.volume,
       description: row.description,
       stock: row.stock,

@@ -7,7 +7,7 @@ import { contextFor, type Services } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
-import { makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
+import { makeBackIssue, makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { apiTables } from '#web/app/api/api-tables.ts'
@@ -21,6 +21,7 @@ export interface Tenant {
   urlKey: string
   orderId: number
   promoId: number
+  backIssueId: number
 }
 
 export interface ApiWorld {
@@ -79,6 +80,7 @@ export async function makeTenant(services: Running, word: string): Promise<Tenan
     publisherId: publisher.id,
     publicationName: `${word} Monthly`,
     urlKey: `${lower}-monthly`,
+    sellsBackIssues: true,
   })
   await services.db.run(
     `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount) VALUES (:id, 'print', 12, 'UK', :no, 4500)`,
@@ -92,6 +94,7 @@ export async function makeTenant(services: Running, word: string): Promise<Tenan
     urlKey: publication.urlKey,
     orderId: order.orderId,
     promoId: await makePromo(services, publication.id, `${word}-SAVER`),
+    backIssueId: (await makeBackIssue(services, publication.id, { volume: `${word} in winter` })).id,
   }
 }
 
@@ -128,6 +131,12 @@ export function newOrderBody({ word, urlKey }: Tenant, idempotencyKey: string): 
     deliveryCheckbox: true,
     cardNumber: '4242 4242 4242 4242',
   }
+}
+
+/** The same for a copy of its back issue. */
+export function newIssueOrderBody(tenant: Tenant, idempotencyKey: string): Record<string, unknown> {
+  const { checkboxSelection: _, ...body } = newOrderBody(tenant, idempotencyKey)
+  return { ...body, backIssues: [tenant.backIssueId] }
 }
 
 /** A call with the ids of a tenant in its path; `given` holds the values that its sample names. */

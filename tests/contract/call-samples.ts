@@ -1,9 +1,9 @@
 import { visitor } from '#core/access/actor.ts'
 import type { UserType } from '#core/access/user-types.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
-import { makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
+import { makeBackIssue, makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
-import { type ApiWorld, newOrderBody, type Tenant } from './api-world.ts'
+import { type ApiWorld, newIssueOrderBody, newOrderBody, type Tenant } from './api-world.ts'
 
 export type Role = 'visitor' | UserType
 
@@ -99,6 +99,14 @@ async function somePublication({ world, tenant, tag }: Asking): Promise<number> 
   return publication.id
 }
 
+const ofBackIssue = ({ tenant }: Asking) => String(tenant.backIssueId)
+
+/** A fresh back issue of the tenant; for the tenant that does not exist, an id that nobody has. */
+async function someBackIssue({ world, tenant }: Asking): Promise<number> {
+  if (tenant.publisherId === nobodysId) return nobodysId
+  return (await makeBackIssue(world.services, tenant.publicationId, { volume: `${tenant.word} in spring` })).id
+}
+
 function newPublicationBody(tag: string): Record<string, unknown> {
   return {
     publicationName: 'The Gardener',
@@ -174,7 +182,15 @@ export const callSamples: Record<string, CallSample> = {
   'POST /publication/uploadimage': { body: picture },
   'POST /publication/uploadlogo': { body: picture },
   'POST /backIssue/uploadCover': { body: picture },
-  'POST /backIssue/coverImg/{id}': { path: { id: ({ tenant }) => String(tenant.backIssueId) }, body: picture },
+  'GET /backIssue/getbackIssue/{id}': { path: { id: ofBackIssue } },
+  'POST /backIssue/': {
+    body: ({ tenant }) => ({ publication: tenant.publicationId, volume: 'Winter 2025', price: '6.50', stock: '' }),
+  },
+  'POST /backIssue/updatebackIssue': {
+    body: async (asking) => ({ _id: await someBackIssue(asking), volume: 'Renamed', stock: 3 }),
+  },
+  'POST /backIssue/removeBackIssue/{id}': { path: { id: async (asking) => String(await someBackIssue(asking)) } },
+  'POST /backIssue/coverImg/{id}': { path: { id: ofBackIssue }, body: picture },
   'GET /publication/getpublication/{id}': { path: { id: ({ tenant }) => String(tenant.publicationId) } },
   'GET /publication/checkurlkey/{urlKey}': { path: { urlKey: ({ tag }) => `free-${tag}` } },
   'POST /publication': { body: ({ tag }) => newPublicationBody(tag) },
@@ -187,5 +203,6 @@ export const callSamples: Record<string, CallSample> = {
   'POST /subscriber/search': {
     body: ({ tenant }) => ({ publicationID: tenant.publicationId, lastName: 'mack' }),
   },
+  'POST /order/createBackIssueOrder': { body: ({ tenant, tag }) => newIssueOrderBody(tenant, `matrix-issues-${tag}`) },
   'POST /order/createOrder': { body: ({ tenant, tag }) => newOrderBody(tenant, `matrix-order-${tag}`) },
 }

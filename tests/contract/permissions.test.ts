@@ -73,6 +73,7 @@ describe("another publisher's ids", () => {
     publicationId: nobodysId,
     orderId: nobodysId,
     promoId: nobodysId,
+    backIssueId: nobodysId,
   }
   /** Who is asked for: the publisher, or where it may not call at all a role that may and has its own borders. */
   const askerOf = ({ permission }: ApiCall): 'publisher' | 'reseller' =>

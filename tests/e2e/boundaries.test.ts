@@ -81,6 +81,7 @@ function addressOf(path: string, tenant: Tenant | null): string {
       publicationId: tenant.publicationId,
       orderId: tenant.orderId,
       promoId: tenant.promoId,
+      backIssueId: tenant.backIssueId,
       readerId: readerOf.get(tenant),
       userId: staffOf.get(tenant),
     }

@@ -19,6 +19,7 @@ export default [
     route('addpublication/:step?', 'routes/back-office/add-publication.tsx'),
     route('editpublication/:publicationId/:step?', 'routes/back-office/edit-publication.tsx'),
     route('backIssues', 'routes/back-office/back-issues.tsx'),
+    route('backIssues/:backIssueId/cover', 'routes/back-office/change-back-issue-cover.tsx'),
     route('addbackIssue', 'routes/back-office/add-back-issue.tsx'),
     route('editBackIssue/:backIssueId', 'routes/back-office/edit-back-issue.tsx'),
     route('promocodes/:publicationId', 'routes/back-office/promo-codes.tsx'),
@@ -47,6 +48,7 @@ export default [
   route('dev/mail/:mailId', 'routes/dev/mail.tsx'),
   route('testst', 'routes/dev/kit.tsx'),
   route(':urlKey', 'routes/storefront/storefront.tsx'),
+  route(':urlKey/issues', 'routes/storefront/issue-shop.tsx'),
   route(':urlKey/view', 'routes/storefront/page-view.ts'),
 
   route('*', 'routes/public/not-found.tsx'),

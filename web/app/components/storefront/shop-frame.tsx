@@ -4,17 +4,22 @@ import { SkipLink } from '../ui/hidden.tsx'
 import { Picture } from '../ui/picture.tsx'
 
 /** The part of a storefront that its pages are framed with. */
-export type Shop = Omit<Storefront, 'prices'>
+export interface Shop extends Omit<Storefront, 'prices' | 'backIssues'> {
+  /** Whether there are back issues to buy. */
+  hasIssues: boolean
+}
 
 interface ShopFrameProps {
   shop: Shop
   /** The big heading is the publication's name on its own page, and a quiet line on the others. */
   isFront?: boolean
+  /** The country whose prices are on show, for the way to the back issues. */
+  country?: string
   children: ReactNode
 }
 
 /** A publication's own look: its colour lightened behind white cards, its logo and cover, its publisher at the foot. */
-export function ShopFrame({ shop, isFront = false, children }: ShopFrameProps) {
+export function ShopFrame({ shop, isFront = false, country, children }: ShopFrameProps) {
   const { theme } = shop
   const colors = {
     '--shop': theme.color,
@@ -49,7 +54,7 @@ export function ShopFrame({ shop, isFront = false, children }: ShopFrameProps) {
         </div>
       </header>
       <main id="main" tabIndex={-1} className="grow outline-none">
-        {isFront && <Introduction shop={shop} />}
+        {isFront && <Introduction shop={shop} country={country} />}
         <div className="mx-auto w-full max-w-5xl px-4 py-8">{children}</div>
       </main>
       <ShopFooter shop={shop} />
@@ -57,7 +62,7 @@ export function ShopFrame({ shop, isFront = false, children }: ShopFrameProps) {
   )
 }
 
-function Introduction({ shop }: { shop: Shop }) {
+function Introduction({ shop, country }: { shop: Shop; country: string | undefined }) {
   const cover = shop.coverImage && (
     <Picture
       image={shop.coverImage}
@@ -82,6 +87,16 @@ function Introduction({ shop }: { shop: Shop }) {
             <p className="mt-3">
               <a href={shop.sampleEdition} className="text-ink underline underline-offset-3 hover:decoration-2">
                 Look inside a sample edition
+              </a>
+            </p>
+          )}
+          {shop.hasIssues && (
+            <p className="mt-4">
+              <a
+                href={`/${shop.urlKey}/issues${country ? `?country=${country}` : ''}`}
+                className="inline-flex min-h-12 items-center rounded-input border border-control bg-surface px-5 text-body font-semibold text-ink uppercase no-underline hover:bg-subtle"
+              >
+                Buy individual issues
               </a>
             </p>
           )}

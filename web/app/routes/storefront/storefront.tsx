@@ -10,7 +10,7 @@ import {
 import { useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useEffect } from 'react'
 import { pictureOf } from '#core/images/image.rules.ts'
-import { type AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { type AppliedPromo, checkPromo } from '#core/promos/check-promo.ts'
 import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
@@ -19,8 +19,9 @@ import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.ts
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { readForm } from '#web/app/http/form.ts'
 import { keptValues, orderInput } from '#web/app/http/order-form.ts'
+import { orderProblem, staysOnOrderForm } from '#web/app/http/order-problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
-import { forgetStorefront, offerOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+import { forgetStorefront, offerOf, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
   if (!page || error) return [{ title: 'Not found' }, { name: 'robots', content: 'noindex' }]
@@ -44,7 +45,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const storefront = await storefrontOf(context, params.urlKey ?? '')
-  const { prices: _, ...shop } = storefront
+  const shop = shopOf(storefront)
   if (storefront.isClosed) return data({ isClosed: true as const, shop }, { status: errorKinds.gone.status })
   const { appUrl, passwordMinLength } = context.services.settings
   const asked = new URL(request.url).searchParams
@@ -67,7 +68,7 @@ async function linkedPromo(context: AppLoadContext, urlKey: string, code: string
   try {
     return { promo: await checkPromo(visitorContext(context), { urlKey, promoCode }), refused: null }
   } catch (error) {
-    if (!isAppError(error) || !staysOnTheForm.has(error.kind)) throw error
+    if (!isAppError(error) || !staysOnOrderForm(error)) throw error
     const refused = { code: promoCode.slice(0, 60), message: error.fields?.promoCode ?? error.message }
     return { promo: null, refused }
   }
@@ -89,25 +90,16 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       forgetStorefront(context, urlKey)
       return redirect(`/${urlKey}`)
     }
-    if (!isAppError(error) || !staysOnTheForm.has(error.kind)) throw error
+    if (!isAppError(error) || !staysOnOrderForm(error)) throw error
     if (error.kind === 'conflict') forgetStorefront(context, urlKey)
+    const asksForCard = sent.intent !== 'promo' && !sent.plan?.startsWith('F')
     // A code that was applied before stays applied, unless it is what was refused.
     const promo = sent.intent !== 'promo' && sent.promoCode ? await promoOf().catch(() => null) : null
-    return data({ promo, values, problem: problemOf(error, sent) }, { status: errorKinds[error.kind].status })
+    return data(
+      { promo, values, problem: orderProblem(error, sent, asksForCard) },
+      { status: errorKinds[error.kind].status },
+    )
   }
-}
-
-const staysOnTheForm = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream'])
-
-/** A refusal as the form shows it. A decline belongs to the card box; an empty one is said together with what else is missing. */
-function problemOf(error: AppError, sent: Record<string, string>) {
-  const lacksCard =
-    error.kind === 'invalid' && sent.intent !== 'promo' && !sent.plan?.startsWith('F') && !sent['payment.cardNumber']
-  const errors = {
-    ...(error.kind === 'declined' ? { 'payment.cardNumber': error.message } : error.fields),
-    ...(lacksCard ? { 'payment.cardNumber': 'Required' } : {}),
-  }
-  return { message: error.message, hint: error.hint, errors, values: keptValues(sent) }
 }
 
 /** Also after a refused order: the next try needs a key of its own, and the prices may have changed. */
@@ -118,7 +110,11 @@ export function shouldRevalidate(): boolean {
 export default function Storefront() {
   const page = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>() as
-    | { promo: AppliedPromo | null; values: Record<string, string>; problem: ReturnType<typeof problemOf> | undefined }
+    | {
+        promo: AppliedPromo | null
+        values: Record<string, string>
+        problem: ReturnType<typeof orderProblem> | undefined
+      }
     | undefined
   const navigate = useNavigate()
   const { urlKey } = page.shop
@@ -134,7 +130,7 @@ export default function Storefront() {
     navigate(`?${search}`, { replace: true, preventScrollReset: true })
   }
   return (
-    <ShopFrame shop={shop} isFront>
+    <ShopFrame shop={shop} isFront country={offer.country}>
       <OrderForm
         shop={shop}
         {...offer}
