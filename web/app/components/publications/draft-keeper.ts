@@ -1,5 +1,5 @@
 import { useFetcher } from '@remix-run/react'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 
 const pauseMs = 800
 
@@ -41,6 +41,12 @@ export function useDraftKeeper(action: string) {
       timer.current = setTimeout(keepNow, pauseMs)
     },
     onBlur: keepNow,
+    /** Ctrl+S or Cmd+S, which would save the page as a file. */
+    onKeyDown(event: KeyboardEvent): void {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      keepNow()
+    },
     /** For the form: it is being sent whole. */
     onSubmit(): void {
       clearTimeout(timer.current)

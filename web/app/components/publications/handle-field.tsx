@@ -1,7 +1,6 @@
-import { useFetcher } from '@remix-run/react'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CircleCheck from 'lucide-react/icons/circle-check'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/inputs.tsx'
@@ -24,24 +23,35 @@ const delayMs = 100
 
 /** The storefront's address: shown whole while it is typed, and looked up a moment after the field is left. */
 export function HandleField({ site, handle, error, onType }: HandleFieldProps) {
-  const fetcher = useFetcher<HandleAnswer>()
-  const timer = useRef<ReturnType<typeof setTimeout>>()
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const [answer, setAnswer] = useState<HandleAnswer | null>(null)
+  const [isChecking, setChecking] = useState(false)
+  const running = useRef<AbortController>()
+  useEffect(() => () => running.current?.abort(), [])
   const typed = handle.trim()
-  const answer = fetcher.data?.urlKey === typed ? fetcher.data : undefined
-  const isChecking = fetcher.state !== 'idle'
 
-  function check(): void {
-    clearTimeout(timer.current)
+  async function check(): Promise<void> {
+    running.current?.abort()
+    setChecking(typed !== '')
     if (typed === '') return
-    timer.current = setTimeout(
-      () => fetcher.load(`/addpublication/handle?${new URLSearchParams({ urlKey: typed })}`),
-      delayMs,
-    )
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    try {
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      if (signal.aborted) return
+      // Not by the router: what a form of the page sends meanwhile would load this anew, or drop it.
+      const response = await fetch(`/addpublication/handle?${new URLSearchParams({ urlKey: typed })}`, { signal })
+      if (response.ok && !response.redirected) setAnswer((await response.json()) as HandleAnswer)
+    } catch {
+      // No answer is no verdict: the handle is looked up again with the step.
+    } finally {
+      if (!signal.aborted) setChecking(false)
+    }
   }
 
   // What the server said stands until it says something new of this field.
-  const problem = answer ? (answer.problem ?? undefined) : isChecking ? undefined : error
+  const verdict = answer?.urlKey === typed ? answer : null
+  const problem = verdict ? (verdict.problem ?? undefined) : isChecking ? undefined : error
   return (
     <Field
       label="Handle"
@@ -69,11 +79,16 @@ export function HandleField({ site, handle, error, onType }: HandleFieldProps) {
             autoCapitalize="none"
             spellCheck={false}
             onChange={({ target }) => onType(target.value)}
-            onBlur={check}
+            onBlur={() => void check()}
             className="max-w-md"
           />
           <p role="status" className="mt-1.5 flex min-h-5 items-center gap-1.5 text-table">
-            <HandleState typed={typed} isChecking={isChecking} isFree={answer?.problem === null} isBad={!!problem} />
+            <HandleState
+              typed={typed}
+              isChecking={isChecking}
+              isFree={verdict !== null && verdict.problem === null}
+              isBad={!!problem}
+            />
           </p>
         </>
       )}

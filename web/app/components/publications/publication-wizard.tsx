@@ -85,7 +85,9 @@ export function PublicationWizard({ page, problem }: { page: WizardPage; problem
             noValidate
             className="space-y-5"
             onSubmit={keeper.onSubmit}
-            {...(step === 'images' ? {} : { onInput: keeper.onInput, onBlur: keeper.onBlur })}
+            {...(step === 'images'
+              ? {}
+              : { onInput: keeper.onInput, onBlur: keeper.onBlur, onKeyDown: keeper.onKeyDown })}
           >
             {/* What the Enter key presses: the first button of a form. */}
             <button

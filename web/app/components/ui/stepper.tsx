@@ -13,7 +13,8 @@ interface Step {
 export function Stepper({ steps, current }: { steps: readonly Step[]; current: number }) {
   return (
     <nav aria-label="Steps" className="no-print mb-5">
-      <details className="group card md:hidden">
+      {/* Closed again on the step that was gone to. */}
+      <details key={current} className="group card md:hidden">
         <summary className="flex min-h-11 list-none items-center justify-between gap-3 px-4 py-2 text-body font-medium">
           {`Step ${current + 1} of ${steps.length}: ${steps[current]?.title}`}
           <ChevronDown size={18} aria-hidden="true" className="shrink-0 text-muted group-open:rotate-180" />

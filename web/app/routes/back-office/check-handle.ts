@@ -5,14 +5,18 @@ import type { HandleAnswer } from '#web/app/components/publications/handle-field
 import { enter } from '#web/app/http/enter.ts'
 
 /** Whether a handle can be had, for the field that asks while one types. */
-export async function loader({ request, context }: LoaderFunctionArgs): Promise<HandleAnswer> {
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const ctx = await enter(request, context, 'addPublication')
   const urlKey = new URL(request.url).searchParams.get('urlKey') ?? ''
   try {
     await checkHandle(ctx, { urlKey })
-    return { urlKey, problem: null }
+    return answer({ urlKey, problem: null })
   } catch (error) {
-    if (isAppError(error) && error.fields?.urlKey) return { urlKey, problem: error.fields.urlKey }
+    if (isAppError(error) && error.fields?.urlKey) return answer({ urlKey, problem: error.fields.urlKey })
     throw error
   }
+}
+
+function answer(answered: HandleAnswer): Response {
+  return Response.json(answered, { headers: { 'Cache-Control': 'no-store' } })
 }
