@@ -6,16 +6,21 @@ import { Button, LinkButton } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { stepIndex, wizardSteps } from './wizard-steps.ts'
 
-/** For who comes back: what was written is still there. */
-export function DraftNotice({ page: { publication, savedAt, goOnAt, base } }: { page: WizardPage }) {
+/** For who comes back: what was written is still there. A draft that begins while the page is open needs no such words. */
+export function DraftNotice({ page: { publication, savedAt, goOnAt, base, step } }: { page: WizardPage }) {
+  const [wasThere] = useState(savedAt !== null)
+  if (!wasThere || savedAt === null) return null
+  const isHere = !publication && goOnAt === step
   return (
     <div className="max-w-5xl">
       <Banner
         title={publication ? `You have unsaved changes from ${savedAt}` : `You began this publication before`}
         action={
-          <LinkButton to={`${base}/${publication ? 'submit' : goOnAt}`} size="small">
-            {publication ? 'Go on' : `Go on at ${wizardSteps[stepIndex(goOnAt)]?.title}`}
-          </LinkButton>
+          !isHere && (
+            <LinkButton to={`${base}/${publication ? 'submit' : goOnAt}`} size="small">
+              {publication ? 'Go on' : `Go on at ${wizardSteps[stepIndex(goOnAt)]?.title}`}
+            </LinkButton>
+          )
         }
       >
         {publication

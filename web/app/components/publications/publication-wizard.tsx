@@ -71,7 +71,7 @@ export function PublicationWizard({ page, problem }: { page: WizardPage; problem
         }))}
       />
       <div className="space-y-5">
-        {page.isEntrance && page.savedAt && <DraftNotice page={page} />}
+        {page.isEntrance && !problem && <DraftNotice key={`${key}-notice`} page={page} />}
         <section aria-labelledby={`${formId}-heading`} className="card max-w-5xl p-4 lg:p-6">
           <h2 id={`${formId}-heading`} className="mb-4 text-h3">
             {wizardSteps[index]?.heading}
