@@ -2,6 +2,7 @@ import { Command, type CommanderError } from 'commander'
 import { nearest } from '#core/kernel/words.ts'
 import { wrongUse } from './cli-error.ts'
 import { action, type Cli } from './command.ts'
+import { backIssuesCommand } from './commands/back-issues.ts'
 import { completionCommand } from './commands/completion.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
@@ -44,6 +45,7 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(mailingFileCommand(cli))
   root.addCommand(publicationsCommand(cli))
   root.addCommand(promosCommand(cli))
+  root.addCommand(backIssuesCommand(cli))
   root.addCommand(jobsCommand(cli))
   root.addCommand(migrateCommand(cli))
   root.addCommand(seedCommand(cli))

@@ -13,6 +13,7 @@ const commands = [
   ['promos', 'list'],
   ['promos', 'create'],
   ['promos', 'disable'],
+  ['back-issues', 'list'],
   ['jobs', 'list'],
   ['jobs', 'retry'],
   ['migrate'],

@@ -65,7 +65,7 @@ it('leaves an untouched stock to the sales made while the form was open, and ref
   expect(await listBackIssues(ctx, { id })).toMatchObject([{ volume: 'Winter', stock: 2 }])
   await expect(updateBackIssue(ctx, { ...fields({ stock: '10', stockBefore: '3' }), id })).rejects.toMatchObject({
     kind: 'conflict',
-    fields: { stock: expect.stringContaining('it is 2 copies now') },
+    fields: { stock: expect.stringContaining('It is 2 copies now') },
   })
   await updateBackIssue(ctx, { ...fields({ stock: '', stockBefore: '2' }), id })
   expect(await listBackIssues(ctx, { id })).toMatchObject([{ stock: null }])

@@ -43,7 +43,8 @@ export const updateBackIssue = useCase({
 })
 
 function soldMeanwhile(stock: number | null) {
-  const now = stock === null ? 'unlimited' : `${countOf(stock, 'copy', 'copies')}`
-  const message = `The stock has changed while this page was open: it is ${now} now. Please check it and save again.`
-  return conflict(message, { fields: { stock: message } })
+  const now = stock === null ? 'unlimited' : countOf(stock, 'copy', 'copies')
+  return conflict('The stock has changed while this page was open.', {
+    fields: { stock: `It is ${now} now. Please check it and save again.` },
+  })
 }
