@@ -193,7 +193,7 @@ describe('a new publisher', () => {
       await print('six months').fill('')
       await page.getByRole('switch', { name: /^Free.*the digital edition/ }).focus()
       await page.keyboard.press('Space')
-      expect(await page.getByLabel('Digital, one year, UK, one-off').isVisible()).toBe(false)
+      expect(await page.getByLabel('Digital, one year, UK, one-off', { exact: true }).isVisible()).toBe(false)
       await print('one year').focus()
       await next(page, 'questions')
 

@@ -1,5 +1,5 @@
 import { Form, useLocation, useNavigation } from '@remix-run/react'
-import { type ReactNode, useEffect, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { toast } from 'sonner'
 import type { FieldErrors } from '#core/kernel/errors.ts'
 import { type PublicationStep, stepOfField } from '#core/publications/publication-steps.rules.ts'
@@ -42,6 +42,7 @@ export function PublicationWizard({ page, problem }: { page: WizardPage; problem
   const { publication, base, step, isChange } = page
   const { pathname, search, key } = useLocation()
   const formId = useId()
+  const { formKey, refusal } = useFormKey(key, problem)
   const here = pathname + search
   const keeper = useDraftKeeper(here)
   const pending = useNavigation().formData?.get('intent')
@@ -77,7 +78,7 @@ export function PublicationWizard({ page, problem }: { page: WizardPage; problem
             {wizardSteps[index]?.heading}
           </h2>
           <Form
-            key={key}
+            key={formKey}
             id={formId}
             method="post"
             action={here}
@@ -100,6 +101,7 @@ export function PublicationWizard({ page, problem }: { page: WizardPage; problem
             />
             {told && (
               <ErrorSummary
+                key={refusal}
                 message={told.message}
                 hint={told.hint}
                 fields={told.fields}
@@ -151,6 +153,19 @@ export function PublicationWizard({ page, problem }: { page: WizardPage; problem
       </div>
     </>
   )
+}
+
+/**
+ * The fields begin anew with every page, but not when a refused form comes back to itself: the refusal shows before the router is done,
+ * and what is typed meanwhile would be lost. Each refusal is counted, so that the same one takes the focus again.
+ */
+function useFormKey(key: string, problem: FormProblem | undefined): { formKey: string; refusal: number } {
+  const shown = useRef({ formKey: key, refusal: 0, problem })
+  const last = shown.current
+  if (!problem) last.formKey = key
+  if (problem && problem !== last.problem) last.refusal += 1
+  last.problem = problem
+  return last
 }
 
 /** The problems of a step that was opened from the list of errors. */
