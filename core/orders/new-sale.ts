@@ -9,7 +9,7 @@ import type { OrderForm } from './order-form.input.ts'
 import type { BuyerDraft, OrderKind } from './order-row.ts'
 
 /** One line of an order, in minor units. */
-export interface SaleItem {
+interface SaleItem {
   kind: 'subscription' | 'back-issue'
   backIssueId: number | null
   description: string
