@@ -198,11 +198,13 @@ describe('a new publisher', () => {
       await next(page, 'questions')
 
       // The browser's Back is Previous; what was answered is there.
+      const heading = (name: string) => page.getByRole('heading', { name, level: 2 }).waitFor()
+      await heading('Custom questions')
       await page.goBack()
-      await page.waitForURL('**/prices')
+      await heading('Subscription prices')
       expect(await print('one year').inputValue()).toBe('29.99')
       await page.goForward()
-      await page.waitForURL('**/questions')
+      await heading('Custom questions')
       await page.getByRole('button', { name: 'Previous' }).click()
       await page.waitForURL('**/prices')
       await page.getByRole('button', { name: 'Next', exact: true }).click()
@@ -234,6 +236,7 @@ describe('a new publisher', () => {
 
       // All answers, to be checked; a change leads back here.
       const check = again.getByRole('main')
+      await check.getByRole('heading', { name: 'Check your answers' }).waitFor()
       expect(await check.innerText()).toMatch(/Instagram\s+Not provided/)
       expect(await check.innerText()).toMatch(/One year: £29\.99/)
       expect(await check.innerText()).toMatch(/Digital\s+Free/)
