@@ -12,6 +12,7 @@ import { savePublicationDraft } from '#core/publications/save-publication-draft.
 import type { StaffContext } from './enter.ts'
 import { readForm, submit } from './form.ts'
 import { chosenPicture, readImageForm } from './image-form.ts'
+import { idParam } from './param-id.ts'
 import { stepOf, wizardBase } from './publication-wizard.ts'
 import { forgetStorefront } from './storefront-data.ts'
 import { redirectWithToast } from './toast.ts'
@@ -19,7 +20,7 @@ import { redirectWithToast } from './toast.ts'
 type Answers = Record<string, string>
 
 /**
- * What the buttons of a step do. `keep`: store what is typed so far; `previous`, `next`: the same and go on, next only when it is right;
+ * What the buttons of a step do. `previous`, `next`: keep what is typed and go on, next only when it is right;
  * `publish`: make or change the publication; `discard`: throw the draft away.
  */
 export async function performWizard(
@@ -41,10 +42,8 @@ export async function performWizard(
     await discardPublicationDraft(ctx, { publicationId })
     return redirectWithToast(context, base, { kind: 'success', text: 'Draft discarded' })
   }
-  if (step === 'submit' && publicationId === 0 && !draft) {
-    // The last step comes after others: without a draft it was submitted while this was on its way.
-    return intent === 'publish' ? nothingLeft(context) : { isKept: false }
-  }
+  // The last step comes after others: without a draft it was submitted while this was on its way.
+  if (intent === 'publish' && publicationId === 0 && !draft) return nothingLeft(context)
 
   return submit(answers, async () => {
     if (form)
@@ -52,12 +51,26 @@ export async function performWizard(
     const save = (isChecked: boolean) => savePublicationDraft(ctx, { publicationId, step, answers, isChecked })
     // Kept first even when it is wrong: whoever leaves the page to look something up finds it again.
     await save(false)
-    if (intent === 'keep') return { isKept: true }
     if (intent === 'previous') return redirect(`${base}/${neighbour(step, -1)}`)
     if (intent === 'publish') return publish(context, ctx, publicationId)
     await save(true)
     return redirect(`${base}/${isChange ? 'submit' : neighbour(step, 1)}`)
   })
+}
+
+/** Keeps what is typed of a step so far, right or wrong; says whose draft and which step it was. */
+export async function keepDraft(
+  request: Request,
+  ctx: StaffContext,
+): Promise<{ publicationId: number; step: PublicationStep }> {
+  const { publicationId: asked, step: name, ...answers } = plainLines(await readForm(request))
+  const step = stepOf(name)
+  const publicationId = asked === '0' ? 0 : idParam(asked, 'The publication')
+  const draft = await getPublicationDraft(ctx, { publicationId })
+  // The last step of a new one comes after others: without a draft it has just been submitted.
+  const isLate = step === 'submit' && publicationId === 0 && !draft
+  if (!isLate) await savePublicationDraft(ctx, { publicationId, step, answers, isChecked: false })
+  return { publicationId, step }
 }
 
 async function publish(context: AppLoadContext, ctx: StaffContext, publicationId: number): Promise<Response> {

@@ -44,7 +44,7 @@ export function PublicationWizard({ page, problem }: { page: WizardPage; problem
   const formId = useId()
   const { formKey, refusal } = useFormKey(key, problem)
   const here = pathname + search
-  const keeper = useDraftKeeper(here)
+  const keeper = useDraftKeeper(page)
   const pending = useNavigation().formData?.get('intent')
   const index = stepIndex(step)
   const told = problem ?? mending(page)
@@ -149,7 +149,12 @@ export function PublicationWizard({ page, problem }: { page: WizardPage; problem
             </div>
           </Form>
         </section>
-        <DraftBar page={page} formId={formId} isKeeping={keeper.isKeeping} pending={pending} />
+        <DraftBar
+          page={{ ...page, savedAt: keeper.savedAt }}
+          formId={formId}
+          isKeeping={keeper.isKeeping}
+          pending={pending}
+        />
       </div>
     </>
   )
