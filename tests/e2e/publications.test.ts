@@ -410,7 +410,9 @@ describe('a publication that is there', () => {
       expect(await faultsOf(page)).toEqual([])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
-      expect(await remove.evaluate((it) => it === document.activeElement)).toBe(true)
+      await page.waitForFunction(() =>
+        document.activeElement?.getAttribute('aria-label')?.startsWith('Remove Publication'),
+      )
       await page.keyboard.press('Enter')
       await dialog.getByRole('button', { name: 'Remove publication' }).click()
       await page.getByText('No Publications found for this User').waitFor()
