@@ -3,6 +3,7 @@ import { nearest } from '#core/kernel/words.ts'
 import { wrongUse } from './cli-error.ts'
 import { action, type Cli } from './command.ts'
 import { auditCommand } from './commands/audit.ts'
+import { backIssuesCommand } from './commands/back-issues.ts'
 import { completionCommand } from './commands/completion.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
@@ -11,6 +12,7 @@ import { importCommand } from './commands/import.ts'
 import { jobsCommand } from './commands/jobs.ts'
 import { mailingFileCommand } from './commands/mailing-file.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { promosCommand } from './commands/promos.ts'
 import { publicationsCommand } from './commands/publications.ts'
 import { publishersCommand } from './commands/publishers.ts'
 import { seedCommand } from './commands/seed.ts'
@@ -48,6 +50,8 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(usersCommand(cli))
   root.addCommand(publishersCommand(cli))
   root.addCommand(auditCommand(cli))
+  root.addCommand(promosCommand(cli))
+  root.addCommand(backIssuesCommand(cli))
   root.addCommand(jobsCommand(cli))
   root.addCommand(migrateCommand(cli))
   root.addCommand(seedCommand(cli))

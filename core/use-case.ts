@@ -38,8 +38,8 @@ export function useCase<Schema extends z.ZodType, Result>(
     if (permission !== 'public' && !can(ctx.actor, permission)) {
       throw ctx.actor.kind === 'visitor' ? signedOut() : denied()
     }
-    const values = asRecord(raw)
-    const parsed = validate(input, raw, alsoCheck ? await alsoCheck(ctx, values) : {})
+    const given = withoutNul(raw)
+    const parsed = validate(input, given, alsoCheck ? await alsoCheck(ctx, asRecord(given)) : {})
     return transaction === 'one' ? ctx.db.transaction(() => run(ctx, parsed)) : run(ctx, parsed)
   }
   return Object.assign(call, { permission, input })
@@ -56,6 +56,14 @@ function validate<Schema extends z.ZodType>(schema: Schema, raw: unknown, more: 
   for (const [name, message] of Object.entries(more)) fields[name] ??= message
   if (!result.success || Object.keys(fields).length > 0) throw invalid(fields)
   return result.data
+}
+
+/** No keyboard has a NUL and PostgreSQL takes none: it is dropped wherever it stands in what a door was given. */
+function withoutNul(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value
+  if (Array.isArray(value)) return value.map(withoutNul)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutNul(part)]))
 }
 
 function asRecord(raw: unknown): Record<string, unknown> {

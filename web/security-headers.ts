@@ -16,7 +16,8 @@ export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHan
         defaultSrc: ["'self'"],
         scriptSrc: [nonceOf, "'strict-dynamic'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
+        // blob: a picture that was chosen and not sent yet.
+        imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         formAction: ["'self'"],
@@ -53,9 +54,17 @@ export const sameOriginOnly: RequestHandler = (request, response, next) => {
   response.status(403).type('text').send('This request came from another site and was refused.')
 }
 
+interface BodyLimits {
+  usual: number
+  large: number
+  /** The paths that may have the large one. */
+  isLarge(path: string): boolean
+}
+
 /** Refuses bodies over a limit before they are read, and those that do not say how long they are. */
-export function bodyLimit(bytes: number): RequestHandler {
+export function bodyLimit({ usual, large, isLarge }: BodyLimits): RequestHandler {
   return (request, response, next) => {
+    const bytes = isLarge(request.path) ? large : usual
     const length = request.get('content-length')
     if (length === undefined && request.get('transfer-encoding') !== undefined) {
       response.status(411).type('text').send('The request must say how long its body is.')

@@ -1,21 +1,22 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import compression from 'compression'
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express } from 'express'
 import { AppError } from '#core/kernel/errors.ts'
 import { type Env, projectRoot } from '#core/platform/env.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { apiRouter } from './app/api/router.ts'
+import { isImageDoor } from './app/http/image-doors.ts'
 import { alive, ready } from './health.ts'
-import { uploadedImages } from './images.ts'
+import { sendImage } from './image-files.ts'
 import { remixHandler } from './remix-handler.ts'
 import { requestLog } from './request-log.ts'
 import { bodyLimit, sameOriginOnly, securityHeaders } from './security-headers.ts'
 
 /** Forms are text: larger bodies belong to the API's and the uploads' own limits. */
 const formLimit = 512 * 1024
-/** Room for a picture from a phone, so that a too large one is refused on its form and not by a bare line. */
-const pictureLimit = 15 * 1024 * 1024
+/** Far over what a picture may have: the page itself, which reads no more than that, says so beside the field. */
+const pictureFormLimit = 100 * 1024 * 1024
 const patienceAtStop = 10_000
 
 /** Serves pages, API, health and static files. `stop` takes no new requests, finishes those that run, then resolves. */
@@ -30,10 +31,10 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.get('/healthz', alive)
   app.get('/readyz', readiness.handler)
   app.use(requestLog(services.log), securityHeaders({ isSecure }), compression())
+  app.get('/images/:file', sendImage(services))
   serveFiles(app)
-  app.get('/images/:name', uploadedImages(env.dataDir))
   app.use('/api', apiRouter(services))
-  app.use(sameOriginOnly, formLimits())
+  app.use(sameOriginOnly, bodyLimit({ usual: formLimit, large: pictureFormLimit, isLarge: isImageDoor }))
   app.all('*', await remixHandler(services, env))
   app.use(plainErrors(services))
 
@@ -60,15 +61,6 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
         })
         server.closeIdleConnections()
       }),
-  }
-}
-
-/** The form that sends a picture may be larger than those that send text. */
-function formLimits(): RequestHandler {
-  const [texts, pictures] = [bodyLimit(formLimit), bodyLimit(pictureLimit)]
-  return (request, response, next) => {
-    const isPicture = /^\/account\/picture(\.data)?$/.test(request.path)
-    return (isPicture ? pictures : texts)(request, response, next)
   }
 }
 
@@ -102,6 +94,8 @@ function serveFiles(app: Express): void {
   // Publications' images. Alone in a tab an SVG is a page: it gets no scripts and no origin.
   app.use('/media', (_, response, next) => {
     response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    // Mails and other sites show them too.
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
     next()
   })
   app.use(

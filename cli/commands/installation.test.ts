@@ -5,6 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { startS3Server } from '#tests/support/s3-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { envOf, runCli } from '../captured-io.ts'
 
@@ -57,6 +58,8 @@ describe('publications', () => {
       issuesPerYear: 12,
       readers: 0,
       activeReaders: expect.any(Number),
+      sellsBackIssues: false,
+      isOnSale: false,
     })
     const shown = JSON.parse((await runCli(['publications', 'show', 'GARDENER', '--json'], { env })).stdout)
     expect(shown).toMatchObject({ urlKey: 'gardener', prices: [], lastImport: null })
@@ -233,6 +236,25 @@ describe('doctor', () => {
     })
     stops.push(() => new Promise<void>((resolve) => server.close(() => resolve())))
     expect((await check({ MAIL_URL: `smtp://127.0.0.1:${port}` })).of('Mail')).toMatchObject({ state: 'ok' })
+  })
+
+  it('tries the store of the pictures, in a folder or a bucket, and leaves nothing there', async () => {
+    expect((await check({})).of('Pictures')).toMatchObject({ state: 'ok', found: expect.stringContaining('images') })
+    const s3 = await startS3Server('magazines', 'AKIATEST')
+    stops.push(() => s3.stop())
+    const bucket = {
+      STORAGE_URL: `s3://magazines?endpoint=${s3.url}`,
+      AWS_ACCESS_KEY_ID: 'AKIATEST',
+      AWS_SECRET_ACCESS_KEY: 'sesame',
+    }
+    expect((await check(bucket)).of('Pictures')).toMatchObject({
+      state: 'ok',
+      found: expect.stringContaining('bucket magazines'),
+    })
+    expect(s3.objects.size).toBe(0)
+    const refused = await check({ ...bucket, AWS_ACCESS_KEY_ID: 'AKIAOTHER' })
+    expect(refused.of('Pictures')).toMatchObject({ state: 'failed', found: expect.stringContaining('AccessDenied') })
+    expect(JSON.stringify(refused.report)).not.toMatch(/sesame|AKIA/)
   })
 
   it('warns of failed jobs, missing migrations, wrong settings and demo payments in production', async () => {

@@ -10,6 +10,7 @@ import { printable } from '../style.ts'
 import { type Column, printTable } from '../table.ts'
 import { labelled, type Talk } from '../talk.ts'
 import { groupCommand } from '../words.ts'
+import { publicationsCreateCommand } from './publications-create.ts'
 
 const columns: readonly Column<PublicationListItem>[] = [
   { head: 'Handle', show: ({ urlKey }) => urlKey },
@@ -26,17 +27,21 @@ const columns: readonly Column<PublicationListItem>[] = [
 
 export function publicationsCommand(cli: Cli): Command {
   return groupCommand(cli, 'publications', {
-    summary: 'List the publications, or show one',
-    usage: 'list|show',
+    summary: 'List, show or add publications',
+    usage: '<command>',
     examples: [
       ['every publication with its number of readers', 'subscriptions publications list'],
       ['one publication', 'subscriptions publications show gardener'],
-      ['only the handles', 'subscriptions publications list | cut -f1'],
+      [
+        'a new one',
+        'subscriptions publications create --publisher ann@example.com --name "The Gardener" \\\n    --issues 10 --email hello@example.com --order-email orders@example.com',
+      ],
     ],
-    exits: ['missing'],
+    exits: ['missing', 'conflict'],
   })
     .addCommand(listCommand(cli))
     .addCommand(showCommand(cli))
+    .addCommand(publicationsCreateCommand(cli))
 }
 
 function listCommand(cli: Cli): Command {
@@ -52,27 +57,40 @@ function listCommand(cli: Cli): Command {
     exits: ['missing'],
   }).action(
     action(cli, async ({ as }) => {
-      const [{ withSession }, { listPublications }] = await Promise.all([
+      const [{ withSession }, { listPublications }, { can }, { getTitleQuota }] = await Promise.all([
         import('../session.ts'),
         import('#core/publications/list-publications.query.ts'),
+        import('#core/access/permissions.ts'),
+        import('#core/publications/get-title-quota.query.ts'),
       ])
-      const rows = await withSession(cli.talk, { as }, ({ ctx }) => listPublications(ctx, {}))
+      // The machine's operator has no quota of its own.
+      const { rows, quota } = await withSession(cli.talk, { as }, async ({ ctx }) => ({
+        rows: await listPublications(ctx, {}),
+        quota: ctx.actor.kind === 'staff' && can(ctx.actor, 'publication:read') ? await getTitleQuota(ctx, {}) : null,
+      }))
       if (cli.talk.flags.json) {
         await cli.talk.json(
-          rows.map(({ id, urlKey, publicationName, issuesPerYear, readers, activeReaders }) => ({
-            id,
-            urlKey,
-            publicationName,
-            issuesPerYear,
-            readers,
-            activeReaders,
-          })),
+          rows.map(
+            ({ id, urlKey, publicationName, issuesPerYear, readers, activeReaders, sellsBackIssues, isOnSale }) => ({
+              id,
+              urlKey,
+              publicationName,
+              issuesPerYear,
+              readers,
+              activeReaders,
+              sellsBackIssues,
+              isOnSale,
+            }),
+          ),
         )
         return 0
       }
       if (rows.length === 0)
-        cli.talk.say('There is no publication yet. Add one in the back office, or make the demo: subscriptions seed')
+        cli.talk.say(
+          'There is no publication yet. Add one: subscriptions publications create (or make the demo: subscriptions seed)',
+        )
       else await printTable(cli.talk, rows, columns)
+      if (quota) cli.talk.say(`${quota.used} of ${quota.allowed} titles`)
       return 0
     }),
   )

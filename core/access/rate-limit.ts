@@ -31,6 +31,13 @@ export async function countTry(ctx: AppContext, key: string, limit: RateLimit): 
   )
 }
 
+/** Takes one try back: what was tried turned out to be right, and those who were wrong before still count. */
+export async function giveTryBack(ctx: AppContext, key: string): Promise<void> {
+  await ctx.db.run(`UPDATE rate_limits SET hits = hits - 1 WHERE limit_key = :key AND hits > 0`, {
+    key: storedKey(key),
+  })
+}
+
 /** Takes the tries of a key back: what was tried turned out to be right. */
 export async function forgetTries(ctx: AppContext, key: string): Promise<void> {
   await ctx.db.run(`DELETE FROM rate_limits WHERE limit_key = :key`, { key: storedKey(key) })

@@ -50,14 +50,14 @@ export async function keepBuyer(
   }
 }
 
-/** Ties a buyer to the reader record it pays for and remembers where the last delivery went. */
+/** Ties a buyer to the reader record it pays for, where there is one, and remembers where the last delivery went. */
 export async function linkBuyer(
   ctx: AppContext,
   buyerId: number,
-  { readerId, startOn, shipping }: { readerId: number; startOn: Day; shipping: object | null },
+  { readerId, startOn, shipping }: { readerId: number | null; startOn: Day | null; shipping: object | null },
 ): Promise<void> {
   await ctx.db.run(
-    `UPDATE buyers SET reader_id = :readerId, first_sub_start_on = COALESCE(first_sub_start_on, :startOn),
+    `UPDATE buyers SET reader_id = COALESCE(:readerId, reader_id), first_sub_start_on = COALESCE(first_sub_start_on, :startOn),
             shipping = COALESCE(:shipping, shipping), updated_at = :now
      WHERE id = :buyerId`,
     { buyerId, readerId, startOn, shipping: shipping ? JSON.stringify(shipping) : null, now: ctx.now() },

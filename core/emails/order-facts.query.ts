@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { pictureOf } from '../images/image.rules.ts'
 import { countryName } from '../kernel/countries.ts'
 import { type Day, openEnd, printDay } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -14,7 +15,8 @@ export interface OrderFacts {
   publicationId: number
   state: OrderState
   orderNumber: string
-  product: Product
+  /** Null for back issues: nothing to read online, always something to post. */
+  product: Product | null
   productName: string
   name: string
   email: string
@@ -24,6 +26,8 @@ export interface OrderFacts {
   deliveryLines: string[]
   readerReference: string
   answers: MailRow[]
+  /** Issues that were paid for when no copy was left. */
+  oversold: string[]
   frame: MailFrame
   texts: { opening: string; receipt: string; ending: string }
   orderEmailAddress: string
@@ -56,13 +60,19 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
   const text = (name: string) => row[name] ?? ''
   const currency = text('currency') as Currency
   const money = (amount: number) => formatMoney({ amount, currency })
-  const product = text('product') as Product
+  const product = row.product as Product | null
+  const items = await issuesOf(ctx, orderId)
   const address = asJson<PostalAddress>(row.shipping ?? row.billing)
+  const logo = pictureOf(row.logo_image, 'logo')
   const end = row.sub_end_on as Day | null
   const rows: MailRow[] = [
     { label: 'Order number', value: text('order_number') },
     { label: 'Order date', value: printDay(text('ordered_on')) },
-    { label: 'Subscription', value: text('product_name') },
+    { label: 'Subscription', value: product ? text('product_name') : '' },
+    ...items.map(({ description, unit_price, postage }) => ({
+      label: `Back issue: ${description}`,
+      value: postage > 0 ? `${money(unit_price)} + ${money(postage)} postage` : money(unit_price),
+    })),
     { label: 'Starts', value: row.sub_start_on ? printDay(row.sub_start_on) : '' },
     { label: 'Ends', value: end === openEnd ? 'Until further notice' : end ? printDay(end) : '' },
     { label: 'Your reference', value: text('unique_reference') },
@@ -85,7 +95,8 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
     mobile: text('mobile'),
     total: text('payment_type') === 'Free' ? 'Free' : `${money(row.amount)} ${currency}`,
     rows: rows.filter(({ value }) => value !== ''),
-    deliveryLines: isDelivered(product) ? addressLines(address) : [],
+    oversold: items.filter(({ copy_state }) => copy_state === 'oversold').map(({ description }) => description),
+    deliveryLines: !product || isDelivered(product) ? addressLines(address) : [],
     readerReference: text('unique_reference'),
     answers: ['a', 'b', 'c', 'd', 'e']
       .map((key) => ({ label: text(`question_${key}`), value: text(`answer_${key}`) }))
@@ -99,7 +110,7 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
         .join(', '),
       contactEmail: text('publication_email') || text('account_email'),
       telephone: text('telephone'),
-      logoUrl: row.logo_image ? `${ctx.settings.appUrl}/media/${row.logo_image}` : '',
+      logoUrl: logo ? `${ctx.settings.appUrl}${logo.src}` : '',
       storefrontUrl: `${ctx.settings.appUrl}/${text('url_key')}`,
       color: /^#[0-9a-f]{6}$/i.test(text('color')) ? text('color') : '#1F2933',
     },
@@ -113,6 +124,14 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
       kindle: text('kindle_app_link'),
     },
   }
+}
+
+async function issuesOf(ctx: AppContext, orderId: number) {
+  return ctx.db.query<{ description: string; unit_price: number; postage: number; copy_state: string | null }>(
+    `SELECT description, unit_price, postage, copy_state FROM order_items
+     WHERE order_id = :orderId AND kind = 'back-issue' ORDER BY id`,
+    { orderId },
+  )
 }
 
 function addressLines(address: PostalAddress): string[] {

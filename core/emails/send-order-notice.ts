@@ -22,7 +22,11 @@ export const sendOrderNotice = useCase({
       total: facts.total,
       rows: [
         ...facts.rows.filter(({ label }) => label !== 'Your reference'),
-        { label: 'Reader', value: facts.readerReference },
+        ...facts.oversold.map((volume) => ({
+          label: `Oversold: ${volume}`,
+          value: 'No copy was left when the payment came. Please settle it with the buyer.',
+        })),
+        ...(facts.readerReference ? [{ label: 'Reader', value: facts.readerReference }] : []),
         { label: 'Email', value: facts.email },
         ...(facts.mobile ? [{ label: 'Telephone', value: facts.mobile }] : []),
       ],

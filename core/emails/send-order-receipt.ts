@@ -26,7 +26,8 @@ export const sendOrderReceipt = useCase({
 })
 
 function receiptView(facts: OrderFacts): OrderReceiptView {
-  const receiptText = paragraphs(facts.texts.receipt)
+  // The publication's receipt text thanks for a subscription: back issues are none.
+  const receiptText = facts.product ? paragraphs(facts.texts.receipt) : []
   return {
     ...facts.frame,
     template: 'order-receipt',
@@ -43,9 +44,9 @@ function receiptView(facts: OrderFacts): OrderReceiptView {
   }
 }
 
-/** Print alone is read on paper: the apps and the online edition are for the others. Only web addresses are linked. */
+/** Print and back issues are read on paper: the apps and the online edition are for the others. Only web addresses are linked. */
 function appLinks({ product, links }: OrderFacts): OrderReceiptView['apps'] {
-  if (isDelivered(product) && product !== 'bundle') return []
+  if (!product || (isDelivered(product) && product !== 'bundle')) return []
   return [
     { label: 'Read it online', url: links.digitalEdition },
     { label: 'iPhone and iPad app', url: links.ios },

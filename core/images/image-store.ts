@@ -1,9 +1,23 @@
-import type { ImageShape } from './image.rules.ts'
+import type { ImageShape, ImageSize } from './image.rules.ts'
+
+/** What became of a picture: the name its files share, the size of the largest, and how much they all take. */
+interface KeptImage extends ImageSize {
+  name: string
+  bytes: number
+}
+
+/** A file of a kept picture on its way out. */
+export interface ImageContent {
+  content: AsyncIterable<Uint8Array>
+  bytes: number | undefined
+}
 
 /** The port for pictures that people upload. What is kept is always made anew from the pixels: nothing else of the file survives. */
 export interface ImageStore {
-  /** Makes a picture's files and gives the name they share. Throws `invalid` under `field` for what is no picture, or too large a one. */
-  keep(bytes: Uint8Array, shape: ImageShape, field: string): Promise<string>
+  /** Makes a picture's files. Throws `invalid` under `field` for what is no picture, or too large a one. */
+  keep(bytes: Uint8Array, shape: ImageShape, field: string): Promise<KeptImage>
+  /** One file, to be sent; null when there is none. Throws `unavailable` when the store does not answer. */
+  open(file: string): Promise<ImageContent | null>
   /** Takes a picture's files away; it is no mistake when there are none. */
   remove(name: string, shape: ImageShape): Promise<void>
 }

@@ -1,19 +1,38 @@
-/** How a kind of picture is kept: its widths in pixels, and whether it is cut to a square. */
+/** How a kind of picture is kept: its widths in pixels, whether it is cut to a square, and the one file for programs that know no WebP. */
 export interface ImageShape {
   widths: readonly number[]
   isSquare: boolean
+  fallback: { type: 'jpg' | 'png'; width: number } | null
 }
 
 /** What people send may be this large; what is kept is far smaller. */
-export const imageLimits = { bytes: 5 * 1024 * 1024, pixels: 25_000_000 }
+export const imageLimits = { bytes: 5 * 1024 * 1024, pixels: 25_000_000, leastSide: 16 }
 
 /** A user's picture: in the top bar and on cards, and large on its own page. */
-export const avatarShape = { widths: [64, 256], isSquare: true } as const satisfies ImageShape
+export const avatarShape = { widths: [64, 256], isSquare: true, fallback: null } as const satisfies ImageShape
 
-/** The files a browser offers to choose from. */
-export const imageTypes = 'image/jpeg,image/png,image/webp,image/gif,image/avif'
+/** The pictures a publisher uploads. What shows through a logo stays so; a cover is a photograph. */
+export const imageKinds = ['cover', 'logo'] as const
+export type ImageKind = (typeof imageKinds)[number]
+export const imageShapes = {
+  cover: { widths: [160, 320, 640, 960], isSquare: false, fallback: { type: 'jpg', width: 640 } },
+  logo: { widths: [160, 320, 640], isSquare: false, fallback: { type: 'png', width: 320 } },
+} as const satisfies Record<ImageKind, ImageShape>
 
-/** The address of a kept picture in one of its widths. */
+/** The files a browser offers to choose from, and which are taken by their bytes. An SVG is a program and is not among them. */
+export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
+
+/** What is said of a picture that cannot be taken, by the browser and by the server. */
+export const imageProblems = {
+  missing: 'Choose a picture',
+  tooLarge: 'The picture is larger than 5 MB. Choose a smaller one.',
+  wrongType: 'This is not a picture we can use. Choose a JPEG, PNG, WebP, GIF or AVIF file.',
+  tooManyPixels: 'The picture has more than 25 million pixels. Choose a smaller one.',
+  tooFewPixels: 'The picture is too small. Choose one of at least 16 pixels each way.',
+  damaged: 'The picture is damaged or cut short. Open it on your computer, save it again and try once more.',
+}
+
+/** The address of a kept square picture in one of its widths. */
 export function imageAddress<Shape extends ImageShape>(
   name: string,
   _shape: Shape,
@@ -22,11 +41,82 @@ export function imageAddress<Shape extends ImageShape>(
   return `/images/${imageFile(name, width)}`
 }
 
-export function imageFile(name: string, width: number): string {
-  return `${name}-${width}.webp`
+export function imageFile(name: string, width: number, type: 'webp' | 'jpg' | 'png' = 'webp'): string {
+  return `${name}-${width}.${type}`
 }
+
+/** A kept picture's name says how large its largest file is, so that every file of it is known without asking. */
+export function imageName(random: string, { width, height }: ImageSize): string {
+  return `${random}-${width}x${height}`
+}
+
+export interface ImageSize {
+  width: number
+  height: number
+}
+
+const keptName = /^[\w-]{32}(?:-([1-9]\d{0,3})x([1-9]\d{0,3}))?$/
+const keptFile = /^([\w-]{32}(?:-\d{1,4}x\d{1,4})?)-\d{1,4}\.(webp|jpg|png)$/
 
 /** Whether a text is the name of a kept picture's file and nothing else: no folder, no dots, no other kind. */
 export function isImageFile(text: string): boolean {
-  return /^[\w-]{32}-\d{2,4}\.webp$/.test(text)
+  return keptFile.test(text)
+}
+
+/** The size of a kept picture's largest file; null for a name that does not say it. */
+function sizeIn(name: string): ImageSize | null {
+  const [, width, height] = keptName.exec(name) ?? []
+  return width && height ? { width: Number(width), height: Number(height) } : null
+}
+
+/** The widths a picture of this size is kept in: none is larger than the picture itself. */
+export function keptWidths({ widths, isSquare }: ImageShape, { width }: ImageSize): number[] {
+  return isSquare ? [...widths] : [...widths.filter((candidate) => candidate < width), width]
+}
+
+/** Every file of a kept picture. */
+export function imageFiles(name: string, shape: ImageShape): string[] {
+  const size = sizeIn(name)
+  const widths = size ? keptWidths(shape, size) : [...shape.widths]
+  const fallback = size && fallbackFile(name, shape, size)
+  return [...widths.map((width) => imageFile(name, width)), ...(fallback ? [fallback] : [])]
+}
+
+function fallbackFile(name: string, { fallback }: ImageShape, size: ImageSize): string | null {
+  return fallback && imageFile(name, Math.min(fallback.width, size.width), fallback.type)
+}
+
+/** All that an `<img>` needs to show a picture in the right width and to keep its place while it comes. */
+export interface PictureFiles extends ImageSize {
+  /** A file that every program can show: what mails, other sites and the API are given. */
+  src: string
+  srcSet: string | undefined
+}
+
+/** The demo's own drawings, served from /media. */
+const drawn = /^demo\/[\w-]+\.svg$/
+const drawnSizes: Record<ImageKind, ImageSize> = {
+  cover: { width: 900, height: 1200 },
+  logo: { width: 500, height: 110 },
+}
+
+/** THE address of a stored picture, be it uploaded or of the demo; null where there is none. */
+export function pictureOf(image: string | null | undefined, kind: ImageKind): PictureFiles | null {
+  if (!image) return null
+  if (drawn.test(image)) return { src: `/media/${image}`, srcSet: undefined, ...drawnSizes[kind] }
+  const size = sizeIn(image)
+  if (!size) return null
+  const shape = imageShapes[kind]
+  const srcSet = keptWidths(shape, size)
+    .map((width) => `/images/${imageFile(image, width)} ${width}w`)
+    .join(', ')
+  return { src: `/images/${fallbackFile(image, shape, size)}`, srcSet, ...size }
+}
+
+/** A picture's name in what a caller sends back: the name itself, or the address that it was given for it. */
+export function imageNameIn(text: string): string {
+  const path = text.replace(/^https?:\/\/[^/?#]+(?=\/)/i, '')
+  if (path.startsWith('/media/')) return path.slice('/media/'.length)
+  if (path.startsWith('/images/')) return keptFile.exec(path.slice('/images/'.length))?.[1] ?? text
+  return text
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { imageKinds } from '../images/image.rules.ts'
 
 interface JobDefinition {
   /** Payloads carry ids, never records: the handler reads what is true when it runs. */
@@ -37,6 +38,11 @@ export const jobs = {
     backoffSeconds: 15,
   },
   'send-welcome': { payload: z.object({ userId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
+  'remove-image': {
+    payload: z.object({ name: z.string(), kind: z.enum(imageKinds) }),
+    attempts: 8,
+    backoffSeconds: 60,
+  },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
   'clean-up': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },

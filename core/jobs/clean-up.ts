@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { clearOldAudit } from '../access/clear-old-audit.ts'
+import { clearUnusedImages } from '../images/clear-unused-images.ts'
 import { useCase } from '../use-case.ts'
 
 const keptDays = 7
 
 /**
  * Clears away what nobody needs any more: jobs done a week ago, sessions and password links that are over, counters of tries that have
- * run out, old audit rows.
+ * run out, old audit rows, pictures that nothing shows.
  */
 export const cleanUp = useCase({
   permission: 'machine:operate',
@@ -17,6 +18,7 @@ export const cleanUp = useCase({
     sessions: number
     links: number
     limits: number
+    images: number
     audit: { rows: number; addresses: number }
   }> {
     const now = ctx.now()
@@ -29,6 +31,7 @@ export const cleanUp = useCase({
       weekAgo,
     })
     const limits = await ctx.db.run(`DELETE FROM rate_limits WHERE resets_at < :now`, { now })
-    return { jobs, sessions, links, limits, audit: await clearOldAudit(ctx) }
+    const images = await clearUnusedImages(ctx)
+    return { jobs, sessions, links, limits, images, audit: await clearOldAudit(ctx) }
   },
 })

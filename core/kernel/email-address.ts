@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Anything with one @ and a dotted end: whether it is really somebody's shows when the first mail arrives. */
-export const emailPattern = /^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:]{2,}$/
+export const emailPattern = /^[^\s\p{Cc}@<>()",;:]+@[^\s\p{Cc}@<>()",;:]+\.[^\s\p{Cc}@<>()",;:]{2,}$/u
 
 /** An e-mail address that a form cannot do without. */
 export const EmailAddress = z

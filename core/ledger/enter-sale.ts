@@ -12,12 +12,13 @@ export async function enterSale(
       publication_id: number
       currency: Currency
       amount: number
-      product: string
+      /** Null for back issues. */
+      product: string | null
       term_months: number | null
     }
     today: Day
-    startOn: Day
-    endOn: Day
+    startOn: Day | null
+    endOn: Day | null
   },
 ): Promise<void> {
   const { order } = sale

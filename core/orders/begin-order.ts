@@ -1,15 +1,15 @@
 import { recordAudit } from '../access/audit.ts'
+import { takeCopies } from '../back-issues/copies.ts'
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
-import { planName } from '../pricing/plan-code.rules.ts'
 import { takePromoUse } from '../promos/promo-uses.ts'
 import type { Storefront } from '../publications/storefront.rules.ts'
+import type { NewSale } from './new-sale.ts'
+import type { OrderForm } from './order-form.input.ts'
 import { newOrderNumber } from './order-number.ts'
 import type { BuyerDraft, OrderRow } from './order-row.ts'
-import type { PlaceOrderInput } from './place-order.input.ts'
-import type { PricedOrder } from './price-order.ts'
 
 /** How the ledger names the way an order was paid. */
 export const paymentTypes = { free: 'Free', demo: 'Demo card' } as const
@@ -23,34 +23,35 @@ export async function orderByKey(ctx: AppContext, idempotencyKey: string): Promi
 }
 
 /**
- * Writes the pending order with its item, its payment and the promo use it takes: one transaction, before anybody is asked for money.
- * The same form sent twice at once gives the order that was first.
+ * Writes the pending order with its items, its payment, and the promo use and the copies it takes: one transaction, before anybody is
+ * asked for money. The same form sent twice at once gives the order that was first.
  */
 export async function beginOrder(
   ctx: AppContext,
   storefront: Storefront,
-  input: PlaceOrderInput,
-  priced: PricedOrder,
+  input: OrderForm,
+  sale: NewSale,
   buyer: { buyerId: number | null; passwordHash: string | null },
 ): Promise<OrderRow> {
-  const { plan, promo, discount, amount, today } = priced
+  const { promo, discount, amount, currency } = sale
   const provider = amount === 0 ? 'free' : input.payment.provider
-  const optOuts = input.optOuts
-  const draft: BuyerDraft = { passwordHash: buyer.passwordHash, optOuts, answers: input.answers }
+  const draft: BuyerDraft = { passwordHash: buyer.passwordHash, ...sale.said }
+  const shipping = shippingOf(input)
   const values = {
     publisherId: storefront.publisher.id,
     publicationId: storefront.id,
+    kind: sale.kind,
     idempotencyKey: input.idempotencyKey,
     now: ctx.now(),
-    today,
-    product: plan.product,
-    productName: planName(plan),
-    termMonths: plan.termMonths,
-    isRecurring: plan.isRecurring,
-    band: plan.currency === 'GBP' ? 'UK' : plan.currency === 'EUR' ? 'EU' : 'US',
+    today: sale.today,
+    product: sale.product,
+    productName: sale.productName,
+    termMonths: sale.termMonths,
+    isRecurring: sale.isRecurring,
+    band: sale.band,
     country: input.country,
-    currency: plan.currency,
-    price: plan.price,
+    currency,
+    price: sale.price,
     discount,
     amount,
     promoId: promo?.id ?? null,
@@ -64,30 +65,37 @@ export async function beginOrder(
     email: input.email,
     mobile: input.mobile,
     billing: JSON.stringify(billingOf(input)),
-    shipping: shippingOf(input) ? JSON.stringify(shippingOf(input)) : null,
+    shipping: shipping ? JSON.stringify(shipping) : null,
   }
   return ctx.db.transaction(async () => {
     const order = await insertOrder(ctx, values)
     if (!order) return findAgain(ctx, input.idempotencyKey)
-    await ctx.db.run(
-      `INSERT INTO order_items (order_id, kind, description, quantity, unit_price, discount, amount)
-       VALUES (:orderId, 'subscription', :description, 1, :price, :discount, :amount)`,
-      { orderId: order.id, description: values.productName, price: plan.price, discount, amount },
-    )
+    await insertItems(ctx, order.id, sale.items)
     await ctx.db.run(
       `INSERT INTO payments (order_id, provider, state, amount, currency, idempotency_key, created_at, updated_at)
        VALUES (:orderId, :provider, 'pending', :amount, :currency, :key, :now, :now)`,
-      { orderId: order.id, provider, amount, currency: plan.currency, key: order.idempotency_key, now: ctx.now() },
+      { orderId: order.id, provider, amount, currency, key: order.idempotency_key, now: ctx.now() },
     )
     if (promo && !(await takePromoUse(ctx, promo.id, order.id))) throw invalid({ promoCode: promoMessages.invalid })
+    if (sale.kind === 'back-issues') await takeCopies(ctx, order.id)
     await recordAudit(
       ctx,
       'order-begin',
       { type: 'order', id: order.id, publisherId: storefront.publisher.id },
-      { amount, currency: plan.currency, product: plan.product, promo: promo !== null },
+      { amount, currency, product: sale.product ?? sale.kind, promo: promo !== null },
     )
     return order
   })
+}
+
+async function insertItems(ctx: AppContext, orderId: number, items: NewSale['items']): Promise<void> {
+  for (const item of items) {
+    await ctx.db.run(
+      `INSERT INTO order_items (order_id, kind, back_issue_id, description, quantity, unit_price, postage, discount, amount)
+       VALUES (:orderId, :kind, :backIssueId, :description, 1, :price, :postage, :discount, :amount)`,
+      { orderId, ...item },
+    )
+  }
 }
 
 /** Inserts with a fresh order number, again when the number was taken; undefined when the form's order is there already. */
@@ -100,7 +108,7 @@ async function insertOrder(
       `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product,
          product_name, term_months, is_recurring, band, country, currency, product_price, discount, amount, promo_code_id, promo_code,
          payment_type, buyer_id, buyer_draft, title, first_name, last_name, email, mobile, billing, shipping, created_at, updated_at)
-       VALUES (:publisherId, :publicationId, :orderNumber, 'pending', 'subscription', :idempotencyKey, :now, :today, :product,
+       VALUES (:publisherId, :publicationId, :orderNumber, 'pending', :kind, :idempotencyKey, :now, :today, :product,
          :productName, :termMonths, :isRecurring, :band, :country, :currency, :price, :discount, :amount, :promoId, :promoCode,
          :paymentType, :buyerId, :draft, :title, :firstName, :lastName, :email, :mobile, :billing, :shipping, :now, :now)
        ON CONFLICT DO NOTHING RETURNING *`,
@@ -118,13 +126,13 @@ async function findAgain(ctx: AppContext, idempotencyKey: string): Promise<Order
   return order
 }
 
-function billingOf(input: PlaceOrderInput): PostalAddress {
+function billingOf(input: OrderForm): PostalAddress {
   const { title, firstName, lastName, country } = input
   return { title, firstName, lastName, ...input.billing, country }
 }
 
 /** The delivery address, or null where it is the billing one. Both lie in the country whose price was paid. */
-function shippingOf(input: PlaceOrderInput): PostalAddress | null {
+function shippingOf(input: OrderForm): PostalAddress | null {
   if (input.isDeliveredToBilling || !input.shipping) return null
   const { title, firstName, lastName } = input.shipping
   const isNamed = firstName !== '' || lastName !== ''

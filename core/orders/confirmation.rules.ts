@@ -7,9 +7,11 @@ export interface Confirmation {
   /** `confirmed`, `being-confirmed` while the bank has not answered, or `not-confirmed`: then no money was taken. */
   face: 'confirmed' | 'being-confirmed' | 'not-confirmed'
   orderNumber: string
-  product: Product
+  /** Null for back issues, which stand in `issues`. */
+  product: Product | null
   productName: string
   amount: number
+  issues: { volume: string; price: number; postage: number }[]
   currency: Currency
   isFree: boolean
   email: string

@@ -26,8 +26,9 @@ export const getConfirmation = useCase({
   async run(ctx, { orderNumber, key }): Promise<Confirmation> {
     if (!sameText(key, confirmationKey(ctx.settings.appSecret, orderNumber))) throw notFound('The order')
     const [row] = await ctx.db.query<{
+      id: number
       state: OrderState
-      product: Product
+      product: Product | null
       product_name: string
       amount: number
       currency: Currency
@@ -39,18 +40,24 @@ export const getConfirmation = useCase({
       is_recurring: unknown
       url_key: string
     }>(
-      `SELECT o.state, o.product, o.product_name, o.amount, o.currency, o.payment_type, o.email, o.sub_start_on, o.sub_end_on,
+      `SELECT o.id, o.state, o.product, o.product_name, o.amount, o.currency, o.payment_type, o.email, o.sub_start_on, o.sub_end_on,
               o.term_months, o.is_recurring, p.url_key
        FROM orders o JOIN publications p ON p.id = o.publication_id WHERE o.order_number = :orderNumber`,
       { orderNumber },
     )
     if (!row) throw notFound('The order')
+    const issues = await ctx.db.query<Confirmation['issues'][number]>(
+      `SELECT description AS volume, unit_price AS price, postage FROM order_items
+       WHERE order_id = :id AND kind = 'back-issue' ORDER BY id`,
+      { id: row.id },
+    )
     return {
       face: faces[row.state],
       orderNumber,
       product: row.product,
       productName: row.product_name,
       amount: row.amount,
+      issues,
       currency: row.currency,
       isFree: row.payment_type === 'Free',
       email: row.email,

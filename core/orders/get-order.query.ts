@@ -8,7 +8,7 @@ import { fulfilledAndLiability } from '../ledger/liability.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { asJson } from './order-row.ts'
+import { asJson, type OrderKind } from './order-row.ts'
 
 /** One order with everything its page shows; amounts in minor units, `liability` null for a free order. */
 export interface OrderDetails {
@@ -18,6 +18,7 @@ export interface OrderDetails {
   orderedOn: Day
   placedAt: Date
   paidAt: Date | null
+  kind: OrderKind
   publicationId: number
   publicationName: string
   urlKey: string
@@ -53,6 +54,8 @@ export interface OrderDetails {
     postage: number
     discount: number
     amount: number
+    /** Paid for when no copy was left. */
+    isOversold: boolean
   }[]
 }
 
@@ -84,8 +87,9 @@ export const getOrder = useCase({
       postage: number
       discount: number
       amount: number
+      copy_state: string | null
     }>(
-      `SELECT description, quantity, unit_price, postage, discount, amount FROM order_items WHERE order_id = :id ORDER BY id`,
+      `SELECT description, quantity, unit_price, postage, discount, amount, copy_state FROM order_items WHERE order_id = :id ORDER BY id`,
       { id },
     )
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -98,6 +102,7 @@ export const getOrder = useCase({
       id: row.id,
       orderNumber: row.order_number as string,
       state: row.state as string,
+      kind: row.kind as OrderKind,
       orderedOn: row.ordered_on as Day,
       placedAt: asInstant(row.placed_at as string),
       paidAt: row.paid_at ? asInstant(row.paid_at as string) : null,
@@ -128,7 +133,11 @@ export const getOrder = useCase({
       mobile: row.mobile as string,
       billing: asJson<PostalAddress>(row.billing),
       shipping: row.shipping ? asJson<PostalAddress>(row.shipping) : null,
-      items: items.map(({ unit_price: unitPrice, ...item }) => ({ ...item, unitPrice })),
+      items: items.map(({ unit_price: unitPrice, copy_state: copyState, ...item }) => ({
+        ...item,
+        unitPrice,
+        isOversold: copyState === 'oversold',
+      })),
     }
   },
 })

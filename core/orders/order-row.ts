@@ -11,6 +11,8 @@ export interface BuyerDraft {
   answers: Record<string, string>
 }
 
+export type OrderKind = 'subscription' | 'back-issues'
+
 export type OrderState = 'pending' | 'paid' | 'declined' | 'cancelled' | 'refunded'
 
 /** An order's own row, as the use-cases of this area read it. */
@@ -23,7 +25,9 @@ export interface OrderRow {
   idempotency_key: string
   placed_at: Date | string
   ordered_on: Day
-  product: Product
+  kind: OrderKind
+  /** Null for back issues. */
+  product: Product | null
   product_name: string
   term_months: TermMonths | null
   is_recurring: unknown

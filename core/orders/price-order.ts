@@ -5,34 +5,21 @@ import { formatMoney } from '../kernel/money.ts'
 import { discounted, promoProblem } from '../pricing/discount.rules.ts'
 import { parsePlanCode, planName } from '../pricing/plan-code.rules.ts'
 import { offerFor, type PlanOption } from '../pricing/price-table.rules.ts'
+import { bandOf } from '../pricing/region.rules.ts'
 import { type FoundPromo, findPromo } from '../promos/promo-uses.ts'
 import type { Storefront } from '../publications/storefront.rules.ts'
+import { checkCountry, type NewSale, sameTotal } from './new-sale.ts'
 import type { PlaceOrderInput } from './place-order.input.ts'
-
-/** What an order costs by the server's own prices, in minor units of the plan's currency. */
-export interface PricedOrder {
-  plan: PlanOption
-  promo: FoundPromo | null
-  discount: number
-  amount: number
-  today: Day
-}
 
 /**
  * Works out the price of what was chosen. A plan that is not on offer is refused; a price or currency other than the server's is a
  * conflict that names the right one, so that nobody pays what they did not see.
  */
-export async function priceOrder(
-  ctx: AppContext,
-  storefront: Storefront,
-  input: PlaceOrderInput,
-): Promise<PricedOrder> {
+export async function priceOrder(ctx: AppContext, storefront: Storefront, input: PlaceOrderInput): Promise<NewSale> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const chosen = parsePlanCode(input.plan)
   if (!chosen) throw invalid({ plan: 'Choose a subscription' })
-  if (!storefront.publisher.sellsOverseas && input.country !== storefront.publisher.country) {
-    throw invalid({ country: `${storefront.publicationName} is not sold in this country` })
-  }
+  checkCountry(storefront, input.country)
   const plan = offerFor(storefront, input.country, chosen)
   if (!plan) throw invalid({ plan: 'This subscription is not on offer. Please choose another one.' })
   if (plan.price !== chosen.price || (input.currency !== undefined && input.currency !== plan.currency)) {
@@ -40,18 +27,37 @@ export async function priceOrder(
     const message = `The price of ${planName(plan)} is now ${right}. Please check it and order again.`
     throw conflict(message, { fields: { plan: message }, detail: { plan: plan.code, currency: plan.currency } })
   }
-  if (!input.promoCode) return sameTotal(input, { plan, promo: null, discount: 0, amount: plan.price, today })
-  const promo = await findPromo(ctx, storefront.id, input.promoCode)
-  const problem = promoProblem(promo, plan, today)
-  if (problem || !promo) throw invalid({ promoCode: problem ?? '' })
-  return sameTotal(input, { plan, promo, ...discounted(plan.price, promo.discountPercent), today })
+  const promo = input.promoCode ? await findPromo(ctx, storefront.id, input.promoCode) : null
+  if (input.promoCode) {
+    const problem = promoProblem(promo, plan, today)
+    if (problem || !promo) throw invalid({ promoCode: problem ?? '' })
+  }
+  return sameTotal(input, subscriptionSale(input, { plan, promo, today }))
 }
 
-/** Refuses a total that is not the server's, where the door sent the one the buyer saw. */
-function sameTotal(input: PlaceOrderInput, priced: PricedOrder): PricedOrder {
-  if (input.total === undefined || input.total === priced.amount) return priced
-  const message = `The total is ${formatMoney({ amount: priced.amount, currency: priced.plan.currency })}. Please check it and order again.`
-  throw conflict(message, { fields: { total: message }, detail: { amount: priced.amount } })
+function subscriptionSale(
+  { answers, optOuts, country }: PlaceOrderInput,
+  { plan, promo, today }: { plan: PlanOption; promo: FoundPromo | null; today: Day },
+): NewSale {
+  const { price } = plan
+  const { discount, amount } = promo ? discounted(price, promo.discountPercent) : { discount: 0, amount: price }
+  const productName = planName(plan)
+  return {
+    kind: 'subscription',
+    product: plan.product,
+    productName,
+    termMonths: plan.termMonths,
+    isRecurring: plan.isRecurring,
+    band: bandOf(country),
+    currency: plan.currency,
+    price,
+    discount,
+    amount,
+    promo,
+    items: [{ kind: 'subscription', backIssueId: null, description: productName, price, postage: 0, discount, amount }],
+    said: { optOuts, answers },
+    today,
+  }
 }
 
 /** Every question of the publication has to be answered: A and B with Yes, C to E with something. */

@@ -1,7 +1,8 @@
 import { recordAudit } from '../access/audit.ts'
-import { keepBuyer, linkBuyer } from '../buyers/keep-buyer.ts'
+import { giveBackCopies, retakeCopies } from '../back-issues/copies.ts'
+import { type KeptBuyer, keepBuyer, linkBuyer } from '../buyers/keep-buyer.ts'
 import type { AppContext } from '../context.ts'
-import { dayOf } from '../kernel/dates.ts'
+import { type Day, dayOf } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
@@ -57,7 +58,7 @@ function momentType(ctx: AppContext): string {
   return ctx.db.dialect === 'postgres' ? 'TIMESTAMPTZ' : 'TEXT'
 }
 
-/** Everything a paid order means, together or not at all: buyer, reader, ledger, agreement, mails to send. */
+/** Everything a paid order means, together or not at all: buyer, reader, copies, ledger, agreement, mails to send. */
 async function fulfil(
   ctx: AppContext,
   order: OrderRow,
@@ -70,7 +71,6 @@ async function fulfil(
   }
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const draft = asJson<BuyerDraft>(order.buyer_draft)
-  const billing = asJson<PostalAddress>(order.billing)
   const shipping = order.shipping ? asJson<PostalAddress>(order.shipping) : null
   const buyer = await keepBuyer(ctx, order.publication_id, {
     email: order.email,
@@ -80,21 +80,7 @@ async function fulfil(
     lastName: order.last_name,
     mobile: order.mobile,
   })
-  const { readerId, startOn, endOn } = await subscribeReader(ctx, {
-    publicationId: order.publication_id,
-    readerId: buyer.readerId,
-    today,
-    email: order.email,
-    telephone: order.mobile,
-    address: shipping ?? billing,
-    optOuts: draft.optOuts,
-    answers: draft.answers,
-    plan: { product: order.product, termMonths: order.term_months },
-    orderId: order.id,
-    orderNumber: order.order_number,
-    productName: order.product_name,
-    money: order.payment_type === 'Free' ? null : { amount: order.amount, currency: order.currency },
-  })
+  const { readerId, startOn, endOn } = await termOf(ctx, order, { buyer, draft, shipping, today })
   await linkBuyer(ctx, buyer.id, { readerId, startOn, shipping })
   await ctx.db.run(
     `UPDATE orders SET buyer_id = :buyerId, reader_id = :readerId, sub_start_on = :startOn, sub_end_on = :endOn, buyer_draft = NULL WHERE id = :id`,
@@ -110,9 +96,15 @@ async function fulfil(
   )
   // A cancelled order gave its promo use back; the buyer keeps the price that was paid even when no use is left.
   if (order.promo_code_id) await retakePromo(ctx, order.promo_code_id, order.id)
+  const oversold = await retakeCopies(ctx, order.id)
   await enterSale(ctx, { order, today, startOn, endOn })
-  if (order.is_recurring && order.term_months)
-    await keepAgreement(ctx, { order, buyerId: buyer.id, readerId, renewsOn: endOn })
+  if (order.is_recurring && order.product && readerId && endOn)
+    await keepAgreement(ctx, {
+      order: { ...order, product: order.product },
+      buyerId: buyer.id,
+      readerId,
+      renewsOn: endOn,
+    })
   const publisherId = order.publisher_id
   await ctx.jobs.enqueue('send-receipt', { orderId: order.id }, { dedupeKey: `receipt:${order.id}`, publisherId })
   await ctx.jobs.enqueue(
@@ -124,8 +116,37 @@ async function fulfil(
     ctx,
     'order-paid',
     { type: 'order', id: order.id, publisherId },
-    { amount: order.amount, currency: order.currency, newBuyer: buyer.isNew },
+    { amount: order.amount, currency: order.currency, newBuyer: buyer.isNew, ...(oversold > 0 ? { oversold } : {}) },
   )
+}
+
+/** The term that a subscription begins or goes on with, on the reader's record. Back issues have none, and leave the reader as it is. */
+async function termOf(
+  ctx: AppContext,
+  order: OrderRow,
+  {
+    buyer,
+    draft,
+    shipping,
+    today,
+  }: { buyer: KeptBuyer; draft: BuyerDraft; shipping: PostalAddress | null; today: Day },
+): Promise<{ readerId: number | null; startOn: Day | null; endOn: Day | null }> {
+  if (!order.product) return { readerId: buyer.readerId, startOn: null, endOn: null }
+  return subscribeReader(ctx, {
+    publicationId: order.publication_id,
+    readerId: buyer.readerId,
+    today,
+    email: order.email,
+    telephone: order.mobile,
+    address: shipping ?? asJson<PostalAddress>(order.billing),
+    optOuts: draft.optOuts,
+    answers: draft.answers,
+    plan: { product: order.product, termMonths: order.term_months },
+    orderId: order.id,
+    orderNumber: order.order_number,
+    productName: order.product_name,
+    money: order.payment_type === 'Free' ? null : { amount: order.amount, currency: order.currency },
+  })
 }
 
 async function retakePromo(ctx: AppContext, promoId: number, orderId: number): Promise<void> {
@@ -156,6 +177,7 @@ async function giveUp(
   // The draft stays with a cancelled order: money may still arrive for it.
   if (isDeclined) await ctx.db.run(`UPDATE orders SET buyer_draft = NULL WHERE id = :id`, { id: order.id })
   await giveBackPromoUse(ctx, order.id)
+  await giveBackCopies(ctx, order.id)
   await recordAudit(ctx, isDeclined ? 'order-declined' : 'order-cancelled', {
     type: 'order',
     id: order.id,

@@ -10,6 +10,7 @@ import { pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
 import { type Env, readEnv } from './env.ts'
+import { openImageFiles } from './images/open-image-files.ts'
 
 /** One finding of the doctor: what was looked at, how it is, what was found and, unless it is fine, the command or setting that mends it. */
 export interface Check {
@@ -39,6 +40,7 @@ export async function* doctor(source: NodeJS.ProcessEnv): AsyncGenerator<Check> 
   yield checkSettings(env, source)
   yield* checkDatabase(env)
   yield await checkFolder(env.dataDir)
+  yield await checkPictures(env)
   yield await checkQueue(env)
   yield await checkMail(env)
   yield checkPlanBilling(env)
@@ -202,6 +204,31 @@ async function checkFolder(dataDir: string): Promise<Check> {
   const found = `${dataDir}, ${(free / gibibyte).toFixed(1)} GiB free`
   if (free < gibibyte / 10) return failed('Data folder', found, 'Make room: imports and uploads will fail')
   return free < gibibyte ? warning('Data folder', found, 'Make room before a large import') : ok('Data folder', found)
+}
+
+/** Writes, reads and removes a picture's file where they are kept. */
+async function checkPictures(env: Env): Promise<Check> {
+  const files = openImageFiles(env)
+  const probe = `doctor-${randomBytes(6).toString('hex')}`
+  try {
+    await files.put(probe, Buffer.from('x'), 'text/plain')
+    const found = await files.open(probe)
+    for await (const _ of found?.content ?? []) {
+      // Read to its end, so that the connection is given back.
+    }
+    await files.remove(probe)
+    return found
+      ? ok('Pictures', `in ${files.place}`)
+      : failed('Pictures', `${files.place} takes files and does not give them back`, 'Check STORAGE_URL')
+  } catch (error) {
+    return failed(
+      'Pictures',
+      `${files.place} cannot be used: ${String((isAppError(error) && error.detail) || messageOf(error))}`,
+      env.storage
+        ? 'Check STORAGE_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that the bucket is there'
+        : 'Give the user that runs Masthead the right to write the folder',
+    )
+  }
 }
 
 async function checkQueue({ redisUrl, isProduction }: Env): Promise<Check> {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { AppError } from '#core/kernel/errors.ts'
+import { readStorageUrl, type S3Storage } from './storage-url.ts'
 
 const blankAsMissing = (value: unknown) => (value === '' ? undefined : value)
 const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(blankAsMissing, schema.optional())
@@ -33,6 +34,12 @@ const EnvInput = z.object({
   STRIPE_API_BASE: optional(z.url('must be a web address')),
   PAYPAL_API_BASE: optional(z.url('must be a web address')),
   SECURE_TRADING_BASE: optional(z.url('must be a web address')),
+  STORAGE_URL: optional(z.string()),
+  AWS_REGION: optional(z.string()),
+  AWS_DEFAULT_REGION: optional(z.string()),
+  AWS_ACCESS_KEY_ID: optional(z.string()),
+  AWS_SECRET_ACCESS_KEY: optional(z.string()),
+  AWS_SESSION_TOKEN: optional(z.string()),
   LOG_LEVEL: optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])),
 })
 
@@ -59,6 +66,8 @@ export interface Env {
   stripeApiBase: string
   paypalApiBase: string
   secureTradingBase: string
+  /** Where pictures lie; null is a folder in the data folder. */
+  storage: S3Storage | null
   logLevel: string
 }
 
@@ -102,6 +111,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       env.PAYPAL_API_BASE ?? (isProduction ? 'https://api-m.paypal.com' : 'https://api-m.sandbox.paypal.com'),
     secureTradingBase: env.SECURE_TRADING_BASE ?? 'https://webservices.securetrading.net',
     allowsDemoPayments: !isProduction || env.ALLOW_DEMO_PAYMENTS === '1',
+    storage: env.STORAGE_URL ? readStorageUrl(env.STORAGE_URL, env) : null,
     logLevel: env.LOG_LEVEL ?? 'info',
   }
 }

@@ -4,7 +4,8 @@ import type { Log, Services } from '#core/context.ts'
 import { openDatabase } from './database/open-database.ts'
 import { makeReaderFileStore } from './database/reader-file-store.ts'
 import { type Env, projectRoot } from './env.ts'
-import { makeImageStore } from './image-store.ts'
+import { makeImageStore } from './images/image-store.ts'
+import { openImageFiles } from './images/open-image-files.ts'
 import { makeLog } from './log.ts'
 import { makeMailer } from './mailer.ts'
 import { makePayeeCheck } from './payee-check.ts'
@@ -36,7 +37,7 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
     payments: makePaymentGateways(db, env, now),
     planBilling: makePlanBilling(env),
     readerFiles: makeReaderFileStore(db),
-    images: makeImageStore(env.dataDir),
+    images: makeImageStore(openImageFiles(env)),
     payeeCheck: makePayeeCheck(env, log),
     settings: {
       timeZone: env.timeZone,

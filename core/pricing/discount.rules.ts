@@ -3,7 +3,7 @@ import { percentOf } from '../kernel/money.ts'
 import type { Plan, Product, TermMonths } from './plan-code.rules.ts'
 
 /** The terms a promo code can be made for: a one-month term never takes one. */
-type PromoTerm = 'priceOneYear' | 'priceSixMonths' | 'priceThreeMonths'
+export type PromoTerm = 'priceOneYear' | 'priceSixMonths' | 'priceThreeMonths'
 
 /** Which products and terms a promo code is good for. */
 export type ApplicableProducts = Partial<Record<Product, Partial<Record<PromoTerm, boolean>>>>
@@ -29,15 +29,19 @@ const termFlags: Partial<Record<TermMonths, PromoTerm>> = {
   3: 'priceThreeMonths',
 }
 
-/** Why a promo code does not apply to a plan on a day, in the words the buyer reads; null when it does. Its last day still counts. */
+/**
+ * Why a promo code does not apply to a plan on a day, in the words the buyer reads; null when it does. Its last day still counts.
+ * Where no plan is chosen yet it is about the code alone.
+ */
 export function promoProblem(
   promo: PromoTerms | null,
-  plan: Pick<Plan, 'product' | 'termMonths'>,
+  plan: Pick<Plan, 'product' | 'termMonths'> | null,
   today: Day,
 ): string | null {
   if (!promo || promo.discountPercent <= 0) return promoMessages.invalid
   if ((promo.startsOn && today < promo.startsOn) || (promo.endsOn && today > promo.endsOn)) return promoMessages.invalid
   if (promo.uses !== 0 && promo.used >= promo.uses) return promoMessages.invalid
+  if (plan === null) return null
   const flag = plan.termMonths === null ? undefined : termFlags[plan.termMonths]
   return flag && promo.applicableProducts[plan.product]?.[flag] ? null : promoMessages.otherProduct
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { discounted, type PromoTerms, promoMessages, promoProblem } from './discount.rules.ts'
-import { flatPriceNames, flatPrices, priceRowsOf } from './flat-price-names.ts'
+import { flatPriceNames, flatPrices, priceRowsOf } from './flat-price-names.rules.ts'
 import { parsePlanCode, printPlanCode, products, termLengths } from './plan-code.rules.ts'
 import { offerFor, type PriceRow, plansFor, priceTable } from './price-table.rules.ts'
 import { bandOf, currencyOf, dollarTerritories } from './region.rules.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countTry } from '../access/rate-limit.ts'
+import { countTry, giveTryBack } from '../access/rate-limit.ts'
 import { dayOf } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
 import { type ApplicableProducts, promoProblem } from '../pricing/discount.rules.ts'
@@ -17,24 +17,29 @@ export interface AppliedPromo {
   applicableProducts: ApplicableProducts
 }
 
-/** Looks a typed promo code up for the chosen plan. Takes nothing: the use is taken with the order. Guessing is limited. */
+/**
+ * Looks a typed promo code up for the chosen plan, or one that came with a link, before a plan is chosen. Takes nothing: the use is taken
+ * with the order. Guessing is limited; right codes do not count, so that one address may hold many readers of one newsletter.
+ */
 export const checkPromo = useCase({
   permission: 'public',
   input: z.object({
     urlKey: z.string().max(100),
-    plan: z.string().max(30),
+    plan: z.string().max(30).optional(),
     promoCode: z.string().trim().max(60).default(''),
   }),
   transaction: 'none',
   async run(ctx, { urlKey, plan, promoCode }): Promise<AppliedPromo> {
-    if (ctx.origin.address) await countTry(ctx, `promo-from:${ctx.origin.address}`, perAddress)
+    const { address } = ctx.origin
+    if (address) await countTry(ctx, `promo-from:${address}`, perAddress)
     if (promoCode === '') throw invalid({ promoCode: 'Type the code first' })
     const { id } = await getStorefront(ctx, { urlKey })
-    const chosen = parsePlanCode(plan)
-    if (!chosen) throw invalid({ plan: 'Choose a subscription' })
+    const chosen = plan === undefined ? null : parsePlanCode(plan)
+    if (plan !== undefined && !chosen) throw invalid({ plan: 'Choose a subscription' })
     const promo = await findPromo(ctx, id, promoCode)
     const problem = promoProblem(promo, chosen, dayOf(ctx.now(), ctx.settings.timeZone))
     if (problem || !promo) throw invalid({ promoCode: problem ?? '' })
+    if (address) await giveTryBack(ctx, `promo-from:${address}`)
     return { code: promo.code, discountPercent: promo.discountPercent, applicableProducts: promo.applicableProducts }
   },
 })

@@ -9,7 +9,7 @@ export interface FoundPromo extends PromoTerms {
 }
 
 /** A code as it is compared: case and spaces around it do not count. */
-function promoKey(code: string): string {
+export function promoKey(code: string): string {
   return code.trim().toUpperCase()
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issuesOnSale } from '../back-issues/issues-on-sale.query.ts'
 import { asBoolean } from '../database.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -66,6 +67,7 @@ export const getStorefront = useCase({
           : []
       }),
       sellsBackIssues: asBoolean(row.sells_back_issues),
+      backIssues: asBoolean(row.sells_back_issues) ? await issuesOnSale(ctx, row.id) : [],
       links: {
         ios: safeLink(row.ios_app_link),
         android: safeLink(row.android_app_link),

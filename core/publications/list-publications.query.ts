@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asBoolean } from '../database.ts'
 import { useCase } from '../use-case.ts'
 import { tenantOf } from './own-publication.ts'
 
@@ -9,16 +10,19 @@ export interface PublicationListItem {
   issuesPerYear: number
   coverImage: string | null
   logoImage: string | null
+  sellsBackIssues: boolean
+  /** Whether it has a price or a free product: a storefront without either is open and sells nothing. */
+  isOnSale: boolean
   readers: number
   activeReaders: number
 }
 
-/** The publications the actor may act on, by name, with how many readers each has. */
+/** The publications the actor may act on, by name, with how many readers each has; on demand only those that sell back issues. */
 export const listPublications = useCase({
   permission: 'publication:list',
-  input: z.object({}),
+  input: z.object({ sellsBackIssues: z.literal(true).optional() }),
   transaction: 'none',
-  async run(ctx): Promise<PublicationListItem[]> {
+  async run(ctx, { sellsBackIssues }): Promise<PublicationListItem[]> {
     const { publisherId } = tenantOf(ctx)
     const rows = await ctx.db.query<{
       id: number
@@ -27,16 +31,21 @@ export const listPublications = useCase({
       issues_per_year: number
       cover_image: string | null
       logo_image: string | null
+      sells_back_issues: unknown
+      is_on_sale: unknown
       readers: number
       active_readers: number
     }>(
-      `SELECT p.id, p.publication_name, p.url_key, p.issues_per_year, p.cover_image, p.logo_image,
+      `SELECT p.id, p.publication_name, p.url_key, p.issues_per_year, p.cover_image, p.logo_image, p.sells_back_issues,
+              (p.digital_is_free OR p.print_is_free OR p.bundle_is_free
+               OR EXISTS (SELECT 1 FROM publication_prices x WHERE x.publication_id = p.id AND x.amount > 0)) AS is_on_sale,
               COUNT(r.id) AS readers, SUM(CASE WHEN r.id IS NULL OR r.is_deleted THEN 0 ELSE 1 END) AS active_readers
        FROM publications p LEFT JOIN readers r ON r.publication_id = p.id
        WHERE p.removed_at IS NULL ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}
-       GROUP BY p.id, p.publication_name, p.url_key, p.issues_per_year, p.cover_image, p.logo_image
+         ${sellsBackIssues ? 'AND p.sells_back_issues = :yes' : ''}
+       GROUP BY p.id
        ORDER BY p.publication_name, p.id`,
-      { publisherId: publisherId ?? null },
+      { publisherId: publisherId ?? null, yes: true },
     )
     return rows.map((row) => ({
       id: row.id,
@@ -45,6 +54,8 @@ export const listPublications = useCase({
       issuesPerYear: row.issues_per_year,
       coverImage: row.cover_image,
       logoImage: row.logo_image,
+      sellsBackIssues: asBoolean(row.sells_back_issues),
+      isOnSale: asBoolean(row.is_on_sale),
       readers: Number(row.readers),
       activeReaders: Number(row.active_readers),
     }))

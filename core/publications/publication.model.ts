@@ -38,6 +38,7 @@ export interface PublicationRow {
   emailEnd: string
   receiptText: string
   renewText: string
+  readerPlatformKey: string | null
   referencesMade: number
   referenceShift: number
   removedAt: Date | null
@@ -83,6 +84,7 @@ export const Publications = defineModel<PublicationRow, 'publisherId' | 'publica
     emailEnd: DataTypes.TEXT,
     receiptText: DataTypes.TEXT,
     renewText: DataTypes.TEXT,
+    readerPlatformKey: text,
     referencesMade: DataTypes.BIGINT,
     referenceShift: DataTypes.INTEGER,
     removedAt: DataTypes.DATE,

@@ -1,3 +1,4 @@
+import type { IssueOnSale } from '../back-issues/issue-offer.rules.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import type { PriceRow } from '../pricing/price-table.rules.ts'
@@ -29,6 +30,8 @@ export interface Storefront {
   freeProducts: Product[]
   questions: StorefrontQuestion[]
   sellsBackIssues: boolean
+  /** What can be bought copy by copy; none while it does not sell back issues. */
+  backIssues: IssueOnSale[]
   links: Record<
     'ios' | 'android' | 'kindle' | 'digitalEdition' | 'facebook' | 'twitter' | 'instagram' | 'youtube',
     string

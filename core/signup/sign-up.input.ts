@@ -1,19 +1,10 @@
 import { z } from 'zod'
-import { countryCodes } from '../kernel/countries.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
+import { Country, neededText } from '../kernel/form-fields.ts'
 import { planByKey, priceTypes } from '../pricing/publisher-plans.rules.ts'
 
 const optional = (max: number) => z.string().trim().max(max, `Must be ${max} characters or fewer`).default('')
-const required = (max: number) =>
-  z.string('Required').trim().min(1, 'Required').max(max, `Must be ${max} characters or fewer`)
-
-const country = z
-  .string('Required')
-  .trim()
-  .toUpperCase()
-  .refine((code) => countryCodes.includes(code), 'Choose a country from the list')
-
-const planKey = required(60).refine((key) => planByKey(key) !== undefined, 'Choose one of the plans')
+const planKey = neededText(60).refine((key) => planByKey(key) !== undefined, 'Choose one of the plans')
 
 const plan = {
   planKey,
@@ -21,20 +12,20 @@ const plan = {
   hasApp: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).optional(),
 }
 
-export const CouponInput = z.object({ code: required(60) })
+export const CouponInput = z.object({ code: neededText(60) })
 
 /** Who signs up: steps one and two. The password's own rules are settings and are checked beside it. */
 export const RegistrationInput = z
   .object({
-    firstName: required(100),
-    lastName: required(100),
+    firstName: neededText(100),
+    lastName: neededText(100),
     email: EmailAddress,
     /** Asked for where somebody types; a program sends the address once. */
     confirmEmail: z.string().trim().min(1, 'Required').optional(),
     password: z.string('Required'),
     password2: z.string('Required'),
-    country,
-    companyName: required(200),
+    country: Country,
+    companyName: neededText(200),
     addressOne: optional(200),
     addressTwo: optional(200),
     addressThree: optional(200),
@@ -53,17 +44,17 @@ export type Registration = z.output<typeof RegistrationInput>
 export const StartSignupInput = z.object({
   ...plan,
   email: EmailAddress,
-  name: required(200),
+  name: neededText(200),
   priceType: z.enum(priceTypes, 'Must be VAT or TAXFREE'),
   couponId: optional(60),
   /** The price type is checked against it at once where it is known already. */
-  country: country.optional(),
+  country: Country.optional(),
   /** Everything else, where it is known before the payment: the sign-up then completes without the browser. */
   registration: RegistrationInput.optional(),
 })
 
 export const CompleteSignupInput = z.object({
-  paymentIntentId: required(100),
+  paymentIntentId: neededText(100),
   /** Compared with the plan that was paid for, when it is sent. */
   planKey: z.string().optional(),
   registration: RegistrationInput.optional(),

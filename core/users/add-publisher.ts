@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { hashPassword } from '../access/passwords.ts'
 import type { AppContext } from '../context.ts'
-import { countryCodes } from '../kernel/countries.ts'
 import { emailPattern } from '../kernel/email-address.ts'
 import { type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
+import { Country, neededText } from '../kernel/form-fields.ts'
 import { useCase } from '../use-case.ts'
 import { givenPasswordProblems, givesPassword } from './given-password.ts'
 import { makeUser } from './make-user.ts'
 import { ownUser } from './own-user.ts'
-import { neededText, OptionalId, optionalText, passwordFields, personFields, TitlesAllowed } from './person.input.ts'
+import { OptionalId, optionalText, passwordFields, personFields, TitlesAllowed } from './person.input.ts'
 import { takenEmail } from './taken-email.ts'
 
 const AddPublisherInput = z.object({
@@ -22,12 +22,7 @@ const AddPublisherInput = z.object({
   addressThree: optionalText(200).default(''),
   addressFour: optionalText(200).default(''),
   postZip: optionalText(20).default(''),
-  country: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .refine((code) => countryCodes.includes(code), 'Choose a country from the list')
-    .default('GB'),
+  country: Country.default('GB'),
   mobile: optionalText(40).default(''),
   telephone: optionalText(40).default(''),
   /** Where readers and the platform write to; the user's own e-mail where it is left empty. */

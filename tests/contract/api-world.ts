@@ -7,7 +7,7 @@ import { contextFor, type Services } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
-import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { makeBackIssue, makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { apiTables } from '#web/app/api/api-tables.ts'
@@ -20,6 +20,8 @@ export interface Tenant {
   publicationId: number
   urlKey: string
   orderId: number
+  promoId: number
+  backIssueId: number
 }
 
 export interface ApiWorld {
@@ -73,10 +75,12 @@ export async function openApiWorld(): Promise<ApiWorld> {
 export async function makeTenant(services: Running, word: string): Promise<Tenant> {
   const lower = word.toLowerCase()
   const publisher = await makeUser(services, { email: `publisher@${lower}.test`, lastName: word })
+  await services.db.run(`UPDATE accounts SET number_of_publications = 50 WHERE user_id = :id`, { id: publisher.id })
   const publication = await makePublication(services, {
     publisherId: publisher.id,
     publicationName: `${word} Monthly`,
     urlKey: `${lower}-monthly`,
+    sellsBackIssues: true,
   })
   await services.db.run(
     `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount) VALUES (:id, 'print', 12, 'UK', :no, 4500)`,
@@ -89,6 +93,8 @@ export async function makeTenant(services: Running, word: string): Promise<Tenan
     publicationId: publication.id,
     urlKey: publication.urlKey,
     orderId: order.orderId,
+    promoId: await makePromo(services, publication.id, `${word}-SAVER`),
+    backIssueId: (await makeBackIssue(services, publication.id, { volume: `${word} in winter` })).id,
   }
 }
 
@@ -127,6 +133,12 @@ export function newOrderBody({ word, urlKey }: Tenant, idempotencyKey: string): 
   }
 }
 
+/** The same for a copy of its back issue. */
+export function newIssueOrderBody(tenant: Tenant, idempotencyKey: string): Record<string, unknown> {
+  const { checkboxSelection: _, ...body } = newOrderBody(tenant, idempotencyKey)
+  return { ...body, backIssues: [tenant.backIssueId] }
+}
+
 /** A call with the ids of a tenant in its path; `given` holds the values that its sample names. */
 export function pathTo(
   { call, name }: { call: ApiCall; name: string },
@@ -153,9 +165,11 @@ export async function ask(
     method,
     headers: {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body) }),
   })
 }

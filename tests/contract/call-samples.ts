@@ -2,8 +2,9 @@ import { visitor } from '#core/access/actor.ts'
 import type { UserType } from '#core/access/user-types.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { makePasswordLink } from '#core/users/password-link.ts'
-import { makeUser, system } from '#tests/support/factories.ts'
-import { type ApiWorld, newOrderBody, type Tenant } from './api-world.ts'
+import { makeBackIssue, makePromo, makePublication, makeUser, system } from '#tests/support/factories.ts'
+import { imageForm, pngOf } from '#tests/support/pictures.ts'
+import { type ApiWorld, newIssueOrderBody, newOrderBody, type Tenant } from './api-world.ts'
 
 export type Role = 'visitor' | UserType
 
@@ -92,8 +93,71 @@ function newPerson(tag: string): Record<string, unknown> {
   }
 }
 
+const ofPublication = ({ tenant }: Asking) => String(tenant.publicationId)
+const picture = async () => imageForm(await pngOf(300, 400))
+
+/** A fresh publication of the tenant; for the tenant that does not exist, an id that nobody has. */
+async function somePublication({ world, tenant, tag }: Asking): Promise<number> {
+  if (tenant.publisherId === nobodysId) return nobodysId
+  const publication = await makePublication(world.services, {
+    publisherId: tenant.publisherId,
+    publicationName: tenant.word,
+    urlKey: `${tenant.word}-${tag}-${Math.random().toString(36).slice(2)}`,
+  })
+  return publication.id
+}
+
+const ofBackIssue = ({ tenant }: Asking) => String(tenant.backIssueId)
+
+/** A fresh back issue of the tenant; for the tenant that does not exist, an id that nobody has. */
+async function someBackIssue({ world, tenant }: Asking): Promise<number> {
+  if (tenant.publisherId === nobodysId) return nobodysId
+  return (await makeBackIssue(world.services, tenant.publicationId, { volume: `${tenant.word} in spring` })).id
+}
+
+function newPublicationBody(tag: string): Record<string, unknown> {
+  return {
+    publicationName: 'The Gardener',
+    publicationPerYear: 10,
+    urlKey: `gardener-${tag}`,
+    emailAddress: 'hello@example.test',
+    orderEmailAddress: 'orders@example.test',
+    printPriceOneYear: '29.99',
+  }
+}
+
+function newPromo(code: string): Record<string, unknown> {
+  return {
+    code,
+    name: code,
+    discount: 10,
+    added: '',
+    uses: 0,
+    endDate: '31-12-2026',
+    applicableProducts: { print: { priceOneYear: true, priceSixMonths: false, priceThreeMonths: false } },
+  }
+}
+
+/** A promo code to delete; for the tenant that does not exist, an id that nobody has. */
+async function somePromo({ world, tenant, tag }: Asking): Promise<number> {
+  if (tenant.publicationId === nobodysId) return nobodysId
+  return makePromo(world.services, tenant.publicationId, `GONE-${tag}`)
+}
+
 /** What each call is asked with, by its name in the tables. The matrix fails for a call that needs a row here and has none. */
 export const callSamples: Record<string, CallSample> = {
+  'DELETE /publication/promo/{id}': { path: { id: async (asking) => String(await somePromo(asking)) } },
+  'GET /publication/promo/getpromodets/{id}': { path: { id: ({ tenant }) => String(tenant.promoId) } },
+  'POST /publication/promo': {
+    body: ({ tenant, tag }) => ({ ...newPromo(`NEW-${tag}`), pubid: tenant.publicationId }),
+  },
+  'POST /publication/updatepromo': {
+    body: ({ tenant, tag }) => ({
+      ...newPromo(`CHANGED-${tag}`),
+      promoid: tenant.promoId,
+      pubid: tenant.publicationId,
+    }),
+  },
   'POST /users/login': { body: () => ({ email: 'publisher@mackerel.test', password: 'masthead' }) },
   'POST /users/slogin': { body: () => ({ email: 'superuser@mackerel.test', password: 'masthead' }) },
   // Five askings an hour are free: each role has a user of its own.
@@ -124,8 +188,32 @@ export const callSamples: Record<string, CallSample> = {
   'POST /users/addpublisher': {
     body: ({ tag }) => ({ ...newPerson(tag), userType: 'publisher', companyName: `Press of ${tag}` }),
   },
+  'POST /publication/image/{id}': { path: { id: ofPublication }, body: picture },
+  'POST /publication/logo/{id}': { path: { id: ofPublication }, body: picture },
+  'POST /publication/uploadimage': { body: picture },
+  'POST /publication/uploadlogo': { body: picture },
+  'POST /backIssue/uploadCover': { body: picture },
+  'GET /backIssue/getbackIssue/{id}': { path: { id: ofBackIssue } },
+  'POST /backIssue/': {
+    body: ({ tenant }) => ({ publication: tenant.publicationId, volume: 'Winter 2025', price: '6.50', stock: '' }),
+  },
+  'POST /backIssue/updatebackIssue': {
+    body: async (asking) => ({ _id: await someBackIssue(asking), volume: 'Renamed', stock: 3 }),
+  },
+  'POST /backIssue/removeBackIssue/{id}': { path: { id: async (asking) => String(await someBackIssue(asking)) } },
+  'POST /backIssue/coverImg/{id}': { path: { id: ofBackIssue }, body: picture },
+  'GET /publication/getpublication/{id}': { path: { id: ({ tenant }) => String(tenant.publicationId) } },
+  'GET /publication/checkurlkey/{urlKey}': { path: { urlKey: ({ tag }) => `free-${tag}` } },
+  'POST /publication': { body: ({ tag }) => newPublicationBody(tag) },
+  'POST /publication/updatepublication': {
+    body: async (asking) => ({ _id: await somePublication(asking), publicationName: 'Renamed' }),
+  },
+  'POST /publication/deactivatepublication/{id}': {
+    path: { id: async (asking) => String(await somePublication(asking)) },
+  },
   'POST /subscriber/search': {
     body: ({ tenant }) => ({ publicationID: tenant.publicationId, lastName: 'mack' }),
   },
+  'POST /order/createBackIssueOrder': { body: ({ tenant, tag }) => newIssueOrderBody(tenant, `matrix-issues-${tag}`) },
   'POST /order/createOrder': { body: ({ tenant, tag }) => newOrderBody(tenant, `matrix-order-${tag}`) },
 }

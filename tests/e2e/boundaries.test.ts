@@ -89,6 +89,8 @@ function addressOf(path: string, tenant: Tenant | null): string {
     const ids: Record<string, number | undefined> = {
       publicationId: tenant.publicationId,
       orderId: tenant.orderId,
+      promoId: tenant.promoId,
+      backIssueId: tenant.backIssueId,
       readerId: readerOf.get(tenant),
       userId: staffOf.get(tenant),
     }

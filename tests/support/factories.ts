@@ -1,8 +1,11 @@
 import type { Actor } from '#core/access/actor.ts'
 import { hashPassword } from '#core/access/passwords.ts'
 import type { UserType } from '#core/access/user-types.ts'
+import { type BackIssueRow, BackIssues } from '#core/back-issues/back-issue.model.ts'
+import { contextFor } from '#core/context.ts'
 import type { Stored } from '#core/model.ts'
 import type { Running } from '#core/platform/make-services.ts'
+import { createPromo } from '#core/promos/create-promo.ts'
 import { type PublicationRow, Publications } from '#core/publications/publication.model.ts'
 import { staffActor } from '#core/users/staff-actor.ts'
 import { type UserRow, Users } from '#core/users/user.model.ts'
@@ -61,6 +64,31 @@ export async function makePublication(
       urlKeyLower: urlKey.toLowerCase(),
     })
     return publication.reload()
+  })
+}
+
+/** A live promo code of a publication, good for every product, with no end and unlimited uses unless told otherwise. Gives its id. */
+export async function makePromo(
+  services: Running,
+  publicationId: number,
+  code: string,
+  fields: object = {},
+): Promise<number> {
+  const ctx = contextFor(services, operator, { door: 'test' })
+  return (await createPromo(ctx, { publicationId, name: code, code, discountPercent: 25, ...fields })).id
+}
+
+/** A back issue of a publication: £6.50 and £1.50 postage, $9, not sold for euros, unlimited unless told otherwise. */
+export async function makeBackIssue(
+  services: Running,
+  publicationId: number,
+  fields: Partial<BackIssueRow> = {},
+): Promise<Stored<BackIssueRow>> {
+  const volume = fields.volume ?? `Volume ${++counter}`
+  return services.db.transaction(async () => {
+    const prices = { price: 650, postage: 150, priceUs: 900 }
+    const issue = await BackIssues(services).create({ ...prices, ...fields, volume, publicationId })
+    return issue.reload()
   })
 }
 

@@ -52,6 +52,16 @@ export function orderForm(shop: Shop, fields: Record<string, unknown> = {}): Rec
   }
 }
 
+/** The same for one copy of each back issue: it asks for no subscription. */
+export function issueForm(
+  shop: Shop,
+  backIssues: readonly number[],
+  fields: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const { plan: _, optOuts: __, ...form } = orderForm(shop, fields)
+  return { ...form, backIssues, ...fields }
+}
+
 /** What a table holds for one publication, oldest first. */
 export function rowsOf(
   services: TestServices,

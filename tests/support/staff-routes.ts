@@ -28,7 +28,8 @@ export const staffRoutes: readonly StaffRoute[] = flat((await routes) as Configu
     const source = readFileSync(join(projectRoot(), 'web/app', file), 'utf8')
     return [
       {
-        path: `/${path}`,
+        // A value that may be left out is left out: the page without it is the same screen.
+        path: `/${path}`.replaceAll(/\/:\w+\?/g, ''),
         file,
         screen: /\benter\(request, context, '(\w+)'\)/.exec(source)?.[1] ?? '',
         hasAction: /^export (async )?function action\b/m.test(source),

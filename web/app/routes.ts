@@ -12,6 +12,20 @@ export default [
 
   layout('routes/back-office/shell.tsx', [
     route('dashboard', 'routes/back-office/dashboard.tsx'),
+    route('publications', 'routes/back-office/publications.tsx'),
+    route('publications/:publicationId/cover', 'routes/back-office/change-image.tsx', { id: 'change-cover' }),
+    route('publications/:publicationId/logo', 'routes/back-office/change-image.tsx', { id: 'change-logo' }),
+    route('addpublication/handle', 'routes/back-office/check-handle.ts'),
+    route('addpublication/draft', 'routes/back-office/keep-draft.ts'),
+    route('addpublication/:step?', 'routes/back-office/add-publication.tsx'),
+    route('editpublication/:publicationId/:step?', 'routes/back-office/edit-publication.tsx'),
+    route('backIssues', 'routes/back-office/back-issues.tsx'),
+    route('backIssues/:backIssueId/cover', 'routes/back-office/change-back-issue-cover.tsx'),
+    route('addbackIssue', 'routes/back-office/add-back-issue.tsx'),
+    route('editBackIssue/:backIssueId', 'routes/back-office/edit-back-issue.tsx'),
+    route('promocodes/:publicationId', 'routes/back-office/promo-codes.tsx'),
+    route('addpromo/:publicationId', 'routes/back-office/add-promo.tsx'),
+    route('editpromo/:promoId', 'routes/back-office/edit-promo.tsx'),
     route('users', 'routes/back-office/users.tsx'),
     route('adduser', 'routes/back-office/add-user.tsx'),
     route('edituser/:userId', 'routes/back-office/edit-user.tsx'),
@@ -36,6 +50,7 @@ export default [
   route('dev/mail/:mailId', 'routes/dev/mail.tsx'),
   route('testst', 'routes/dev/kit.tsx'),
   route(':urlKey', 'routes/storefront/storefront.tsx'),
+  route(':urlKey/issues', 'routes/storefront/issue-shop.tsx'),
   route(':urlKey/view', 'routes/storefront/page-view.ts'),
 
   route('*', 'routes/public/not-found.tsx'),

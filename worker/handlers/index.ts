@@ -4,6 +4,7 @@ import { sendOrderNotice } from '#core/emails/send-order-notice.ts'
 import { sendOrderReceipt } from '#core/emails/send-order-receipt.ts'
 import { sendResetLink } from '#core/emails/send-reset-link.ts'
 import { sendWelcome } from '#core/emails/send-welcome.ts'
+import { removeImage } from '#core/images/remove-image.ts'
 import { cleanUp } from '#core/jobs/clean-up.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
@@ -17,6 +18,7 @@ export const handlers: JobHandlers = {
   'send-invitation': sendInvitation,
   'send-account-notice': sendAccountNotice,
   'send-welcome': sendWelcome,
+  'remove-image': removeImage,
   'settle-pending-orders': settlePendingOrders,
   'settle-signups': settleSignups,
   'clean-up': cleanUp,

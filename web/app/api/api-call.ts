@@ -29,6 +29,8 @@ interface CallBase {
   /** Names on the wire and the use-case's fields they fill (`billing.city`). What is not named here never reaches the use-case. */
   query?: Record<string, string>
   body?: Record<string, string>
+  /** Files of a multipart body, in place of a JSON one. */
+  files?: Record<string, string>
   /** Fields that this call settles and no caller can. */
   fixed?: Record<string, unknown>
   status?: 200 | 201

@@ -1,7 +1,10 @@
 import { accountApi, ownAccountApi } from './account.api.ts'
 import type { ApiTable } from './api-call.ts'
+import { backIssueApi } from './back-issue.api.ts'
+import { backIssueImageApi, publicationImageApi } from './image.api.ts'
 import { logInApi } from './log-in.api.ts'
 import { orderApi } from './order.api.ts'
+import { promoApi } from './promo.api.ts'
 import { publicationApi } from './publication.api.ts'
 import { planSettingsApi, signUpApi } from './sign-up.api.ts'
 import { subscriberApi } from './subscriber.api.ts'
@@ -16,6 +19,10 @@ export const apiTables: readonly ApiTable[] = [
   signUpApi,
   planSettingsApi,
   publicationApi,
+  promoApi,
+  publicationImageApi,
+  backIssueImageApi,
   subscriberApi,
   orderApi,
+  backIssueApi,
 ]

@@ -24,7 +24,8 @@ export function docsPage(document: OpenApiDocument): string {
 <h1>API</h1>
 <p>${text(String(document.info.description))}</p>
 <p>Calls begin with <code>${text(document.servers[0]?.url ?? '')}</code>. Log in with <code>POST /users/login</code> and send the token
-as <code>Authorization: Bearer …</code>. A body is JSON of at most 1 MB. Errors are <code>{ "message": … }</code>; a 422 names each wrong
+as <code>Authorization: Bearer …</code>. A body is JSON of at most 1 MB; a picture is sent as
+<code>multipart/form-data</code>. Errors are <code>{ "message": … }</code>; a 422 names each wrong
 field. Every answer carries <code>x-request-id</code>: quote it when you ask us. <a href="openapi.json">OpenAPI document</a></p>
 <nav aria-label="Parts">${document.tags.map(({ name }) => `<a href="#${text(name)}">${text(name)}</a>`).join('')}</nav>
 </header>
@@ -35,7 +36,7 @@ field. Every answer carries <code>x-request-id</code>: quote it when you ask us.
 }
 
 function card({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
-  const body = operation.requestBody?.content['application/json'].schema
+  const [[bodyType, body] = ['', undefined]] = Object.entries(operation.requestBody?.content ?? {})
   const [status, success] = Object.entries(operation.responses)[0] ?? ['200', {}]
   const content = (success as { content?: Record<string, { schema: Json }> }).content ?? {}
   const others = Object.keys(operation.responses).slice(1)
@@ -57,7 +58,7 @@ ${
       )
     : ''
 }
-${body ? table(operation.operationId, 'Body', fieldsOf(body)) : ''}
+${body ? table(operation.operationId, bodyType === 'application/json' ? 'Body' : `Body (${bodyType})`, fieldsOf(body.schema)) : ''}
 <h3>Answer ${status}</h3>
 ${Object.entries(content)
   .map(([type, { schema }]) =>
@@ -98,6 +99,7 @@ function shape(schema: Json): string {
   if ('const' in schema) return JSON.stringify(schema.const)
   const options = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
   if (options) return [...new Set(options.map(shape))].join(' or ')
+  if (schema.format === 'binary') return 'file'
   if (schema.type === 'array') return `list of ${shape((schema.items ?? {}) as Json)}`
   return schema.type === undefined ? 'any' : [schema.type].flat().join(' or ')
 }

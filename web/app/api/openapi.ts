@@ -11,7 +11,7 @@ export interface Operation {
   description?: string
   security: Json[]
   parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: Json; description?: string }[]
-  requestBody?: { required: boolean; content: { 'application/json': { schema: Json } } }
+  requestBody?: { required: boolean; content: Record<string, { schema: Json }> }
   responses: Record<string, Json>
 }
 
@@ -69,14 +69,14 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
 
 /** Every status an error may have, by name. */
 const errors: Record<string, { name: string; description: string }> = {
-  400: { name: 'Malformed', description: 'The body is not JSON' },
+  400: { name: 'Malformed', description: 'The body is not JSON, or not multipart where a picture is sent' },
   401: { name: 'SignedOut', description: 'No token, or one that is not valid any more' },
   402: { name: 'Declined', description: 'The payment was declined' },
   403: { name: 'Denied', description: 'The signed-in user may not do this' },
   404: { name: 'NotFound', description: 'There is no such thing, or it belongs to somebody else' },
   409: { name: 'Conflict', description: 'It does not fit with what is stored; the message says how to go on' },
   410: { name: 'Gone', description: 'It was there and is closed at the moment' },
-  413: { name: 'TooLarge', description: 'The body is larger than 1 MB' },
+  413: { name: 'TooLarge', description: 'The body is larger than 1 MB, or the picture than 5 MB' },
   422: { name: 'Invalid', description: 'Some fields are wrong: all of them, each with what is wrong' },
   429: { name: 'TooMany', description: 'Too many tries; the message says how long to wait' },
   500: { name: 'OurFault', description: 'A fault on our side' },
@@ -98,7 +98,7 @@ function operationOf(prefix: string, call: ApiCall): Operation {
   const isPublic = call.permission === 'public'
   const parameters = [...pathParameters(call), ...queryParameters(call)]
   const statuses = [
-    ...(call.body ? [400, 413, 422] : []),
+    ...(call.body || call.files ? [400, 413, 422] : []),
     ...(isPublic ? [401] : [401, 403]),
     ...(call.params ? [404] : []),
     ...(call.alsoAnswers ?? []),
@@ -113,6 +113,9 @@ function operationOf(prefix: string, call: ApiCall): Operation {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(call.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: bodySchema(call, call.body) } } } }
+      : {}),
+    ...(call.files
+      ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: filesSchema(call.files) } } } }
       : {}),
     responses: Object.fromEntries([
       [String(call.status ?? 200), success(call)],
@@ -152,6 +155,11 @@ function bodySchema(call: ApiCall, names: Record<string, string>): Json {
     Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
     fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
   )
+}
+
+function filesSchema(files: Record<string, string>): Json {
+  const file = { type: 'string', format: 'binary', contentMediaType: 'image/*' }
+  return object(Object.fromEntries(Object.keys(files).map((name) => [name, file])))
 }
 
 /** A field of the use-case's input by its path; required where every step of the path is. */

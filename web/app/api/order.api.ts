@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
+import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import {
+  backIssueOrderBody,
   orderBody,
   WireLedgerRow,
   WireOrder,
@@ -23,6 +25,17 @@ export const orderApi: ApiTable = {
       summary: 'Buy a subscription. The same idempotencyKey sent again gives the same order and charges nothing twice.',
       useCase: placeOrder,
       body: orderBody,
+      response: WirePlacedOrder,
+      answer: wirePlacedOrder,
+      status: 201,
+      alsoAnswers: [402, 404, 409, 410],
+    }),
+    post({
+      path: '/createBackIssueOrder',
+      summary:
+        'Buy one copy of each back issue that is named. The same idempotencyKey sent again gives the same order and charges nothing twice.',
+      useCase: placeBackIssueOrder,
+      body: backIssueOrderBody,
       response: WirePlacedOrder,
       answer: wirePlacedOrder,
       status: 201,

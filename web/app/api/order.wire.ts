@@ -1,18 +1,16 @@
 import { z } from 'zod'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import type { LedgerRow } from '#core/orders/list-orders.query.ts'
-import type { PlacedOrder } from '#core/orders/place-order.ts'
+import type { PlacedOrder } from '#core/orders/take-order.ts'
 import { products } from '#core/pricing/plan-code.rules.ts'
 import { WireAmount, WireCurrency, WireDay, WireId, wireAmount, wireDay } from './wire-values.ts'
 
-/** The order payload's names and where they go. The only amount is compared, never charged. */
-export const orderBody: Record<string, string> = {
+/** What every order payload has, and where it goes. The only amount is compared, never charged. */
+const anyOrderBody: Record<string, string> = {
   urlKey: 'urlKey',
-  checkboxSelection: 'plan',
   country: 'country',
   maincurrency: 'currency',
   purchasePrice: 'total',
-  promoCode: 'promoCode',
   idempotencyKey: 'idempotencyKey',
   title: 'title',
   firstName: 'firstName',
@@ -37,6 +35,16 @@ export const orderBody: Record<string, string> = {
   shippingAddressThree: 'shipping.addressThree',
   shippingCity: 'shipping.city',
   shippingPostcode: 'shipping.postCode',
+  cardNumber: 'payment.details.cardNumber',
+}
+
+/** One copy of each issue is ordered. */
+export const backIssueOrderBody: Record<string, string> = { ...anyOrderBody, backIssues: 'backIssues' }
+
+export const orderBody: Record<string, string> = {
+  ...anyOrderBody,
+  checkboxSelection: 'plan',
+  promoCode: 'promoCode',
   customQuestionAans: 'answers.A',
   customQuestionBans: 'answers.B',
   customQuestionCans: 'answers.C',
@@ -50,12 +58,11 @@ export const orderBody: Record<string, string> = {
   partnerOffersPost: 'optOuts.partnerOffersPost',
   partnerOffersTel: 'optOuts.partnerOffersTel',
   partnerOffersSMS: 'optOuts.partnerOffersSms',
-  cardNumber: 'payment.details.cardNumber',
 }
 
 export const WirePlacedOrder = z.object({
   orderNumber: z.string(),
-  product: z.string(),
+  product: z.string().nullable().describe('null for back issues'),
   productName: z.string(),
   amount: WireAmount,
   currency: WireCurrency,
@@ -137,6 +144,16 @@ export const WireOrder = z.object({
   discount: WireAmount,
   promoCode: text,
   reader: WireId.nullable(),
+  items: z.array(
+    z.object({
+      description: text,
+      quantity: z.int(),
+      price: WireAmount,
+      postage: WireAmount,
+      amount: WireAmount,
+      oversold: z.boolean().describe('Paid for when no copy was left'),
+    }),
+  ),
   billing: WireAddress,
   shipping: WireAddress.nullable().describe('null: the same as billing, or nothing is delivered'),
 })
@@ -152,6 +169,14 @@ export function wireOrder(order: OrderDetails): z.input<typeof WireOrder> {
     discount: wireAmount(order.discount),
     promoCode: order.promoCode,
     reader: order.readerId,
+    items: order.items.map(({ description, quantity, unitPrice, postage, amount, isOversold }) => ({
+      description,
+      quantity,
+      price: wireAmount(unitPrice),
+      postage: wireAmount(postage),
+      amount: wireAmount(amount),
+      oversold: isOversold,
+    })),
     billing: { ...order.billing, postcode: order.billing.postCode },
     shipping: order.shipping && { ...order.shipping, postcode: order.shipping.postCode },
   }

@@ -1,9 +1,18 @@
 import { z } from 'zod'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
+import { checkHandle } from '#core/publications/check-handle.query.ts'
+import { createPublication } from '#core/publications/create-publication.ts'
+import { editPublication } from '#core/publications/edit-publication.ts'
+import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
 import { getStorefront } from '#core/publications/get-storefront.query.ts'
+import { getTitleQuota } from '#core/publications/get-title-quota.query.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
-import { type ApiTable, get } from './api-call.ts'
+import { removePublication } from '#core/publications/remove-publication.ts'
+import { publicationWireNames } from '#core/publications/wire-names.rules.ts'
+import { type ApiTable, get, post } from './api-call.ts'
+import { changedPublicationBody, WireOwnPublication, wireOwnPublication } from './own-publication.wire.ts'
 import { WirePublication, WireStorefront, wirePublication, wireStorefront } from './publication.wire.ts'
+import { WireId } from './wire-values.ts'
 
 export const publicationApi: ApiTable = {
   prefix: 'publication',
@@ -25,6 +34,70 @@ export const publicationApi: ApiTable = {
       params: { id: { is: 'own' } },
       response: z.object({ count: z.int() }),
       answer: ({ titles }) => ({ count: titles }),
+    }),
+    get({
+      path: '/backIssue/{userId}',
+      summary: "The signed-in publisher's publications that sell back issues",
+      useCase: listPublications,
+      permission: 'back-issue:read',
+      params: { userId: { is: 'own' } },
+      fixed: { sellsBackIssues: true },
+      response: z.array(WirePublication),
+      answer: (publications) => publications.map(wirePublication),
+    }),
+    get({
+      path: '/getpublication/{id}',
+      summary: 'One publication with all its fields: what can be changed and sent to updatepublication',
+      useCase: getPublicationFields,
+      params: { id: { is: 'id', field: 'id' } },
+      response: WireOwnPublication,
+      answer: wireOwnPublication,
+    }),
+    get({
+      path: '/getnumberpublication/{userId}',
+      summary: 'How many titles the signed-in publisher may have, and how many there are',
+      useCase: getTitleQuota,
+      params: { userId: { is: 'own' } },
+      response: z.object({ numberOfPublications: z.int(), used: z.int() }),
+      answer: ({ allowed, used }) => ({ numberOfPublications: allowed, used }),
+    }),
+    get({
+      path: '/checkurlkey/{urlKey}',
+      summary: 'Whether a handle can be had, in any case; 409 when it is taken',
+      useCase: checkHandle,
+      params: { urlKey: { is: 'text', field: 'urlKey' } },
+      response: z.object({ data: z.literal('success') }),
+      answer: () => ({ data: 'success' }),
+      alsoAnswers: [409],
+    }),
+    post({
+      path: '',
+      summary:
+        'Add a publication: its storefront opens at once. Prices stand under their flat names; one that is left out is not for sale.',
+      useCase: createPublication,
+      body: publicationWireNames,
+      response: z.object({ _id: WireId, urlKey: z.string() }),
+      answer: ({ id, urlKey }) => ({ _id: id, urlKey }),
+      status: 201,
+      alsoAnswers: [409],
+    }),
+    post({
+      path: '/updatepublication',
+      summary:
+        'Change a publication: the fields that are sent, all or none. A price sent as null is not for sale any more; the handle stays.',
+      useCase: editPublication,
+      body: changedPublicationBody,
+      response: z.object({ _id: WireId, urlKey: z.string() }),
+      answer: ({ id, urlKey }) => ({ _id: id, urlKey }),
+      alsoAnswers: [404],
+    }),
+    post({
+      path: '/deactivatepublication/{id}',
+      summary: 'Take a publication out: its storefront closes; readers, orders and the handle are kept',
+      useCase: removePublication,
+      params: { id: { is: 'id', field: 'id' } },
+      response: z.object({ _id: WireId, isRemoved: z.literal(true) }),
+      answer: ({ id }) => ({ _id: id, isRemoved: true }),
     }),
     get({
       path: '/{userId}',

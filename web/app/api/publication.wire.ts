@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { flatPriceNames, flatPrices } from '#core/pricing/flat-price-names.ts'
+import { pictureOf } from '#core/images/image.rules.ts'
+import { flatPriceNames, flatPrices } from '#core/pricing/flat-price-names.rules.ts'
 import type { PublicationListItem } from '#core/publications/list-publications.query.ts'
 import type { Storefront } from '#core/publications/storefront.rules.ts'
+import { WireIssueOnSale, wireIssue } from './back-issue.wire.ts'
 import { WireAmount, WireCurrency, WireId, wireAmount } from './wire-values.ts'
 
 const text = z.string()
@@ -22,6 +24,7 @@ export const WireStorefront = z.object({
   emailAddress: text,
   sampleEdition: text,
   sellBackIssues: z.boolean(),
+  backIssues: z.array(WireIssueOnSale).describe('What can be bought copy by copy, newest first'),
   subFree: z.boolean(),
   printSubFree: z.boolean(),
   printDigSubFree: z.boolean(),
@@ -59,14 +62,15 @@ export function wireStorefront(storefront: Storefront): z.input<typeof WireStore
     urlKey: storefront.urlKey,
     publicationName: storefront.publicationName,
     publicationInfo: storefront.publicationInfo,
-    thumbImageName: mediaPath(storefront.coverImage),
-    logo: mediaPath(storefront.logoImage),
+    thumbImageName: pictureOf(storefront.coverImage, 'cover')?.src ?? null,
+    logo: pictureOf(storefront.logoImage, 'logo')?.src ?? null,
     color: theme.color,
     backgroundColour: theme.background,
     webAddress: storefront.webAddress,
     emailAddress: storefront.emailAddress,
     sampleEdition: storefront.sampleEdition,
     sellBackIssues: storefront.sellsBackIssues,
+    backIssues: storefront.backIssues.map((issue) => ({ ...wireIssue(issue), inStock: issue.isInStock })),
     subFree: storefront.freeProducts.includes('digital'),
     printSubFree: storefront.freeProducts.includes('print'),
     printDigSubFree: storefront.freeProducts.includes('bundle'),
@@ -112,13 +116,9 @@ export function wirePublication(item: PublicationListItem): z.input<typeof WireP
     urlKey: item.urlKey,
     publicationName: item.publicationName,
     publicationPerYear: item.issuesPerYear,
-    thumbImageName: mediaPath(item.coverImage),
-    logo: mediaPath(item.logoImage),
+    thumbImageName: pictureOf(item.coverImage, 'cover')?.src ?? null,
+    logo: pictureOf(item.logoImage, 'logo')?.src ?? null,
     readers: item.readers,
     activeReaders: item.activeReaders,
   }
-}
-
-function mediaPath(image: string | null): string | null {
-  return image === null ? null : `/media/${image}`
 }

@@ -10,6 +10,7 @@ import { actorOfToken } from '#core/users/api-token.ts'
 import type { ApiCall, CsvAnswer } from './api-call.ts'
 import { apiTables } from './api-tables.ts'
 import { docsPage } from './docs-page.ts'
+import { multipartBody } from './multipart-body.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendError } from './send-error.ts'
 
@@ -100,6 +101,7 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
     ...pathValues(call, req, actor),
     ...named(call.query, req.query),
     ...(call.body ? named(call.body, await bodyOf(req, res)) : {}),
+    ...(call.files ? named(call.files, await multipartBody(req)) : {}),
   })
   if ('csv' in result) await sendCsv(result.csv, req, res)
   else res.status(call.status ?? 200).json(result.json)
@@ -135,7 +137,9 @@ function named(names: Record<string, string> | undefined, source: object): Recor
 }
 
 function wireNamesOf(call: ApiCall): Record<string, string> {
-  return Object.fromEntries(Object.entries({ ...call.query, ...call.body }).map(([wire, field]) => [field, wire]))
+  return Object.fromEntries(
+    Object.entries({ ...call.query, ...call.body, ...call.files }).map(([wire, field]) => [field, wire]),
+  )
 }
 
 /** Parsed only for callers who may make the call. */

@@ -19,7 +19,7 @@ export async function readForm(request: Request): Promise<Record<string, string>
 }
 
 /** The kinds of failure that belong on the form itself; all others are an error page. */
-const onTheForm = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream'])
+const onTheForm = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream', 'unavailable'])
 
 /**
  * Runs the work of an action; a refusal comes back as the form's problem with its HTTP status, so that the page can show it

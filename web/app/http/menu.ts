@@ -2,7 +2,15 @@ import type { UserType } from '#core/access/user-types.ts'
 import { screenAccess } from './screens.ts'
 
 /** The pictures a menu entry can have; the shell knows how each looks. */
-export type MenuIcon = 'account' | 'analytics' | 'ledger' | 'publishers' | 'readers' | 'users'
+export type MenuIcon =
+  | 'account'
+  | 'analytics'
+  | 'backIssues'
+  | 'publications'
+  | 'ledger'
+  | 'publishers'
+  | 'readers'
+  | 'users'
 
 export interface MenuGroup {
   label: string | null
@@ -25,6 +33,23 @@ const forPublisher: MenuGroup[] = [
     entries: [
       { to: '/dashboard', label: 'Analytics', icon: 'analytics' },
       { to: '/payments', label: 'Sales Ledger', icon: 'ledger', also: ['/orderDetails'] },
+    ],
+  },
+  {
+    label: 'Catalogue',
+    entries: [
+      {
+        to: '/publications',
+        label: 'Publications',
+        icon: 'publications',
+        also: ['/addpublication', '/editpublication', '/promocodes', '/addpromo', '/editpromo'],
+      },
+      {
+        to: '/backIssues',
+        label: 'Single & Back Issues',
+        icon: 'backIssues',
+        also: ['/addbackIssue', '/editBackIssue'],
+      },
     ],
   },
   { label: 'Readers', entries: [readersEntry] },

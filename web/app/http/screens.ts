@@ -14,6 +14,16 @@ const toReaders = () => '/readers'
 /** THE table of screens behind the login: who may open each, and where it sends the rest (spec 2 and 3, section 6). */
 export const screens = {
   dashboard: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
+  publications: { types: publisherStaff, elsewhere: toReaders },
+  addPublication: { types: publisherStaff, elsewhere: toReaders },
+  editPublication: { types: publisherStaff, elsewhere: toReaders },
+  changeImage: { types: publisherStaff, elsewhere: toReaders },
+  backIssues: { types: publisherStaff, elsewhere: () => '/publications' },
+  addBackIssue: { types: publisherStaff, elsewhere: toReaders },
+  editBackIssue: { types: publisherStaff, elsewhere: toReaders },
+  promoCodes: { types: publisherStaff, elsewhere: toReaders },
+  addPromo: { types: publisherStaff, elsewhere: toReaders },
+  editPromo: { types: publisherStaff, elsewhere: toReaders },
   users: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },
   addUser: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },
   editUser: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },

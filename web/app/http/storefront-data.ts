@@ -47,6 +47,11 @@ function shelfOf({ services }: AppLoadContext): Map<string, Kept> {
   return shelf
 }
 
+/** What the pages of a storefront are framed with: not its prices and issues, which go by the country. */
+export function shopOf({ prices: _, backIssues, ...shop }: Storefront) {
+  return { ...shop, hasIssues: backIssues.length > 0 }
+}
+
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, 'en')
 const named = countryCodes.map((code) => ({ code, name: countryName(code) }))
 /** Great Britain and the United States first, then A to Z. */

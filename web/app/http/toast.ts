@@ -7,6 +7,14 @@ export interface ToastMessage {
   kind: 'success' | 'error'
   text: string
   detail?: string
+  /** What can be done about it at once: a link, or with `fields` a form that is posted there (Undo). An own address. */
+  action?: ToastAction
+}
+
+export interface ToastAction {
+  label: string
+  to: string
+  fields?: Record<string, string>
 }
 
 const cookie = 'toast'
@@ -31,7 +39,7 @@ export function takeToast(
   if (!text) return { toast: null, headers: {} }
   const headers = { 'Set-Cookie': setCookie(context, cookie, '', 0) }
   try {
-    const { id, kind, text: words, detail } = JSON.parse(text) as Partial<ToastMessage>
+    const { id, kind, text: words, detail, action } = JSON.parse(text) as Partial<ToastMessage>
     if (typeof id !== 'string' || typeof words !== 'string') return { toast: null, headers }
     return {
       toast: {
@@ -39,10 +47,22 @@ export function takeToast(
         kind: kind === 'error' ? 'error' : 'success',
         text: words,
         detail: typeof detail === 'string' ? detail : undefined,
+        ...(isOwnAction(action) ? { action } : {}),
       },
       headers,
     }
   } catch {
     return { toast: null, headers }
   }
+}
+
+/** A cookie can be set by others than us: it may send nobody to another site. */
+function isOwnAction(action: unknown): action is ToastAction {
+  const { label, to, fields = {} } = (action ?? {}) as Partial<ToastAction>
+  return (
+    typeof label === 'string' &&
+    typeof to === 'string' &&
+    /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to) &&
+    Object.values(fields).every((value) => typeof value === 'string')
+  )
 }

@@ -3,6 +3,7 @@ import { catalogue } from './002-catalogue.ts'
 import { readerKeyIndexes, readers } from './003-readers.ts'
 import { sales } from './004-sales.ts'
 import { staff } from './005-staff.ts'
+import { catalogueWork } from './006-catalogue-work.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -15,4 +16,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '003-readers', text: readers + keyIndexes },
   { name: '004-sales', text: sales },
   { name: '005-staff', text: staff },
+  { name: '006-catalogue-work', text: catalogueWork },
 ]

@@ -61,7 +61,7 @@ export function PictureForm({ avatarFile, name, problem }: PictureFormProps) {
               {...control}
               type="file"
               name="picture"
-              accept={imageTypes}
+              accept={imageTypes.join(',')}
               onChange={choose}
               className="block w-full rounded-input border border-control bg-surface p-2 text-body file:mr-3 file:min-h-8 file:rounded-input file:border file:border-control file:bg-surface file:px-3 file:font-medium"
             />

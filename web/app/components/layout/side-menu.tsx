@@ -1,6 +1,8 @@
 import { Form, Link, useLocation } from '@remix-run/react'
+import BookOpen from 'lucide-react/icons/book-open'
 import BookUser from 'lucide-react/icons/book-user'
 import ChartLine from 'lucide-react/icons/chart-line'
+import Library from 'lucide-react/icons/library'
 import LogOut from 'lucide-react/icons/log-out'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import Settings from 'lucide-react/icons/settings'
@@ -12,6 +14,8 @@ import { Brand } from './brand.tsx'
 const icons: Record<MenuIcon, typeof LogOut> = {
   account: Settings,
   analytics: ChartLine,
+  backIssues: Library,
+  publications: BookOpen,
   ledger: ReceiptText,
   publishers: UsersRound,
   readers: BookUser,

@@ -39,7 +39,7 @@ export function TopBar({ name, companyName, role, avatarFile, links, figures, on
       <Breadcrumb />
       {figures && (
         <dl aria-label="Your figures" className="ml-auto hidden items-center gap-5 text-table md:flex">
-          <Figure label="Titles" to="/readers" value={formatCount(figures.titles)} />
+          <Figure label="Titles" to="/publications" value={formatCount(figures.titles)} />
           <Figure label="Readers" to="/readers" value={formatCount(figures.readers)} />
           <Figure label="Orders" to="/payments" value={formatMoney(figures.orders)} />
         </dl>

@@ -48,6 +48,7 @@ export function ConfirmationCard({ order, shop }: { order: Confirmation; shop: S
 }
 
 function Confirmed({ order, shop }: { order: Confirmation; shop: Shop }) {
+  const money = (amount: number) => formatMoney({ amount, currency: order.currency })
   const apps = [
     { label: 'Read it online', url: shop.links.digitalEdition },
     { label: 'iPhone and iPad app', url: shop.links.ios },
@@ -62,26 +63,35 @@ function Confirmed({ order, shop }: { order: Confirmation; shop: Shop }) {
       <dl className="mt-6 divide-y divide-line border-y border-line">
         <Line label="Order number">{order.orderNumber}</Line>
         <Line label="Publication">{shop.publicationName}</Line>
-        <Line label="Subscription">{order.productName}</Line>
-        <Line label="Starts">
-          <DayText day={order.subStartOn} />
-        </Line>
-        <Line label={order.isRecurring ? 'Renews' : 'Ends'}>
-          {order.subEndOn === openEnd ? 'Until further notice' : <DayText day={order.subEndOn} />}
-        </Line>
-        <Line label="Total">
-          {order.isFree
-            ? 'Free'
-            : `${formatMoney({ amount: order.amount, currency: order.currency })} ${order.currency}`}
-        </Line>
+        {order.product ? (
+          <>
+            <Line label="Subscription">{order.productName}</Line>
+            <Line label="Starts">
+              <DayText day={order.subStartOn} />
+            </Line>
+            <Line label={order.isRecurring ? 'Renews' : 'Ends'}>
+              {order.subEndOn === openEnd ? 'Until further notice' : <DayText day={order.subEndOn} />}
+            </Line>
+          </>
+        ) : (
+          order.issues.map(({ volume, price, postage }) => (
+            <Line key={volume} label={volume}>
+              {postage > 0 ? `${money(price)} + ${money(postage)} postage` : money(price)}
+            </Line>
+          ))
+        )}
+        <Line label="Total">{order.isFree ? 'Free' : `${money(order.amount)} ${order.currency}`}</Line>
       </dl>
       <h2 className="mt-6 text-h3">What happens next</h2>
-      {order.product !== 'digital' && (
+      {!order.product && (
+        <p className="mt-2 text-ink-2">Your issues are posted to the delivery address of this order.</p>
+      )}
+      {(order.product === 'print' || order.product === 'bundle') && (
         <p className="mt-2 text-ink-2">
           Your printed copies are posted from the next issue on, to the delivery address of this order.
         </p>
       )}
-      {order.product !== 'print' && (
+      {(order.product === 'digital' || order.product === 'bundle') && (
         <>
           <p className="mt-2 text-ink-2">
             You can start reading now, with the email and the password you ordered with.

@@ -7,13 +7,16 @@ export interface CountryFormProps {
   countries: readonly { code: string; name: string }[]
   country: string
   currency: Currency
+  /** A code that is applied stays so in another country. */
+  promoCode?: string | undefined
   onChange: (country: string) => void
 }
 
 /** The country decides the prices. A form of its own: without JavaScript it asks for the page again, and no typed detail travels in an address. */
-export function CountryForm({ countries, country, currency, onChange }: CountryFormProps) {
+export function CountryForm({ countries, country, currency, promoCode, onChange }: CountryFormProps) {
   return (
     <form method="get" className="flex flex-wrap items-end gap-3">
+      {promoCode && <input type="hidden" name="promo" value={promoCode} />}
       <div className="w-full max-w-sm">
         <Field label="Your country" name="country" isRequired>
           {(control) => (

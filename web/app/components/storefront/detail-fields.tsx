@@ -6,7 +6,7 @@ import { Disclosure } from './disclosure.tsx'
 import { type FormState, TextField } from './text-field.tsx'
 
 /** Who buys: name, e-mail twice, and the password of the account that is made or that is there. */
-export function BuyerFields({ form, leastPassword }: { form: FormState; leastPassword: number }) {
+export function BuyerFields({ form, passwordHint }: { form: FormState; passwordHint: string }) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <TextField
@@ -45,13 +45,7 @@ export function BuyerFields({ form, leastPassword }: { form: FormState; leastPas
         maxLength={254}
       />
       <div className="sm:col-span-2">
-        <Field
-          label="Password"
-          name="password"
-          isRequired
-          hint={`To manage your subscription and read online. At least ${leastPassword} characters. Bought here before? Enter the password you have.`}
-          error={form.errors.password}
-        >
+        <Field label="Password" name="password" isRequired hint={passwordHint} error={form.errors.password}>
           {(control) => (
             <Password {...control} name="password" autoComplete="current-password" maxLength={200} className="h-12!" />
           )}
@@ -66,10 +60,12 @@ export function AddressFields({
   form,
   prefix,
   country,
+  needsCity = true,
 }: {
   form: FormState
   prefix: 'billing' | 'shipping'
   country: string
+  needsCity?: boolean
 }) {
   const isAmerican = country === 'US'
   const at = (name: string) => `${prefix}.${name}`
@@ -117,7 +113,7 @@ export function AddressFields({
         form={form}
         name={at('city')}
         label="Town or city"
-        isRequired
+        isRequired={needsCity}
         autoComplete={`${prefix} address-level2`}
         maxLength={100}
       />

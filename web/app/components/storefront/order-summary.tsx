@@ -15,6 +15,12 @@ export interface Promo {
   applicableProducts: ApplicableProducts
 }
 
+/** A promo code that came with the link and does not apply. */
+export interface RefusedPromo {
+  code: string
+  message: string
+}
+
 /** What a plan costs with the promo code, and what the code takes off; nothing where it is for other plans. */
 export function priceWith(promo: Promo | null, plan: PlanOption): { discount: number; amount: number } {
   // The days and the uses were checked on the server; here only the plan can change.
@@ -93,9 +99,18 @@ function PromoLine({ promo, plan }: { promo: Promo; plan: PlanOption }) {
 }
 
 /** The promo box, behind a link: an open one sends people hunting for codes. Gone once a code is applied. */
-export function PromoBox({ form, promo }: { form: FormState; promo: Promo | null }) {
+export function PromoBox({
+  form,
+  promo,
+  refusedLink,
+}: {
+  form: FormState
+  promo: Promo | null
+  refusedLink: RefusedPromo | null
+}) {
   if (promo) return <input type="hidden" name="promoCode" value={promo.code} />
-  const error = form.errors.promoCode
+  // The box stays empty: a code that nobody typed must not stop an order.
+  const error = form.errors.promoCode ?? (refusedLink && `${refusedLink.code}: ${refusedLink.message}`)
   const id = fieldId('promoCode')
   return (
     <Disclosure label="Have a promo code?" isOpen={Boolean(error || form.values.promoCode)}>

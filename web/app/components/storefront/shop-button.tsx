@@ -2,14 +2,27 @@ import type { ReactNode } from 'react'
 import { Spinner } from '../ui/spinner.tsx'
 
 /** The storefront's one main button, in the publication's colour with a label that can be read on it. */
-export function ShopButton({ isPending = false, children }: { isPending?: boolean; children: ReactNode }) {
+export function ShopButton({
+  isPending = false,
+  isDisabled = false,
+  describedBy,
+  children,
+}: {
+  isPending?: boolean
+  /** Not usable now. It stays in the tab order so that the reason beside it (`describedBy`) can be found. */
+  isDisabled?: boolean
+  describedBy?: string
+  children: ReactNode
+}) {
+  const isStill = isPending || isDisabled
   return (
     <button
       type="submit"
-      aria-disabled={isPending || undefined}
+      aria-disabled={isStill || undefined}
+      aria-describedby={describedBy}
       aria-busy={isPending || undefined}
-      onClick={(event) => isPending && event.preventDefault()}
-      className="relative inline-flex min-h-12 w-full items-center justify-center rounded-input border border-(--shop-edge) bg-(--shop) px-5 py-2 text-input font-semibold text-(--shop-label) hover:bg-(--shop-hover) aria-disabled:opacity-80"
+      onClick={(event) => isStill && event.preventDefault()}
+      className="relative inline-flex min-h-12 w-full items-center justify-center rounded-input border border-(--shop-edge) bg-(--shop) px-5 py-2 text-input font-semibold text-(--shop-label) hover:bg-(--shop-hover) aria-disabled:opacity-70"
     >
       <span className={isPending ? 'opacity-0' : ''}>{children}</span>
       {isPending && (

@@ -1,19 +1,25 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { Storefront } from '#core/publications/storefront.rules.ts'
 import { SkipLink } from '../ui/hidden.tsx'
+import { Picture } from '../ui/picture.tsx'
 
 /** The part of a storefront that its pages are framed with. */
-export type Shop = Omit<Storefront, 'prices'>
+export interface Shop extends Omit<Storefront, 'prices' | 'backIssues'> {
+  /** Whether there are back issues to buy. */
+  hasIssues: boolean
+}
 
 interface ShopFrameProps {
   shop: Shop
   /** The big heading is the publication's name on its own page, and a quiet line on the others. */
   isFront?: boolean
+  /** The country whose prices are on show, for the way to the back issues. */
+  country?: string
   children: ReactNode
 }
 
 /** A publication's own look: its colour lightened behind white cards, its logo and cover, its publisher at the foot. */
-export function ShopFrame({ shop, isFront = false, children }: ShopFrameProps) {
+export function ShopFrame({ shop, isFront = false, country, children }: ShopFrameProps) {
   const { theme } = shop
   const colors = {
     '--shop': theme.color,
@@ -30,10 +36,12 @@ export function ShopFrame({ shop, isFront = false, children }: ShopFrameProps) {
         <div className="mx-auto flex max-w-5xl items-center gap-4 px-4 py-4 sm:gap-6">
           {shop.logoImage ? (
             <a href={`/${shop.urlKey}`} className="shrink-0">
-              <img
-                src={`/media/${shop.logoImage}`}
+              <Picture
+                image={shop.logoImage}
+                kind="logo"
                 alt={shop.publicationName}
-                className="h-12 max-w-48 object-contain sm:h-16 sm:max-w-72"
+                sizes="(min-width: 640px) 288px, 192px"
+                className="h-12 w-auto max-w-48 object-contain object-left sm:h-16 sm:max-w-72"
               />
             </a>
           ) : (
@@ -46,7 +54,7 @@ export function ShopFrame({ shop, isFront = false, children }: ShopFrameProps) {
         </div>
       </header>
       <main id="main" tabIndex={-1} className="grow outline-none">
-        {isFront && <Introduction shop={shop} />}
+        {isFront && <Introduction shop={shop} country={country} />}
         <div className="mx-auto w-full max-w-5xl px-4 py-8">{children}</div>
       </main>
       <ShopFooter shop={shop} />
@@ -54,12 +62,14 @@ export function ShopFrame({ shop, isFront = false, children }: ShopFrameProps) {
   )
 }
 
-function Introduction({ shop }: { shop: Shop }) {
+function Introduction({ shop, country }: { shop: Shop; country: string | undefined }) {
   const cover = shop.coverImage && (
-    <img
-      src={`/media/${shop.coverImage}`}
+    <Picture
+      image={shop.coverImage}
+      kind="cover"
       alt={`Cover of ${shop.publicationName}`}
-      className="max-h-64 w-28 rounded-input border border-line object-contain shadow-float sm:max-h-80 sm:w-52"
+      sizes="(min-width: 640px) 208px, 112px"
+      className="h-auto max-h-64 w-28 rounded-input border border-line object-contain shadow-float sm:max-h-80 sm:w-52"
     />
   )
   return (
@@ -77,6 +87,16 @@ function Introduction({ shop }: { shop: Shop }) {
             <p className="mt-3">
               <a href={shop.sampleEdition} className="text-ink underline underline-offset-3 hover:decoration-2">
                 Look inside a sample edition
+              </a>
+            </p>
+          )}
+          {shop.hasIssues && (
+            <p className="mt-4">
+              <a
+                href={`/${shop.urlKey}/issues${country ? `?country=${country}` : ''}`}
+                className="inline-flex min-h-12 items-center rounded-input border border-control bg-surface px-5 text-body font-semibold text-ink uppercase no-underline hover:bg-subtle"
+              >
+                Buy individual issues
               </a>
             </p>
           )}

@@ -1,3 +1,4 @@
+import { Link } from '@remix-run/react'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { useEffect, useRef } from 'react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
@@ -7,10 +8,12 @@ interface ErrorSummaryProps {
   message: string
   hint?: string | undefined
   fields?: FieldErrors
+  /** Where one summary stands for several pages: what a field is called, and the page it is on when that is another one. */
+  placeOf?: (name: string) => { label: string; page: string | null }
 }
 
 /** What is wrong with a form, above it: takes the focus when it appears, and each line leads to its field. */
-export function ErrorSummary({ message, hint, fields = {} }: ErrorSummaryProps) {
+export function ErrorSummary({ message, hint, fields = {}, placeOf }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
   const problems = Object.entries(fields)
   const key = JSON.stringify([message, fields])
@@ -33,7 +36,9 @@ export function ErrorSummary({ message, hint, fields = {} }: ErrorSummaryProps) 
         <ul className="mt-2 space-y-1 pl-6.5">
           {problems.map(([name, text]) => (
             <li key={name}>
-              <FieldLink name={name}>{text}</FieldLink>
+              <FieldLink name={name} page={placeOf?.(name).page}>
+                {placeOf ? `${placeOf(name).label}: ${text}` : text}
+              </FieldLink>
             </li>
           ))}
         </ul>
@@ -42,11 +47,20 @@ export function ErrorSummary({ message, hint, fields = {} }: ErrorSummaryProps) 
   )
 }
 
-function FieldLink({ name, children }: { name: string; children: string }) {
+const look = 'text-danger underline underline-offset-3 hover:text-danger-hover'
+
+function FieldLink({ name, page, children }: { name: string; page?: string | null | undefined; children: string }) {
+  if (page) {
+    return (
+      <Link to={page} className={look}>
+        {children}
+      </Link>
+    )
+  }
   return (
     <a
       href={`#${fieldId(name)}`}
-      className="text-danger underline underline-offset-3 hover:text-danger-hover"
+      className={look}
       onClick={(event) => {
         const field = document.getElementById(fieldId(name))
         if (!field) return

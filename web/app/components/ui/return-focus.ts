@@ -1,6 +1,9 @@
 import { useRef } from 'react'
 
-/** For windows that are opened by state instead of a trigger of their own: closing gives the focus back to what had it before. */
+/**
+ * For windows that are opened by state instead of a trigger of their own: closing gives the focus back to what had it before, or to the
+ * page's heading where that is gone, as the row is that was deleted.
+ */
 export function useReturnFocus(): { remember: () => void; giveBack: (event: Event) => void } {
   const opener = useRef<HTMLElement | null>(null)
   return {
@@ -9,7 +12,11 @@ export function useReturnFocus(): { remember: () => void; giveBack: (event: Even
     },
     giveBack: (event) => {
       event.preventDefault()
-      opener.current?.focus()
+      if (opener.current?.isConnected) return opener.current.focus()
+      const heading = document.querySelector<HTMLElement>('main h1')
+      if (!heading) return
+      heading.tabIndex = -1
+      heading.focus()
     },
   }
 }

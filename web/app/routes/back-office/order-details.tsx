@@ -1,11 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
+import { Fragment } from 'react'
 import { countryName } from '#core/kernel/countries.ts'
 import { countOf } from '#core/kernel/words.ts'
 import { getOrder, type OrderDetails } from '#core/orders/get-order.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { DayText, Moment, Money } from '#web/app/components/ui/formats.tsx'
@@ -46,6 +48,8 @@ export default function Order() {
   const { order, countries, timeZone } = useLoaderData<typeof loader>()
   const { currency } = order
   const isFree = order.paymentType === 'Free'
+  const isIssues = order.kind === 'back-issues'
+  const oversold = order.items.filter((item) => item.isOversold)
   const money = (amount: number | null) => <Money value={amount === null ? null : { amount, currency }} />
   const state = states[order.state] ?? { text: order.state, tone: 'neutral' as const }
   return (
@@ -63,24 +67,37 @@ export default function Order() {
         }
         actions={<LinkButton to="/payments">Back to Sales Ledger</LinkButton>}
       />
+      {oversold.length > 0 && (
+        <div className="mb-4">
+          <Banner tone="warning" title={`Oversold: ${oversold.map(({ description }) => description).join(', ')}`}>
+            The payment came when no copy was left. Send one all the same, or give the money back and tell the buyer.
+          </Banner>
+        </div>
+      )}
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="space-y-4">
           <Section title="Order">
             <Facts>
               <Fact label="Product">{order.productName}</Fact>
               <Fact label="Payment">{order.paymentType}</Fact>
-              <Fact label="Type">
-                <SubTypeText type={order.product ?? ''} />
-              </Fact>
-              <Fact label="Term">{order.termMonths ? countOf(order.termMonths, 'month') : '-'}</Fact>
-              <Fact label="Start">
-                <DayText day={order.subStartOn} />
-              </Fact>
-              <Fact label="End">
-                <DayText day={order.subEndOn} />
-              </Fact>
-              <Fact label="Renews automatically">{order.isRecurring ? 'Yes' : 'No'}</Fact>
-              <Fact label="Gift">{order.isGift ? 'Yes' : 'No'}</Fact>
+              {isIssues ? (
+                <Fact label="Type">Single &amp; back issues</Fact>
+              ) : (
+                <>
+                  <Fact label="Type">
+                    <SubTypeText type={order.product ?? ''} />
+                  </Fact>
+                  <Fact label="Term">{order.termMonths ? countOf(order.termMonths, 'month') : '-'}</Fact>
+                  <Fact label="Start">
+                    <DayText day={order.subStartOn} />
+                  </Fact>
+                  <Fact label="End">
+                    <DayText day={order.subEndOn} />
+                  </Fact>
+                  <Fact label="Renews automatically">{order.isRecurring ? 'Yes' : 'No'}</Fact>
+                  <Fact label="Gift">{order.isGift ? 'Yes' : 'No'}</Fact>
+                </>
+              )}
               <Fact label="Paid">
                 <Moment at={order.paidAt} timeZone={timeZone} />
               </Fact>
@@ -97,7 +114,16 @@ export default function Order() {
           </Section>
           <Section title="Amounts">
             <dl className="numeric text-body">
-              <Line label="Price">{isFree ? 'Free' : money(order.productPrice)}</Line>
+              {isIssues ? (
+                order.items.map((item) => (
+                  <Fragment key={item.description}>
+                    <Line label={item.description}>{money(item.unitPrice)}</Line>
+                    {item.postage > 0 && <Line label={`${item.description}, postage`}>{money(item.postage)}</Line>}
+                  </Fragment>
+                ))
+              ) : (
+                <Line label="Price">{isFree ? 'Free' : money(order.productPrice)}</Line>
+              )}
               {order.discount > 0 && (
                 <Line label={order.promoCode ? `Discount (${order.promoCode})` : 'Discount'}>
                   {money(-order.discount)}

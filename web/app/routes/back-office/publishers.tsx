@@ -4,7 +4,7 @@ import { formatCount } from '#core/kernel/words.ts'
 import { listPublishers } from '#core/users/list-publishers.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { AddButton } from '#web/app/components/ui/add-button.tsx'
+import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { DataTable } from '#web/app/components/ui/data-table.tsx'
@@ -63,7 +63,7 @@ export default function Publishers() {
           </>
         }
         note={isSuper ? 'Every publisher, and the resellers who look after them.' : 'The publishers you look after.'}
-        actions={<AddButton to="/addpublisher" label={isSuper ? 'Add publisher or reseller' : 'Add publisher'} />}
+        actions={<AddLink to="/addpublisher">{isSuper ? 'Add publisher or reseller' : 'Add publisher'}</AddLink>}
       />
       <div className="mb-3">
         <FilterBar

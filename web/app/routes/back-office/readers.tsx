@@ -11,6 +11,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { ActionCard, DownloadCard } from '#web/app/components/ui/action-card.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { DayText, FileSize, Moment } from '#web/app/components/ui/formats.tsx'
+import { Picture } from '#web/app/components/ui/picture.tsx'
 import { enter } from '#web/app/http/enter.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Readers' }] }
@@ -42,9 +43,11 @@ export default function Readers() {
           <li key={id} className="card p-4 lg:p-5">
             <div className="flex items-start gap-4">
               {coverImage && (
-                <img
-                  src={`/media/${coverImage}`}
+                <Picture
+                  image={coverImage}
+                  kind="cover"
                   alt=""
+                  sizes="80px"
                   className="h-20 w-auto shrink-0 rounded-input border border-line"
                 />
               )}

@@ -5,7 +5,7 @@ import { getUser } from '#core/users/get-user.query.ts'
 import { listUsers } from '#core/users/list-users.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { AddButton } from '#web/app/components/ui/add-button.tsx'
+import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
@@ -64,7 +64,7 @@ export default function Users() {
             ? 'Everybody you look after: publishers and their staff.'
             : 'Everybody who works on your publications, and what each may do.'
         }
-        actions={<AddButton to="/adduser" label="Add user" />}
+        actions={<AddLink to="/adduser">Add user</AddLink>}
       />
       <div className="mb-4">
         <FilterBar

@@ -4,6 +4,7 @@ import { landingPage } from '#core/access/user-types.ts'
 import { listStorefronts } from '#core/publications/list-storefronts.query.ts'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { Picture } from '#web/app/components/ui/picture.tsx'
 import { staffSession, visitorContext } from '#web/app/http/session.ts'
 
 export const meta: MetaFunction = () => [
@@ -44,11 +45,13 @@ export default function Front() {
               <li key={title.urlKey} className="card group relative flex flex-col overflow-hidden hover:border-control">
                 <div className="flex h-52 items-center justify-center bg-subtle p-4">
                   {title.coverImage ? (
-                    <img
-                      src={`/media/${title.coverImage}`}
+                    <Picture
+                      image={title.coverImage}
+                      kind="cover"
                       alt=""
-                      loading="lazy"
-                      className="max-h-full max-w-full object-contain shadow-float"
+                      sizes="160px"
+                      isLazy
+                      className="h-full w-auto max-w-full object-contain shadow-float"
                     />
                   ) : (
                     <span className="font-serif text-h2 text-muted">{title.publicationName.slice(0, 1)}</span>

@@ -6,7 +6,7 @@ import { ConfirmationCard } from '#web/app/components/storefront/confirmation-ca
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { visitorContext } from '#web/app/http/session.ts'
-import { storefrontOf } from '#web/app/http/storefront-data.ts'
+import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
 /** Between two looks while the bank has not answered, in seconds. */
 const lookAgainAfter = 3
@@ -23,8 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     orderNumber: params.get('orderNumber') ?? '',
     key: params.get('key') ?? '',
   })
-  const { prices: _, ...shop } = await storefrontOf(context, order.urlKey)
-  return { order, shop }
+  return { order, shop: shopOf(await storefrontOf(context, order.urlKey)) }
 }
 
 export default function OrderSuccess() {

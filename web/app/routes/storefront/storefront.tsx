@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from '@remix-run/node'
 import { useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useEffect } from 'react'
-import { type AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { pictureOf } from '#core/images/image.rules.ts'
+import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { type AppliedPromo, checkPromo } from '#core/promos/check-promo.ts'
 import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
@@ -11,8 +19,9 @@ import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.ts
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { readForm } from '#web/app/http/form.ts'
 import { keptValues, orderInput } from '#web/app/http/order-form.ts'
+import { orderProblem, staysOnOrderForm } from '#web/app/http/order-problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
-import { forgetStorefront, offerOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+import { forgetStorefront, offerOf, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
   if (!page || error) return [{ title: 'Not found' }, { name: 'robots', content: 'noindex' }]
@@ -20,6 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
   if (page.isClosed) return [{ title: `${shop.publicationName}: closed` }, { name: 'robots', content: 'noindex' }]
   const { address, origin } = page
   const title = `Subscribe to ${shop.publicationName}`
+  const cover = pictureOf(shop.coverImage, 'cover')
   const description = shop.publicationInfo.slice(0, 200)
   return [
     { title },
@@ -28,24 +38,39 @@ export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
     { property: 'og:url', content: address },
-    ...(shop.coverImage ? [{ property: 'og:image', content: `${origin}/media/${shop.coverImage}` }] : []),
+    ...(cover ? [{ property: 'og:image', content: `${origin}${cover.src}` }] : []),
     { tagName: 'link', rel: 'canonical', href: address },
   ]
 }
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const storefront = await storefrontOf(context, params.urlKey ?? '')
-  const { prices: _, ...shop } = storefront
+  const shop = shopOf(storefront)
   if (storefront.isClosed) return data({ isClosed: true as const, shop }, { status: errorKinds.gone.status })
   const { appUrl, passwordMinLength } = context.services.settings
+  const asked = new URL(request.url).searchParams
   return {
     isClosed: false as const,
     shop,
-    ...offerOf(storefront, new URL(request.url).searchParams.get('country')),
+    ...offerOf(storefront, asked.get('country')),
+    linked: await linkedPromo(context, storefront.urlKey, asked.get('promo')),
     formKey: randomUUID(),
     leastPassword: passwordMinLength,
     origin: appUrl,
     address: `${appUrl}/${storefront.urlKey}`,
+  }
+}
+
+/** The promo code of a link (`?promo=SPRING25`), applied as if it had been typed; or why it is not. The page comes either way. */
+async function linkedPromo(context: AppLoadContext, urlKey: string, code: string | null) {
+  const promoCode = code?.trim()
+  if (!promoCode) return { promo: null, refused: null }
+  try {
+    return { promo: await checkPromo(visitorContext(context), { urlKey, promoCode }), refused: null }
+  } catch (error) {
+    if (!isAppError(error) || !staysOnOrderForm(error)) throw error
+    const refused = { code: promoCode.slice(0, 60), message: error.fields?.promoCode ?? error.message }
+    return { promo: null, refused }
   }
 }
 
@@ -65,25 +90,16 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       forgetStorefront(context, urlKey)
       return redirect(`/${urlKey}`)
     }
-    if (!isAppError(error) || !staysOnTheForm.has(error.kind)) throw error
+    if (!isAppError(error) || !staysOnOrderForm(error)) throw error
     if (error.kind === 'conflict') forgetStorefront(context, urlKey)
+    const asksForCard = sent.intent !== 'promo' && !sent.plan?.startsWith('F')
     // A code that was applied before stays applied, unless it is what was refused.
     const promo = sent.intent !== 'promo' && sent.promoCode ? await promoOf().catch(() => null) : null
-    return data({ promo, values, problem: problemOf(error, sent) }, { status: errorKinds[error.kind].status })
+    return data(
+      { promo, values, problem: orderProblem(error, sent, asksForCard) },
+      { status: errorKinds[error.kind].status },
+    )
   }
-}
-
-const staysOnTheForm = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream'])
-
-/** A refusal as the form shows it. A decline belongs to the card box; an empty one is said together with what else is missing. */
-function problemOf(error: AppError, sent: Record<string, string>) {
-  const lacksCard =
-    error.kind === 'invalid' && sent.intent !== 'promo' && !sent.plan?.startsWith('F') && !sent['payment.cardNumber']
-  const errors = {
-    ...(error.kind === 'declined' ? { 'payment.cardNumber': error.message } : error.fields),
-    ...(lacksCard ? { 'payment.cardNumber': 'Required' } : {}),
-  }
-  return { message: error.message, hint: error.hint, errors, values: keptValues(sent) }
 }
 
 /** Also after a refused order: the next try needs a key of its own, and the prices may have changed. */
@@ -94,7 +110,11 @@ export function shouldRevalidate(): boolean {
 export default function Storefront() {
   const page = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>() as
-    | { promo: AppliedPromo | null; values: Record<string, string>; problem: ReturnType<typeof problemOf> | undefined }
+    | {
+        promo: AppliedPromo | null
+        values: Record<string, string>
+        problem: ReturnType<typeof orderProblem> | undefined
+      }
     | undefined
   const navigate = useNavigate()
   const { urlKey } = page.shop
@@ -102,16 +122,23 @@ export default function Storefront() {
     if (!page.isClosed) navigator.sendBeacon?.(`/${urlKey}/view`)
   }, [urlKey, page.isClosed])
   if (page.isClosed) return <ClosedShop shop={page.shop} />
-  const { shop, isClosed: _, address: __, origin: ___, ...offer } = page
+  const { shop, isClosed: _, address: __, origin: ___, linked, ...offer } = page
+  // What was answered last counts: a code may be gone by now that the link still names.
+  const promo = answer ? answer.promo : linked.promo
+  const showCountry = (country: string) => {
+    const search = new URLSearchParams({ country, ...(promo ? { promo: promo.code } : {}) })
+    navigate(`?${search}`, { replace: true, preventScrollReset: true })
+  }
   return (
-    <ShopFrame shop={shop} isFront>
+    <ShopFrame shop={shop} isFront country={offer.country}>
       <OrderForm
         shop={shop}
         {...offer}
-        promo={answer?.promo ?? null}
+        promo={promo}
+        refusedLink={answer ? null : linked.refused}
         problem={answer?.problem}
         values={answer?.values ?? {}}
-        onCountry={(country) => navigate(`?country=${country}`, { replace: true, preventScrollReset: true })}
+        onCountry={showCountry}
       />
     </ShopFrame>
   )

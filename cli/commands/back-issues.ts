@@ -1,0 +1,107 @@
+import { Command } from 'commander'
+import type { BackIssueListItem } from '#core/back-issues/list-back-issues.query.ts'
+import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
+import { formatCount } from '#core/kernel/words.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { isTerminal } from '../io.ts'
+import { type Column, printTable } from '../table.ts'
+import { groupCommand } from '../words.ts'
+
+const bands = [
+  { head: 'UK', currency: 'GBP', price: 'price', postage: 'postage' },
+  { head: 'US and rest', currency: 'USD', price: 'priceUs', postage: 'postageUs' },
+  { head: 'Europe', currency: 'EUR', price: 'priceEu', postage: 'postageEu' },
+] as const
+
+const facts: readonly Column<BackIssueListItem>[] = [
+  { head: 'Id', show: ({ id }) => id, align: 'right' },
+  { head: 'Publication', show: ({ publicationName }) => publicationName },
+  { head: 'Volume', show: ({ volume }) => volume },
+  {
+    head: 'Stock',
+    show: ({ stock }) => (stock === null ? 'Unlimited' : formatCount(stock)),
+    raw: ({ stock }) => stock ?? '',
+    align: 'right',
+  },
+  { head: 'Sold', show: ({ sold }) => formatCount(sold), raw: ({ sold }) => sold, align: 'right' },
+]
+
+/** For people: a price and its postage in one column. */
+const shown: readonly Column<BackIssueListItem>[] = [
+  ...facts,
+  ...bands.map(({ head, currency, price, postage }): Column<BackIssueListItem> => {
+    const money = (amount: number) => formatMoney({ amount, currency })
+    return {
+      head,
+      show: (issue) => issue[price] && money(issue[price]) + (issue[postage] ? ` + ${money(issue[postage])}` : ''),
+      align: 'right',
+    }
+  }),
+]
+
+/** For programs: every amount in a column of its own, as plain decimals; empty where it is not sold. */
+const piped: readonly Column<BackIssueListItem>[] = [
+  ...facts,
+  ...bands.flatMap(({ price, postage }) =>
+    [price, postage].map((name) => ({
+      head: name,
+      show: (issue: BackIssueListItem) => (issue[name] === null ? '' : printMinorUnits(issue[name])),
+    })),
+  ),
+]
+
+export function backIssuesCommand(cli: Cli): Command {
+  return groupCommand(cli, 'back-issues', {
+    summary: 'List the back issues with their stock and prices',
+    usage: 'list',
+    examples: [
+      ['every back issue', 'subscriptions back-issues list'],
+      ['those of one publication', 'subscriptions back-issues list --publication gardener'],
+    ],
+    exits: ['missing'],
+  }).addCommand(listCommand(cli))
+}
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List the back issues: stock left, copies sold, price and postage',
+    details:
+      'In a pipe: a line each, tab-separated, without heads: id, publication, volume, stock\n(empty is unlimited), sold, then price and postage in pounds, dollars and euros.',
+    examples: [
+      ['every back issue', 'subscriptions back-issues list'],
+      ['those of one publication', 'subscriptions back-issues list --publication gardener'],
+      ['for a program', 'subscriptions back-issues list --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...flags.publication)
+    .action(
+      action<{ publication?: string }>(cli, async ({ as, publication }) => {
+        const { talk } = cli
+        const [{ withSession }, { choosePublication }, { listBackIssues }] = await Promise.all([
+          import('../session.ts'),
+          import('../choose-publication.ts'),
+          import('#core/back-issues/list-back-issues.query.ts'),
+        ])
+        const issues = await withSession(talk, { as }, async (session) =>
+          listBackIssues(
+            session.ctx,
+            publication === undefined ? {} : { urlKey: await choosePublication(talk, session, publication) },
+          ),
+        )
+        if (talk.flags.json) await talk.json(issues.map(asJson))
+        else if (issues.length === 0) talk.say('There are no back issues yet. Add one in the back office.')
+        else await printTable(talk, issues, isTerminal(talk.io.stdout) ? shown : piped)
+        return 0
+      }),
+    )
+}
+
+/** Amounts are minor units, as everywhere in the JSON of this program. */
+function asJson(issue: BackIssueListItem) {
+  const { id, publicationId, publicationName, volume, description, stock, sold } = issue
+  const { price, priceUs, priceEu, postage, postageUs, postageEu } = issue
+  const amounts = { price, priceUs, priceEu, postage, postageUs, postageEu }
+  return { id, publicationId, publicationName, volume, description, stock, sold, ...amounts }
+}

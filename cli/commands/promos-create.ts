@@ -1,0 +1,121 @@
+import { Command } from 'commander'
+import { goodFor, promoDay, promoLink } from '#core/promos/promo.rules.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { answersTo, requireFlags } from '../new-person.ts'
+import { promoProducts } from '../promo-products.ts'
+import { labelled } from '../talk.ts'
+
+interface CreateFlags {
+  publication?: string
+  code?: string
+  name?: string
+  discount?: string
+  starts?: string
+  ends?: string
+  uses?: string
+  products?: string[]
+  dryRun?: boolean
+}
+
+const flagOf = {
+  code: '--code',
+  name: '--name',
+  discountPercent: '--discount',
+  startsOn: '--starts',
+  endsOn: '--ends',
+  uses: '--uses',
+  applicableProducts: '--products',
+}
+
+export function promosCreateCommand(cli: Cli): Command {
+  return describe(new Command('create'), {
+    summary: 'Make a promo code',
+    details:
+      'On a terminal it asks for the code, the name and the discount where no flag says them.\n' +
+      'Without --products the code is good for every product and every term but one month.',
+    examples: [
+      ['answer questions', 'subscriptions promos create --publication gardener'],
+      [
+        'a quarter off print by the year or half-year, and off all digital',
+        'subscriptions promos create --publication gardener --code SPRING25 \\\n    --name Spring --discount 25 --products print:12,6 digital',
+      ],
+      [
+        'fifty uses in December, only tried',
+        'subscriptions promos create --publication gardener --code XMAS --name Xmas \\\n    --discount 10 --starts 01-12-2026 --ends 31-12-2026 --uses 50 --dry-run',
+      ],
+    ],
+    exits: ['missing'],
+  })
+    .option(...flags.publication)
+    .option('--code <code>', 'what buyers type, in any case')
+    .option('--name <name>', 'what you call it')
+    .option('--discount <percent>', 'how much it takes off, from 1 to 100')
+    .option('--starts <day>', 'its first day, such as 31-12-2026 (default: today)')
+    .option('--ends <day>', 'its last day (default: no end)')
+    .option('--uses <number>', 'how often it can be used; 0 is unlimited', '0')
+    .option('--products <product...>', 'print, digital, bundle, each with :12,6,3 or all')
+    .option(...flags.dryRun)
+    .action(action<CreateFlags>(cli, (given) => createOne(cli, given)))
+}
+
+async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promise<number> {
+  const { talk } = cli
+  const { dryRun = false } = given
+  const questions = [
+    { name: 'code', flag: '--code', question: 'Code', given: given.code },
+    { name: 'name', flag: '--name', question: 'Name', given: given.name },
+    { name: 'discountPercent', flag: '--discount', question: 'Discount in percent', given: given.discount },
+  ]
+  const applicableProducts = given.products && promoProducts(given.products)
+  requireFlags(talk, [{ flag: '--publication', given: given.publication }, ...questions])
+  const [{ withSession }, { choosePublication }, { ownPublication }, { createPromo }, { rehearse }] = await Promise.all(
+    [
+      import('../session.ts'),
+      import('../choose-publication.ts'),
+      import('#core/publications/own-publication.ts'),
+      import('#core/promos/create-promo.ts'),
+      import('../rehearse.ts'),
+    ],
+  )
+  return withSession(talk, given, async (session) => {
+    const { ctx } = session
+    const urlKey = await choosePublication(talk, session, given.publication)
+    const { id: publicationId } = await ownPublication(ctx, { urlKey })
+    const asked = {
+      ...(await answersTo(talk, questions)),
+      publicationId,
+      startsOn: given.starts,
+      endsOn: given.ends,
+      uses: given.uses,
+      ...(applicableProducts && { applicableProducts }),
+    }
+    const promo = await byFlags(flagOf, 'subscriptions promos create', () =>
+      rehearse(ctx, dryRun, () => createPromo(ctx, asked)),
+    )
+    const link = promoLink(ctx.settings.appUrl, promo)
+    if (talk.flags.json) {
+      const { code, name, discountPercent, uses, startsOn, endsOn, applicableProducts: goodForProducts } = promo
+      const told = { code, name, discountPercent, uses, startsOn, endsOn, applicableProducts: goodForProducts, link }
+      await talk.json({ dryRun, id: dryRun ? null : promo.id, ...told })
+      return 0
+    }
+    await talk.print(dryRun ? `Would make ${promo.code}` : `${talk.out.done} Made ${promo.code}`)
+    await talk.print(
+      labelled([
+        ['Publication', urlKey],
+        ['Name', promo.name],
+        ['Discount', `${promo.discountPercent} %`],
+        ['Good for', goodFor(promo.applicableProducts)],
+        ['Starts', promoDay(promo.startsOn)],
+        ['Ends', promoDay(promo.endsOn) || 'no end'],
+        ['Uses', promo.uses === 0 ? 'unlimited' : promo.uses],
+        ['Link', link],
+        ['Id', dryRun ? null : promo.id],
+      ]),
+    )
+    if (!dryRun) talk.say(`Next: subscriptions promos list --publication ${urlKey}`)
+    return 0
+  })
+}

@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { databaseChecksum } from '#tests/support/database-checksum.ts'
+import { makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { envOf, runCli } from '../captured-io.ts'
+
+let services: TestServices
+let env: Record<string, string>
+let made = 0
+const terminal: ('stdin' | 'stdout' | 'stderr')[] = ['stdin', 'stdout', 'stderr']
+beforeAll(async () => {
+  services = await openTestServices()
+  env = envOf(services)
+})
+
+/** A publication of its own for each test. */
+async function title(): Promise<{ handle: string; id: number; publisherId: number }> {
+  const handle = `promo-title-${++made}`
+  const { id, publisherId } = await makePublication(services, { urlKey: handle })
+  return { handle, id, publisherId }
+}
+
+const promos = (...argv: string[]) => runCli(['promos', ...argv], { env })
+const listOf = async (handle: string) =>
+  JSON.parse((await promos('list', '--publication', handle, '--json')).stdout) as Record<string, unknown>[]
+
+describe('promos create', () => {
+  it('makes one from flags, says what it does and where its link leads', async () => {
+    const { handle } = await title()
+    const flags = ['--code', 'SPRING25', '--name', 'Spring', '--discount', '25', '--ends', '31-12-2099', '--uses', '50']
+    const { exit, stdout, stderr } = await promos(
+      'create',
+      '--publication',
+      handle,
+      ...flags,
+      '--products',
+      'print:12,6',
+      'digital',
+    )
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `Next: subscriptions promos list --publication ${handle}\n` })
+    expect(stdout).toMatch(/^✓ Made SPRING25\n/)
+    expect(stdout).toContain('print (one year and six months) and digital')
+    expect(stdout).toContain(`/${handle}?promo=SPRING25\n`)
+    expect(await listOf(handle)).toMatchObject([
+      {
+        code: 'SPRING25',
+        status: 'live',
+        discountPercent: 25,
+        used: 0,
+        uses: 50,
+        endsOn: '2099-12-31',
+        applicableProducts: {
+          print: { priceOneYear: true, priceSixMonths: true, priceThreeMonths: false },
+          digital: { priceThreeMonths: true },
+          bundle: { priceOneYear: false },
+        },
+      },
+    ])
+  })
+
+  it('asks on a terminal for what is missing, and elsewhere names every missing flag', async () => {
+    const { handle } = await title()
+    const asked = await runCli(['promos', 'create', '--publication', handle, '--no-color'], {
+      env,
+      terminal,
+      stdin: 'ASKED\nAsked for\n10\n',
+    })
+    expect(asked).toMatchObject({ exit: 0, stdout: expect.stringContaining('Made ASKED') })
+    expect(await listOf(handle)).toMatchObject([{ name: 'Asked for', discountPercent: 10, uses: 0 }])
+    const silent = await promos('create', '--discount', '10')
+    expect(silent.exit).toBe(2)
+    for (const flag of ['--publication', '--code', '--name']) expect(silent.stderr).toContain(flag)
+    expect(silent.stderr).not.toContain('--discount')
+  })
+
+  it('tells what is wrong by the flags, and changes nothing then or in a dry run', async () => {
+    const { handle, id } = await title()
+    await makePromo(services, id, 'TAKEN')
+    const before = await databaseChecksum(services.db)
+    const make = (...more: string[]) =>
+      promos('create', '--publication', handle, '--code', 'taken', '--name', 'Twice', '--discount', '25', ...more)
+    const wrong = await make('--ends', 'soon', '--uses', '-1')
+    expect(wrong.exit).toBe(2)
+    for (const said of ['--code: This code is already in use', '--ends: Must be a day', '--uses: Must be from 0'])
+      expect(wrong.stderr).toContain(said)
+    const products = await make('--products', 'papyrus:12')
+    expect(products).toMatchObject({ exit: 2, stderr: expect.stringContaining('--products print:12,6 digital') })
+    const dry = await promos(
+      ...[
+        'create',
+        '--publication',
+        handle,
+        '--code',
+        'DRY',
+        '--name',
+        'Dry',
+        '--discount',
+        '5',
+        '--dry-run',
+        '--json',
+      ],
+    )
+    expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, id: null, code: 'DRY', discountPercent: 5 })
+    expect(await databaseChecksum(services.db)).toBe(before)
+  })
+})
+
+describe('promos list', () => {
+  it('gives the codes in the first column of a pipe, heads on a terminal, and nothing of others', async () => {
+    const { handle, id, publisherId } = await title()
+    await makePromo(services, id, 'FIRST', { uses: 9 })
+    await makePromo(services, id, 'SECOND', { endsOn: '31-12-2099' })
+    const piped = await promos('list', '--publication', handle)
+    expect(piped.stdout.split('\n').map((line) => line.split('\t').slice(0, 4))).toEqual([
+      ['SECOND', 'live', '25', '0/0'],
+      ['FIRST', 'live', '25', '0/9'],
+      [''],
+    ])
+    const shown = await runCli(['promos', 'list', '-p', handle, '--no-color'], {
+      env,
+      terminal: ['stdout'],
+      columns: 90,
+    })
+    expect(shown.stdout).toMatch(/^CODE +STATE +DISCOUNT +USED +STARTS/)
+    expect(shown.stdout).toContain('0, Unlimited')
+    const other = await makeUser(services, { email: `other-${handle}@example.test` })
+    await expect(promos('list', '-p', handle, '--as', other.email)).resolves.toMatchObject({ exit: 4, stdout: '' })
+    const mailer = await makeUser(services, {
+      userType: 'mailer',
+      email: `mailer-${handle}@example.test`,
+      parentPublisherId: publisherId,
+    })
+    await expect(promos('list', '-p', handle, '--as', mailer.email)).resolves.toMatchObject({ exit: 4, stdout: '' })
+    const empty = await title()
+    expect(await promos('list', '-p', empty.handle, '--json')).toEqual({ exit: 0, stdout: '[]\n', stderr: '' })
+  })
+})
+
+describe('promos disable', () => {
+  it('wants a yes, takes the code in any case, and says which is near', async () => {
+    const { handle, id } = await title()
+    await makePromo(services, id, 'SPRING25')
+    const before = await databaseChecksum(services.db)
+    const disable = (...argv: string[]) => promos('disable', ...argv, '--publication', handle)
+    await expect(disable('spring25')).resolves.toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
+    await expect(disable('SPRNG25', '--yes')).resolves.toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('did you mean "SPRING25"?'),
+    })
+    await expect(disable('spring25', '--dry-run')).resolves.toMatchObject({
+      exit: 0,
+      stdout: `Would delete SPRING25 of ${handle} (used 0 times)\n`,
+    })
+    const asked = (answer: string) =>
+      runCli(['promos', 'disable', 'SPRING25', '-p', handle, '--no-color'], { env, terminal, stdin: `${answer}\n` })
+    await expect(asked('n')).resolves.toMatchObject({ exit: 130 })
+    expect(await databaseChecksum(services.db)).toBe(before)
+    await expect(asked('y')).resolves.toMatchObject({ exit: 0, stdout: expect.stringContaining('✓ Deleted SPRING25') })
+    expect(await listOf(handle)).toEqual([])
+    await expect(disable('SPRING25', '--yes', '--json')).resolves.toMatchObject({ exit: 4 })
+  })
+})

@@ -1,0 +1,83 @@
+import { Command } from 'commander'
+import type { PromoListItem } from '#core/promos/list-promos.query.ts'
+import { goodFor, promoDay, usesInWords } from '#core/promos/promo.rules.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { groupCommand } from '../words.ts'
+import { promosCreateCommand } from './promos-create.ts'
+import { promosDisableCommand } from './promos-disable.ts'
+
+const columns: readonly Column<PromoListItem>[] = [
+  { head: 'Code', show: ({ code }) => code },
+  { head: 'State', show: ({ status }) => status },
+  {
+    head: 'Discount',
+    show: ({ discountPercent }) => `${discountPercent} %`,
+    raw: ({ discountPercent }) => discountPercent,
+    align: 'right',
+  },
+  { head: 'Used', show: usesInWords, raw: ({ used, uses }) => `${used}/${uses}`, align: 'right' },
+  { head: 'Starts', show: ({ startsOn }) => promoDay(startsOn) || null, raw: ({ startsOn }) => startsOn },
+  { head: 'Ends', show: ({ endsOn }) => promoDay(endsOn) || null, raw: ({ endsOn }) => endsOn },
+  { head: 'Good for', show: ({ applicableProducts }) => goodFor(applicableProducts) },
+  { head: 'Name', show: ({ name }) => name },
+]
+
+export function promosCommand(cli: Cli): Command {
+  return groupCommand(cli, 'promos', {
+    summary: 'List the promo codes, make one, or disable one',
+    usage: '<command>',
+    examples: [
+      ['the codes of a publication', 'subscriptions promos list --publication gardener'],
+      [
+        'a quarter off a year of print, until the end of the year',
+        'subscriptions promos create --publication gardener --code SPRING25 \\\n    --name Spring --discount 25 --ends 31-12-2026 --products print:12',
+      ],
+      ['stop one', 'subscriptions promos disable SPRING25 --publication gardener'],
+    ],
+    exits: ['missing'],
+  })
+    .addCommand(listCommand(cli))
+    .addCommand(promosCreateCommand(cli))
+    .addCommand(promosDisableCommand(cli))
+}
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List the promo codes of a publication, newest first',
+    details:
+      'In a pipe: a line each, tab-separated, without heads: code, state, discount, used/uses\n(0 is unlimited), start, end, products, name.',
+    examples: [
+      ['every code', 'subscriptions promos list --publication gardener'],
+      ['only the words', 'subscriptions promos list --publication gardener | cut -f1'],
+      ['for a program', 'subscriptions promos list --publication gardener --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...flags.publication)
+    .action(
+      action<{ publication?: string }>(cli, async ({ as, publication: given }) => {
+        const { talk } = cli
+        const [{ withSession }, { choosePublication, requireHandle }, { listPromos }] = await Promise.all([
+          import('../session.ts'),
+          import('../choose-publication.ts'),
+          import('#core/promos/list-promos.query.ts'),
+        ])
+        requireHandle(talk, given)
+        const { publication, promos } = await withSession(talk, { as }, async (session) =>
+          listPromos(session.ctx, { urlKey: await choosePublication(talk, session, given) }),
+        )
+        if (talk.flags.json) await talk.json(promos.map(forPrograms))
+        else if (promos.length === 0) {
+          talk.say(`No promo codes yet. Make one: subscriptions promos create --publication ${publication.urlKey}`)
+        } else await printTable(talk, promos, columns)
+        return 0
+      }),
+    )
+}
+
+function forPrograms(promo: PromoListItem): object {
+  const { id, code, name, status, discountPercent, used, uses, startsOn, endsOn, applicableProducts } = promo
+  return { id, code, name, status, discountPercent, used, uses, startsOn, endsOn, applicableProducts }
+}

@@ -1,0 +1,188 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import type { AppContext } from '#core/context.ts'
+import { countOf, nearest } from '#core/kernel/words.ts'
+import { handleFrom } from '#core/publications/handle.rules.ts'
+import { publicationWireNames } from '#core/publications/wire-names.rules.ts'
+import { CliError, wrongUse } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { answersTo, type Question, requireFlags } from '../new-person.ts'
+import { readLine } from '../read-line.ts'
+import { labelled, type Talk } from '../talk.ts'
+
+interface CreateFlags {
+  publisher?: string
+  name?: string
+  issues?: string
+  handle?: string
+  email?: string
+  orderEmail?: string
+  colour?: string
+  description?: string
+  file?: string
+  dryRun?: boolean
+}
+
+const flagOf = {
+  publicationName: '--name',
+  issuesPerYear: '--issues',
+  urlKey: '--handle',
+  emailAddress: '--email',
+  orderEmailAddress: '--order-email',
+  color: '--colour',
+  publicationInfo: '--description',
+  publisherId: '--publisher',
+}
+
+export function publicationsCreateCommand(cli: Cli): Command {
+  return describe(new Command('create'), {
+    summary: 'Add a publication: its storefront opens at once',
+    details:
+      'Prices, links and questions come from a JSON file in the names of the API (see /api/docs);\n' +
+      'flags go before what the file says. On a terminal it asks for what is needed and not said.',
+    examples: [
+      ['answer questions', 'subscriptions publications create --publisher ann@example.com'],
+      [
+        'with flags alone; the handle is made from the name',
+        'subscriptions publications create --publisher ann@example.com --name "The Gardener" \\\n    --issues 10 --email hello@example.com --order-email orders@example.com',
+      ],
+      [
+        'from a file, only tried',
+        'subscriptions publications create --as ann@example.com --file gardener.json --dry-run',
+      ],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option('--publisher <email>', 'whose publication it will be; not needed with --as')
+    .option('--name <text>', 'its name')
+    .option('--issues <number>', 'how many issues appear in a year')
+    .option('--handle <handle>', 'the address of its storefront (default: made from the name)')
+    .option('--email <address>', 'where buyers write to')
+    .option('--order-email <address>', 'where the notice of every sale goes')
+    .option('--colour <colour>', 'its colour, such as #12455C')
+    .option('--description <text>', 'the text of its storefront')
+    .option('--file <file>', 'further fields as JSON, - for stdin')
+    .option(...flags.dryRun)
+    .action(action<CreateFlags>(cli, (given) => createOne(cli, given)))
+}
+
+async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promise<number> {
+  const { talk } = cli
+  const { as, dryRun = false } = given
+  const fromFile = given.file === undefined ? {} : await fieldsIn(talk, given.file)
+  const said = (name: string, flag: string | undefined) =>
+    flag ?? (fromFile[name] === undefined ? undefined : String(fromFile[name]))
+  const questions: Question[] = [
+    { name: 'publicationName', flag: '--name', question: 'Name', given: said('publicationName', given.name) },
+    { name: 'issuesPerYear', flag: '--issues', question: 'Issues a year', given: said('issuesPerYear', given.issues) },
+    { name: 'emailAddress', flag: '--email', question: 'Enquiries email', given: said('emailAddress', given.email) },
+    {
+      name: 'orderEmailAddress',
+      flag: '--order-email',
+      question: 'Order email',
+      given: said('orderEmailAddress', given.orderEmail),
+    },
+  ]
+  if (as !== undefined && given.publisher !== undefined)
+    throw wrongUse(
+      '--as and --publisher do not go together',
+      'with --as it is the publication of that user’s publisher',
+    )
+  const whose = { name: 'publisher', flag: '--publisher', question: 'Publisher (email)', given: given.publisher }
+  const asked = as === undefined ? [whose, ...questions] : questions
+  requireFlags(talk, asked)
+  const [{ withSession }, { createPublication }, { rehearse }] = await Promise.all([
+    import('../session.ts'),
+    import('#core/publications/create-publication.ts'),
+    import('../rehearse.ts'),
+  ])
+  return withSession(talk, { as }, async ({ ctx }) => {
+    const { publisher, ...answers } = await answersTo(talk, asked)
+    const fields = {
+      ...fromFile,
+      ...answers,
+      urlKey: said('urlKey', given.handle) ?? handleFrom(answers.publicationName ?? ''),
+      ...(given.colour === undefined ? {} : { color: given.colour }),
+      ...(given.description === undefined ? {} : { publicationInfo: given.description }),
+      ...(publisher === undefined ? {} : { publisherId: await publisherOf(ctx, publisher) }),
+    }
+    const { id, urlKey } = await byFlags(flagNames(), 'subscriptions publications create', () =>
+      rehearse(ctx, dryRun, () => createPublication(ctx, fields)),
+    )
+    const storefront = `${ctx.settings.appUrl}/${urlKey}`
+    if (talk.flags.json) {
+      await talk.json({ dryRun, id: dryRun ? null : id, urlKey, storefront })
+      return 0
+    }
+    const name = answers.publicationName ?? ''
+    await talk.print(dryRun ? `Would add ${name}` : `${talk.out.done} Added ${name}`)
+    const prices = Object.entries(fromFile).filter(([field, value]) => /price/i.test(field) && value).length
+    await talk.print(
+      labelled([
+        ['Handle', urlKey],
+        ['Storefront', storefront],
+        ['Prices', prices === 0 ? 'none yet' : countOf(prices, 'price')],
+        ['Id', dryRun ? null : id],
+      ]),
+    )
+    if (!dryRun) talk.say(`Next: subscriptions publications show ${urlKey}`)
+    return 0
+  })
+}
+
+/** A problem is told by the flag that mends it, or by the name the file has for the field. */
+function flagNames(): Record<string, string> {
+  const inFile = Object.entries(publicationWireNames).map(([wireName, field]) => [field, wireName])
+  return { ...Object.fromEntries(inFile), ...flagOf }
+}
+
+async function publisherOf(ctx: AppContext, email: string): Promise<number> {
+  const { findStaffActor } = await import('#core/users/find-staff-actor.ts')
+  const actor = await findStaffActor(ctx, { email })
+  if (actor.kind === 'staff' && actor.userType === 'publisher') return actor.userId
+  throw wrongUse(`${email} is no publisher`, 'name the publisher itself, not somebody of its staff')
+}
+
+/** The fields of a JSON file under our names. A name that no field has is refused: a slip must not drop a price. */
+async function fieldsIn(talk: Talk, file: string): Promise<Record<string, unknown>> {
+  const text = file === '-' ? await allOfStdin(talk) : await textOf(resolve(talk.io.cwd, file))
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw wrongUse(`${file} is not JSON`, 'check its quotes, commas and brackets')
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw wrongUse(`${file} holds no JSON object`, 'write {"publicationName": "The Gardener", ...}')
+  return Object.fromEntries(
+    Object.entries(parsed).map(([name, value]) => {
+      const field = Object.hasOwn(publicationWireNames, name) ? publicationWireNames[name] : undefined
+      if (field) return [field, value]
+      const near = nearest(name, Object.keys(publicationWireNames))
+      throw wrongUse(
+        `${file} has "${name}", which is no field${near ? `, did you mean "${near}"?` : ''}`,
+        'the fields: POST /publication in /api/docs',
+      )
+    }),
+  )
+}
+
+async function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new CliError(
+      'notFound',
+      'missing',
+      cause.code === 'ENOENT' ? `There is no file ${path}` : `${path} cannot be read`,
+      'check the name; to read stdin, write - instead',
+    )
+  })
+}
+
+async function allOfStdin({ io }: Talk): Promise<string> {
+  const lines: string[] = []
+  for (let line = await readLine(io); line !== undefined; line = await readLine(io)) lines.push(line)
+  return lines.join('\n')
+}

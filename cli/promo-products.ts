@@ -1,0 +1,27 @@
+import type { ApplicableProducts, PromoTerm } from '#core/pricing/discount.rules.ts'
+import { type Product, products } from '#core/pricing/plan-code.rules.ts'
+import { promoTerms } from '#core/promos/promo.rules.ts'
+import { wrongUse } from './cli-error.ts'
+
+const months: Record<string, PromoTerm> = { 12: 'priceOneYear', 6: 'priceSixMonths', 3: 'priceThreeMonths' }
+
+/** Reads "print:12,6" "digital" "bundle:3": a product with the months of its terms, or with all of them. */
+export function promoProducts(words: readonly string[]): ApplicableProducts {
+  const applicable: ApplicableProducts = {}
+  for (const word of words) {
+    const [name = '', terms] = word.toLowerCase().split(':')
+    const product = products.find((known) => known === name)
+    const wanted = terms === undefined ? [...promoTerms] : terms.split(',').map((term) => months[term])
+    if (!product || wanted.includes(undefined)) throw misread(word)
+    applicable[product] = { ...applicable[product], ...Object.fromEntries(wanted.map((term) => [term, true])) }
+  }
+  return applicable
+}
+
+function misread(word: string): Error {
+  const kinds: readonly Product[] = products
+  return wrongUse(
+    `--products does not know "${word}"`,
+    `name ${kinds.join(', ')}, each alone or with its months, 12, 6 or 3: --products print:12,6 digital`,
+  )
+}

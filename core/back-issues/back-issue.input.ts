@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { imageNameIn } from '../images/image.rules.ts'
+import { PictureName } from '../images/picture.input.ts'
+import { neededText, OptionalAmount, OptionalCharge, optionalText, optionalWholeNumber } from '../kernel/form-fields.ts'
+
+/** What a back issue says of itself. A band without a price is not sold there; a blank postage costs nothing. */
+export const backIssueFields = {
+  volume: neededText(100),
+  description: optionalText(500),
+  /** Blank is unlimited. */
+  stock: optionalWholeNumber(0, 1_000_000),
+  price: OptionalAmount,
+  priceUs: OptionalAmount,
+  priceEu: OptionalAmount,
+  postage: OptionalCharge,
+  postageUs: OptionalCharge,
+  postageEu: OptionalCharge,
+  coverImage: PictureName,
+}
+
+/** Of a change: a cover that is not named stays. */
+export const backIssueChanges = {
+  ...backIssueFields,
+  coverImage: z
+    .string()
+    .trim()
+    .max(2000)
+    .nullable()
+    .optional()
+    .transform((text) => (text ? imageNameIn(text) : text === undefined ? undefined : null)),
+}

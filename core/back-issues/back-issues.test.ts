@@ -1,0 +1,135 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Actor } from '#core/access/actor.ts'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { createBackIssue } from './create-back-issue.ts'
+import { listBackIssues } from './list-back-issues.query.ts'
+import { removeBackIssue } from './remove-back-issue.ts'
+import { updateBackIssue } from './update-back-issue.ts'
+
+let services: TestServices
+let publisher: Actor
+let publicationId: number
+beforeAll(async () => {
+  services = await openTestServices()
+})
+beforeEach(async () => {
+  const publication = await makePublication(services, { sellsBackIssues: true })
+  publicationId = publication.id
+  publisher = await actorOf(services, 'publisher', publication.publisherId)
+})
+
+const fields = (more: object = {}) => ({
+  publicationId,
+  volume: 'Winter 2025',
+  description: 'Storms',
+  stock: '3',
+  price: '6.50',
+  priceUs: '9',
+  postage: '0',
+  ...more,
+})
+
+it('is added, listed, changed and removed', async () => {
+  const ctx = services.as(publisher)
+  const { id } = await createBackIssue(ctx, fields())
+  await createBackIssue(ctx, fields({ volume: 'Spring 2026', stock: '' }))
+  expect(await listBackIssues(ctx, {})).toMatchObject([
+    { volume: 'Spring 2026', stock: null },
+    {
+      id,
+      volume: 'Winter 2025',
+      stock: 3,
+      sold: 0,
+      price: 650,
+      priceUs: 900,
+      priceEu: null,
+      postage: 0,
+      postageUs: null,
+    },
+  ])
+  await updateBackIssue(ctx, { ...fields({ stock: '0', price: '7' }), id })
+  expect(await listBackIssues(ctx, { id })).toMatchObject([{ stock: 0, price: 700 }])
+  const [entry] = await services.db.query<{ facts: unknown }>(`SELECT facts FROM audit_log ORDER BY id DESC LIMIT 1`)
+  expect(JSON.stringify(entry?.facts)).toMatch(/stock.*price|price.*stock/)
+  await removeBackIssue(ctx, { id })
+  expect(await listBackIssues(ctx, { id })).toEqual([])
+  await expect(updateBackIssue(ctx, { ...fields(), id })).rejects.toMatchObject({ kind: 'notFound' })
+})
+
+it('leaves an untouched stock to the sales made while the form was open, and refuses a changed one', async () => {
+  const ctx = services.as(publisher)
+  const { id } = await createBackIssue(ctx, fields())
+  await services.db.run(`UPDATE back_issues SET stock = 2 WHERE id = :id`, { id })
+  await updateBackIssue(ctx, { ...fields({ volume: 'Winter', stock: '3', stockBefore: '3' }), id })
+  expect(await listBackIssues(ctx, { id })).toMatchObject([{ volume: 'Winter', stock: 2 }])
+  await expect(updateBackIssue(ctx, { ...fields({ stock: '10', stockBefore: '3' }), id })).rejects.toMatchObject({
+    kind: 'conflict',
+    fields: { stock: expect.stringContaining('It is 2 copies now') },
+  })
+  await updateBackIssue(ctx, { ...fields({ stock: '', stockBefore: '2' }), id })
+  expect(await listBackIssues(ctx, { id })).toMatchObject([{ stock: null }])
+  await updateBackIssue(ctx, { ...fields({ stock: '', stockBefore: '' }), id })
+  await updateBackIssue(ctx, { ...fields({ stock: '4', stockBefore: '' }), id })
+  expect(await listBackIssues(ctx, { id })).toMatchObject([{ stock: 4 }])
+})
+
+it('keeps its cover when a change does not name one, and gives it up when it is blank', async () => {
+  const ctx = services.as(publisher)
+  const { id } = await createBackIssue(ctx, fields())
+  await services.db.run(`UPDATE back_issues SET cover_image = 'demo/x.svg' WHERE id = :id`, { id })
+  await updateBackIssue(ctx, { ...fields(), id })
+  expect(await listBackIssues(ctx, { id })).toMatchObject([{ coverImage: 'demo/x.svg' }])
+  await expect(updateBackIssue(ctx, { ...fields({ coverImage: 'demo/y.svg' }), id })).rejects.toMatchObject({
+    fields: { coverImage: 'Upload the picture first' },
+  })
+  await updateBackIssue(ctx, { ...fields({ coverImage: '' }), id })
+  expect(await listBackIssues(ctx, { id })).toMatchObject([{ coverImage: null }])
+})
+
+it('says all that is wrong at once, in the given words', async () => {
+  const wrong = {
+    publicationId: '',
+    volume: ' ',
+    description: 'x'.repeat(501),
+    stock: 'many',
+    price: '6,50',
+    priceEu: '0',
+    postageEu: '1e2',
+  }
+  await expect(createBackIssue(services.as(publisher), wrong)).rejects.toMatchObject({
+    fields: {
+      publicationId: 'Required',
+      volume: 'Required',
+      description: 'Must be 500 characters or fewer',
+      stock: 'Must be a number',
+      price: 'Must be an amount such as 29.99',
+      priceEu: 'Leave it empty where it is not for sale',
+      postageEu: 'Must be an amount such as 29.99',
+    },
+  })
+})
+
+it('needs a publication that sells them', async () => {
+  const quiet = await makePublication(services, { publisherId: (publisher as { userId: number }).userId })
+  await expect(createBackIssue(services.as(publisher), fields({ publicationId: quiet.id }))).rejects.toMatchObject({
+    fields: { publicationId: expect.stringContaining('does not sell back issues') },
+  })
+})
+
+it('belongs to its publisher; a pubadmin sees the parent’s, other roles nothing', async () => {
+  const { id } = await createBackIssue(services.as(publisher), fields())
+  const stranger = services.as(await actorOf(services, 'publisher'))
+  expect(await listBackIssues(stranger, {})).toEqual([])
+  for (const work of [
+    () => createBackIssue(stranger, fields()),
+    () => updateBackIssue(stranger, { ...fields(), id }),
+    () => removeBackIssue(stranger, { id }),
+  ])
+    await expect(work()).rejects.toMatchObject({ kind: 'notFound' })
+  const { publisherId } = publisher as { publisherId: number }
+  expect(await listBackIssues(services.as(await actorOf(services, 'pubadmin', publisherId)), {})).toHaveLength(1)
+  await expect(listBackIssues(services.as(await actorOf(services, 'admin', publisherId)), {})).rejects.toMatchObject({
+    kind: 'denied',
+  })
+})

@@ -1,0 +1,69 @@
+import type { AppContext } from '../context.ts'
+import { invalid } from '../kernel/errors.ts'
+import { soldOut } from './issue-problems.rules.ts'
+
+interface Copy {
+  id: number
+  back_issue_id: number
+  description: string
+}
+
+/** The lines of an order that hold a copy, always in the same order: two orders that want the same issues never wait for each other. */
+async function copiesOf(ctx: AppContext, orderId: number, state: 'none' | 'taken' | 'given-back'): Promise<Copy[]> {
+  return ctx.db.query<Copy>(
+    `SELECT id, back_issue_id, description FROM order_items
+     WHERE order_id = :orderId AND back_issue_id IS NOT NULL AND COALESCE(copy_state, 'none') = :state ORDER BY back_issue_id`,
+    { orderId, state },
+  )
+}
+
+/**
+ * Takes a copy of each issue for an order, in the transaction that writes it. Each is one conditional update, so two buyers can never
+ * both have the last one; the order that comes too late is refused whole, and is told every issue that is gone.
+ */
+export async function takeCopies(ctx: AppContext, orderId: number): Promise<void> {
+  const missing: string[] = []
+  for (const copy of await copiesOf(ctx, orderId, 'none')) {
+    const [issue] = await ctx.db.query<{ stock: number | null }>(
+      `UPDATE back_issues SET stock = stock - 1, updated_at = :now
+       WHERE id = :id AND removed_at IS NULL AND (stock IS NULL OR stock > 0) RETURNING stock`,
+      { id: copy.back_issue_id, now: ctx.now() },
+    )
+    if (!issue) missing.push(soldOut(copy.description))
+    // What is unlimited is not counted, and has nothing to give back.
+    else if (issue.stock !== null) await mark(ctx, copy, 'taken')
+  }
+  if (missing.length > 0) throw invalid({ backIssues: missing.join(' ') })
+}
+
+/** Gives back what an order had taken when it fails or is cancelled; once, however often it is asked. */
+export async function giveBackCopies(ctx: AppContext, orderId: number): Promise<void> {
+  for (const copy of await copiesOf(ctx, orderId, 'taken')) {
+    await ctx.db.run(
+      `UPDATE back_issues SET stock = stock + 1, updated_at = :now WHERE id = :id AND stock IS NOT NULL`,
+      { id: copy.back_issue_id, now: ctx.now() },
+    )
+    await mark(ctx, copy, 'given-back')
+  }
+}
+
+/**
+ * Money came for an order that was given up: its copies are taken again. Where the last one is gone meanwhile the buyer has paid all
+ * the same, and the line is marked as oversold, for the publisher to settle. Gives how many.
+ */
+export async function retakeCopies(ctx: AppContext, orderId: number): Promise<number> {
+  let oversold = 0
+  for (const copy of await copiesOf(ctx, orderId, 'given-back')) {
+    const taken = await ctx.db.run(
+      `UPDATE back_issues SET stock = stock - 1, updated_at = :now WHERE id = :id AND (stock IS NULL OR stock > 0)`,
+      { id: copy.back_issue_id, now: ctx.now() },
+    )
+    await mark(ctx, copy, taken > 0 ? 'taken' : 'oversold')
+    if (taken === 0) oversold++
+  }
+  return oversold
+}
+
+async function mark(ctx: AppContext, { id }: Copy, state: 'taken' | 'given-back' | 'oversold'): Promise<void> {
+  await ctx.db.run(`UPDATE order_items SET copy_state = :state WHERE id = :id`, { id, state })
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { checkPictures } from '../images/own-image.ts'
+import { invalid } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { backIssueFields } from './back-issue.input.ts'
+import { BackIssues } from './back-issue.model.ts'
+
+/** Adds a back issue to one of the acting publisher's publications that sell them. */
+export const createBackIssue = useCase({
+  permission: 'back-issue:write',
+  input: z.object({
+    publicationId: z.coerce.number('Required').int('Required').min(1, 'Required'),
+    ...backIssueFields,
+  }),
+  async run(ctx, { publicationId, ...fields }): Promise<{ id: number }> {
+    const publication = await ownPublication(ctx, { id: publicationId })
+    if (!publication.sellsBackIssues) {
+      throw invalid({
+        publicationId: 'This publication does not sell back issues. Switch them on under Edit Details first.',
+      })
+    }
+    await checkPictures(ctx, publication.publisherId, fields)
+    const issue = await BackIssues(ctx).create({ publicationId, ...fields })
+    await recordAudit(
+      ctx,
+      'add-back-issue',
+      { type: 'back-issue', id: issue.id, publisherId: publication.publisherId },
+      { publicationId },
+    )
+    return { id: issue.id }
+  },
+})

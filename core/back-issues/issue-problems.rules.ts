@@ -1,0 +1,15 @@
+/** What is said of an issue that cannot be ordered, by the page and by the server. */
+export function soldOut(volume: string): string {
+  return `“${volume}” is out of stock. Please order without it.`
+}
+
+export function notOnSale(volume: string): string {
+  return `“${volume}” is not on sale any more. Please order without it.`
+}
+
+export function notSoldThere(volume: string): string {
+  return `“${volume}” is not sold in this country. Please order without it.`
+}
+
+/** Of one that is nobody's or another publication's, nothing is told. */
+export const unknownIssue = 'One of the issues is not on sale here. Please choose again.'

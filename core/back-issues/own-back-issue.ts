@@ -1,0 +1,24 @@
+import type { AppContext } from '../context.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Stored } from '../model.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { type BackIssueRow, BackIssues } from './back-issue.model.ts'
+
+export interface OwnBackIssue {
+  issue: Stored<BackIssueRow>
+  publisherId: number
+}
+
+/** The tenant floor of back issues: somebody else's, a removed and an unknown one are all `notFound`. */
+export async function ownBackIssue(ctx: AppContext, id: number): Promise<OwnBackIssue> {
+  const { publisherId } = tenantOf(ctx)
+  const [seen] = await ctx.db.query<{ publisher_id: number }>(
+    `SELECT p.publisher_id FROM back_issues b JOIN publications p ON p.id = b.publication_id
+     WHERE b.id = :id AND b.removed_at IS NULL AND p.removed_at IS NULL
+       ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}`,
+    { id, publisherId: publisherId ?? null },
+  )
+  const issue = seen && (await BackIssues(ctx).findByPk(id))
+  if (!seen || !issue) throw notFound('The back issue')
+  return { issue, publisherId: seen.publisher_id }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { checkPictures } from '../images/own-image.ts'
+import { conflict } from '../kernel/errors.ts'
+import { optionalWholeNumber } from '../kernel/form-fields.ts'
+import { countOf } from '../kernel/words.ts'
+import { useCase } from '../use-case.ts'
+import { backIssueChanges } from './back-issue.input.ts'
+import { ownBackIssue } from './own-back-issue.ts'
+
+/**
+ * Changes a back issue of the acting publisher. It stays with its publication; orders keep the price they were placed at. Copies are sold
+ * while a form is open: with the stock that the form began with (`stockBefore`), an untouched stock is left to the sales, and a changed
+ * one is refused when copies were sold meanwhile.
+ */
+export const updateBackIssue = useCase({
+  permission: 'back-issue:write',
+  input: z.object({
+    id: z.coerce.number('Required').int(),
+    ...backIssueChanges,
+    stockBefore: optionalWholeNumber(0, 1_000_000).optional(),
+  }),
+  async run(ctx, { id, stockBefore, coverImage, stock, ...fields }): Promise<{ id: number }> {
+    await ownBackIssue(ctx, id)
+    // From here on sales of this issue wait, so that what is read below is what is written over.
+    await ctx.db.run(`UPDATE back_issues SET updated_at = :now WHERE id = :id`, { id, now: ctx.now() })
+    const { issue, publisherId } = await ownBackIssue(ctx, id)
+    if (coverImage !== undefined) {
+      await checkPictures(ctx, publisherId, { coverImage }, issue)
+      issue.set({ coverImage })
+    }
+    issue.set(fields)
+    const isUntouched = stockBefore !== undefined && stock === stockBefore
+    if (!isUntouched) {
+      if (stockBefore !== undefined && issue.stock !== stockBefore) throw soldMeanwhile(issue.stock)
+      issue.set({ stock })
+    }
+    const changed = issue.changed() || []
+    await issue.save()
+    await recordAudit(ctx, 'update-back-issue', { type: 'back-issue', id, publisherId }, { fields: changed })
+    return { id }
+  },
+})
+
+function soldMeanwhile(stock: number | null) {
+  const now = stock === null ? 'unlimited' : countOf(stock, 'copy', 'copies')
+  return conflict('The stock has changed while this page was open.', {
+    fields: { stock: `It is ${now} now. Please check it and save again.` },
+  })
+}

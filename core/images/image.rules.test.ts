@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { imageFiles, imageNameIn, imageShapes, isImageFile, pictureOf } from './image.rules.ts'
+
+const random = 'abcdefghijklmnopqrstuvwxyz_-0123'
+const wide = `${random}-960x1280`
+const small = `${random}-200x50`
+
+describe('the address of a picture', () => {
+  it('of an uploaded one names every width, a file for every program, and its size', () => {
+    expect(pictureOf(wide, 'cover')).toEqual({
+      src: `/images/${wide}-640.jpg`,
+      srcSet: [160, 320, 640, 960].map((width) => `/images/${wide}-${width}.webp ${width}w`).join(', '),
+      width: 960,
+      height: 1280,
+    })
+    expect(pictureOf(small, 'logo')).toEqual({
+      src: `/images/${small}-200.png`,
+      srcSet: `/images/${small}-160.webp 160w, /images/${small}-200.webp 200w`,
+      width: 200,
+      height: 50,
+    })
+  })
+
+  it("of the demo's drawings lies under /media", () => {
+    expect(pictureOf('demo/harbour-light-logo.svg', 'logo')).toEqual({
+      src: '/media/demo/harbour-light-logo.svg',
+      srcSet: undefined,
+      width: 500,
+      height: 110,
+    })
+  })
+
+  it.each([
+    null,
+    undefined,
+    '',
+    'x.png',
+    '../../etc/passwd',
+    'demo/../secret.svg',
+    'javascript:alert(1)',
+    `${random}.webp`,
+  ])('of %j is none', (image) => {
+    expect(pictureOf(image, 'cover')).toBeNull()
+  })
+
+  it('is what its files are called', () => {
+    for (const name of [wide, small]) {
+      for (const kind of ['cover', 'logo'] as const) {
+        const { src, srcSet = '' } = pictureOf(name, kind) ?? { src: '' }
+        const linked = [...srcSet.split(', ').map((entry) => entry.split(' ')[0]), src]
+        expect(imageFiles(name, imageShapes[kind]).map((file) => `/images/${file}`)).toEqual(linked)
+        expect(imageFiles(name, imageShapes[kind]).every(isImageFile)).toBe(true)
+      }
+    }
+  })
+
+  it.each([
+    [wide, wide],
+    [`/images/${wide}-640.jpg`, wide],
+    [`https://subscriptions.example.com/images/${wide}-160.webp`, wide],
+    ['/media/demo/harbour-light-cover.svg', 'demo/harbour-light-cover.svg'],
+    ['https://elsewhere.example/cover.png', 'https://elsewhere.example/cover.png'],
+    ['/images/../secret', '/images/../secret'],
+  ])('%s goes back to its name', (address, name) => {
+    expect(imageNameIn(address)).toBe(name)
+  })
+
+  it.each([
+    '',
+    '.',
+    '..',
+    `../${wide}-160.webp`,
+    `${wide}-160.svg`,
+    `${wide}-160.webp/x`,
+    'app-secret',
+    `${wide}-160.webp.tmp`,
+  ])('%j is no file of a picture', (file) => {
+    expect(isImageFile(file)).toBe(false)
+  })
+})

@@ -1,0 +1,236 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Actor } from '#core/access/actor.ts'
+import { changeBackIssueCover } from '#core/back-issues/change-cover.ts'
+import { createBackIssue } from '#core/back-issues/create-back-issue.ts'
+import { updateBackIssue } from '#core/back-issues/update-back-issue.ts'
+import { cleanUp } from '#core/jobs/clean-up.ts'
+import { changePublicationImage } from '#core/publications/change-image.ts'
+import { createPublication } from '#core/publications/create-publication.ts'
+import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
+import { savePublicationDraft } from '#core/publications/save-publication-draft.ts'
+import { actorOf, makePublication, system } from '#tests/support/factories.ts'
+import { pngOf } from '#tests/support/pictures.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { type ImageKind, imageFiles, imageProblems, imageShapes } from './image.rules.ts'
+import { removeImage } from './remove-image.ts'
+import { uploadImage } from './upload-image.ts'
+
+let services: TestServices
+let picture: Buffer
+let publisher: Actor
+let publisherId: number
+let publicationId: number
+beforeAll(async () => {
+  services = await openTestServices()
+  picture = await pngOf(300, 400)
+})
+beforeEach(async () => {
+  const publication = await makePublication(services, { sellsBackIssues: true })
+  publicationId = publication.id
+  publisherId = publication.publisherId
+  publisher = await actorOf(services, 'publisher', publisherId)
+})
+
+const upload = (actor: Actor, kind: ImageKind = 'cover') => uploadImage(services.as(actor), { kind, image: picture })
+const change = (kind: ImageKind, image: Buffer | null) =>
+  changePublicationImage(services.as(publisher), { id: publicationId, kind, image })
+
+async function stored(kind: ImageKind): Promise<string> {
+  const { fields } = await getPublicationFields(services.as(publisher), { id: publicationId })
+  return String(fields[`${kind}Image`])
+}
+
+/** How many of a picture's files are there. */
+async function filesOf(name: string, kind: ImageKind): Promise<number> {
+  const found = await Promise.all(imageFiles(name, imageShapes[kind]).map((file) => services.images.open(file)))
+  for (const file of found) for await (const _ of file?.content ?? []) break
+  return found.filter(Boolean).length
+}
+
+const isKnown = async (name: string) =>
+  (await services.db.query(`SELECT id FROM images WHERE name = :name`, { name })).length > 0
+
+function later(days: number): void {
+  services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
+}
+
+/** Does what the worker would: every removal that is due. */
+async function runRemovals(): Promise<void> {
+  const due = await services.db.query<{ payload: string | object }>(
+    `SELECT payload FROM jobs WHERE name = 'remove-image' AND state = 'waiting' AND run_at <= :now`,
+    { now: services.now() },
+  )
+  for (const { payload } of due)
+    await removeImage(services.as(system), typeof payload === 'string' ? JSON.parse(payload) : payload)
+}
+
+const newTitle = (more: object) => ({
+  publicationName: 'The Gardener',
+  issuesPerYear: '10',
+  urlKey: `gardener-${Math.random().toString(36).slice(2)}`,
+  color: '#0b7285',
+  emailAddress: 'hello@gardener.example',
+  orderEmailAddress: 'orders@gardener.example',
+  ...more,
+})
+
+describe('an uploaded picture', () => {
+  it("is written down as its publisher's, and can be taken by name or by address", async () => {
+    const { name, address } = await upload(publisher)
+    expect(address).toBe(`/images/${name}-300.jpg`)
+    expect(await filesOf(name, 'cover')).toBe(3)
+    const [row] = await services.db.query(`SELECT kind, publisher_id, width, height FROM images WHERE name = :name`, {
+      name,
+    })
+    expect(row).toEqual({ kind: 'cover', publisher_id: publisherId, width: 300, height: 400 })
+    const [line] = await services.db.query<{ action: string }>(
+      `SELECT action, publisher_id FROM audit_log ORDER BY id DESC LIMIT 1`,
+    )
+    expect(line).toEqual({ action: 'add-image', publisher_id: publisherId })
+    await services.db.run(`UPDATE accounts SET number_of_publications = 5 WHERE user_id = :publisherId`, {
+      publisherId,
+    })
+    for (const coverImage of [name, address, `https://subscriptions.example.com${address}`]) {
+      const { id } = await createPublication(services.as(publisher), newTitle({ coverImage }))
+      const { fields } = await getPublicationFields(services.as(publisher), { id })
+      expect(fields.coverImage).toBe(name)
+    }
+  })
+
+  it("of somebody else's, of another kind or of nobody's is refused", async () => {
+    const stranger = await actorOf(services, 'publisher', (await makePublication(services)).publisherId)
+    const theirs = await upload(stranger)
+    const logo = await upload(publisher, 'logo')
+    await services.db.run(`UPDATE accounts SET number_of_publications = 9 WHERE user_id = :publisherId`, {
+      publisherId,
+    })
+    for (const coverImage of [theirs.name, theirs.address, logo.name, 'demo/harbour-light-cover.svg', '../x']) {
+      const refused = { kind: 'invalid', fields: { coverImage: 'Upload the picture first' } }
+      await expect(createPublication(services.as(publisher), newTitle({ coverImage }))).rejects.toMatchObject(refused)
+      await expect(
+        createBackIssue(services.as(publisher), { publicationId, volume: 'One', price: '5', coverImage }),
+      ).rejects.toMatchObject(refused)
+    }
+  })
+
+  it.each(['admin', 'mailer', 'superuser', 'reseller'] as const)('is none of a %s', async (userType) => {
+    await expect(upload(await actorOf(services, userType))).rejects.toMatchObject({ kind: 'denied' })
+  })
+
+  it('that is none is refused under the name its form has for it, and nothing is written', async () => {
+    const image = Buffer.from('no picture')
+    const asked = uploadImage(services.as(publisher), { kind: 'logo', image, field: 'logoImage' })
+    await expect(asked).rejects.toMatchObject({ fields: { logoImage: imageProblems.wrongType } })
+    expect(await services.db.query(`SELECT id FROM images WHERE publisher_id = :publisherId`, { publisherId })).toEqual(
+      [],
+    )
+  })
+
+  it('is one of so many an hour', async () => {
+    await services.db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:key, 200, :until)`, {
+      key: `upload-image:${publisherId}`,
+      until: new Date(services.now().getTime() + 60_000),
+    })
+    await expect(upload(publisher)).rejects.toMatchObject({ kind: 'tooMany' })
+  })
+})
+
+describe("changing a publication's picture", () => {
+  it('puts the new one in its place; the old one lingers for an hour and goes', async () => {
+    await change('cover', picture)
+    const first = await stored('cover')
+    await change('cover', await pngOf(200, 200))
+    const second = await stored('cover')
+    expect(second).toMatch(/-200x200$/)
+    await runRemovals()
+    expect([await filesOf(first, 'cover'), await isKnown(first)]).toEqual([3, false])
+    later(1)
+    await runRemovals()
+    expect([await filesOf(first, 'cover'), await filesOf(second, 'cover')]).toEqual([0, 3])
+    const lines = await services.db.query(
+      `SELECT action FROM audit_log WHERE action = 'change-image' AND subject_type = 'publication' AND subject_id = :publicationId`,
+      { publicationId },
+    )
+    expect(lines).toHaveLength(2)
+  })
+
+  it('leaves the old one when the new one is none', async () => {
+    await change('logo', picture)
+    const before = await stored('logo')
+    await expect(change('logo', Buffer.from('no picture'))).rejects.toMatchObject({ kind: 'invalid' })
+    later(10)
+    await cleanUp(services.as(system), {})
+    await runRemovals()
+    expect([await stored('logo'), await filesOf(before, 'logo')]).toEqual([before, 3])
+  })
+
+  it('takes it away', async () => {
+    await change('logo', picture)
+    const name = await stored('logo')
+    expect(await change('logo', null)).toBeNull()
+    later(1)
+    await runRemovals()
+    expect([await stored('logo'), await filesOf(name, 'logo')]).toEqual(['', 0])
+  })
+
+  it("leaves what another title shows, and the demo's drawings", async () => {
+    const { name } = await upload(publisher)
+    for (const id of [publicationId, (await makePublication(services, { publisherId })).id])
+      await services.db.run(`UPDATE publications SET cover_image = :name WHERE id = :id`, { name, id })
+    await services.db.run(`UPDATE publications SET logo_image = 'demo/x-logo.svg' WHERE id = :id`, {
+      id: publicationId,
+    })
+    await change('cover', picture)
+    await change('logo', picture)
+    later(10)
+    await cleanUp(services.as(system), {})
+    await runRemovals()
+    expect([await filesOf(name, 'cover'), await isKnown(name)]).toEqual([3, true])
+  })
+
+  it("is refused for somebody else's, before the picture is looked at", async () => {
+    const theirs = await makePublication(services)
+    const asked = changePublicationImage(services.as(publisher), { id: theirs.id, kind: 'cover', image: picture })
+    await expect(asked).rejects.toMatchObject({ kind: 'notFound' })
+    expect(await services.db.query(`SELECT id FROM images WHERE publisher_id = :publisherId`, { publisherId })).toEqual(
+      [],
+    )
+  })
+})
+
+it("a back issue's cover is changed the same way, and not somebody else's", async () => {
+  const ctx = services.as(publisher)
+  const { id } = await createBackIssue(ctx, { publicationId, volume: 'Winter', price: '5' })
+  const first = await changeBackIssueCover(ctx, { id, image: picture })
+  await changeBackIssueCover(ctx, { id, image: await pngOf(100, 100) })
+  later(1)
+  await runRemovals()
+  expect(await filesOf(first?.name ?? '', 'cover')).toBe(0)
+  const stranger = await actorOf(services, 'publisher', (await makePublication(services)).publisherId)
+  await expect(changeBackIssueCover(services.as(stranger), { id, image: picture })).rejects.toMatchObject({
+    kind: 'notFound',
+  })
+  const { name } = await upload(publisher)
+  await updateBackIssue(ctx, { id, volume: 'Winter', price: '5', coverImage: name })
+  const [row] = await services.db.query(`SELECT cover_image FROM back_issues WHERE id = :id`, { id })
+  expect(row).toEqual({ cover_image: name })
+})
+
+it('what nothing shows after a week is cleared away; what somebody is writing with is not', async () => {
+  const [unused, drafted, fresh] = [await upload(publisher), await upload(publisher), await upload(publisher)]
+  await savePublicationDraft(services.as(publisher), {
+    publicationId: 0,
+    step: 'images',
+    answers: { coverImage: drafted.name },
+  })
+  later(8)
+  await services.db.run(`UPDATE images SET created_at = :now WHERE name = :name`, {
+    now: services.now(),
+    name: fresh.name,
+  })
+  await cleanUp(services.as(system), {})
+  expect(await Promise.all([unused, drafted, fresh].map(({ name }) => isKnown(name)))).toEqual([false, true, true])
+  later(1)
+  await runRemovals()
+  expect([await filesOf(unused.name, 'cover'), await filesOf(drafted.name, 'cover')]).toEqual([0, 3])
+})

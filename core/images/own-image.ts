@@ -1,0 +1,32 @@
+import type { AppContext } from '../context.ts'
+import { type FieldErrors, invalid } from '../kernel/errors.ts'
+import type { ImageKind } from './image.rules.ts'
+
+/** The pictures a record can have, by field. */
+export type Pictures = Partial<Record<'coverImage' | 'logoImage', string | null>>
+
+const kinds: Record<keyof Pictures, ImageKind> = { coverImage: 'cover', logoImage: 'logo' }
+
+/**
+ * Refuses a picture that this publisher did not upload: a name from elsewhere would show somebody else's file. What a record already
+ * has (`current`) stays good. To be asked in the transaction that stores the name.
+ */
+export async function checkPictures(
+  ctx: AppContext,
+  publisherId: number,
+  pictures: Pictures,
+  current: Pictures = {},
+): Promise<void> {
+  const problems: FieldErrors = {}
+  for (const field of ['coverImage', 'logoImage'] as const) {
+    const name = pictures[field]
+    if (!name || name === current[field]) continue
+    // Taking the row makes a clean-up that is about to clear the picture wait, and find it in use.
+    const own = await ctx.db.run(
+      `UPDATE images SET publisher_id = publisher_id WHERE name = :name AND publisher_id = :publisherId AND kind = :kind`,
+      { name, publisherId, kind: kinds[field] },
+    )
+    if (own === 0) problems[field] = 'Upload the picture first'
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { imageNameIn } from './image.rules.ts'
+
+/** A picture by the name it is stored under, or by the address that was given for it; null and blank are none. */
+export const PictureName = z
+  .string()
+  .trim()
+  .max(2000)
+  .nullish()
+  .transform((text) => (text ? imageNameIn(text) : null))

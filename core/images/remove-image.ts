@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { useCase } from '../use-case.ts'
+import { imageKinds, imageShapes } from './image.rules.ts'
+
+/** Takes the files of a picture away that nothing refers to any more. */
+export const removeImage = useCase({
+  permission: 'machine:operate',
+  input: z.object({ name: z.string(), kind: z.enum(imageKinds) }),
+  transaction: 'none',
+  run: (ctx, { name, kind }): Promise<void> => ctx.images.remove(name, imageShapes[kind]),
+})

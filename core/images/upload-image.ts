@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { actingPublisherId } from '../access/actor.ts'
+import { recordAudit } from '../access/audit.ts'
+import { countTry } from '../access/rate-limit.ts'
+import type { AppContext } from '../context.ts'
+import { denied, isAppError } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { type ImageKind, imageKinds, imageProblems, imageShapes, pictureOf } from './image.rules.ts'
+
+export const ImageBytes = z.instanceof(Uint8Array, { error: imageProblems.missing })
+
+/** So much work and room may one publisher take. */
+const mostUploads = { hits: 200, windowSeconds: 3600 }
+
+export interface UploadedImage {
+  /** What a publication or a back issue stores. */
+  name: string
+  address: string
+}
+
+/**
+ * Keeps a cover or a logo for the acting publisher, before it is given to anything: whatever takes it stores the name. What nothing has
+ * taken after a week is cleared away. `field`: the form's name of it, under which a refusal stands.
+ */
+export const uploadImage = useCase({
+  permission: 'publication:write',
+  input: z.object({ kind: z.enum(imageKinds), image: ImageBytes, field: z.string().max(40).default('image') }),
+  transaction: 'none',
+  async run(ctx, { kind, image, field }): Promise<UploadedImage> {
+    const publisherId = actingPublisherId(ctx.actor)
+    if (publisherId === null) throw denied()
+    return storeImage(ctx, publisherId, { kind, image, field })
+  },
+})
+
+/** Stores the files first, outside any transaction, then writes down whose they are. */
+export async function storeImage(
+  ctx: AppContext,
+  publisherId: number,
+  { kind, image, field }: { kind: ImageKind; image: Uint8Array; field: string },
+): Promise<UploadedImage> {
+  await countTry(ctx, `upload-image:${publisherId}`, mostUploads)
+  const { name, width, height, bytes } = await ctx.images.keep(image, imageShapes[kind], field).catch((error) => {
+    // The form says it in place; why is for the log.
+    if (isAppError(error) && error.kind === 'unavailable') ctx.log.error({ error: error.detail }, error.message)
+    throw error
+  })
+  try {
+    await ctx.db.transaction(async () => {
+      const [row] = await ctx.db.query<{ id: number }>(
+        `INSERT INTO images (name, kind, publisher_id, uploaded_by, width, height, bytes, created_at)
+         VALUES (:name, :kind, :publisherId, :uploadedBy, :width, :height, :bytes, :now) RETURNING id`,
+        {
+          name,
+          kind,
+          publisherId,
+          uploadedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+          width,
+          height,
+          bytes,
+          now: ctx.now(),
+        },
+      )
+      await recordAudit(ctx, 'add-image', { type: 'image', id: row?.id ?? null, publisherId }, { kind, width, height })
+    })
+  } catch (error) {
+    await ctx.images.remove(name, imageShapes[kind]).catch(() => {})
+    throw error
+  }
+  return { name, address: pictureOf(name, kind)?.src ?? '' }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import {
+  neededText,
+  OptionalAmount,
+  OptionalCharge,
+  OptionalEmail,
+  OptionalWebAddress,
+  optionalText,
+  optionalWholeNumber,
+  Tick,
+  wholeNumber,
+} from './form-fields.ts'
+
+/** What a field makes of a value: the value, or its first message. */
+function read(field: z.ZodType, value: unknown): unknown {
+  const result = field.safeParse(value)
+  return result.success ? result.data : { says: result.error.issues[0]?.message }
+}
+
+const amountMessage = { says: 'Must be an amount such as 29.99' }
+const webMessage = { says: 'Invalid Web address' }
+
+describe('fields of forms', () => {
+  const cases: [string, z.ZodType, unknown, unknown][] = [
+    ['text', neededText(5), '  abc ', 'abc'],
+    ['text', neededText(5), '   ', { says: 'Required' }],
+    ['text', neededText(5), 'a\0b', 'ab'],
+    ['text', neededText(5), '\0', { says: 'Required' }],
+    ['text', optionalText(5), 'a\0b', 'ab'],
+    ['text', neededText(5), undefined, { says: 'Required' }],
+    ['text', neededText(5), 'abcdef', { says: 'Must be 5 characters or fewer' }],
+    ['e-mail', OptionalEmail, '', ''],
+    ['e-mail', OptionalEmail, 'ann@example.com', 'ann@example.com'],
+    ['e-mail', OptionalEmail, 'ann@', { says: 'Invalid email address' }],
+    ['web', OptionalWebAddress, 'www.example.com/a', 'https://www.example.com/a'],
+    ['web', OptionalWebAddress, 'http://example.com', 'http://example.com'],
+    ['web', OptionalWebAddress, '', ''],
+    ['web', OptionalWebAddress, 'javascript:alert(1)', webMessage],
+    ['web', OptionalWebAddress, 'data:text/html,x', webMessage],
+    ['web', OptionalWebAddress, 'https://user:pw@example.com', webMessage],
+    ['web', OptionalWebAddress, 'https://localhost', webMessage],
+    ['web', OptionalWebAddress, 'just words', webMessage],
+    ['number', wholeNumber(1, 366), '12', 12],
+    ['number', wholeNumber(1, 366), 12, 12],
+    ['number', wholeNumber(1, 366), '', { says: 'Required' }],
+    ['number', wholeNumber(1, 366), 'monthly', { says: 'Must be a number' }],
+    ['number', wholeNumber(1, 366), '1e2', { says: 'Must be a number' }],
+    ['number', wholeNumber(1, 366), '4.5', { says: 'Must be a whole number' }],
+    ['number', wholeNumber(1, 366), '0', { says: 'Must be from 1 to 366' }],
+    ['stock', optionalWholeNumber(0, 99), ' ', null],
+    ['stock', optionalWholeNumber(0, 99), undefined, null],
+    ['stock', optionalWholeNumber(0, 99), '0', 0],
+    ['price', OptionalAmount, '29.99', 2999],
+    ['price', OptionalAmount, '£1,234.5', 123450],
+    ['price', OptionalAmount, '', null],
+    ['price', OptionalAmount, null, null],
+    ['price', OptionalAmount, '29,99', amountMessage],
+    ['price', OptionalAmount, '1e3', amountMessage],
+    ['price', OptionalAmount, '-1', amountMessage],
+    ['price', OptionalAmount, '29.999', amountMessage],
+    ['price', OptionalAmount, 'free', amountMessage],
+    ['price', OptionalAmount, '0.00', { says: 'Leave it empty where it is not for sale' }],
+    ['postage', OptionalCharge, '0', 0],
+    ['tick', Tick, 'on', true],
+    ['tick', Tick, undefined, false],
+    ['tick', Tick, false, false],
+  ]
+  it.each(cases)('%s: %#', (_, field, value, wanted) => expect(read(field, value)).toEqual(wanted))
+})

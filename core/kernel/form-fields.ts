@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { countryCodes } from './countries.ts'
+import { emailPattern } from './email-address.ts'
+import { parseMinorUnits } from './money.ts'
+import { webAddressOf } from './web-address.ts'
+
+/** The kinds of field that forms and calls share: each takes what a form sends (text) and what a program sends, and says in words what is wrong. */
+
+export const neededText = (longest: number) =>
+  z.string('Required').trim().min(1, 'Required').max(longest, `Must be ${longest} characters or fewer`)
+
+/** One of the ISO alpha-2 codes, in any case. */
+export const Country = z
+  .string('Required')
+  .trim()
+  .toUpperCase()
+  .refine((code) => countryCodes.includes(code), 'Choose a country from the list')
+
+/** Blank where nothing was sent. */
+export const optionalText = (longest: number) =>
+  z
+    .string('Must be text')
+    .trim()
+    .max(longest, `Must be ${longest} characters or fewer`)
+    .nullish()
+    .transform((text) => text ?? '')
+
+export const OptionalEmail = z
+  .string('Invalid email address')
+  .trim()
+  .nullish()
+  .transform((text) => text ?? '')
+  .refine((text) => text === '' || (text.length <= 254 && emailPattern.test(text)), 'Invalid email address')
+
+/** A web address, http or https alone; "www.example.com" is taken as https. Blank where there is none. */
+export const OptionalWebAddress = z
+  .string('Invalid Web address')
+  .trim()
+  .max(500, 'Must be 500 characters or fewer')
+  .nullish()
+  .transform((text, check) => {
+    if (!text) return ''
+    const address = webAddressOf(text)
+    if (address !== null) return address
+    check.addIssue({ code: 'custom', message: 'Invalid Web address' })
+    return z.NEVER
+  })
+
+/** A whole number as text or number; what is blank is `Required`. */
+export const wholeNumber = (least: number, most: number, range = `Must be from ${least} to ${most}`) =>
+  z.union([z.number(), z.string()], 'Required').transform((value, check) => {
+    const text = String(value).trim()
+    if (text === '') return problem(check, 'Required')
+    if (!/^-?\d+$/.test(text))
+      return problem(check, /^-?\d*\.\d+$/.test(text) ? 'Must be a whole number' : 'Must be a number')
+    const number = Number(text)
+    return number < least || number > most ? problem(check, range) : number
+  })
+
+/** The same, null where it is blank. */
+export const optionalWholeNumber = (least: number, most: number, range?: string) =>
+  z.preprocess(
+    (value) => (value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value),
+    wholeNumber(least, most, range).nullable(),
+  )
+
+/** An amount in minor units from "29.99", "29" or "£29.99"; null where it is blank. Nought is refused: it would look free and be unsold. */
+export const OptionalAmount = amount('Leave it empty where it is not for sale')
+
+/** The same where nought is an amount too, as for postage. */
+export const OptionalCharge = amount(null)
+
+function amount(noughtMessage: string | null) {
+  return z
+    .union([z.string(), z.number()], 'Must be an amount such as 29.99')
+    .nullish()
+    .transform((value, check): number | null => {
+      const text = String(value ?? '').trim()
+      if (text === '') return null
+      const minor = parseMinorUnits(text)
+      if (minor === null) return problem(check, 'Must be an amount such as 29.99')
+      return minor === 0 && noughtMessage ? problem(check, noughtMessage) : minor
+    })
+}
+
+/** A tick: `on` from a form, true or false from a program, nothing where it is not ticked. */
+export const Tick = z
+  .union([z.boolean(), z.string()])
+  .nullish()
+  .transform((value) => value === true || value === 'on' || value === 'true')
+
+function problem(check: z.core.$RefinementCtx, message: string): never {
+  check.addIssue({ code: 'custom', message })
+  return z.NEVER
+}

@@ -1,0 +1,30 @@
+import { type Day, dayFromParts, parseDay } from './dates.ts'
+
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
+
+const withMonthName = /^(\d{1,2})(?:st|nd|rd|th)?[\s/.-]+(\p{L}{3,})\.?,?[\s/.-]+(\d{4})$/iu
+
+/**
+ * A day as somebody types it into a form: what files may hold (`parseDay`), and also a month in letters, "1 Feb 2026" or
+ * "1st February 2026". Files stay stricter: a column of dates is written one way.
+ */
+export function parseTypedDay(text: string): Day | null {
+  const [, date, name = '', year] = withMonthName.exec(text.trim()) ?? []
+  if (!date) return parseDay(text)
+  const word = name.toLowerCase()
+  const month = months.findIndex((whole) => whole.startsWith(word))
+  return dayFromParts(Number(year), month + 1, Number(date))
+}

@@ -1,0 +1,54 @@
+import type { Day } from '../kernel/dates.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { type Currency, formatMoney } from '../kernel/money.ts'
+import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import type { Band } from '../pricing/region.rules.ts'
+import type { FoundPromo } from '../promos/promo-uses.ts'
+import type { Storefront } from '../publications/storefront.rules.ts'
+import type { OrderForm } from './order-form.input.ts'
+import type { BuyerDraft, OrderKind } from './order-row.ts'
+
+/** One line of an order, in minor units. */
+interface SaleItem {
+  kind: 'subscription' | 'back-issue'
+  backIssueId: number | null
+  description: string
+  price: number
+  postage: number
+  discount: number
+  amount: number
+}
+
+/** What an order is about to sell and what that costs by the server's own prices, in minor units of its currency. */
+export interface NewSale {
+  kind: OrderKind
+  /** Null for back issues: they are no subscription and have no term. */
+  product: Product | null
+  productName: string
+  termMonths: TermMonths | null
+  isRecurring: boolean
+  band: Band
+  currency: Currency
+  price: number
+  discount: number
+  amount: number
+  promo: FoundPromo | null
+  items: SaleItem[]
+  /** What the buyer said that waits for the payment. */
+  said: Omit<BuyerDraft, 'passwordHash'>
+  today: Day
+}
+
+/** A publisher who sells at home alone sells nothing to other countries. */
+export function checkCountry({ publisher, publicationName }: Storefront, country: string): void {
+  if (!publisher.sellsOverseas && country !== publisher.country) {
+    throw invalid({ country: `${publicationName} is not sold in this country` })
+  }
+}
+
+/** Refuses a total that is not the server's, where the door sent the one the buyer saw. */
+export function sameTotal(input: OrderForm, sale: NewSale): NewSale {
+  if (input.total === undefined || input.total === sale.amount) return sale
+  const message = `The total is ${formatMoney({ amount: sale.amount, currency: sale.currency })}. Please check it and order again.`
+  throw conflict(message, { fields: { total: message }, detail: { amount: sale.amount } })
+}

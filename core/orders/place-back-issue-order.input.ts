@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { unknownIssue } from '../back-issues/issue-problems.rules.ts'
+import { addressFields, deliversSomewhere, emailsMatch, orderFields } from './order-form.input.ts'
+
+/** More than any publication has, and few enough to be posted. */
+const mostIssues = 100
+
+const IssueId = z.coerce.number(unknownIssue).int(unknownIssue).positive(unknownIssue)
+
+/** An order of back issues as a storefront or the API hands it in: one copy of each that is named. */
+export const PlaceBackIssueOrderInput = z
+  .object({
+    ...orderFields,
+    ...addressFields({ needsCity: false }),
+    backIssues: z
+      .array(IssueId, 'Choose at least one issue')
+      .transform((ids) => [...new Set(ids)].sort((a, b) => a - b))
+      .refine((ids) => ids.length > 0, 'Choose at least one issue')
+      .refine((ids) => ids.length <= mostIssues, `Choose ${mostIssues} issues at most`),
+  })
+  .refine(...emailsMatch)
+  .refine(...deliversSomewhere)
+
+export type PlaceBackIssueOrderInput = z.output<typeof PlaceBackIssueOrderInput>

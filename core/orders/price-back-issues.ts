@@ -1,0 +1,76 @@
+import { issueCurrency, issueOffer, issuesName, issueTotal } from '../back-issues/issue-offer.rules.ts'
+import { notOnSale, notSoldThere, soldOut, unknownIssue } from '../back-issues/issue-problems.rules.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/dates.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { formatMoney } from '../kernel/money.ts'
+import { bandOf } from '../pricing/region.rules.ts'
+import type { Storefront } from '../publications/storefront.rules.ts'
+import { allOptedOut } from '../readers/opt-outs.rules.ts'
+import { checkCountry, type NewSale, sameTotal } from './new-sale.ts'
+import type { PlaceBackIssueOrderInput } from './place-back-issue-order.input.ts'
+
+/**
+ * Works out what the chosen issues cost, with their postage, by the band of the country. Every issue that cannot be had is named; a
+ * total or currency other than the server's is a conflict that says the right one.
+ */
+export async function priceBackIssues(
+  ctx: AppContext,
+  storefront: Storefront,
+  input: PlaceBackIssueOrderInput,
+): Promise<NewSale> {
+  checkCountry(storefront, input.country)
+  const unknown = input.backIssues.filter((id) => !storefront.backIssues.some((issue) => issue.id === id))
+  const problems = await problemsOfUnknown(ctx, storefront.id, unknown)
+  const issues = storefront.backIssues
+    .filter(({ id }) => input.backIssues.includes(id))
+    .flatMap((issue) => {
+      const offer = issueOffer(issue, input.country)
+      if (!offer) problems.push(notSoldThere(issue.volume))
+      else if (!offer.isInStock) problems.push(soldOut(issue.volume))
+      return offer ?? []
+    })
+  if (problems.length > 0) throw invalid({ backIssues: problems.join(' ') })
+  const currency = issueCurrency(input.country)
+  const { price, amount } = issueTotal(issues)
+  if (input.currency !== undefined && input.currency !== currency) {
+    const message = `These issues are sold in another currency there: the total is ${formatMoney({ amount, currency })} ${currency}. Please check it and order again.`
+    throw conflict(message, { fields: { total: message }, detail: { amount, currency } })
+  }
+  return sameTotal(input, {
+    kind: 'back-issues',
+    product: null,
+    productName: issuesName(issues.map(({ volume }) => volume)),
+    termMonths: null,
+    isRecurring: false,
+    band: bandOf(input.country),
+    currency,
+    price,
+    discount: 0,
+    amount,
+    promo: null,
+    items: issues.map((issue) => ({
+      kind: 'back-issue',
+      backIssueId: issue.id,
+      description: issue.volume,
+      price: issue.price,
+      postage: issue.postage,
+      discount: 0,
+      amount: issue.price + issue.postage,
+    })),
+    // No reader is made of it: there is nothing that these would be written on.
+    said: { optOuts: allOptedOut(), answers: {} },
+    today: dayOf(ctx.now(), ctx.settings.timeZone),
+  })
+}
+
+/** What this publication took off sale is called by its name; everything else is the same unknown. */
+async function problemsOfUnknown(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const own = await ctx.db.query<{ id: number; volume: string }>(
+    `SELECT id, volume FROM back_issues WHERE publication_id = :publicationId AND id IN (:ids) ORDER BY id DESC`,
+    { publicationId, ids },
+  )
+  const named = own.map(({ volume }) => notOnSale(volume))
+  return own.length < ids.length ? [...named, unknownIssue] : named
+}

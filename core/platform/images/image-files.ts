@@ -1,0 +1,19 @@
+import type { ImageContent } from '#core/images/image-store.ts'
+import { AppError } from '#core/kernel/errors.ts'
+
+/** Where files of pictures lie: a folder, or a bucket. They are written once and never changed. */
+export interface ImageFiles {
+  /** The place in words, for the doctor. */
+  readonly place: string
+  put(file: string, content: Uint8Array, type: string): Promise<void>
+  open(file: string): Promise<ImageContent | null>
+  remove(file: string): Promise<void>
+}
+
+/** What any failure of the place becomes: told in words, its cause for the log alone. */
+export function storeIsDown(cause: unknown): AppError {
+  return new AppError('unavailable', 'The store for pictures does not answer. Please try again in a moment.', {
+    // An error of the network's or the store's client can hold the request with its signature.
+    detail: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
+  })
+}

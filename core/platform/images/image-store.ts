@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { imageFile, imageFiles, imageName, isImageFile } from '#core/images/image.rules.ts'
+import type { ImageStore } from '#core/images/image-store.ts'
+import type { ImageFiles } from './image-files.ts'
+import { inTurn } from './in-turn.ts'
+import { madeAnew } from './made-anew.ts'
+
+const types = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' } as const
+
+/** Decoding takes a hundred megabytes for a moment: the others wait. */
+const atOnce = 2
+
+/** Keeps pictures as files of one place. */
+export function makeImageStore(files: ImageFiles): ImageStore {
+  const turn = inTurn(atOnce)
+  return {
+    async keep(bytes, shape, field) {
+      const made = await turn(() => madeAnew(bytes, shape, field))
+      const name = imageName(randomBytes(24).toString('base64url'), made.size)
+      try {
+        for (const { type, width, content } of made.files)
+          await files.put(imageFile(name, width, type), content, types[type])
+      } catch (error) {
+        // Nobody knows the name yet: what was written is waste.
+        for (const file of imageFiles(name, shape)) await files.remove(file).catch(() => {})
+        throw error
+      }
+      return { name, ...made.size, bytes: made.files.reduce((sum, { content }) => sum + content.length, 0) }
+    },
+    open: async (file) => (isImageFile(file) ? files.open(file) : null),
+    async remove(name, shape) {
+      for (const file of imageFiles(name, shape)) await files.remove(file)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import type { Readable } from 'node:stream'
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { S3Storage } from '../storage-url.ts'
+import { type ImageFiles, storeIsDown } from './image-files.ts'
+
+/** How long the store may take to answer, and how long it may fall silent while it sends. */
+const usualPatience = { connect: 2000, answer: 8000, silence: 8000 }
+type Patience = typeof usualPatience
+
+/** Pictures in a bucket of an S3-compatible store. Its client is loaded when the first picture is asked for. */
+export function s3Files(storage: S3Storage, patience: Patience = usualPatience): ImageFiles {
+  let loaded: Promise<{ s3: typeof import('@aws-sdk/client-s3'); client: S3Client }> | undefined
+  const ready = () => {
+    loaded ??= load(storage, patience)
+    return loaded
+  }
+  const at = (file: string) => ({ Bucket: storage.bucket, Key: `${storage.prefix}${file}` })
+  return {
+    place: `bucket ${storage.bucket}${storage.endpoint ? ` at ${new URL(storage.endpoint).host}` : ''}`,
+    async put(file, content, type) {
+      const { s3, client } = await ready()
+      const object = {
+        ...at(file),
+        Body: content,
+        ContentType: type,
+        CacheControl: 'public, max-age=31536000, immutable',
+      }
+      await answered(patience.answer, (signal) => client.send(new s3.PutObjectCommand(object), signal))
+    },
+    async open(file) {
+      const { s3, client } = await ready()
+      try {
+        const { Body, ContentLength } = await inTime(patience.answer, (signal) =>
+          client.send(new s3.GetObjectCommand(at(file)), signal),
+        )
+        return Body ? { content: Body as Readable, bytes: ContentLength } : null
+      } catch (error) {
+        if (statusOf(error) === 404) return null
+        throw storeIsDown(error)
+      }
+    },
+    async remove(file) {
+      const { s3, client } = await ready()
+      await answered(patience.answer, (signal) => client.send(new s3.DeleteObjectCommand(at(file)), signal), 404)
+    },
+  }
+}
+
+async function load({ endpoint, region, credentials }: S3Storage, patience: Patience) {
+  const s3 = await import('@aws-sdk/client-s3')
+  const client = new s3.S3Client({
+    region,
+    // Without keys in the settings the client looks where it always does: a profile, the machine's own role.
+    ...(credentials && { credentials }),
+    // Stores other than Amazon's know the bucket by its path, and no check sums but the signed one.
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 2,
+    requestHandler: {
+      connectionTimeout: patience.connect,
+      requestTimeout: patience.answer,
+      throwOnRequestTimeout: true,
+      socketTimeout: patience.silence,
+    },
+  })
+  return { s3, client }
+}
+
+type Asking<Answer> = (signal: { abortSignal: AbortSignal }) => Promise<Answer>
+
+/** Tries and waits between them together; a file that is on its way is bounded by the silence alone. */
+async function inTime<Answer>(patienceMs: number, ask: Asking<Answer>): Promise<Answer> {
+  const control = new AbortController()
+  const timer = setTimeout(() => control.abort(), patienceMs)
+  try {
+    return await ask({ abortSignal: control.signal })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function answered(patienceMs: number, ask: Asking<unknown>, alsoFine?: number): Promise<void> {
+  try {
+    await inTime(patienceMs, ask)
+  } catch (error) {
+    if (alsoFine === undefined || statusOf(error) !== alsoFine) throw storeIsDown(error)
+  }
+}
+
+/** A bucket that is not there answers 404 as well: that is no missing picture. */
+function statusOf(error: unknown): number | undefined {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
+  return name === 'NoSuchBucket' ? undefined : $metadata?.httpStatusCode
+}

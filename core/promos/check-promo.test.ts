@@ -1,0 +1,88 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { makeShop } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { visitor } from '../access/actor.ts'
+import { checkPromo } from './check-promo.ts'
+import { createPromo } from './create-promo.ts'
+
+let services: TestServices
+let urlKey: string
+let publicationId: number
+let addresses = 0
+beforeAll(async () => {
+  services = await openTestServices()
+})
+beforeEach(async () => {
+  const shop = await makeShop(services)
+  urlKey = shop.urlKey
+  publicationId = shop.id
+})
+
+const make = (code: string, more: object = {}) =>
+  createPromo(services.as({ kind: 'operator' }), {
+    publicationId,
+    name: code,
+    code,
+    discountPercent: 25,
+    applicableProducts: { print: { priceOneYear: true } },
+    ...more,
+  })
+
+/** A visitor from an address of its own. */
+function stranger(): AppContext {
+  return { ...services.as(visitor), origin: { door: 'web', address: `192.0.2.${++addresses}` } }
+}
+
+describe('a promo code that came with a link', () => {
+  it('is told before a plan is chosen; with a plan it has to be for that one', async () => {
+    await make('SPRING')
+    await expect(checkPromo(stranger(), { urlKey, promoCode: ' spring ' })).resolves.toMatchObject({
+      code: 'SPRING',
+      discountPercent: 25,
+    })
+    await expect(checkPromo(stranger(), { urlKey, promoCode: 'spring', plan: '2DN2.99' })).rejects.toMatchObject({
+      fields: { promoCode: 'This promo code is not for the product selected' },
+    })
+    await expect(checkPromo(stranger(), { urlKey, promoCode: 'spring', plan: '' })).rejects.toMatchObject({
+      fields: { plan: 'Choose a subscription' },
+    })
+  })
+
+  it('says of one that is unknown, of another title, over or not begun that it is invalid or expired', async () => {
+    await make('LATER', { startsOn: '22-11-2026' })
+    await make('TODAY', { endsOn: '21-11-2026' })
+    const elsewhere = await makeShop(services)
+    await make('ELSEWHERE', { publicationId: elsewhere.id })
+    for (const promoCode of ['NOSUCH', 'LATER', 'ELSEWHERE']) {
+      await expect(checkPromo(stranger(), { urlKey, promoCode }), promoCode).rejects.toMatchObject({
+        fields: { promoCode: 'Promo code invalid or expired' },
+      })
+    }
+    await expect(checkPromo(stranger(), { urlKey, promoCode: 'TODAY' })).resolves.toMatchObject({ code: 'TODAY' })
+    const today = services.clock.now
+    try {
+      services.clock.now = new Date('2026-11-22T00:00:00Z')
+      await expect(checkPromo(stranger(), { urlKey, promoCode: 'TODAY' })).rejects.toMatchObject({ kind: 'invalid' })
+      await expect(checkPromo(stranger(), { urlKey, promoCode: 'LATER' })).resolves.toMatchObject({ code: 'LATER' })
+    } finally {
+      services.clock.now = today
+    }
+  })
+})
+
+it('limits guesses by address, also when right ones come between; right ones alone are never too many', async () => {
+  await make('SPRING')
+  const right = (ctx: AppContext) => checkPromo(ctx, { urlKey, promoCode: 'SPRING' })
+  const office = stranger()
+  for (let reader = 0; reader < 40; reader++) await right(office)
+  const guesser = stranger()
+  const guess = () => checkPromo(guesser, { urlKey, promoCode: 'GUESS' })
+  for (let tries = 0; tries < 30; tries++) {
+    await expect(guess()).rejects.toMatchObject({ kind: 'invalid' })
+    if (tries < 29) await right(guesser)
+  }
+  await expect(guess()).rejects.toMatchObject({ kind: 'tooMany' })
+  await expect(right(guesser)).rejects.toMatchObject({ kind: 'tooMany' })
+  await expect(right(office)).resolves.toMatchObject({ code: 'SPRING' })
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { useCase } from '../use-case.ts'
+import { ownPromo } from './own-promo.ts'
+
+/** Takes a promo code away: it works no more and its word is free again. Orders that used it keep it. */
+export const deletePromo = useCase({
+  permission: 'promo:write',
+  input: z.object({ id: z.coerce.number('Required').int() }),
+  async run(ctx, { id }): Promise<{ id: number; publicationId: number; code: string; used: number }> {
+    const promo = await ownPromo(ctx, id)
+    await ctx.db.run(`UPDATE promo_codes SET removed_at = :now, updated_at = :now WHERE id = :id`, {
+      id,
+      now: ctx.now(),
+    })
+    await recordAudit(
+      ctx,
+      'delete-promo',
+      { type: 'promo-code', id, publisherId: promo.publisherId },
+      { publicationId: promo.publicationId, used: promo.used },
+    )
+    return { id, publicationId: promo.publicationId, code: promo.code, used: promo.used }
+  },
+})

@@ -1,0 +1,77 @@
+import type { AppContext } from '../context.ts'
+import { type Day, dayOf } from '../kernel/dates.ts'
+import { type FieldErrors, invalid } from '../kernel/errors.ts'
+import { parseTypedDay } from '../kernel/parse-typed-day.ts'
+import { type Promo, promosWhere } from './own-promo.ts'
+import { promoKey } from './promo-uses.ts'
+
+const taken: FieldErrors = { code: 'This code is already in use for this publication. Choose another one.' }
+const endsBeforeItStarts = 'Must not be before the start date'
+
+/** What the schema alone cannot see of a new promo code, told together with the rest. A blank start is today. */
+export async function newPromoProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const endsOn = typedDay(raw.endsOn)
+  const ends: FieldErrors = {}
+  if (endsOn && endsOn < (typedDay(raw.startsOn) ?? today)) ends.endsOn = endsBeforeItStarts
+  if (endsOn && endsOn < today) ends.endsOn = 'Must not be in the past'
+  return { ...ends, ...(await takenProblem(ctx, Number(raw.publicationId), raw.code, null)) }
+}
+
+/** The same of a change: the start stays, and the uses cannot fall below those already taken. */
+export async function changedPromoProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
+  const [stored] = await promosWhere(ctx, 'c.id = :id', { id: whole(raw.id) })
+  if (!stored) return {}
+  const { startsOn } = stored
+  const [newStart, endsOn] = [typedDay(raw.startsOn), typedDay(raw.endsOn)]
+  return {
+    ...(newStart && newStart !== startsOn
+      ? { startsOn: 'The start date cannot be changed. Make a new code instead.' }
+      : {}),
+    ...(startsOn && endsOn && endsOn < startsOn ? { endsOn: endsBeforeItStarts } : {}),
+    ...tooFewUses(stored, raw.uses),
+    ...(await takenProblem(ctx, stored.publicationId, raw.code, stored.id)),
+  }
+}
+
+/** Somebody may take the code between the look and the write: the database's refusal, said as the form says it. */
+export async function refusingTakenCode<Done>(write: () => Promise<Done>): Promise<Done> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError') throw invalid(taken)
+    throw error
+  }
+}
+
+/** Nought is unlimited; else there must be room for those that were taken. */
+export function tooFewUses({ used }: Pick<Promo, 'used'>, uses: unknown): FieldErrors {
+  const wanted = typeof uses === 'number' || typeof uses === 'string' ? Number(uses) : 0
+  if (!(wanted > 0 && wanted < used)) return {}
+  return { uses: `Must be 0 (unlimited) or at least ${used}: so many have been used already` }
+}
+
+/** Looks only where the actor may: a stranger learns nothing of the codes of others. */
+async function takenProblem(
+  ctx: AppContext,
+  publicationId: number,
+  code: unknown,
+  exceptId: number | null,
+): Promise<FieldErrors> {
+  if (typeof code !== 'string' || !code.trim()) return {}
+  const holders = await promosWhere(ctx, 'c.publication_id = :publicationId AND c.code_key = :codeKey', {
+    publicationId: whole(publicationId),
+    codeKey: promoKey(code),
+  })
+  return holders.some(({ id }) => id !== exceptId) ? taken : {}
+}
+
+function typedDay(value: unknown): Day | null {
+  return typeof value === 'string' ? parseTypedDay(value) : null
+}
+
+/** An id as it came; what is none is nobody's. */
+function whole(value: unknown): number {
+  const id = Number(value)
+  return Number.isSafeInteger(id) ? id : 0
+}

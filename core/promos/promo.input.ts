@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { Day } from '../kernel/dates.ts'
+import { neededText, Tick, wholeNumber } from '../kernel/form-fields.ts'
+import { parseTypedDay } from '../kernel/parse-typed-day.ts'
+import { products } from '../pricing/plan-code.rules.ts'
+import { mostUses, promoTerms } from './promo.rules.ts'
+
+/** A day as people type it, DD-MM-YYYY or with the month's name; blank is none. */
+const OptionalDay = z
+  .string('Must be a day such as 31-12-2026')
+  .trim()
+  .nullish()
+  .transform((text, check): Day | null => {
+    if (!text) return null
+    const day = parseTypedDay(text)
+    if (day === null) check.addIssue({ code: 'custom', message: 'Must be a day such as 31-12-2026' })
+    return day
+  })
+
+type Flags = Record<(typeof promoTerms)[number], typeof Tick>
+const Terms = z.object(Object.fromEntries(promoTerms.map((term) => [term, Tick])) as Flags).prefault({})
+type Kinds = Record<(typeof products)[number], typeof Terms>
+
+/** What a promo code says of itself; its start is chosen once, when it is made. */
+export const promoFields = {
+  name: neededText(200),
+  code: neededText(60)
+    .regex(/^[\p{L}\p{N}_-]+$/u, 'Only letters, figures, underscores and hyphens allowed')
+    // It is compared in capitals, of which some letters have two.
+    .refine((code) => code.toUpperCase().length <= 60, 'Must be 60 characters or fewer'),
+  discountPercent: wholeNumber(1, 100),
+  startsOn: OptionalDay,
+  endsOn: OptionalDay,
+  /** Nought and blank are unlimited. */
+  uses: z
+    .preprocess(
+      (value) => (value === null || (typeof value === 'string' && !value.trim()) ? 0 : value),
+      wholeNumber(0, mostUses, `Must be from 0 (unlimited) to ${mostUses}`),
+    )
+    .prefault(0),
+  applicableProducts: z
+    .object(Object.fromEntries(products.map((product) => [product, Terms])) as Kinds)
+    .refine(
+      (applicable) => products.some((product) => promoTerms.some((term) => applicable[product][term])),
+      'Tick at least one product',
+    ),
+}

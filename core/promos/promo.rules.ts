@@ -1,0 +1,85 @@
+import { type Day, printDay } from '../kernel/dates.ts'
+import { countOf, formatCount } from '../kernel/words.ts'
+import type { ApplicableProducts, PromoTerm, PromoTerms } from '../pricing/discount.rules.ts'
+import { type Product, products } from '../pricing/plan-code.rules.ts'
+
+export const promoTerms = ['priceOneYear', 'priceSixMonths', 'priceThreeMonths'] as const satisfies readonly PromoTerm[]
+
+export const promoTermNames: Record<PromoTerm, string> = {
+  priceOneYear: 'One year',
+  priceSixMonths: 'Six months',
+  priceThreeMonths: 'Three months',
+}
+
+const promoProductNames: Record<Product, string> = { print: 'print', digital: 'digital', bundle: 'bundle' }
+
+const everyTerm = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
+
+/** What a code is good for where nothing is said of it. */
+export const everyProduct: ApplicableProducts = { print: everyTerm, digital: everyTerm, bundle: everyTerm }
+
+/** As many uses as a code can be limited to. */
+export const mostUses = 1_000_000
+
+export const promoStatuses = ['scheduled', 'live', 'used up', 'expired'] as const
+export type PromoStatus = (typeof promoStatuses)[number]
+
+/** Where a code stands on a day. Its last day still counts; a code that has run out and is used up reads as expired. */
+export function promoStatus(promo: Pick<PromoTerms, 'startsOn' | 'endsOn' | 'uses' | 'used'>, today: Day): PromoStatus {
+  if (promo.endsOn && today > promo.endsOn) return 'expired'
+  if (promo.uses !== 0 && promo.used >= promo.uses) return 'used up'
+  return promo.startsOn && today < promo.startsOn ? 'scheduled' : 'live'
+}
+
+/** A day as the promo screens write it: 31-12-2026. */
+export function promoDay(day: Day | null): string {
+  return day === null ? '' : printDay(day).replaceAll('/', '-')
+}
+
+/** "12 of 50", or "12, Unlimited". */
+export function usesInWords({ uses, used }: Pick<PromoTerms, 'uses' | 'used'>): string {
+  return uses === 0 ? `${formatCount(used)}, Unlimited` : `${formatCount(used)} of ${formatCount(uses)}`
+}
+
+/** The address that opens a storefront with the code applied already. */
+export function promoLink(appUrl: string, { urlKey, code }: { urlKey: string; code: string }): string {
+  return `${appUrl}/${urlKey}?promo=${encodeURIComponent(code)}`
+}
+
+/** What a code does, in one sentence: "25 % off print and bundle, from today, until 31-12-2026, unlimited uses". */
+export function promoSentence(
+  promo: Pick<PromoTerms, 'discountPercent' | 'startsOn' | 'endsOn' | 'uses' | 'applicableProducts'>,
+  today: Day,
+): string {
+  const start =
+    promo.startsOn === null || promo.startsOn === today
+      ? 'from today'
+      : `${promo.startsOn < today ? 'since' : 'from'} ${promoDay(promo.startsOn)}`
+  return [
+    `${promo.discountPercent} % off ${goodFor(promo.applicableProducts)}`,
+    start,
+    promo.endsOn === null ? 'with no end' : `until ${promoDay(promo.endsOn)}`,
+    promo.uses === 0 ? 'unlimited uses' : `at most ${countOf(promo.uses, 'use')}`,
+  ].join(', ')
+}
+
+/** What a code is good for, in words. Products with the same terms are said together: "print and bundle (one year)", "everything but one-month terms". */
+export function goodFor(applicable: ApplicableProducts): string {
+  const groups = new Map<string, string[]>()
+  for (const product of products) {
+    const terms = promoTerms.filter((term) => applicable[product]?.[term])
+    if (terms.length === 0) continue
+    const key =
+      terms.length === promoTerms.length ? '' : ` (${list(terms.map((term) => promoTermNames[term].toLowerCase()))})`
+    groups.set(key, [...(groups.get(key) ?? []), promoProductNames[product]])
+  }
+  if (groups.size === 0) return 'nothing'
+  if (groups.get('')?.length === products.length) return 'every subscription of three months and more'
+  const words = [...groups].map(([terms, names]) => `${list(names)}${terms}`)
+  // "print and digital and bundle (one year)" would leave open what the one year is of.
+  return [...groups.values()].some((names) => names.length > 1) ? words.join(', and ') : list(words)
+}
+
+function list(words: readonly string[]): string {
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}

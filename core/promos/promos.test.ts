@@ -1,0 +1,193 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Actor } from '#core/access/actor.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { visitor } from '../access/actor.ts'
+import { placeOrder } from '../orders/place-order.ts'
+import { createPromo } from './create-promo.ts'
+import { deletePromo } from './delete-promo.ts'
+import { getPromo } from './get-promo.query.ts'
+import { listPromos } from './list-promos.query.ts'
+import { updatePromo } from './update-promo.ts'
+
+let services: TestServices
+let shop: Awaited<ReturnType<typeof makeShop>>
+let publisher: Actor
+beforeAll(async () => {
+  services = await openTestServices()
+})
+beforeEach(async () => {
+  shop = await makeShop(services)
+  publisher = await actorOf(services, 'publisher', shop.publisherId)
+})
+
+const yearOfPrint = { print: { priceOneYear: true } }
+const fields = (more: object = {}) => ({
+  publicationId: shop.id,
+  name: 'Spring',
+  code: 'SPRING25',
+  discountPercent: '25',
+  applicableProducts: yearOfPrint,
+  ...more,
+})
+const make = (more: object = {}) => createPromo(services.as(publisher), fields(more))
+const buy = (promoCode: string) => placeOrder(services.as(visitor), orderForm(shop, { promoCode, total: undefined }))
+
+describe('a new promo code', () => {
+  it('begins today when no start is given, and is listed with where it stands', async () => {
+    const promo = await make({ endsOn: '31-12-2026', uses: '' })
+    expect(promo).toMatchObject({
+      startsOn: '2026-11-21',
+      endsOn: '2026-12-31',
+      uses: 0,
+      used: 0,
+      applicableProducts: {
+        print: { priceOneYear: true, priceSixMonths: false, priceThreeMonths: false },
+        digital: { priceOneYear: false },
+      },
+    })
+    await make({ code: 'LATER', startsOn: '1/12/2026' })
+    const { promos, publication } = await listPromos(services.as(publisher), { publicationId: shop.id })
+    expect(publication.urlKey).toBe(shop.urlKey)
+    expect(promos.map(({ code, status }) => [code, status])).toEqual([
+      ['LATER', 'scheduled'],
+      ['SPRING25', 'live'],
+    ])
+  })
+
+  it('is unique in its publication without regard to case, also for two at once; free again after deletion', async () => {
+    const outcomes = await Promise.allSettled([make(), make({ code: 'spring25' })])
+    const refused = outcomes.filter(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject([
+      { reason: { kind: 'invalid', fields: { code: expect.stringMatching(/already in use/) } } },
+    ])
+    const other = await makeShop(services)
+    const elsewhere = await createPromo(services.as(await actorOf(services, 'publisher', other.publisherId)), {
+      ...fields(),
+      publicationId: other.id,
+    })
+    expect(elsewhere.code).toBe('SPRING25')
+    const [first] = (await listPromos(services.as(publisher), { publicationId: shop.id })).promos
+    await deletePromo(services.as(publisher), { id: first?.id })
+    await expect(make()).resolves.toMatchObject({ code: 'SPRING25' })
+  })
+
+  it('says everything that is wrong at once', async () => {
+    const wrong = {
+      publicationId: shop.id,
+      name: ' ',
+      code: 'TEN OFF!',
+      discountPercent: 'much',
+      startsOn: '31/02/2026',
+      endsOn: '20 Nov 2026',
+      uses: '-1',
+      applicableProducts: {},
+    }
+    await expect(createPromo(services.as(publisher), wrong)).rejects.toMatchObject({
+      fields: {
+        name: 'Required',
+        code: 'Only letters, figures, underscores and hyphens allowed',
+        discountPercent: 'Must be a number',
+        startsOn: 'Must be a day such as 31-12-2026',
+        endsOn: 'Must not be in the past',
+        uses: 'Must be from 0 (unlimited) to 1000000',
+        applicableProducts: 'Tick at least one product',
+      },
+    })
+    for (const [more, field] of [
+      [{ discountPercent: '0' }, 'discountPercent'],
+      [{ discountPercent: '101' }, 'discountPercent'],
+      [{ discountPercent: '12.5' }, 'discountPercent'],
+      [{ startsOn: '02-12-2026', endsOn: '01-12-2026' }, 'endsOn'],
+      [{ endsOn: '20-11-2026' }, 'endsOn'],
+      [{ endsOn: 'soon' }, 'endsOn'],
+      [{ code: 'X'.repeat(61) }, 'code'],
+      [{ code: 'ß'.repeat(60) }, 'code'],
+    ] as const) {
+      await expect(make(more), field).rejects.toMatchObject({
+        kind: 'invalid',
+        fields: { [field]: expect.any(String) },
+      })
+    }
+  })
+})
+
+describe('changing a promo code', () => {
+  it('keeps its start, and its uses above what was taken', async () => {
+    const { id } = await make({ uses: 3 })
+    await buy('spring25')
+    await buy('SPRING25')
+    const change = (more: object) => updatePromo(services.as(publisher), { ...fields(), id, ...more })
+    await expect(change({ uses: 1 })).rejects.toMatchObject({ fields: { uses: expect.stringContaining('at least 2') } })
+    await expect(change({ startsOn: '01-12-2026' })).rejects.toMatchObject({ fields: { startsOn: expect.any(String) } })
+    await expect(change({ name: '', uses: 1, endsOn: '20 Nov 2026' })).rejects.toMatchObject({
+      fields: { name: 'Required', uses: expect.any(String), endsOn: 'Must not be before the start date' },
+    })
+    await expect(change({ endsOn: '20-11-2026' })).rejects.toMatchObject({ fields: { endsOn: expect.any(String) } })
+    await expect(change({ uses: 2, name: 'Summer', startsOn: '21-11-2026' })).resolves.toMatchObject({
+      name: 'Summer',
+      uses: 2,
+      used: 2,
+    })
+    await expect(buy('SPRING25')).rejects.toMatchObject({ fields: { promoCode: 'Promo code invalid or expired' } })
+    await make({ code: 'OTHER' })
+    await expect(change({ code: 'other' })).rejects.toMatchObject({ fields: { code: expect.any(String) } })
+    await expect(change({ code: 'Spring25' })).resolves.toMatchObject({ code: 'Spring25' })
+    const [entry] = await services.db.query<{ action: string; facts: string | { fields: string[] } }>(
+      `SELECT action, facts FROM audit_log ORDER BY id DESC LIMIT 1`,
+    )
+    expect(entry?.action).toBe('update-promo')
+    expect(JSON.stringify(entry?.facts)).toContain('code')
+  })
+
+  it('of two changes to one code at once lets one through', async () => {
+    const [first, second] = [await make({ code: 'ONE' }), await make({ code: 'TWO' })]
+    const outcomes = await Promise.allSettled(
+      [first, second].map(({ id }) => updatePromo(services.as(publisher), { ...fields({ code: 'BOTH' }), id })),
+    )
+    const refused = outcomes.filter(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject([{ reason: { fields: { code: expect.stringMatching(/already in use/) } } }])
+  })
+
+  it('deleted, it works no more and the orders that used it stay whole', async () => {
+    const { id } = await make()
+    const order = await buy('SPRING25')
+    await deletePromo(services.as(publisher), { id })
+    await expect(buy('SPRING25')).rejects.toMatchObject({ fields: { promoCode: 'Promo code invalid or expired' } })
+    const [row] = await services.db.query(`SELECT promo_code, discount, amount FROM orders WHERE id = :id`, {
+      id: order.orderId,
+    })
+    expect(row).toEqual({ promo_code: 'SPRING25', discount: 750, amount: 2249 })
+    await expect(getPromo(services.as(publisher), { id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+})
+
+it('belongs to its publisher: another sees nothing, other roles may not, a pubadmin may', async () => {
+  const { id } = await make()
+  const stranger = services.as(await actorOf(services, 'publisher'))
+  for (const work of [
+    () => getPromo(stranger, { id }),
+    () => updatePromo(stranger, { ...fields(), id }),
+    () => deletePromo(stranger, { id }),
+    () => listPromos(stranger, { publicationId: shop.id }),
+    () => createPromo(stranger, fields({ code: 'MINE' })),
+  ])
+    await expect(work()).rejects.toMatchObject({ kind: 'notFound' })
+  for (const userType of ['admin', 'mailer'] as const) {
+    const staff = services.as(await actorOf(services, userType, shop.publisherId))
+    await expect(listPromos(staff, { publicationId: shop.id })).rejects.toMatchObject({ kind: 'denied' })
+  }
+  const pubadmin = services.as(await actorOf(services, 'pubadmin', shop.publisherId))
+  await expect(updatePromo(pubadmin, { ...fields(), id, name: 'By staff' })).resolves.toMatchObject({
+    name: 'By staff',
+  })
+})
+
+it('a code with one use is taken by one of two buyers at once', async () => {
+  await make({ uses: 1 })
+  const outcomes = await Promise.allSettled([buy('SPRING25'), buy('SPRING25')])
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const [{ promos }] = [await listPromos(services.as(publisher), { publicationId: shop.id })]
+  expect(promos).toMatchObject([{ used: 1, uses: 1, status: 'used up' }])
+})

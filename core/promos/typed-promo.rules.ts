@@ -1,0 +1,48 @@
+import type { Day } from '../kernel/dates.ts'
+import { parseTypedDay } from '../kernel/parse-typed-day.ts'
+import type { ApplicableProducts } from '../pricing/discount.rules.ts'
+import { mostUses, promoSentence } from './promo.rules.ts'
+
+/** A promo code as it is being typed: text, perhaps not finished. */
+export interface TypedPromo {
+  discountPercent: string
+  startsOn: string
+  endsOn: string
+  uses: string
+  applicableProducts: ApplicableProducts
+}
+
+/**
+ * What the typed code would do, in one sentence; or what is still to be filled in before that can be said. The same words on the server
+ * and while somebody types.
+ */
+export function typedPromoSentence(typed: TypedPromo, today: Day): string {
+  const discountPercent = wholeOf(typed.discountPercent, 1, 100)
+  const uses = typed.uses.trim() === '' ? 0 : wholeOf(typed.uses, 0, mostUses)
+  const [startsOn, endsOn] = [typed.startsOn, typed.endsOn].map((text) => ({
+    isBlank: text.trim() === '',
+    day: parseTypedDay(text),
+  })) as [TypedDay, TypedDay]
+  const unclear = [
+    ...(discountPercent === null ? ['the discount'] : []),
+    ...(startsOn.isBlank || startsOn.day ? [] : ['the start date']),
+    ...(endsOn.isBlank || endsOn.day ? [] : ['the end date']),
+    ...(uses === null ? ['the uses'] : []),
+  ]
+  if (discountPercent === null || uses === null || unclear.length > 0) {
+    return `To see what this code does, fill in ${new Intl.ListFormat('en-GB').format(unclear)}.`
+  }
+  if (endsOn.day && endsOn.day < (startsOn.day ?? today)) return 'This code would never work: it ends before it starts.'
+  const { applicableProducts } = typed
+  return `${promoSentence({ discountPercent, startsOn: startsOn.day, endsOn: endsOn.day, uses, applicableProducts }, today)}.`
+}
+
+interface TypedDay {
+  isBlank: boolean
+  day: Day | null
+}
+
+function wholeOf(text: string, least: number, most: number): number | null {
+  const number = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
+  return number >= least && number <= most ? number : null
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { invalid, notFound } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { ownPromo, type Promo } from './own-promo.ts'
+import { promoFields } from './promo.input.ts'
+import { changedPromoProblems, refusingTakenCode, tooFewUses } from './promo-problems.ts'
+import { promoKey } from './promo-uses.ts'
+
+/** Changes a promo code of the acting publisher. Its start stays as it was made; its uses cannot fall below those already taken. */
+export const updatePromo = useCase({
+  permission: 'promo:write',
+  input: z.object({
+    id: z.coerce.number('Required').int(),
+    /** Said by those who know it: a code never moves to another publication. */
+    publicationId: z.coerce.number('Must be a number').int().optional(),
+    ...promoFields,
+    applicableProducts: promoFields.applicableProducts.optional(),
+  }),
+  alsoCheck: changedPromoProblems,
+  async run(ctx, input): Promise<Promo> {
+    const before = await ownPromo(ctx, input.id)
+    if (input.publicationId !== undefined && input.publicationId !== before.publicationId)
+      throw notFound('The promo code')
+    const applicableProducts = input.applicableProducts ?? before.applicableProducts
+    // A buyer may take a use at this very moment: the database judges.
+    const changed = await refusingTakenCode(() =>
+      ctx.db.run(
+        `UPDATE promo_codes SET name = :name, code = :code, code_key = :codeKey, discount_percent = :discountPercent, ends_on = :endsOn,
+         uses = :uses, applicable_products = :applicable, updated_at = :now
+       WHERE id = :id AND removed_at IS NULL AND (:uses = 0 OR used <= :uses)`,
+        {
+          id: before.id,
+          name: input.name,
+          code: input.code,
+          codeKey: promoKey(input.code),
+          discountPercent: input.discountPercent,
+          endsOn: input.endsOn,
+          uses: input.uses,
+          applicable: JSON.stringify(applicableProducts),
+          now: ctx.now(),
+        },
+      ),
+    )
+    if (changed === 0) throw invalid(tooFewUses(await ownPromo(ctx, before.id), input.uses))
+    await recordAudit(
+      ctx,
+      'update-promo',
+      { type: 'promo-code', id: before.id, publisherId: before.publisherId },
+      { publicationId: before.publicationId, fields: changedFields(before, { ...input, applicableProducts }) },
+    )
+    return ownPromo(ctx, before.id)
+  },
+})
+
+const watched = ['name', 'code', 'discountPercent', 'endsOn', 'uses', 'applicableProducts'] as const
+
+function changedFields(before: Promo, after: Pick<Promo, (typeof watched)[number]>): string[] {
+  return watched.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { imageKinds } from '../images/image.rules.ts'
+import { replaceImage } from '../images/replace-image.ts'
+import { ImageBytes, type UploadedImage } from '../images/upload-image.ts'
+import { useCase } from '../use-case.ts'
+import { ownPublication } from './own-publication.ts'
+
+/** Gives one of the acting publisher's publications another cover or logo, or takes it away (null). */
+export const changePublicationImage = useCase({
+  permission: 'publication:write',
+  input: z.object({ id: z.coerce.number('Required').int(), kind: z.enum(imageKinds), image: ImageBytes.nullable() }),
+  transaction: 'none',
+  async run(ctx, { id, kind, image }): Promise<UploadedImage | null> {
+    const { publisherId } = await ownPublication(ctx, { id })
+    return replaceImage(ctx, { publisherId, kind, image, field: 'image' }, async (name) => {
+      const publication = await ownPublication(ctx, { id })
+      const column = `${kind}Image` as const
+      const former = publication[column]
+      await publication.update({ [column]: name })
+      await recordAudit(ctx, 'change-image', { type: 'publication', id, publisherId }, { kind, removed: name === null })
+      return former
+    })
+  },
+})

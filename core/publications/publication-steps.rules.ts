@@ -1,0 +1,33 @@
+import { flatPriceNames } from '../pricing/flat-price-names.rules.ts'
+
+/** The fields of each step of the wizard in their order, by name alone: their rules stand in publication.input.ts, and a test holds the two together. */
+export const stepFields = {
+  info: [
+    'publicationName',
+    'issuesPerYear',
+    'urlKey',
+    'color',
+    'publicationInfo',
+    'webAddress',
+    'emailAddress',
+    'orderEmailAddress',
+    'ccEmail',
+    'sampleEdition',
+    'emailText',
+    'emailEnd',
+  ],
+  images: ['coverImage', 'logoImage'],
+  prices: ['digitalIsFree', 'printIsFree', 'bundleIsFree', ...flatPriceNames.map(({ name }) => name)],
+  questions: ['questionA', 'questionB', 'questionC', 'questionD', 'questionE'],
+  apps: ['iosAppLink', 'androidAppLink', 'kindleAppLink', 'digitalEditionLink'],
+  social: ['facebook', 'twitter', 'instagram', 'youtube'],
+  submit: ['readerPlatformKey'],
+} as const satisfies Record<string, readonly string[]>
+
+export type PublicationStep = keyof typeof stepFields
+
+/** The step a field stands on; the last one for what only an edit asks. */
+export function stepOfField(name: string): PublicationStep {
+  const steps = Object.keys(stepFields) as PublicationStep[]
+  return steps.find((step) => (stepFields[step] as readonly string[]).includes(name)) ?? 'submit'
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { PictureName } from '../images/picture.input.ts'
+import { EmailAddress } from '../kernel/email-address.ts'
+import {
+  neededText,
+  OptionalAmount,
+  OptionalEmail,
+  OptionalWebAddress,
+  optionalText,
+  Tick,
+  wholeNumber,
+} from '../kernel/form-fields.ts'
+import { flatPriceNames, priceRowsOf } from '../pricing/flat-price-names.rules.ts'
+import type { PriceRow } from '../pricing/price-table.rules.ts'
+import { handleMessages, handlePattern, isReservedHandle } from './handle.rules.ts'
+import type { PublicationStep } from './publication-steps.rules.ts'
+
+const Handle = neededText(100)
+  .regex(handlePattern, handleMessages.characters)
+  .refine((handle) => !isReservedHandle(handle), handleMessages.taken)
+
+/** Every price of the grids under its flat name. */
+const priceFields = Object.fromEntries(flatPriceNames.map(({ name }) => [name, OptionalAmount])) as Record<
+  string,
+  typeof OptionalAmount
+>
+
+/**
+ * THE table of the wizard's steps: the fields of each, with their rules (spec 2, sections 3 and 5). The calls take all of them at once;
+ * the wizard one step after the other. Prices stand under their flat names.
+ */
+export const publicationSteps = {
+  info: {
+    publicationName: neededText(200),
+    issuesPerYear: wholeNumber(1, 366),
+    urlKey: Handle,
+    color: z
+      .string('Must be a colour such as #12455C')
+      .trim()
+      .regex(/^#[0-9a-f]{6}$/i, 'Must be a colour such as #12455C')
+      .transform((color) => color.toUpperCase())
+      .default('#1F2933'),
+    publicationInfo: optionalText(5000),
+    webAddress: OptionalWebAddress,
+    emailAddress: EmailAddress,
+    orderEmailAddress: EmailAddress,
+    ccEmail: OptionalEmail,
+    sampleEdition: OptionalWebAddress,
+    emailText: optionalText(5000),
+    emailEnd: optionalText(5000),
+  },
+  images: { coverImage: PictureName, logoImage: PictureName },
+  prices: { digitalIsFree: Tick, printIsFree: Tick, bundleIsFree: Tick, ...priceFields },
+  questions: {
+    questionA: optionalText(500),
+    questionB: optionalText(500),
+    questionC: optionalText(500),
+    questionD: optionalText(500),
+    questionE: optionalText(500),
+  },
+  apps: {
+    iosAppLink: OptionalWebAddress,
+    androidAppLink: OptionalWebAddress,
+    kindleAppLink: OptionalWebAddress,
+    digitalEditionLink: OptionalWebAddress,
+  },
+  social: {
+    facebook: OptionalWebAddress,
+    twitter: OptionalWebAddress,
+    instagram: OptionalWebAddress,
+    youtube: OptionalWebAddress,
+  },
+  submit: { readerPlatformKey: optionalText(200) },
+} as const satisfies Record<PublicationStep, object>
+
+export const publicationStepNames = Object.keys(publicationSteps) as PublicationStep[]
+
+const { info, images, prices, questions, apps, social, submit } = publicationSteps
+const { digitalIsFree, printIsFree, bundleIsFree } = prices
+
+/** The publication's own columns, without its prices. */
+const Columns = z.object({
+  ...info,
+  ...images,
+  ...questions,
+  ...apps,
+  ...social,
+  ...submit,
+  digitalIsFree,
+  printIsFree,
+  bundleIsFree,
+})
+export type PublicationColumns = z.output<typeof Columns>
+
+/** All that a publication is made of: its columns, and its prices under their flat names. */
+export const PublicationFields = Columns.extend(priceFields as object as Record<never, never>)
+
+/** An edit: the handle stays as it is, and back issues can be switched on. */
+export const PublicationEdit = PublicationFields.extend({
+  urlKey: z.string().trim().optional(),
+  sellsBackIssues: Tick,
+})
+
+/** The price rows in a publication's fields. */
+export function pricesIn(fields: object): PriceRow[] {
+  return priceRowsOf(fields as Record<string, number | null | undefined>)
+}
+
+/** The columns of the publication's own row in its fields. */
+export function columnsIn<Fields extends Partial<PublicationColumns>>(
+  fields: Fields,
+): Pick<Fields, keyof PublicationColumns> {
+  return Object.fromEntries(
+    Object.keys(Columns.shape).flatMap((name) => (name in fields ? [[name, fields[name as keyof Fields]]] : [])),
+  ) as Pick<Fields, keyof PublicationColumns>
+}

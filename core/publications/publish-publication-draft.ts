@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { notFound } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { createPublication } from './create-publication.ts'
+import { editPublication } from './edit-publication.ts'
+import { deleteDraft, draftOf, readDraft } from './publication-draft.ts'
+
+/**
+ * Makes the publication, or changes it, as the draft says; the draft is gone in the same transaction. Field errors name every step's.
+ * Steps of an edit that were never opened stay as they are stored.
+ */
+export const publishPublicationDraft = useCase({
+  permission: 'publication:write',
+  input: z.object({ publicationId: draftOf }),
+  async run(ctx, input): Promise<{ id: number; urlKey: string }> {
+    const draft = await readDraft(ctx, input.publicationId)
+    if (!draft) throw notFound('What you were writing', 'Begin again; it may have been submitted in another window.')
+    const id = input.publicationId
+    const done =
+      id === 0 ? await createPublication(ctx, draft.answers) : await editPublication(ctx, { ...draft.answers, id })
+    await deleteDraft(ctx, id)
+    return done
+  },
+})

@@ -1,0 +1,32 @@
+import { actingPublisherId } from '../access/actor.ts'
+import type { AppContext } from '../context.ts'
+import { AppError, denied } from '../kernel/errors.ts'
+
+export interface TitleQuota {
+  used: number
+  allowed: number
+}
+
+/** How many titles the acting publisher has and may have. */
+export async function titleQuota(ctx: AppContext, publisherId = actingPublisherId(ctx.actor)): Promise<TitleQuota> {
+  if (publisherId === null) throw denied()
+  const [row] = await ctx.db.query<{ used: number; allowed: number | null }>(
+    `SELECT (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = :publisherId AND p.removed_at IS NULL) AS used,
+            (SELECT a.number_of_publications FROM accounts a WHERE a.user_id = :publisherId) AS allowed`,
+    { publisherId },
+  )
+  return { used: Number(row?.used ?? 0), allowed: Number(row?.allowed ?? 0) }
+}
+
+/**
+ * Takes room for one more title, inside the transaction that adds it: the account's row is held until the end, so that of two tabs
+ * that add the last allowed title one is refused.
+ */
+export async function takeTitle(ctx: AppContext, publisherId: number): Promise<void> {
+  await ctx.db.run(`UPDATE accounts SET updated_at = updated_at WHERE user_id = :publisherId`, { publisherId })
+  const { used, allowed } = await titleQuota(ctx, publisherId)
+  if (used < allowed) return
+  throw new AppError('conflict', 'Publication Quota Met', {
+    hint: `You have ${used} of ${allowed} titles. Please contact support to add more.`,
+  })
+}

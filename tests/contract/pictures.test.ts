@@ -1,0 +1,195 @@
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Services } from '#core/context.ts'
+import { imageProblems } from '#core/images/image.rules.ts'
+import { imageForm, pngOf } from '#tests/support/pictures.ts'
+import { type S3Server, startS3Server } from '#tests/support/s3-server.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { sendImage } from '#web/image-files.ts'
+import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+
+let world: ApiWorld
+let images: string
+beforeAll(async () => {
+  world = await openApiWorld()
+  images = await serveImages(world.services)
+})
+
+async function serveImages(services: Pick<Services, 'images' | 'log'>): Promise<string> {
+  const app = express()
+  app.get('/images/:file', sendImage(services))
+  const server = app.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const upload = (body: unknown, headers?: Record<string, string>) =>
+  ask(world, 'POST', '/publication/uploadimage', {
+    token: world.tokens.publisher,
+    body,
+    ...(headers ? { headers } : {}),
+  })
+
+/** A body in pieces that never says how long it is; how the server answered, and how much of it was taken. */
+function sendInPieces(megabytes: number): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(`${world.url}/publication/uploadimage`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.tokens.publisher}`, 'content-type': 'multipart/form-data; boundary=x' },
+    })
+    sent.on('response', (response) => {
+      let text = ''
+      response.on('data', (piece) => {
+        text += String(piece)
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    sent.on('error', reject)
+    sent.write('--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n')
+    for (let at = 0; at < megabytes; at++) sent.write(Buffer.alloc(1024 * 1024))
+    sent.end('\r\n--x--\r\n')
+  })
+}
+
+describe('uploading by the API', () => {
+  it('answers the address, which shows the picture and can be given to a publication', async () => {
+    const response = await upload(imageForm(await pngOf(1000, 1400, '#8B1E3F')))
+    const address = await response.json()
+    expect(address).toMatch(/^\/images\/[\w-]{32}-960x1344-640\.jpg$/)
+    const shown = await fetch(images + address)
+    expect(await sharp(await shown.arrayBuffer()).metadata()).toMatchObject({ format: 'jpeg', width: 640, height: 896 })
+    const changed = await ask(world, 'POST', `/publication/image/${world.mine.publicationId}`, {
+      token: world.tokens.pubadmin,
+      body: imageForm(await pngOf(500, 700)),
+    })
+    const cover = await changed.json()
+    const list = await ask(world, 'GET', `/publication/${world.mine.publisherId}`, { token: world.tokens.publisher })
+    expect(await list.json()).toMatchObject([{ thumbImageName: cover }])
+  })
+
+  it.each([
+    ['a text named .png', Buffer.from('no picture'), imageProblems.wrongType],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), imageProblems.wrongType],
+    ['an empty file', Buffer.alloc(0), imageProblems.missing],
+    ['5 MB and a byte', Buffer.alloc(5 * 1024 * 1024 + 1), imageProblems.tooLarge],
+  ])('%s is refused under its field', async (_, bytes, message) => {
+    const response = await upload(imageForm(bytes))
+    expect([response.status, await response.json()]).toEqual([422, { image: { message } }])
+  })
+
+  it('wants a file, not a text, and nothing beside it reaches the store', async () => {
+    const form = new FormData()
+    form.append('image', 'a text')
+    form.append('kind', 'logo')
+    form.append('publisherId', String(world.theirs.publisherId))
+    const response = await upload(form)
+    expect([response.status, await response.json()]).toEqual([422, { image: { message: 'Choose a picture' } }])
+  })
+
+  it.each([
+    ['JSON', { image: 'x' }, undefined],
+    ['no boundary', 'x', { 'content-type': 'multipart/form-data' }],
+    ['a body that ends too soon', '--x\r\nContent-Dis', { 'content-type': 'multipart/form-data; boundary=x' }],
+  ])('%s is malformed', async (_, body, headers) => {
+    const response = await upload(body, headers)
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { message: expect.stringContaining('multipart/form-data') },
+    ])
+  })
+
+  it('is cut at the limit, whether the length is told or not', async () => {
+    const told = await upload(imageForm(Buffer.alloc(6 * 1024 * 1024)))
+    expect([told.status, await told.json()]).toEqual([413, { message: imageProblems.tooLarge }])
+    expect(await sendInPieces(12)).toEqual({ status: 413, text: JSON.stringify({ message: imageProblems.tooLarge }) })
+    expect((await sendInPieces(1)).status).toBe(422)
+  })
+})
+
+describe('/images', () => {
+  it('sends a picture for ever, without power, to anybody, and nothing else', async () => {
+    const address = await (await upload(imageForm(await pngOf(300, 300)))).json()
+    for (const method of ['GET', 'HEAD']) {
+      const response = await fetch(images + address, { method })
+      expect([response.status, Object.fromEntries(response.headers)]).toEqual([
+        200,
+        expect.objectContaining({
+          'content-type': 'image/jpeg',
+          'cache-control': 'public, max-age=31536000, immutable',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cross-origin-resource-policy': 'cross-origin',
+          'content-length': expect.stringMatching(/^\d+$/),
+        }),
+      ])
+      await response.arrayBuffer()
+    }
+    const others = ['app-secret', '..%2fapp-secret', '%2e%2e%2fapp-secret', '..', `${'x'.repeat(32)}-64.webp`, '%00']
+    for (const other of others) {
+      const response = await fetch(`${images}/images/${other}`)
+      expect([other, response.status, response.headers.get('cache-control')?.includes('immutable') ?? false]).toEqual([
+        other,
+        404,
+        false,
+      ])
+    }
+  })
+})
+
+describe('with the pictures in a bucket', () => {
+  let s3: S3Server
+  let services: TestServices
+  let url: string
+  let address: string
+  beforeAll(async () => {
+    s3 = await startS3Server('magazines', 'AKIATEST')
+    services = await openTestServices({
+      STORAGE_URL: `s3://magazines/live?endpoint=${s3.url}`,
+      AWS_ACCESS_KEY_ID: 'AKIATEST',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    })
+    url = await serveImages(services)
+    const { name } = await services.images.keep(
+      await pngOf(900, 900),
+      { widths: [640], isSquare: false, fallback: null },
+      'image',
+    )
+    address = `${url}/images/${name}-640.webp`
+  })
+  afterAll(() => s3.stop())
+
+  it('they come from there, with the same headers', async () => {
+    const response = await fetch(address)
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(response.headers.get('content-type')).toBe('image/webp')
+    expect(Buffer.from(await response.arrayBuffer())).toEqual([...s3.objects.values()][0]?.content)
+    expect((await fetch(`${url}/images/${'x'.repeat(32)}-640.webp`)).status).toBe(404)
+  })
+
+  it.each(['broken', 'silent'] as const)(
+    'a store that is %s is 503 and no hang, and nobody remembers it',
+    async (mood) => {
+      s3.mood = mood
+      const response = await fetch(address)
+      expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
+        503,
+        'no-store',
+        'The store for pictures does not answer. Please try again in a moment.',
+      ])
+      s3.mood = 'well'
+      expect((await fetch(address)).status).toBe(200)
+    },
+  )
+
+  it('a picture that breaks off is a broken connection, not half a picture', async () => {
+    s3.mood = 'cut'
+    await expect(fetch(address).then((response) => response.arrayBuffer())).rejects.toThrow()
+    s3.mood = 'well'
+  })
+})

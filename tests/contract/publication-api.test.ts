@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
+import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld()
+})
+
+async function call(method: 'GET' | 'POST', path: string, body?: object) {
+  const response = await ask(world, method, `/publication${path}`, {
+    token: world.tokens.publisher,
+    ...(body ? { body } : {}),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+const fields = {
+  publicationName: 'The Gardener',
+  publicationPerYear: 10,
+  urlKey: 'The-Gardener',
+  color: '#0b7285',
+  emailAddress: 'hello@example.test',
+  orderEmailAddress: 'orders@example.test',
+  ccemail: 'copy@example.test',
+  webAddress: 'www.example.test',
+  printSubFree: true,
+  customQuestionC: 'Which flower?',
+  printPriceOneYearUSRecurring: '29.99',
+  priceEU: '3.50',
+  userkey: 'reader-42',
+}
+
+describe('a publication by its calls', () => {
+  it('is added under the names of the specification, read back and sent back without a change', async () => {
+    const added = await call('POST', '', fields)
+    expect(added).toMatchObject({ status: 201, body: { urlKey: 'The-Gardener' } })
+    const read = await call('GET', `/getpublication/${added.body._id}`)
+    expect(read.body).toMatchObject({
+      ...fields,
+      _id: added.body._id,
+      color: '#0B7285',
+      backgroundColour: '#C2DCE1',
+      webAddress: 'https://www.example.test',
+      subFree: false,
+      sellBackIssues: false,
+      thumbImageName: null,
+      printPriceOneYearUS: null,
+    })
+    for (const { name } of flatPriceNames) expect(Object.keys(read.body)).toContain(name)
+    expect((await call('POST', '/updatepublication', read.body)).status).toBe(200)
+    expect(await call('GET', `/getpublication/${added.body._id}`)).toEqual(read)
+
+    // What is not sent stays; what is sent as null goes.
+    const { _id } = added.body
+    expect(await call('POST', '/updatepublication', { _id, priceEU: null, sellBackIssues: true })).toMatchObject({
+      status: 200,
+    })
+    const changed = await call('GET', `/getpublication/${_id}`)
+    expect(changed.body).toEqual({ ...read.body, priceEU: null, sellBackIssues: true })
+    const selling = await ask(world, 'GET', `/publication/backIssue/${world.mine.publisherId}`, {
+      token: world.tokens.pubadmin,
+    })
+    expect(((await selling.json()) as { _id: number }[]).map((one) => one._id)).toContain(_id)
+  })
+
+  it('is refused with one message for each field, under the name it was sent by', async () => {
+    const wrong = {
+      ...fields,
+      urlKey: 'two words',
+      publicationPerYear: 'monthly',
+      ccemail: 'x',
+      printPriceOneYear: '29,99',
+      price: '1e3',
+      facebook: 'javascript:alert(1)',
+      publisherId: world.theirs.publisherId,
+    }
+    expect(await call('POST', '', wrong)).toEqual({
+      status: 422,
+      body: {
+        urlKey: { message: 'Only alphanumeric characters, underscores and hyphens allowed' },
+        publicationPerYear: { message: 'Must be a number' },
+        ccemail: { message: 'Invalid email address' },
+        printPriceOneYear: { message: 'Must be an amount such as 29.99' },
+        price: { message: 'Must be an amount such as 29.99' },
+        facebook: { message: 'Invalid Web address' },
+      },
+    })
+  })
+
+  it('has a handle that nobody else has, in any case', async () => {
+    const taken = { message: 'That handle has already been taken. Please try another.' }
+    expect(await call('GET', '/checkurlkey/still-free')).toEqual({ status: 200, body: { data: 'success' } })
+    for (const handle of [world.theirs.urlKey.toUpperCase(), 'LOGIN', 'backIssues'])
+      expect(await call('GET', `/checkurlkey/${handle}`)).toMatchObject({ status: 409, body: { urlKey: taken } })
+    expect(await call('GET', '/checkurlkey/two%20words')).toMatchObject({ status: 422 })
+    expect(await call('POST', '', { ...fields, urlKey: world.theirs.urlKey })).toEqual({
+      status: 422,
+      body: { urlKey: taken },
+    })
+  })
+
+  it('takes a title of the quota, and gives it back when it is removed', async () => {
+    const path = `/getnumberpublication/${world.mine.publisherId}`
+    const { used } = (await call('GET', path)).body as { used: number }
+    await world.services.db.run(`UPDATE accounts SET number_of_publications = :n WHERE user_id = :id`, {
+      n: used + 1,
+      id: world.mine.publisherId,
+    })
+    const last = await call('POST', '', { ...fields, urlKey: 'the-last' })
+    expect(last.status).toBe(201)
+    expect((await call('GET', path)).body).toEqual({ numberOfPublications: used + 1, used: used + 1 })
+    const tooMany = await call('POST', '', { ...fields, urlKey: 'one-too-many' })
+    expect(tooMany.status).toBe(409)
+    expect(tooMany.body.message).toContain('Publication Quota Met')
+    expect(await call('POST', `/deactivatepublication/${last.body._id}`)).toEqual({
+      status: 200,
+      body: { _id: last.body._id, isRemoved: true },
+    })
+    expect((await call('GET', `/getpublicationbyurl/the-last`)).status).toBe(404)
+    expect((await call('GET', path)).body).toMatchObject({ used })
+  })
+})

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { projectRoot } from '#core/platform/env.ts'
+import { handlePattern, isReservedHandle } from '#core/publications/handle.rules.ts'
+import { menus } from '#web/app/http/menu.ts'
+import routes from '#web/app/routes.ts'
+
+interface ConfiguredRoute {
+  path?: string
+  children?: ConfiguredRoute[]
+}
+
+const flat = (configured: readonly ConfiguredRoute[]): ConfiguredRoute[] =>
+  configured.flatMap((route) => [route, ...flat(route.children ?? [])])
+
+/** Every mount of Express, read from the server's own source. */
+function mountsOfServer(): string[] {
+  const source = readFileSync(join(projectRoot(), 'web/server.ts'), 'utf8')
+  const found = [...source.matchAll(/\bapp\.(?:get|use|all|post)\(\s*'\/([^'/]+)/g)].map(([, first]) => first ?? '')
+  expect(found).toEqual(expect.arrayContaining(['healthz', 'api', 'assets', 'media']))
+  return found
+}
+
+/** What a storefront's address could never reach: it would open this instead. */
+describe('no handle hides', () => {
+  const firstOf = (path: string) => path.replace(/^\//, '').split('/')[0] ?? ''
+
+  it('behind a page', async () => {
+    const firsts = flat((await routes) as ConfiguredRoute[])
+      .map(({ path }) => firstOf(path ?? ''))
+      .filter((first) => first !== '' && !/^[:*]/.test(first))
+    expect(firsts.length).toBeGreaterThan(20)
+    for (const first of firsts)
+      for (const handle of [first, first.toUpperCase()])
+        expect([handle, isReservedHandle(handle)]).toEqual([handle, true])
+  })
+
+  it('behind a mount of the server or a file it serves', () => {
+    const files = readdirSync(join(projectRoot(), 'web/public')).map((name) => name.replace(/\..*$/, ''))
+    for (const first of [...mountsOfServer(), ...files].filter((name) => handlePattern.test(name)))
+      expect([first, isReservedHandle(first)]).toEqual([first, true])
+  })
+
+  it('behind an entry of the menus', () => {
+    for (const { entries } of Object.values(menus).flat())
+      for (const { to, also = [] } of entries)
+        for (const path of [to, ...also]) expect([path, isReservedHandle(firstOf(path))]).toEqual([path, true])
+  })
+})

@@ -1,0 +1,288 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Cookie, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import { imageProblems } from '#core/images/image.rules.ts'
+import { logIn } from '#core/users/log-in.ts'
+import {
+  faultsOf,
+  hydrated,
+  openBrowser,
+  openPage,
+  type PageOptions,
+  type WatchedPage,
+} from '#tests/support/browser.ts'
+import { pngOf } from '#tests/support/pictures.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+let server: TestServer
+let browser: Browser
+let session: Cookie
+let publicationId: number
+let cover: { name: string; mimeType: string; buffer: Buffer }
+const drawing = '/media/demo/harbour-light-cover.svg'
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startTestServer(), openBrowser()])
+  const { services } = server
+  const [row] = await services.db.query<{ id: number }>(`SELECT id FROM publications WHERE url_key = 'harbour-light'`)
+  publicationId = row?.id ?? 0
+  const opened = await logIn(contextFor(services, visitor, { door: 'test' }), {
+    email: 'publisher@demo.masthead.test',
+    password: 'masthead',
+    door: 'staff',
+  })
+  if (!('sessionToken' in opened)) throw new Error('two-step login is not set up here')
+  session = {
+    name: 'masthead-session',
+    value: opened.sessionToken,
+    domain: new URL(server.url).hostname,
+    path: '/',
+    expires: -1,
+    httpOnly: true,
+    secure: false,
+    sameSite: 'Lax',
+  }
+  cover = { name: 'summer.png', mimeType: 'image/png', buffer: await pngOf(600, 800, '#8B1E3F') }
+})
+
+beforeEach(() =>
+  server.services.db.run(
+    `UPDATE publications SET cover_image = 'demo/harbour-light-cover.svg', logo_image = 'demo/harbour-light-logo.svg' WHERE id = :id`,
+    { id: publicationId },
+  ),
+)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** The page that changes a picture, opened by its publisher; nothing in it may have broken. */
+async function onChange(
+  kind: 'cover' | 'logo',
+  work: (watched: WatchedPage) => Promise<void>,
+  options: Partial<PageOptions> = {},
+): Promise<void> {
+  const watched = await openPage(browser, { baseURL: server.url, ...options })
+  try {
+    await watched.context.addCookies([session])
+    await watched.page.goto(`/publications/${publicationId}/${kind}`)
+    if (options.javaScriptEnabled !== false) await hydrated(watched.page)
+    await work(watched)
+    expect(watched.problems()).toEqual([])
+  } finally {
+    await watched.context.close()
+  }
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
+const fileBox = (page: Page) => page.locator('input[type=file]')
+
+async function storefrontPictures(page: Page): Promise<{ src: string; isShown: boolean }[]> {
+  await page.goto('/harbour-light')
+  return page.locator('img').evaluateAll((images) =>
+    (images as HTMLImageElement[]).map(({ src, complete, naturalWidth }) => ({
+      src: new URL(src).pathname,
+      isShown: complete && naturalWidth > 0,
+    })),
+  )
+}
+
+describe('changing a cover', () => {
+  it('is reached from the card, shows what was chosen at once, and what is saved in the storefront', () =>
+    onChange('cover', async ({ page }) => {
+      await page.goto('/publications')
+      await page.locator(`a[href="/publications/${publicationId}/cover"]`).first().click()
+      await page.getByRole('heading', { level: 1, name: 'Change cover image' }).waitFor()
+      await hydrated(page)
+      expect(await page.getByRole('img', { name: 'Cover now' }).getAttribute('src')).toBe(drawing)
+      await fileBox(page).setInputFiles(cover)
+      const preview = page.getByRole('img', { name: 'Preview of summer.png' })
+      await page.getByText('600 × 800 px. Not saved yet.').waitFor()
+      const box = await preview.boundingBox()
+      expect(Math.round(((box?.width ?? 0) / (box?.height ?? 1)) * 100)).toBe(75)
+      expect((await storefrontPictures(await page.context().newPage())).map(({ src }) => src)).toContain(drawing)
+      await save(page)
+      await page.getByText('Publication Image updated').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/publications')
+      const shown = await storefrontPictures(page)
+      expect(shown.every(({ isShown }) => isShown)).toBe(true)
+      expect(shown.map(({ src }) => src)).toContainEqual(expect.stringMatching(/^\/images\/[\w-]+-600x800-600\.jpg$/))
+    }))
+
+  it('goes by keyboard alone', () =>
+    onChange('cover', async ({ page }) => {
+      await fileBox(page).focus()
+      const chooser = page.waitForEvent('filechooser')
+      await page.keyboard.press('Enter')
+      await (await chooser).setFiles(cover)
+      await page.getByRole('img', { name: 'Preview of summer.png' }).waitFor()
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Keep the old one')
+      await page.keyboard.press('Enter')
+      await page.getByRole('img', { name: 'Cover now' }).waitFor()
+      expect(await page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.type)).toBe('file')
+      await fileBox(page).setInputFiles(cover)
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.getByText('Publication Image updated').waitFor()
+    }))
+
+  it('takes a picture that is dropped', () =>
+    onChange('cover', async ({ page }) => {
+      const dropped = await page.evaluateHandle(
+        (bytes) => {
+          const transfer = new DataTransfer()
+          transfer.items.add(new File([new Uint8Array(bytes)], 'dropped.png', { type: 'image/png' }))
+          return transfer
+        },
+        [...cover.buffer],
+      )
+      await fileBox(page).dispatchEvent('drop', { dataTransfer: dropped })
+      await page.getByRole('img', { name: 'Preview of dropped.png' }).waitFor()
+      await save(page)
+      await page.getByText('Publication Image updated').waitFor()
+    }))
+
+  it.each([
+    ['a text', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }, imageProblems.wrongType],
+    [
+      'a text named .png',
+      { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('x') },
+      imageProblems.damaged,
+    ],
+    [
+      'six megabytes',
+      { name: 'big.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(6 * 1024 * 1024) },
+      imageProblems.tooLarge,
+    ],
+  ])('%s is refused before it is sent, and the old picture stays on show', (_, file, message) =>
+    onChange('cover', async ({ page }) => {
+      await fileBox(page).setInputFiles(file)
+      await page.getByText(message).waitFor()
+      expect(await page.getByRole('img', { name: 'Cover now' }).getAttribute('src')).toBe(drawing)
+      expect(await fileBox(page).evaluate((box) => (box as HTMLInputElement).files?.length)).toBe(0)
+      expect(await fileBox(page).getAttribute('aria-invalid')).toBe('true')
+      await fileBox(page).setInputFiles(cover)
+      expect(await page.getByText(message).count()).toBe(0)
+    }),
+  )
+
+  it('says in place what the server refuses, takes the focus there and leaves the old one', () =>
+    onChange('cover', async ({ page }) => {
+      await fileBox(page).setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: await pngOf(4, 4) })
+      await save(page)
+      const summary = page.getByRole('alert')
+      await summary.waitFor()
+      expect(await summary.innerText()).toBe(imageProblems.tooFewPixels)
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
+      expect(await page.title()).toBe('Error: Change cover image – Masthead')
+      expect(await faultsOf(page)).toEqual([])
+      await page.getByRole('link', { name: imageProblems.tooFewPixels }).click()
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-image')
+      expect((await storefrontPictures(page)).map(({ src }) => src)).toContain(drawing)
+    }))
+
+  it('asks for a picture when none was chosen', () =>
+    onChange('cover', async ({ page }) => {
+      await save(page)
+      await page.getByRole('alert').waitFor()
+      expect(await page.getByRole('alert').innerText()).toBe('Choose a picture')
+    }))
+})
+
+it('a store that is down is said in place, and the old picture stays', async () => {
+  const folder = join(server.services.settings.dataDir, 'images')
+  rmSync(folder, { recursive: true, force: true })
+  writeFileSync(folder, 'in the way')
+  try {
+    await onChange('cover', async (watched) => {
+      const { page } = watched
+      await fileBox(page).setInputFiles(cover)
+      await save(page)
+      await page.getByRole('alert').waitFor()
+      expect(await page.getByRole('alert').innerText()).toBe(
+        'The store for pictures does not answer. Please try again in a moment.',
+      )
+      expect(watched.problems().filter((problem) => !problem.includes('503'))).toEqual([])
+    })
+  } finally {
+    rmSync(folder, { force: true })
+  }
+})
+
+it('a logo is removed, and the storefront says the name in its place', () =>
+  onChange('logo', async ({ page }) => {
+    await page.getByLabel('Remove the picture').check()
+    expect(await page.getByRole('img', { name: 'Logo now' }).count()).toBe(0)
+    await save(page)
+    await page.getByText('Publication Logo updated').waitFor()
+    const shown = await storefrontPictures(page)
+    expect(shown.map(({ src }) => src)).toEqual([drawing])
+    expect(await page.locator('header').innerText()).toContain('Harbour Light')
+  }))
+
+describe('without scripts', () => {
+  const plain = { javaScriptEnabled: false }
+
+  it('a picture is changed with the plain file box', () =>
+    onChange(
+      'logo',
+      async ({ page }) => {
+        await fileBox(page).setInputFiles({ ...cover, buffer: await pngOf(500, 100) })
+        await save(page)
+        expect(new URL(page.url()).pathname).toBe('/publications')
+        expect(await page.locator('body').innerText()).toContain('Publication Logo updated')
+        const shown = await storefrontPictures(page)
+        expect(shown[0]?.src).toMatch(/-500x100-320\.png$/)
+        expect(shown.every(({ isShown }) => isShown)).toBe(true)
+      },
+      plain,
+    ))
+
+  it.each([
+    ['a text named .png', Buffer.from('no picture'), imageProblems.wrongType],
+    ['six megabytes', Buffer.alloc(6 * 1024 * 1024), imageProblems.tooLarge],
+    ['more than is read at all', Buffer.alloc(12 * 1024 * 1024), imageProblems.tooLarge],
+  ])('%s is refused in place', (_, buffer, message) =>
+    onChange(
+      'cover',
+      async ({ page }) => {
+        const file = join(server.services.settings.dataDir, 'notes.png')
+        writeFileSync(file, buffer)
+        await fileBox(page).setInputFiles(file)
+        await save(page)
+        expect(await page.getByRole('alert').innerText()).toBe(message)
+        expect(await page.title()).toBe('Error: Change cover image – Masthead')
+        expect(await page.getByRole('img', { name: 'Cover now' }).getAttribute('src')).toBe(drawing)
+      },
+      plain,
+    ),
+  )
+})
+
+describe('looks', () => {
+  it.each([1280, 360])('right at %i pixels, before and after a picture is chosen', (width) =>
+    onChange(
+      'cover',
+      async ({ page }) => {
+        expect(await faultsOf(page)).toEqual([])
+        if (process.env.SHOTS)
+          await page.screenshot({ path: `${process.env.SHOTS}/cover-${width}.png`, fullPage: true })
+        await fileBox(page).setInputFiles({ ...cover, name: 'a-rather-long-name-of-a-picture-from-a-camera.png' })
+        await page.getByText('Not saved yet.').waitFor()
+        expect(await faultsOf(page)).toEqual([])
+        if (process.env.SHOTS)
+          await page.screenshot({ path: `${process.env.SHOTS}/chosen-${width}.png`, fullPage: true })
+        await page.goto(`/publications/${publicationId}/logo`)
+        expect(await faultsOf(page)).toEqual([])
+        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/logo-${width}.png`, fullPage: true })
+      },
+      { width },
+    ),
+  )
+})

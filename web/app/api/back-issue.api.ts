@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { createBackIssue } from '#core/back-issues/create-back-issue.ts'
+import { getBackIssue } from '#core/back-issues/get-back-issue.query.ts'
+import { listBackIssues } from '#core/back-issues/list-back-issues.query.ts'
+import { removeBackIssue } from '#core/back-issues/remove-back-issue.ts'
+import { updateBackIssue } from '#core/back-issues/update-back-issue.ts'
+import { type ApiTable, get, post } from './api-call.ts'
+import { backIssueBody, WireBackIssue, wireBackIssue } from './back-issue.wire.ts'
+import { WireId } from './wire-values.ts'
+
+const Done = z.object({ _id: WireId })
+const done = ({ id }: { id: number }) => ({ _id: id })
+
+export const backIssueApi: ApiTable = {
+  prefix: 'backIssue',
+  calls: [
+    get({
+      path: '/getbackIssue/{id}',
+      summary: "One of the signed-in publisher's back issues",
+      useCase: getBackIssue,
+      params: { id: { is: 'id', field: 'id' } },
+      response: WireBackIssue,
+      answer: wireBackIssue,
+    }),
+    get({
+      path: '/{userId}',
+      summary: "The signed-in publisher's back issues, by publication, the newest first",
+      useCase: listBackIssues,
+      params: { userId: { is: 'own' } },
+      response: z.array(WireBackIssue),
+      answer: (issues) => issues.map(wireBackIssue),
+    }),
+    post({
+      path: '/',
+      summary: 'Add a back issue to a publication that sells them. A blank stock is unlimited.',
+      useCase: createBackIssue,
+      body: { publication: 'publicationId', ...backIssueBody },
+      response: Done,
+      answer: done,
+      status: 201,
+      alsoAnswers: [404],
+    }),
+    post({
+      path: '/updatebackIssue',
+      summary: 'Change a back issue. Every field is set; one that is not sent is blank, but the cover stays.',
+      useCase: updateBackIssue,
+      body: { _id: 'id', ...backIssueBody },
+      response: Done,
+      answer: done,
+      alsoAnswers: [404],
+    }),
+    post({
+      path: '/removeBackIssue/{id}',
+      summary: 'Take a back issue off sale. Orders that hold it stay whole.',
+      useCase: removeBackIssue,
+      params: { id: { is: 'id', field: 'id' } },
+      response: Done,
+      answer: done,
+    }),
+  ],
+}

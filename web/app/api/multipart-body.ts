@@ -1,0 +1,40 @@
+import type { Request } from 'express'
+import { imageLimits } from '#core/images/image.rules.ts'
+import { AppError } from '#core/kernel/errors.ts'
+
+/** A picture at its limit, with what a form writes around it. */
+const limit = imageLimits.bytes + 64 * 1024
+
+/** The files of a multipart body by field. No more than the limit is ever held, whether the body says its length or not. */
+export async function multipartBody(request: Request): Promise<Record<string, Uint8Array>> {
+  const type = request.get('content-type') ?? ''
+  if (!/^multipart\/form-data\b/i.test(type))
+    throw new AppError('malformed', 'The body must be multipart/form-data with the picture in its field "image"')
+  if (Number(request.get('content-length') ?? 0) > limit) throw tooLarge()
+  const form = await new Response(await bytesOf(request), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw new AppError('malformed', 'The body is not whole multipart/form-data. Check its boundary.')
+    })
+  const files: Record<string, Uint8Array> = {}
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') files[name] = new Uint8Array(await value.arrayBuffer())
+  }
+  return files
+}
+
+async function bytesOf(request: Request): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Buffer[] = []
+  let held = 0
+  // Leaving the loop early would close the connection before the refusal is read: the rest is let go unread instead.
+  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    held += piece.length
+    if (held > limit) throw tooLarge()
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+function tooLarge(): AppError {
+  return new AppError('tooLarge', 'The picture is larger than 5 MB. Choose a smaller one.')
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { createPromo } from '#core/promos/create-promo.ts'
+import { deletePromo } from '#core/promos/delete-promo.ts'
+import { getPromo } from '#core/promos/get-promo.query.ts'
+import { listPromos } from '#core/promos/list-promos.query.ts'
+import { updatePromo } from '#core/promos/update-promo.ts'
+import { type ApiTable, del, get, post } from './api-call.ts'
+import { changedPromoBody, newPromoBody, WireListedPromo, WirePromo, wirePromo } from './promo.wire.ts'
+import { WireId } from './wire-values.ts'
+
+export const promoApi: ApiTable = {
+  prefix: 'publication',
+  calls: [
+    get({
+      path: '/promo/{id}',
+      summary: 'The promo codes of a publication, by its id, newest first, with where each stands today',
+      useCase: listPromos,
+      params: { id: { is: 'id', field: 'publicationId' } },
+      response: z.array(WireListedPromo),
+      answer: ({ promos }) => promos.map(wirePromo),
+    }),
+    del({
+      path: '/promo/{id}',
+      summary: 'Delete a promo code, by its own id: it works no more; orders that used it keep it',
+      useCase: deletePromo,
+      params: { id: { is: 'id', field: 'id' } },
+      response: z.object({ _id: WireId }),
+      answer: ({ id }) => ({ _id: id }),
+    }),
+    post({
+      path: '/promo',
+      summary:
+        'Add a promo code. Days are DD-MM-YYYY; a blank start is today, a blank end is none, no uses are unlimited. Without applicableProducts it is good for all; a flag left out of it is false.',
+      useCase: createPromo,
+      body: newPromoBody,
+      response: WirePromo,
+      answer: wirePromo,
+      status: 201,
+      alsoAnswers: [404],
+    }),
+    get({
+      path: '/promo/getpromodets/{id}',
+      summary: 'One promo code, by its own id, inside its publication',
+      useCase: getPromo,
+      params: { id: { is: 'id', field: 'id' } },
+      response: z.array(z.object({ _id: WireId, promoCodes: z.array(WirePromo) })),
+      answer: (promo) => [{ _id: promo.publicationId, promoCodes: [wirePromo(promo)] }],
+    }),
+    post({
+      path: '/updatepromo',
+      summary:
+        'Change a promo code: all its fields are written anew. The start stays as it was made, and applicableProducts where it is not sent.',
+      useCase: updatePromo,
+      body: changedPromoBody,
+      response: WirePromo,
+      answer: wirePromo,
+      alsoAnswers: [404],
+    }),
+  ],
+}

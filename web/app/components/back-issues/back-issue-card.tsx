@@ -1,0 +1,126 @@
+import { Link } from '@remix-run/react'
+import ImageIcon from 'lucide-react/icons/image'
+import Pencil from 'lucide-react/icons/pencil'
+import Trash2 from 'lucide-react/icons/trash-2'
+import type { ReactNode } from 'react'
+import { formatMoney } from '#core/kernel/money.ts'
+import { countOf, formatCount } from '#core/kernel/words.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
+import { Picture } from '../ui/picture.tsx'
+import { type BandAmounts, bandFields } from './back-issue-values.ts'
+
+/** A back issue as its card shows it. */
+export interface BackIssueCardData extends BandAmounts {
+  id: number
+  volume: string
+  description: string
+  publicationName: string
+  stock: number | null
+  sold: number
+  coverImage: string | null
+}
+
+/** A back issue: how many there are and were, what it costs where, and the three things that can be done about it. */
+export function BackIssueCard({ issue, onRemove }: { issue: BackIssueCardData; onRemove: () => void }) {
+  const { id, volume, description, stock, sold } = issue
+  const headingId = `issue-${id}`
+  return (
+    <li className="card flex flex-col p-4 lg:p-5" aria-labelledby={headingId}>
+      <div className="flex grow items-start gap-4">
+        {issue.coverImage ? (
+          <Picture
+            image={issue.coverImage}
+            kind="cover"
+            alt={`Cover of ${volume}`}
+            sizes="96px"
+            className="h-auto w-24 shrink-0 rounded-input border border-line"
+            isLazy
+          />
+        ) : (
+          <span className="flex h-32 w-24 shrink-0 items-center justify-center rounded-input border border-dashed border-control text-center text-caption text-muted">
+            No cover
+          </span>
+        )}
+        <div className="min-w-0 grow">
+          <h3 id={headingId} className="text-h3 wrap-anywhere">
+            {volume}
+          </h3>
+          <p className="text-table wrap-anywhere text-muted">{issue.publicationName}</p>
+          <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-body text-ink-2">
+            <span className="numeric">{stockText(stock)}</span>
+            {stock === 0 && <Badge tone="warning">Out of stock</Badge>}
+          </p>
+          <p className="numeric text-body text-ink-2">{`${formatCount(sold)} sold`}</p>
+        </div>
+      </div>
+      {description && <p className="mt-3 line-clamp-3 text-table whitespace-pre-line text-ink-2">{description}</p>}
+      <div className="mt-3">
+        <Facts>
+          {bandFields.map(({ label, currency, price, postage }) => (
+            <Fact key={price} label={label} isWide>
+              <span className="numeric">
+                {priceText(issue[price], issue[postage], (amount) => formatMoney({ amount, currency }))}
+              </span>
+            </Fact>
+          ))}
+        </Facts>
+      </div>
+      <ul
+        aria-label={`Actions for ${volume}`}
+        className="mt-4 grid grid-cols-1 gap-x-4 border-t border-line pt-2 min-[480px]:grid-cols-2"
+      >
+        <Action to={`/editBackIssue/${id}`} about={volume} icon={<Pencil {...small} />}>
+          Edit Details
+        </Action>
+        <Action to={`/backIssues/${id}/cover`} about={volume} icon={<ImageIcon {...small} />}>
+          Change Cover Image
+        </Action>
+        <li>
+          {/* Without a script the question comes on the page itself. */}
+          <Link
+            to={`/backIssues?remove=${id}`}
+            className={look}
+            onClick={(event) => {
+              event.preventDefault()
+              event.currentTarget.focus()
+              onRemove()
+            }}
+          >
+            <Trash2 {...small} />
+            <span>
+              Remove Back Issue<span className="sr-only">{`: ${volume}`}</span>
+            </span>
+          </Link>
+        </li>
+      </ul>
+    </li>
+  )
+}
+
+function stockText(stock: number | null): string {
+  return stock === null ? 'Stock: Unlimited' : `Stock: ${countOf(stock, 'copy', 'copies')} left`
+}
+
+function priceText(price: number | null, postage: number | null, money: (amount: number) => string): string {
+  if (!price) return 'Not sold'
+  return postage ? `${money(price)} + ${money(postage)} postage` : `${money(price)}, postage free`
+}
+
+const small = { size: 16, 'aria-hidden': true } as const
+const look =
+  'flex min-h-9 items-center gap-2 rounded-input px-2 text-body text-primary no-underline hover:bg-subtle hover:underline'
+
+function Action({ to, icon, about, children }: { to: string; icon: ReactNode; about: string; children: string }) {
+  return (
+    <li>
+      <Link to={to} className={look}>
+        {icon}
+        <span>
+          {children}
+          <span className="sr-only">{`: ${about}`}</span>
+        </span>
+      </Link>
+    </li>
+  )
+}

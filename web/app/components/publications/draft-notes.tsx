@@ -1,0 +1,104 @@
+import { useSubmit } from '@remix-run/react'
+import { useState } from 'react'
+import type { WizardPage } from '../../http/publication-wizard.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { stepIndex, wizardSteps } from './wizard-steps.ts'
+
+/** For who comes back: what was written is still there. A draft that begins while the page is open needs no such words. */
+export function DraftNotice({ page: { publication, savedAt, goOnAt, base, step } }: { page: WizardPage }) {
+  const [wasThere] = useState(savedAt !== null)
+  if (!wasThere || savedAt === null) return null
+  const isHere = !publication && goOnAt === step
+  return (
+    <div className="max-w-5xl">
+      <Banner
+        title={publication ? `You have unsaved changes from ${savedAt}` : `You began this publication before`}
+        action={
+          !isHere && (
+            <LinkButton to={`${base}/${publication ? 'submit' : goOnAt}`} size="small">
+              {publication ? 'Go on' : `Go on at ${wizardSteps[stepIndex(goOnAt)]?.title}`}
+            </LinkButton>
+          )
+        }
+      >
+        {publication
+          ? 'They are in the fields below and not in the storefront yet: go on, or discard them at the foot of the page.'
+          : `Your draft was saved ${savedAt}. Go on, or discard it at the foot of the page.`}
+      </Banner>
+    </div>
+  )
+}
+
+interface DraftBarProps {
+  page: WizardPage
+  formId: string
+  isKeeping: boolean
+  pending: unknown
+}
+
+/** When the draft was kept, and how to be rid of it; on an edit it is the bar that saves as well, from any step. */
+export function DraftBar({ page: { publication, savedAt, step, base }, formId, isKeeping, pending }: DraftBarProps) {
+  const [isAsking, setAsking] = useState(false)
+  const submit = useSubmit()
+  if (!savedAt) return null
+  const look = publication
+    ? 'sticky bottom-0 z-20 max-w-5xl rounded-t-card border border-line bg-surface px-4 py-3 shadow-float'
+    : 'max-w-5xl px-1'
+  const words = publication ? `Unsaved changes, kept ${savedAt}` : `Draft saved ${savedAt}`
+  return (
+    <section
+      aria-label={publication ? 'Unsaved changes' : 'Draft'}
+      className={`no-print flex flex-wrap items-center justify-between gap-3 ${look}`}
+    >
+      <p role="status" className="numeric text-body text-ink-2">
+        {isKeeping ? 'Saving the draft…' : words}
+      </p>
+      <span className="flex flex-wrap gap-3">
+        <Button
+          type="submit"
+          form={formId}
+          name="intent"
+          value="discard"
+          kind="quiet"
+          onClick={(event) => {
+            event.preventDefault()
+            setAsking(true)
+          }}
+        >
+          {publication ? 'Discard changes' : 'Discard draft'}
+        </Button>
+        {publication && step !== 'submit' && (
+          <Button
+            type="submit"
+            form={formId}
+            name="intent"
+            value="publish"
+            kind="primary"
+            isPending={pending === 'publish'}
+          >
+            Save changes
+          </Button>
+        )}
+      </span>
+      <ConfirmDialog
+        title={publication ? 'Discard your changes?' : 'Discard this draft?'}
+        text={
+          publication
+            ? 'The publication stays as it is stored. What you changed here is lost.'
+            : 'All that you have written of this publication is lost.'
+        }
+        confirmLabel={publication ? 'Discard changes' : 'Discard draft'}
+        isOpen={isAsking}
+        isDangerous
+        isPending={pending === 'discard'}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          submit({ intent: 'discard' }, { method: 'post', action: `${base}/info` })
+        }}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,156 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import { useEffect, useRef, useState } from 'react'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/inputs.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+
+/** What the check answers: nothing to mend, or what is wrong. */
+export interface HandleAnswer {
+  urlKey: string
+  problem: string | null
+}
+
+interface HandleFieldProps {
+  site: string
+  handle: string
+  error: string | undefined
+  onType: (typed: string) => void
+}
+
+const delayMs = 100
+
+/** The storefront's address: shown whole while it is typed, and looked up a moment after the field is left. */
+export function HandleField({ site, handle, error, onType }: HandleFieldProps) {
+  const [answer, setAnswer] = useState<HandleAnswer | null>(null)
+  const [isChecking, setChecking] = useState(false)
+  const running = useRef<AbortController>()
+  useEffect(() => () => running.current?.abort(), [])
+  const typed = handle.trim()
+
+  async function check(): Promise<void> {
+    running.current?.abort()
+    setChecking(typed !== '')
+    if (typed === '') return
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    try {
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      if (signal.aborted) return
+      // Not by the router: what a form of the page sends meanwhile would load this anew, or drop it.
+      const response = await fetch(`/addpublication/handle?${new URLSearchParams({ urlKey: typed })}`, { signal })
+      if (response.ok && !response.redirected) setAnswer((await response.json()) as HandleAnswer)
+    } catch {
+      // No answer is no verdict: the handle is looked up again with the step.
+    } finally {
+      if (!signal.aborted) setChecking(false)
+    }
+  }
+
+  // What the server said stands until it says something new of this field.
+  const verdict = answer?.urlKey === typed ? answer : null
+  const problem = verdict ? (verdict.problem ?? undefined) : isChecking ? undefined : error
+  return (
+    <Field
+      label="Handle"
+      name="urlKey"
+      isRequired
+      error={problem}
+      hint={
+        <>
+          Your storefront’s address, which cannot be changed later:{' '}
+          <span className="wrap-anywhere">
+            {plain(site)}
+            <strong className="font-semibold text-ink">{typed || 'handle'}</strong>
+          </span>
+        </>
+      }
+    >
+      {(control) => (
+        <>
+          <Input
+            {...control}
+            name="urlKey"
+            value={handle}
+            maxLength={100}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={({ target }) => onType(target.value)}
+            onBlur={() => void check()}
+            className="max-w-md"
+          />
+          <p role="status" className="mt-1.5 flex min-h-5 items-center gap-1.5 text-table">
+            <HandleState
+              typed={typed}
+              isChecking={isChecking}
+              isFree={verdict !== null && verdict.problem === null}
+              isBad={!!problem}
+            />
+          </p>
+        </>
+      )}
+    </Field>
+  )
+}
+
+interface HandleStateProps {
+  typed: string
+  isChecking: boolean
+  isFree: boolean
+  isBad: boolean
+}
+
+function HandleState({ typed, isChecking, isFree, isBad }: HandleStateProps) {
+  if (typed === '') return <span className="text-muted">Letters, digits, hyphens and underscores</span>
+  if (isChecking) {
+    return (
+      <>
+        <Spinner />
+        <span className="text-ink-2">Checking…</span>
+      </>
+    )
+  }
+  if (isFree) {
+    return (
+      <>
+        <CircleCheck size={16} aria-hidden="true" className="text-success" />
+        <span className="font-medium text-success">This handle is free</span>
+      </>
+    )
+  }
+  if (isBad) {
+    return (
+      <>
+        <CircleAlert size={16} aria-hidden="true" className="text-danger" />
+        <span className="text-danger">Choose another handle</span>
+      </>
+    )
+  }
+  return <span className="text-muted">Checked when you leave the field</span>
+}
+
+/** The handle of a publication that is there. */
+export function FixedHandle({ site, handle }: { site: string; handle: string }) {
+  return (
+    <Field
+      label="Handle"
+      name="urlKey"
+      isUnmarked
+      hint="It stays as it is: every link to the storefront would break otherwise."
+    >
+      {(control) => (
+        <div className="flex items-center gap-2">
+          <Input {...control} readOnly value={plain(site) + handle} className="max-w-md" />
+          <CopyButton text={site + handle} label="Copy the address" />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+function plain(site: string): string {
+  return site.replace(/^https?:\/\//, '')
+}

@@ -1,0 +1,28 @@
+import { pictureOf } from '#core/images/image.rules.ts'
+import { ImagePicker } from '../ui/image-picker.tsx'
+import type { StepProps } from './publication-wizard.tsx'
+import { fieldLabels } from './wizard-steps.ts'
+
+/** Step 2: what is chosen is uploaded with the step, and shows in the storefront once the publication is submitted. */
+export function ImagesStep({ values, errors }: StepProps) {
+  return (
+    <div className="grid gap-5 md:grid-cols-2">
+      <ImagePicker
+        name="coverImage"
+        label={fieldLabels.coverImage ?? ''}
+        kind="cover"
+        hint="The front page of the latest issue."
+        current={pictureOf(values.coverImage, 'cover')?.src ?? null}
+        error={errors.coverImage}
+      />
+      <ImagePicker
+        name="logoImage"
+        label={fieldLabels.logoImage ?? ''}
+        kind="logo"
+        hint="Stands at the top of the storefront and in mails."
+        current={pictureOf(values.logoImage, 'logo')?.src ?? null}
+        error={errors.logoImage}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+import { useState } from 'react'
+import { handleFrom } from '#core/publications/handle.rules.ts'
+import { Field } from '../ui/field.tsx'
+import { Input, Textarea } from '../ui/inputs.tsx'
+import { ColourField } from './colour-field.tsx'
+import { FixedHandle, HandleField } from './handle-field.tsx'
+import type { StepProps } from './publication-wizard.tsx'
+import { StepInput, StepText } from './step-field.tsx'
+import { fieldLabels } from './wizard-steps.ts'
+
+/** Step 1: what the publication is, how it looks and who answers for it. */
+export function InfoStep({ page, values, errors }: StepProps) {
+  const [name, setName] = useState(values.publicationName ?? '')
+  const [handle, setHandle] = useState(values.urlKey ?? '')
+  // Filled from the name until somebody writes one.
+  const [isOwnHandle, setOwnHandle] = useState(handle !== '' && handle !== handleFrom(name))
+  const field = { values, errors }
+  return (
+    <>
+      <div className="grid gap-5 lg:grid-cols-[2fr_1fr]">
+        <Field
+          label={fieldLabels.publicationName ?? ''}
+          name="publicationName"
+          isRequired
+          error={errors.publicationName}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              name="publicationName"
+              maxLength={200}
+              autoComplete="off"
+              value={name}
+              onChange={({ target }) => {
+                setName(target.value)
+                if (!isOwnHandle && !page.publication) setHandle(handleFrom(target.value))
+              }}
+            />
+          )}
+        </Field>
+        <StepInput
+          {...field}
+          name="issuesPerYear"
+          isRequired
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          className="max-w-24"
+        />
+      </div>
+      {page.publication ? (
+        <FixedHandle site={page.site} handle={page.publication.urlKey} />
+      ) : (
+        <HandleField
+          site={page.site}
+          handle={handle}
+          error={errors.urlKey}
+          onType={(typed) => {
+            setOwnHandle(typed !== '')
+            setHandle(typed)
+          }}
+        />
+      )}
+      <ColourField name="color" initial={values.color ?? ''} error={errors.color} title={name} />
+      <Description initial={values.publicationInfo ?? ''} error={errors.publicationInfo} />
+      <div className="grid gap-5 md:grid-cols-2">
+        <StepInput
+          {...field}
+          name="webAddress"
+          inputMode="url"
+          autoComplete="off"
+          maxLength={500}
+          hint="The publication’s own site, such as www.example.com"
+        />
+        <StepInput
+          {...field}
+          name="sampleEdition"
+          inputMode="url"
+          autoComplete="off"
+          maxLength={500}
+          hint="A page where anyone may look inside; the cover links to it"
+        />
+        <StepInput
+          {...field}
+          name="emailAddress"
+          isRequired
+          inputMode="email"
+          autoComplete="off"
+          maxLength={254}
+          hint="Buyers see this address and write to it"
+        />
+        <StepInput
+          {...field}
+          name="orderEmailAddress"
+          isRequired
+          inputMode="email"
+          autoComplete="off"
+          maxLength={254}
+          hint="We send a notice of every sale here; buyers never see it"
+        />
+        <StepInput
+          {...field}
+          name="ccEmail"
+          inputMode="email"
+          autoComplete="off"
+          maxLength={254}
+          hint="Someone else who gets the notice of every sale"
+        />
+      </div>
+      <div className="grid gap-5 md:grid-cols-2">
+        <StepText {...field} name="emailText" maxLength={5000} hint="Stands above the order in the mail to the buyer" />
+        <StepText {...field} name="emailEnd" maxLength={5000} hint="Stands below it" />
+      </div>
+    </>
+  )
+}
+
+/** The storefront's own text, with its words counted. */
+function Description({ initial, error }: { initial: string; error: string | undefined }) {
+  const [words, setWords] = useState(countWords(initial))
+  return (
+    <Field
+      label={fieldLabels.publicationInfo ?? ''}
+      name="publicationInfo"
+      error={error}
+      hint="The text of your storefront. Between 70 and 100 words read best."
+    >
+      {(control) => (
+        <>
+          <Textarea
+            {...control}
+            name="publicationInfo"
+            rows={6}
+            maxLength={5000}
+            defaultValue={initial}
+            onChange={({ target }) => setWords(countWords(target.value))}
+          />
+          <p className="numeric text-caption text-muted">{`${words} ${words === 1 ? 'word' : 'words'}${advice(words)}`}</p>
+        </>
+      )}
+    </Field>
+  )
+}
+
+function countWords(text: string): number {
+  return text.trim() === '' ? 0 : text.trim().split(/\s+/).length
+}
+
+function advice(words: number): string {
+  if (words === 0) return ''
+  if (words < 70) return `, ${70 - words} to go to 70`
+  return words <= 100 ? ', a good length' : `, ${words - 100} over 100`
+}

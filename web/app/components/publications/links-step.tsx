@@ -1,0 +1,68 @@
+import ExternalLink from 'lucide-react/icons/external-link'
+import { useState } from 'react'
+import { webAddressOf } from '#core/kernel/web-address.ts'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/inputs.tsx'
+import type { StepProps } from './publication-wizard.tsx'
+import { fieldLabels } from './wizard-steps.ts'
+
+const links = {
+  apps: {
+    intro: 'Where the digital edition is read. Buyers of it find these links on their receipt.',
+    fields: ['iosAppLink', 'androidAppLink', 'kindleAppLink', 'digitalEditionLink'],
+  },
+  social: {
+    intro: 'They stand at the foot of the storefront.',
+    fields: ['facebook', 'twitter', 'instagram', 'youtube'],
+  },
+} as const
+
+/** Steps 5 and 6: links to elsewhere, each to be tried before it is kept. */
+export function LinksStep({ page, values, errors }: StepProps) {
+  const { intro, fields } = links[page.step === 'social' ? 'social' : 'apps']
+  return (
+    <>
+      <p className="text-body text-ink-2">{intro}</p>
+      {fields.map((name) => (
+        <LinkField key={name} name={name} initial={values[name] ?? ''} error={errors[name]} />
+      ))}
+    </>
+  )
+}
+
+function LinkField({ name, initial, error }: { name: string; initial: string; error: string | undefined }) {
+  const [typed, setTyped] = useState(initial)
+  const address = typed.trim() === '' ? null : webAddressOf(typed)
+  return (
+    <Field label={fieldLabels[name] ?? name} name={name} error={error}>
+      {(control) => (
+        <>
+          <Input
+            {...control}
+            name={name}
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={500}
+            defaultValue={initial}
+            onChange={({ target }) => setTyped(target.value)}
+            className="max-w-2xl"
+          />
+          {address && (
+            <p className="mt-1 flex items-start gap-1.5 text-table text-ink-2">
+              <ExternalLink size={14} aria-hidden="true" className="mt-0.75 shrink-0 text-muted" />
+              <span className="wrap-anywhere">
+                Opens{' '}
+                <a href={address} target="_blank" rel="noopener noreferrer" className="link">
+                  {address}
+                  <span className="sr-only"> in a new tab</span>
+                </a>
+              </span>
+            </p>
+          )}
+        </>
+      )}
+    </Field>
+  )
+}

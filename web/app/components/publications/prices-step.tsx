@@ -1,0 +1,44 @@
+import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
+import { type Product, productNames } from '#core/pricing/plan-code.rules.ts'
+import { Switch } from '../ui/switch.tsx'
+import { PriceGrid } from './price-grid.tsx'
+import type { StepProps } from './publication-wizard.tsx'
+
+const freeFlags: readonly { product: Product; name: string; gift: string }[] = [
+  { product: 'print', name: 'printIsFree', gift: 'the printed issue' },
+  { product: 'digital', name: 'digitalIsFree', gift: 'the digital edition' },
+  { product: 'bundle', name: 'bundleIsFree', gift: 'print and digital together' },
+]
+
+/** Step 3: what each product costs, for how long and where; or that it is given away. */
+export function PricesStep({ values, errors }: StepProps) {
+  return (
+    <>
+      <p className="max-w-3xl text-body text-ink-2">
+        Pounds are charged in the United Kingdom, euros in the euro countries and dollars in the rest of the world. What
+        is left empty is not for sale.
+      </p>
+      {freeFlags.map(({ product, name, gift }) => {
+        const hasErrors = flatPriceNames.some((price) => price.product === product && errors[price.name])
+        return (
+          <fieldset key={product} className="group min-w-0 border-t border-line pt-5">
+            <legend className="float-left w-full text-lead font-semibold">{productNames[product]}</legend>
+            <div className="clear-both pt-2">
+              <Switch
+                name={name}
+                value="on"
+                defaultChecked={values[name] === 'on'}
+                label="Free"
+                hint={`Readers get ${gift} for nothing, until further notice; prices are not asked.`}
+              />
+            </div>
+            {/* By style alone, so that it hides without scripts too; never over an error. */}
+            <div className={hasErrors ? 'mt-4' : 'mt-4 group-has-checked:hidden'}>
+              <PriceGrid product={product} values={values} errors={errors} />
+            </div>
+          </fieldset>
+        )
+      })}
+    </>
+  )
+}

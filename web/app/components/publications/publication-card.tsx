@@ -1,0 +1,117 @@
+import { Link } from '@remix-run/react'
+import ExternalLink from 'lucide-react/icons/external-link'
+import ImageIcon from 'lucide-react/icons/image'
+import Pencil from 'lucide-react/icons/pencil'
+import Stamp from 'lucide-react/icons/stamp'
+import Tag from 'lucide-react/icons/tag'
+import Trash2 from 'lucide-react/icons/trash-2'
+import type { ReactNode } from 'react'
+import { pictureOf } from '#core/images/image.rules.ts'
+import { countOf } from '#core/kernel/words.ts'
+import { Badge } from '../ui/badge.tsx'
+
+interface CardProps {
+  publication: {
+    id: number
+    publicationName: string
+    urlKey: string
+    issuesPerYear: number
+    coverImage: string | null
+    isOnSale: boolean
+    activeReaders: number
+  }
+  onRemove: () => void
+}
+
+/** A publication with the six things that can be done about it. */
+export function PublicationCard({ publication, onRemove }: CardProps) {
+  const { id, publicationName, urlKey, issuesPerYear, activeReaders, isOnSale } = publication
+  const cover = pictureOf(publication.coverImage, 'cover')
+  return (
+    <li className="card flex flex-col p-4 lg:p-5">
+      <div className="flex grow items-start gap-4">
+        {cover ? (
+          <img
+            {...cover}
+            sizes="96px"
+            alt={`Cover of ${publicationName}`}
+            className="h-auto w-24 shrink-0 rounded-input border border-line"
+          />
+        ) : (
+          <span className="flex h-32 w-24 shrink-0 items-center justify-center rounded-input border border-dashed border-control text-center text-caption text-muted">
+            No cover
+          </span>
+        )}
+        <div className="min-w-0 grow">
+          <h2 className="text-h3 wrap-anywhere">{publicationName}</h2>
+          <p className="text-table wrap-anywhere text-muted">{`/${urlKey}`}</p>
+          <p className="numeric mt-2 text-body text-ink-2">{`${countOf(issuesPerYear, 'issue')} a year`}</p>
+          <p className="numeric text-body text-ink-2">{countOf(activeReaders, 'reader')}</p>
+          <p className="mt-2 flex flex-wrap gap-2">
+            <Badge tone="success">Live</Badge>
+            {!isOnSale && <Badge tone="warning">No prices yet</Badge>}
+          </p>
+        </div>
+      </div>
+      <ul
+        aria-label={`Actions for ${publicationName}`}
+        className="mt-4 grid grid-cols-1 gap-x-4 border-t border-line pt-2 min-[480px]:grid-cols-2"
+      >
+        <Action to={`/editpublication/${id}`} about={publicationName} icon={<Pencil {...small} />}>
+          Edit Details
+        </Action>
+        <Action to={`/promocodes/${id}`} about={publicationName} icon={<Tag {...small} />}>
+          Promo Codes
+        </Action>
+        <Action to={`/publications/${id}/cover`} about={publicationName} icon={<ImageIcon {...small} />}>
+          Change Cover Image
+        </Action>
+        <Action to={`/publications/${id}/logo`} about={publicationName} icon={<Stamp {...small} />}>
+          Change Logo
+        </Action>
+        <li>
+          <a
+            href={`/${urlKey}`}
+            target="_blank"
+            rel="noopener"
+            aria-label={`View Storefront of ${publicationName}, in a new tab`}
+            className={look}
+          >
+            <ExternalLink {...small} />
+            View Storefront
+          </a>
+        </li>
+        <li>
+          <Link
+            to={`/publications?remove=${id}`}
+            aria-label={`Remove Publication: ${publicationName}`}
+            className={look}
+            onClick={(event) => {
+              event.preventDefault()
+              event.currentTarget.focus()
+              onRemove()
+            }}
+          >
+            <Trash2 {...small} />
+            Remove Publication
+          </Link>
+        </li>
+      </ul>
+    </li>
+  )
+}
+
+const small = { size: 16, 'aria-hidden': true } as const
+const look =
+  'flex min-h-9 items-center gap-2 rounded-input px-2 text-body text-primary no-underline hover:bg-subtle hover:underline'
+
+function Action({ to, icon, about, children }: { to: string; icon: ReactNode; about: string; children: string }) {
+  return (
+    <li>
+      <Link to={to} aria-label={`${children}: ${about}`} className={look}>
+        {icon}
+        {children}
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,42 @@
+import { LinkButton } from '../ui/button.tsx'
+
+interface QuotaMetProps {
+  used: number
+  allowed: number
+  askAt: { name: string; email: string } | null
+  hasDraft: boolean
+}
+
+/** Stands in the wizard's place when no title is left. */
+export function QuotaMet({ used, allowed, askAt, hasDraft }: QuotaMetProps) {
+  return (
+    <div className="card max-w-2xl p-5 lg:p-6">
+      <h2 className="text-h3">Publication Quota Met</h2>
+      <p className="mt-2 text-body">{`You have ${used} of ${allowed} ${allowed === 1 ? 'title' : 'titles'}.`}</p>
+      <p className="mt-2 text-body text-ink-2">
+        {askAt ? (
+          <>
+            To add more, please contact support: {askAt.name},{' '}
+            <a href={`mailto:${askAt.email}`} className="link">
+              {askAt.email}
+            </a>
+            .
+          </>
+        ) : (
+          'To add more, please contact support: they can raise the number of titles in your plan.'
+        )}{' '}
+        A title that you no longer need can be removed to make room.
+      </p>
+      {hasDraft && (
+        <p className="mt-2 text-body text-ink-2">
+          What you have written of a new publication is kept until there is room.
+        </p>
+      )}
+      <div className="mt-5">
+        <LinkButton to="/publications" kind="primary">
+          Back to your publications
+        </LinkButton>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+
+/** A white card of the order page. */
+export function ShopCard({ heading, children }: { heading?: string; children: ReactNode }) {
+  return (
+    <section className="card p-4 sm:p-6">
+      {heading && <h2 className="mb-4 text-h2">{heading}</h2>}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,158 @@
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type ImageKind, imageLimits, imageProblems, imageTypes } from '#core/images/image.rules.ts'
+import { Button } from './button.tsx'
+import { Field } from './field.tsx'
+import { Checkbox } from './inputs.tsx'
+
+interface ImagePickerProps {
+  /** The file's name in the form, which has to be `multipart/form-data`. The tick that removes the picture is `<name>Remove`. */
+  name: string
+  label: string
+  hint?: string
+  kind: ImageKind
+  /** The address of the picture that is stored now. */
+  current: string | null
+  error?: string | undefined
+  isRequired?: boolean
+}
+
+const suggestions: Record<ImageKind, string> = {
+  cover: 'Best 390 px high or more.',
+  logo: 'Best 80 px high or more, on a white or transparent background.',
+}
+
+/** As high as the storefront's own look wants them, at their real proportion. */
+const frames: Record<ImageKind, string> = { cover: 'max-h-[390px] max-w-full', logo: 'max-h-20 max-w-full' }
+
+interface Choice {
+  file: File
+  address: string
+}
+
+/**
+ * Chooses or drops a picture, shows it at once and checks type and size before anything is sent. What is stored stays on show until
+ * the form is saved; without scripts it is the browser's own file box.
+ */
+export function ImagePicker({ name, label, hint, kind, current, error, isRequired }: ImagePickerProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [choice, setChoice] = useState<Choice | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isTouched, setTouched] = useState(false)
+  const [isRemoved, setRemoved] = useState(false)
+  const [isOver, setOver] = useState(false)
+  const [canDrop, setCanDrop] = useState(false)
+  const [size, setSize] = useState('')
+
+  // Only where scripts run.
+  useEffect(() => setCanDrop(true), [])
+  useEffect(() => {
+    if (choice) return () => URL.revokeObjectURL(choice.address)
+  }, [choice])
+  // A new refusal from the server is said again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the message is what changes
+  useEffect(() => setTouched(false), [error])
+
+  function take(): void {
+    const file = input.current?.files?.[0] ?? null
+    const wrong = file && problemOf(file)
+    setTouched(true)
+    setSize('')
+    setProblem(wrong)
+    if (wrong && input.current) input.current.value = ''
+    setChoice(file && !wrong ? { file, address: URL.createObjectURL(file) } : null)
+  }
+
+  function drop(event: DragEvent): void {
+    event.preventDefault()
+    setOver(false)
+    if (!input.current || event.dataTransfer.files.length === 0) return
+    // One picture: of several that are dropped the first.
+    const dropped = new DataTransfer()
+    for (const file of [...event.dataTransfer.files].slice(0, 1)) dropped.items.add(file)
+    input.current.files = dropped.files
+    take()
+  }
+
+  function undo(): void {
+    if (input.current) input.current.value = ''
+    take()
+    input.current?.focus()
+  }
+
+  const shown = choice?.address ?? (isRemoved ? null : current)
+  return (
+    <Field
+      label={label}
+      name={name}
+      isRequired={isRequired}
+      hint={`${hint ? `${hint} ` : ''}${suggestions[kind]} JPEG, PNG, WebP, GIF or AVIF, at most 5 MB.`}
+      error={problem ?? (isTouched ? undefined : error)}
+    >
+      {(control) => (
+        // Dropping is a second way: the file box inside does the same by keyboard.
+        // biome-ignore lint/a11y/noStaticElementInteractions: see above
+        <div
+          onDragOver={(event) => {
+            event.preventDefault()
+            setOver(true)
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+          className={`space-y-3 rounded-card border border-dashed p-4 ${isOver ? 'border-primary bg-primary-soft' : 'border-control bg-surface'}`}
+        >
+          {shown && (
+            <img
+              src={shown}
+              alt={choice ? `Preview of ${choice.file.name}` : `${label} now`}
+              onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+                setSize(choice ? `, ${naturalWidth} × ${naturalHeight} px` : '')
+              }
+              onError={() => {
+                if (!choice) return
+                undo()
+                setProblem(imageProblems.damaged)
+              }}
+              className={`${frames[kind]} border border-line bg-white object-contain`}
+            />
+          )}
+          <input
+            {...control}
+            ref={input}
+            type="file"
+            name={name}
+            accept={imageTypes.join(',')}
+            onChange={take}
+            className="block w-full text-body text-ink-2 file:mr-3 file:min-h-10 file:cursor-pointer file:rounded-input file:border file:border-solid file:border-control file:bg-surface file:px-4 file:text-body file:font-medium file:text-ink hover:file:bg-subtle"
+          />
+          <p role="status" className="text-table text-ink-2 empty:hidden">
+            {choice ? `${sizeOf(choice.file)}${size}. Not saved yet.` : canDrop && 'Or drop a picture here.'}
+          </p>
+          {choice && (
+            <Button size="small" onClick={undo}>
+              {current ? 'Keep the old one' : 'Take it out again'}
+            </Button>
+          )}
+          {current && !choice && (
+            <Checkbox
+              name={`${name}Remove`}
+              value="yes"
+              label="Remove the picture"
+              checked={isRemoved}
+              onChange={({ target }) => setRemoved(target.checked)}
+            />
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** What the browser can see without decoding; the server looks at the bytes. */
+function problemOf({ type, size }: File): string | null {
+  if (!imageTypes.includes(type)) return imageProblems.wrongType
+  return size > imageLimits.bytes ? imageProblems.tooLarge : null
+}
+
+function sizeOf({ size }: File): string {
+  return size < 1024 * 1024 ? `${Math.max(1, Math.round(size / 1024))} kB` : `${(size / 1024 / 1024).toFixed(1)} MB`
+}

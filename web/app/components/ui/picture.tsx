@@ -1,0 +1,32 @@
+import { type ImageKind, pictureOf } from '#core/images/image.rules.ts'
+
+interface PictureProps {
+  /** As it is stored. */
+  image: string | null
+  kind: ImageKind
+  /** Empty where the words beside it say the same. */
+  alt: string
+  /** How wide it is shown, for the browser to choose a file by. */
+  sizes: string
+  /** It needs a width or a height; the other is `auto`, so that nothing moves when the picture comes. */
+  className: string
+  isLazy?: boolean
+}
+
+/** A stored cover or logo; nothing where there is none. */
+export function Picture({ image, kind, alt, sizes, className, isLazy = false }: PictureProps) {
+  const picture = pictureOf(image, kind)
+  if (!picture) return null
+  return (
+    <img
+      src={picture.src}
+      srcSet={picture.srcSet}
+      sizes={picture.srcSet && sizes}
+      width={picture.width}
+      height={picture.height}
+      alt={alt}
+      loading={isLazy ? 'lazy' : undefined}
+      className={className}
+    />
+  )
+}

@@ -1,0 +1,143 @@
+import { type AppLoadContext, redirect } from '@remix-run/node'
+import { imageKinds } from '#core/images/image.rules.ts'
+import { uploadImage } from '#core/images/upload-image.ts'
+import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { discardPublicationDraft } from '#core/publications/discard-publication-draft.ts'
+import { getPublicationDraft } from '#core/publications/get-publication-draft.query.ts'
+import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
+import { publicationStepNames } from '#core/publications/publication.input.ts'
+import type { PublicationStep } from '#core/publications/publication-steps.rules.ts'
+import { publishPublicationDraft } from '#core/publications/publish-publication-draft.ts'
+import { savePublicationDraft } from '#core/publications/save-publication-draft.ts'
+import type { StaffContext } from './enter.ts'
+import { readForm, submit } from './form.ts'
+import { chosenPicture, readImageForm } from './image-form.ts'
+import { idParam } from './param-id.ts'
+import { stepOf, wizardBase } from './publication-wizard.ts'
+import { forgetStorefront } from './storefront-data.ts'
+import { redirectWithToast } from './toast.ts'
+
+type Answers = Record<string, string>
+
+/**
+ * What the buttons of a step do. `previous`, `next`: keep what is typed and go on, next only when it is right;
+ * `publish`: make or change the publication; `discard`: throw the draft away.
+ */
+export async function performWizard(
+  request: Request,
+  context: AppLoadContext,
+  ctx: StaffContext,
+  publicationId: number,
+  stepName: string | undefined,
+) {
+  const step = stepOf(stepName)
+  // The tenant floor stands before anything is read from the form.
+  const draft = await getPublicationDraft(ctx, { publicationId })
+  const form = step === 'images' ? await readImageForm(request) : null
+  const { intent = 'next', ...answers } = plainLines(form?.values ?? (await readForm(request)))
+  const base = wizardBase(publicationId)
+  const isChange = new URL(request.url).searchParams.has('change')
+
+  if (intent === 'discard') {
+    await discardPublicationDraft(ctx, { publicationId })
+    return redirectWithToast(context, base, { kind: 'success', text: 'Draft discarded' })
+  }
+  // The last step comes after others: without a draft it was submitted while this was on its way.
+  if (intent === 'publish' && publicationId === 0 && !draft) return nothingLeft(context)
+
+  return submit(answers, async () => {
+    if (form)
+      await addPictures(ctx, form, answers, { ...(await storedPictures(ctx, publicationId)), ...draft?.answers })
+    const save = (isChecked: boolean) => savePublicationDraft(ctx, { publicationId, step, answers, isChecked })
+    // Kept first even when it is wrong: whoever leaves the page to look something up finds it again.
+    await save(false)
+    if (intent === 'previous') return redirect(`${base}/${neighbour(step, -1)}`)
+    if (intent === 'publish') return publish(context, ctx, publicationId)
+    await save(true)
+    return redirect(`${base}/${isChange ? 'submit' : neighbour(step, 1)}`)
+  })
+}
+
+/** Keeps what is typed of a step so far, right or wrong; says whose draft and which step it was. */
+export async function keepDraft(
+  request: Request,
+  ctx: StaffContext,
+): Promise<{ publicationId: number; step: PublicationStep }> {
+  const { publicationId: asked, step: name, ...answers } = plainLines(await readForm(request))
+  const step = stepOf(name)
+  const publicationId = asked === '0' ? 0 : idParam(asked, 'The publication')
+  const draft = await getPublicationDraft(ctx, { publicationId })
+  // The last step of a new one comes after others: without a draft it has just been submitted.
+  const isLate = step === 'submit' && publicationId === 0 && !draft
+  if (!isLate) await savePublicationDraft(ctx, { publicationId, step, answers, isChecked: false })
+  return { publicationId, step }
+}
+
+async function publish(context: AppLoadContext, ctx: StaffContext, publicationId: number): Promise<Response> {
+  const isNew = publicationId === 0
+  const failure = `Publication not ${isNew ? 'added' : 'updated'}`
+  try {
+    const { urlKey } = await publishPublicationDraft(ctx, { publicationId })
+    forgetStorefront(context, urlKey)
+    return redirectWithToast(context, '/publications', {
+      kind: 'success',
+      text: isNew ? 'New Publication added' : 'Publication updated successfully',
+      action: { label: 'View storefront', to: `/${urlKey}` },
+    })
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    if (error.kind === 'notFound' && isNew) return nothingLeft(context)
+    // No title is left: the page in the wizard's place says how many there are and who is to be asked.
+    if (error.kind === 'conflict' && isNew)
+      return redirectWithToast(context, '/addpublication', { kind: 'error', text: failure, detail: error.message })
+    if (error.kind !== 'invalid') throw error
+    throw new AppError('invalid', failure, {
+      hint: 'Please fix the errors and retry',
+      ...(error.fields ? { fields: error.fields } : {}),
+    })
+  }
+}
+
+/** Another tab was quicker. */
+function nothingLeft(context: AppLoadContext): Response {
+  return redirectWithToast(context, '/addpublication', {
+    kind: 'error',
+    text: 'Publication not added',
+    detail: 'There is no draft: it was submitted or discarded in another window, or nothing was written yet.',
+  })
+}
+
+function neighbour(step: PublicationStep, by: 1 | -1): PublicationStep {
+  return publicationStepNames[publicationStepNames.indexOf(step) + by] ?? step
+}
+
+/** Uploads what was chosen, and says for each picture which one the draft has from now on. */
+async function addPictures(
+  ctx: StaffContext,
+  form: Parameters<typeof chosenPicture>[0],
+  answers: Answers,
+  before: Answers,
+): Promise<void> {
+  for (const kind of imageKinds) {
+    const name = `${kind}Image`
+    const chosen = chosenPicture(form, name)
+    if (chosen) answers[name] = (await uploadImage(ctx, { kind, image: chosen, field: name })).name
+    else answers[name] = chosen === null ? '' : (before[name] ?? '')
+  }
+}
+
+async function storedPictures(ctx: StaffContext, publicationId: number): Promise<Answers> {
+  if (publicationId === 0) return {}
+  const { fields } = await getPublicationFields(ctx, { id: publicationId })
+  return { coverImage: String(fields.coverImage ?? ''), logoImage: String(fields.logoImage ?? '') }
+}
+
+/**
+ * A browser ends the lines of a text with CR and LF, a script with LF alone: the second, so that nothing looks changed that is not.
+ * A NUL, which no keyboard has and no database takes, is left out.
+ */
+function plainLines(values: Answers): Answers {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value.replaceAll('\r\n', '\n').replaceAll('\0', '')]),
+  )
+}

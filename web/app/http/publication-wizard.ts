@@ -1,0 +1,96 @@
+import { printMoment } from '#core/kernel/dates.ts'
+import { type FieldErrors, notFound } from '#core/kernel/errors.ts'
+import { getPublicationDraft } from '#core/publications/get-publication-draft.query.ts'
+import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
+import { publicationStepNames } from '#core/publications/publication.input.ts'
+import type { PublicationStep } from '#core/publications/publication-steps.rules.ts'
+import type { StaffContext } from './enter.ts'
+
+/** One step of the wizard as its page shows it. */
+export interface WizardPage {
+  /** Null for a new publication. */
+  publication: { id: number; publicationName: string; urlKey: string } | null
+  /** What the addresses of the steps begin with. */
+  base: string
+  step: PublicationStep
+  /** Whether the page was opened without naming a step: from outside the wizard. */
+  isEntrance: boolean
+  /** Whether it was opened to change one answer: it leads back to the check. */
+  isChange: boolean
+  /** Every field of every step as text: what is stored, and over it what is being written. */
+  values: Record<string, string>
+  /** What is wrong on this step, where its page was opened to mend it. */
+  problems: FieldErrors
+  /** When the draft was last kept; null where nothing differs from what is stored. */
+  savedAt: string | null
+  /** The steps that are answered and right. */
+  done: PublicationStep[]
+  /** Where to go on writing. */
+  goOnAt: PublicationStep
+  /** The address that storefronts stand under. */
+  site: string
+}
+
+const firstColor = '#1F2933'
+
+/** Loads a step for its page. A draft is laid over what is stored; the handle of a publication that is there is always the stored one. */
+export async function loadWizard(
+  ctx: StaffContext,
+  request: Request,
+  publicationId: number,
+  stepName: string | undefined,
+): Promise<WizardPage> {
+  const step = stepOf(stepName)
+  const stored = publicationId === 0 ? null : await getPublicationFields(ctx, { id: publicationId })
+  const draft = await getPublicationDraft(ctx, { publicationId })
+  const before = stored ? asText({ ...stored.fields, sellsBackIssues: stored.sellsBackIssues }) : {}
+  const { urlKey, ...written } = draft?.answers ?? {}
+  const values = { color: firstColor, ...before, ...written, urlKey: before.urlKey ?? urlKey ?? '' }
+  const hasChanges = !stored || Object.entries(written).some(([name, value]) => value !== (before[name] ?? ''))
+  const params = new URL(request.url).searchParams
+  const done = publicationStepNames.filter((name) => {
+    const problems = draft?.problems[name]
+    return problems && Object.keys(problems).length === 0
+  })
+  return {
+    publication: stored && {
+      id: publicationId,
+      publicationName: before.publicationName ?? '',
+      urlKey: before.urlKey ?? '',
+    },
+    base: wizardBase(publicationId),
+    step,
+    isEntrance: stepName === undefined,
+    isChange: params.has('change'),
+    values,
+    problems: params.has('mend') ? (draft?.problems[step] ?? {}) : {},
+    savedAt: draft && hasChanges ? savedText(ctx, draft.savedAt) : null,
+    done,
+    goOnAt: publicationStepNames.find((name) => !done.includes(name)) ?? 'submit',
+    site: `${ctx.settings.appUrl}/`,
+  }
+}
+
+export function wizardBase(publicationId: number): string {
+  return publicationId === 0 ? '/addpublication' : `/editpublication/${publicationId}`
+}
+
+/** The step an address names; the first where it names none. */
+export function stepOf(name: string | undefined): PublicationStep {
+  const step = publicationStepNames.find((candidate) => candidate === (name ?? 'info'))
+  if (!step) throw notFound('The step')
+  return step
+}
+
+function asText(fields: Record<string, string | boolean>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value : value ? 'on' : '']),
+  )
+}
+
+/** The time, with the day where that was not today. */
+function savedText(ctx: StaffContext, savedAt: Date): string {
+  const { timeZone } = ctx.settings
+  const saved = printMoment(savedAt, timeZone)
+  return saved.slice(0, 10) === printMoment(ctx.now(), timeZone).slice(0, 10) ? saved.slice(11) : saved
+}

@@ -1,0 +1,69 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { createBackIssue } from '#core/back-issues/create-back-issue.ts'
+import { listPublications } from '#core/publications/list-publications.query.ts'
+import { BackIssueForm } from '#web/app/components/back-issues/back-issue-form.tsx'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { withCover } from '#web/app/http/back-issue-form.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { submit, wasRefused } from '#web/app/http/form.ts'
+import { readImageForm } from '#web/app/http/image-form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [{ label: 'Single & Back Issues', to: '/backIssues' }, { label: 'Add back issue' }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Add back issue – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'addBackIssue')
+  const publications = await listPublications(ctx, { sellsBackIssues: true })
+  return {
+    publications: publications.map(({ id, publicationName }) => ({ id, publicationName })),
+    isRefused: wasRefused(context),
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'addBackIssue')
+  const form = await readImageForm(request)
+  return submit(
+    form.values,
+    async () => {
+      await createBackIssue(ctx, await withCover(ctx, form))
+      return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'New Back Issue added' })
+    },
+    context,
+  )
+}
+
+export default function AddBackIssue() {
+  const { publications } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  return (
+    <>
+      <PageHeader title="Back Issue Details" note="A new issue that is sold copy by copy" />
+      {publications.length === 0 ? (
+        <EmptyState
+          title="You don't have any publications which sells back issues"
+          action={
+            <LinkButton to="/publications" kind="primary">
+              Go to publications
+            </LinkButton>
+          }
+        >
+          Open Edit Details of a publication and switch on “Do you sell back issues?”. Then you can add them here.
+        </EmptyState>
+      ) : (
+        <BackIssueForm values={problem?.values ?? {}} problem={problem} publications={publications} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { dayOf } from '#core/kernel/dates.ts'
+import { createPromo } from '#core/promos/create-promo.ts'
+import { listPromos } from '#core/promos/list-promos.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { PromoForm } from '#web/app/components/promos/promo-form.tsx'
+import { newPromoValues, promoInput } from '#web/app/components/promos/promo-values.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ publication: { id, publicationName } }) => [
+    { label: 'Publications', to: '/publications' },
+    { label: publicationName, to: `/editpublication/${id}` },
+    { label: 'Promo codes', to: `/promocodes/${id}` },
+    { label: 'Add promo code' },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Add promo code – Masthead` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'addPromo')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const { publication } = await listPromos(ctx, { publicationId })
+  return { publication, today: dayOf(ctx.now(), ctx.settings.timeZone), isRefused: wasRefused(context) }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'addPromo')
+  const { publication } = await listPromos(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
+  const values = await readForm(request)
+  // Where no script runs, the page is asked what the code would do.
+  if (values.intent === 'preview') return { values }
+  return submit(
+    values,
+    async () => {
+      await createPromo(ctx, { ...promoInput(values), publicationId: publication.id })
+      return redirectWithToast(context, `/promocodes/${publication.id}`, {
+        kind: 'success',
+        text: 'New Promo Code added',
+      })
+    },
+    context,
+  )
+}
+
+export default function AddPromo() {
+  const { publication, today } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const problem = problemOf(answer)
+  const sent = problem?.values ?? (answer && 'values' in answer ? answer.values : undefined)
+  return (
+    <>
+      <PageHeader title="Add promo code" note={publication.publicationName} />
+      <PromoForm
+        values={sent ?? newPromoValues()}
+        problem={problem}
+        stored={null}
+        today={today}
+        listAddress={`/promocodes/${publication.id}`}
+      />
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
+import { useState } from 'react'
+import { listBackIssues } from '#core/back-issues/list-back-issues.query.ts'
+import { removeBackIssue } from '#core/back-issues/remove-back-issue.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { formatCount } from '#core/kernel/words.ts'
+import { listPublications } from '#core/publications/list-publications.query.ts'
+import { BackIssueCard } from '#web/app/components/back-issues/back-issue-card.tsx'
+import { RemoveIssueDialog, RemoveIssueQuestion } from '#web/app/components/back-issues/remove-back-issue.tsx'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { AddLink } from '#web/app/components/ui/add-link.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm } from '#web/app/http/form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Single & Back Issues' }] }
+
+export const meta: MetaFunction = () => [{ title: 'Single & back issues – Masthead' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'backIssues')
+  const [issues, selling] = await Promise.all([
+    listBackIssues(ctx, {}),
+    listPublications(ctx, { sellsBackIssues: true }),
+  ])
+  const asked = Number(new URL(request.url).searchParams.get('remove'))
+  return { issues, isSelling: selling.length > 0, toRemove: issues.find(({ id }) => id === asked) ?? null }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'backIssues')
+  const { id } = await readForm(request)
+  try {
+    await removeBackIssue(ctx, { id: idParam(id, 'The back issue') })
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'notFound') throw error
+    const detail = 'It is not there any more. Perhaps it was removed in another window.'
+    return redirectWithToast(context, '/backIssues', { kind: 'error', text: 'Back Issue not removed', detail })
+  }
+  return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'The Back Issue has deleted' })
+}
+
+export default function BackIssues() {
+  const { issues, isSelling, toRemove } = useLoaderData<typeof loader>()
+  const [askedId, setAskedId] = useState<number | null>(null)
+  const asked = issues.find(({ id }) => id === askedId)
+  const submit = useSubmit()
+  const isPending = useNavigation().formMethod === 'POST'
+  const publications = [...new Set(issues.map(({ publicationId }) => publicationId))]
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            Single &amp; back issues{' '}
+            <span className="numeric font-normal text-muted">{formatCount(issues.length)}</span>
+          </>
+        }
+        note="Copies that are sold one by one, without a subscription."
+        actions={isSelling && <AddLink to="/addbackIssue">Add back issue</AddLink>}
+      />
+      {toRemove && <RemoveIssueQuestion issue={toRemove} />}
+      {issues.length === 0 && (isSelling ? <NoIssues /> : <NobodySells />)}
+      <div className="space-y-8">
+        {publications.map((publicationId) => {
+          const own = issues.filter((issue) => issue.publicationId === publicationId)
+          const headingId = `publication-${publicationId}`
+          return (
+            <section key={publicationId} aria-labelledby={headingId}>
+              <h2 id={headingId} className="mb-3 text-h2 wrap-anywhere">
+                {own[0]?.publicationName}
+              </h2>
+              {own[0]?.isSelling === false && (
+                <div className="mb-4">
+                  <Banner tone="warning" title="Not on sale">
+                    This publication does not sell back issues at the moment. Switch it on with “Do you sell back
+                    issues?” under{' '}
+                    <a href={`/editpublication/${publicationId}`} className="link">
+                      Edit Details
+                    </a>
+                    .
+                  </Banner>
+                </div>
+              )}
+              <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
+                {own.map((issue) => (
+                  <BackIssueCard key={issue.id} issue={issue} onRemove={() => setAskedId(issue.id)} />
+                ))}
+              </ul>
+            </section>
+          )
+        })}
+      </div>
+      {asked && (
+        <RemoveIssueDialog
+          issue={asked}
+          isPending={isPending}
+          onConfirm={() => submit({ id: asked.id }, { method: 'post', replace: true })}
+          onCancel={() => setAskedId(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function NoIssues() {
+  return (
+    <EmptyState
+      title="No Back issue found for this User"
+      action={
+        <LinkButton to="/addbackIssue" kind="primary">
+          Add back issue
+        </LinkButton>
+      }
+    >
+      A back issue is sold copy by copy on the storefront of its publication, with its own price and postage.
+    </EmptyState>
+  )
+}
+
+function NobodySells() {
+  return (
+    <EmptyState
+      title="You don't have any publications which sells back issues"
+      action={
+        <LinkButton to="/publications" kind="primary">
+          Go to publications
+        </LinkButton>
+      }
+    >
+      Open Edit Details of a publication and switch on “Do you sell back issues?”. Then you can add them here.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,83 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { changeBackIssueCover } from '#core/back-issues/change-cover.ts'
+import { getBackIssue } from '#core/back-issues/get-back-issue.query.ts'
+import { imageProblems, pictureOf } from '#core/images/image.rules.ts'
+import { invalid } from '#core/kernel/errors.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
+import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
+import { ImagePicker } from '#web/app/components/ui/image-picker.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { submit, wasRefused } from '#web/app/http/form.ts'
+import { chosenPicture, readImageForm } from '#web/app/http/image-form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ issue: { id, volume } }) => [
+    { label: 'Single & Back Issues', to: '/backIssues' },
+    { label: volume, to: `/editBackIssue/${id}` },
+    { label: 'Change Cover Image' },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Change cover image – Masthead` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'editBackIssue')
+  const issue = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
+  return { issue, isRefused: wasRefused(context) }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'editBackIssue')
+  const { id } = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
+  const form = await readImageForm(request)
+  return submit(
+    form.values,
+    async () => {
+      const image = chosenPicture(form, 'image')
+      if (image === undefined) throw invalid({ image: imageProblems.missing })
+      await changeBackIssueCover(ctx, { id, image })
+      return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'Back Issue Image updated' })
+    },
+    context,
+  )
+}
+
+export default function ChangeBackIssueCover() {
+  const { issue } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  const isPending = useNavigation().formMethod === 'POST'
+  useErrorTitle(problem !== undefined)
+  return (
+    <>
+      <PageHeader title="Change cover image" note={`${issue.volume}, ${issue.publicationName}`} />
+      <Form method="post" encType="multipart/form-data" noValidate className="card max-w-2xl space-y-5 p-4 lg:p-6">
+        {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields} />}
+        <ImagePicker
+          name="image"
+          label="Cover image"
+          hint="The cover that is there now stays until you save."
+          kind="cover"
+          current={pictureOf(issue.coverImage, 'cover')?.src ?? null}
+          error={problem?.fields.image}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" kind="primary" isPending={isPending}>
+            Save cover image
+          </Button>
+          <LinkButton to="/backIssues" kind="quiet">
+            Cancel
+          </LinkButton>
+        </div>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { type ImageKind, imageProblems, pictureOf } from '#core/images/image.rules.ts'
+import { invalid } from '#core/kernel/errors.ts'
+import { changePublicationImage } from '#core/publications/change-image.ts'
+import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
+import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
+import { ImagePicker } from '#web/app/components/ui/image-picker.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { submit, wasRefused } from '#web/app/http/form.ts'
+import { chosenPicture, readImageForm } from '#web/app/http/image-form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { forgetStorefront } from '#web/app/http/storefront-data.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const words = {
+  cover: { title: 'Change cover image', label: 'Cover', toast: 'Publication Image updated' },
+  logo: { title: 'Change logo', label: 'Logo', toast: 'Publication Logo updated' },
+} as const satisfies Record<ImageKind, object>
+
+/** Two addresses of one page: `/cover` and `/logo`. */
+function kindOf(request: Request): ImageKind {
+  return /\/logo(\.data)?$/i.test(new URL(request.url).pathname) ? 'logo' : 'cover'
+}
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ id, publicationName, kind }) => [
+    { label: 'Publications', to: '/publications' },
+    { label: publicationName, to: `/editpublication/${id}` },
+    { label: words[kind].title },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${words[data?.kind ?? 'cover'].title} – Masthead` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'changeImage')
+  const { id, fields } = await getPublicationFields(ctx, { id: idParam(params.publicationId, 'The publication') })
+  const kind = kindOf(request)
+  const current = pictureOf(String(fields[`${kind}Image`] ?? ''), kind)
+  const publicationName = String(fields.publicationName)
+  return { id, kind, publicationName, current: current?.src ?? null, isRefused: wasRefused(context) }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'changeImage')
+  // The tenant floor stands before anything is read from the form.
+  const { id, fields } = await getPublicationFields(ctx, { id: idParam(params.publicationId, 'The publication') })
+  const kind = kindOf(request)
+  const form = await readImageForm(request)
+  return submit(
+    form.values,
+    async () => {
+      const image = chosenPicture(form, 'image')
+      if (image === undefined) throw invalid({ image: imageProblems.missing }, imageProblems.missing)
+      await changePublicationImage(ctx, { id, kind, image })
+      forgetStorefront(context, String(fields.urlKey))
+      return redirectWithToast(context, '/publications', { kind: 'success', text: words[kind].toast })
+    },
+    context,
+  )
+}
+
+export default function ChangeImage() {
+  const { kind, publicationName, current } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  const isPending = useNavigation().formMethod === 'POST'
+  useErrorTitle(problem !== undefined)
+  return (
+    <>
+      <PageHeader title={words[kind].title} note={publicationName} />
+      <Form method="post" encType="multipart/form-data" noValidate className="card max-w-2xl space-y-5 p-4 lg:p-5">
+        {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields} />}
+        <ImagePicker
+          key={`${kind} ${current}`}
+          name="image"
+          label={words[kind].label}
+          kind={kind}
+          current={current}
+          error={problem?.fields.image}
+          isRequired
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" kind="primary" isPending={isPending}>
+            Save
+          </Button>
+          <LinkButton to="/publications">Cancel</LinkButton>
+        </div>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { isAppError } from '#core/kernel/errors.ts'
+import { checkHandle } from '#core/publications/check-handle.query.ts'
+import type { HandleAnswer } from '#web/app/components/publications/handle-field.tsx'
+import { enter } from '#web/app/http/enter.ts'
+
+/** Whether a handle can be had, for the field that asks while one types. */
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const ctx = await enter(request, context, 'addPublication')
+  const urlKey = new URL(request.url).searchParams.get('urlKey') ?? ''
+  try {
+    await checkHandle(ctx, { urlKey })
+    return answer({ urlKey, problem: null })
+  } catch (error) {
+    if (isAppError(error) && error.fields?.urlKey) return answer({ urlKey, problem: error.fields.urlKey })
+    throw error
+  }
+}
+
+function answer(answered: HandleAnswer): Response {
+  return Response.json(answered, { headers: { 'Cache-Control': 'no-store' } })
+}

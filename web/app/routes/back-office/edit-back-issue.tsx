@@ -1,0 +1,65 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { getBackIssue } from '#core/back-issues/get-back-issue.query.ts'
+import { updateBackIssue } from '#core/back-issues/update-back-issue.ts'
+import { BackIssueForm } from '#web/app/components/back-issues/back-issue-form.tsx'
+import { storedIssueValues } from '#web/app/components/back-issues/back-issue-values.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { withCover } from '#web/app/http/back-issue-form.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { submit, wasRefused } from '#web/app/http/form.ts'
+import { readImageForm } from '#web/app/http/image-form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ issue }) => [{ label: 'Single & Back Issues', to: '/backIssues' }, { label: issue.volume }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Edit back issue – Masthead` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'editBackIssue')
+  const issue = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
+  return { issue, isRefused: wasRefused(context) }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'editBackIssue')
+  const { id } = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
+  const form = await readImageForm(request)
+  return submit(
+    form.values,
+    async () => {
+      await updateBackIssue(ctx, { ...(await withCover(ctx, form)), id })
+      return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'The Back Issue has updated' })
+    },
+    context,
+  )
+}
+
+/** Also after a refusal: copies may have been sold meanwhile, and the next try has to know. */
+export function shouldRevalidate(): boolean {
+  return true
+}
+
+export default function EditBackIssue() {
+  const { issue } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  const stored = storedIssueValues(issue)
+  return (
+    <>
+      <PageHeader title="Back Issue Details" note={`${issue.volume}, ${issue.publicationName}`} />
+      <BackIssueForm
+        values={problem?.values ?? stored}
+        problem={problem}
+        publications={null}
+        stockBefore={stored.stock ?? ''}
+      />
+    </>
+  )
+}

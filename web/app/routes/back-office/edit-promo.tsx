@@ -1,0 +1,69 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { dayOf } from '#core/kernel/dates.ts'
+import { getPromo } from '#core/promos/get-promo.query.ts'
+import { updatePromo } from '#core/promos/update-promo.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { PromoForm } from '#web/app/components/promos/promo-form.tsx'
+import { promoInput, storedPromoValues } from '#web/app/components/promos/promo-values.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ promo: { publicationId, publicationName } }) => [
+    { label: 'Publications', to: '/publications' },
+    { label: publicationName, to: `/editpublication/${publicationId}` },
+    { label: 'Promo codes', to: `/promocodes/${publicationId}` },
+    { label: 'Edit promo code' },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Edit promo code – Masthead` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'editPromo')
+  const promo = await getPromo(ctx, { id: idParam(params.promoId, 'The promo code') })
+  return { promo, today: dayOf(ctx.now(), ctx.settings.timeZone), isRefused: wasRefused(context) }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'editPromo')
+  const { id, publicationId } = await getPromo(ctx, { id: idParam(params.promoId, 'The promo code') })
+  const values = await readForm(request)
+  // Where no script runs, the page is asked what the code would do.
+  if (values.intent === 'preview') return { values }
+  return submit(
+    values,
+    async () => {
+      await updatePromo(ctx, { ...promoInput(values), id })
+      return redirectWithToast(context, `/promocodes/${publicationId}`, { kind: 'success', text: 'Promo Code updated' })
+    },
+    context,
+  )
+}
+
+export default function EditPromo() {
+  const { promo, today } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const problem = problemOf(answer)
+  const sent = problem?.values ?? (answer && 'values' in answer ? answer.values : undefined)
+  return (
+    <>
+      <PageHeader title="Edit promo code" note={`${promo.publicationName}: ${promo.code}`} />
+      <PromoForm
+        key={promo.id}
+        values={sent ?? storedPromoValues(promo)}
+        problem={problem}
+        stored={promo}
+        today={today}
+        listAddress={`/promocodes/${promo.publicationId}`}
+      />
+    </>
+  )
+}

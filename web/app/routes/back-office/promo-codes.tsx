@@ -1,0 +1,103 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
+import { useState } from 'react'
+import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { formatCount } from '#core/kernel/words.ts'
+import { deletePromo } from '#core/promos/delete-promo.ts'
+import { listPromos } from '#core/promos/list-promos.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { DeletePromoDialog, DeletePromoQuestion } from '#web/app/components/promos/delete-promo.tsx'
+import { PromoCard } from '#web/app/components/promos/promo-card.tsx'
+import { AddLink } from '#web/app/components/ui/add-link.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm } from '#web/app/http/form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ publication: { id, publicationName } }) => [
+    { label: 'Publications', to: '/publications' },
+    { label: publicationName, to: `/editpublication/${id}` },
+    { label: 'Promo codes' },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Promo codes${data ? ` of ${data.publication.publicationName}` : ''} – Masthead` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'promoCodes')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const list = await listPromos(ctx, { publicationId })
+  const asked = Number(new URL(request.url).searchParams.get('delete'))
+  return { ...list, askedToDelete: list.promos.find(({ id }) => id === asked) ?? null, appUrl: ctx.settings.appUrl }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'promoCodes')
+  const { publication } = await listPromos(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
+  const { intent, id } = await readForm(request)
+  if (intent !== 'delete') throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+  const back = `/promocodes/${publication.id}`
+  try {
+    await deletePromo(ctx, { id })
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'notFound') throw error
+    const detail = 'It is not there any more. Perhaps it was deleted in another window.'
+    return redirectWithToast(context, back, { kind: 'error', text: 'Promo Code not deleted', detail })
+  }
+  return redirectWithToast(context, back, { kind: 'success', text: 'Promo Code deleted' })
+}
+
+export default function PromoCodes() {
+  const { publication, promos, askedToDelete, appUrl } = useLoaderData<typeof loader>()
+  const [askedId, setAskedId] = useState<number | null>(null)
+  const asked = promos.find(({ id }) => id === askedId)
+  const submit = useSubmit()
+  const isPending = useNavigation().formMethod === 'POST'
+  const addAddress = `/addpromo/${publication.id}`
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            Promo codes <span className="numeric font-normal text-muted">{formatCount(promos.length)}</span>
+          </>
+        }
+        note={publication.publicationName}
+        actions={<AddLink to={addAddress}>Add promo code</AddLink>}
+      />
+      {askedToDelete && <DeletePromoQuestion promo={askedToDelete} />}
+      {promos.length === 0 ? (
+        <EmptyState
+          title="No Promo Codes found for this Publication"
+          action={
+            <LinkButton to={addAddress} kind="primary">
+              Add promo code
+            </LinkButton>
+          }
+        >
+          A promo code takes a percentage off subscriptions. You can give it to readers as a word or as a link.
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
+          {promos.map((promo) => (
+            <PromoCard key={promo.id} promo={promo} appUrl={appUrl} onDelete={() => setAskedId(promo.id)} />
+          ))}
+        </ul>
+      )}
+      {asked && (
+        <DeletePromoDialog
+          promo={asked}
+          isPending={isPending}
+          onConfirm={() => submit({ intent: 'delete', id: asked.id }, { method: 'post', replace: true })}
+          onCancel={() => setAskedId(null)}
+        />
+      )}
+    </>
+  )
+}

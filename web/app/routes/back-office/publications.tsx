@@ -1,0 +1,141 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
+import { useEffect, useRef, useState } from 'react'
+import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { getTitleQuota } from '#core/publications/get-title-quota.query.ts'
+import { listPublications } from '#core/publications/list-publications.query.ts'
+import { listRemovedPublications } from '#core/publications/list-removed-publications.query.ts'
+import { removePublication } from '#core/publications/remove-publication.ts'
+import { restorePublication } from '#core/publications/restore-publication.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { PublicationCard } from '#web/app/components/publications/publication-card.tsx'
+import { RemovalPanel, removalText } from '#web/app/components/publications/removal.tsx'
+import { RemovedPublications } from '#web/app/components/publications/removed-publications.tsx'
+import { AddLink } from '#web/app/components/ui/add-link.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { ConfirmDialog } from '#web/app/components/ui/dialog.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm } from '#web/app/http/form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { forgetStorefront } from '#web/app/http/storefront-data.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Publications' }] }
+
+export const meta: MetaFunction = () => [{ title: 'Publications – Masthead' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'publications')
+  const [publications, removed, quota] = await Promise.all([
+    listPublications(ctx, {}),
+    listRemovedPublications(ctx, {}),
+    getTitleQuota(ctx, {}),
+  ])
+  const asked = Number(new URL(request.url).searchParams.get('remove'))
+  return {
+    publications,
+    removed,
+    quota,
+    toRemove: publications.find(({ id }) => id === asked) ?? null,
+    timeZone: ctx.settings.timeZone,
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'publications')
+  const { intent, id } = await readForm(request)
+  const asked = { id: idParam(id, 'The publication') }
+  try {
+    if (intent === 'remove') {
+      const { publicationName, urlKey } = await removePublication(ctx, asked)
+      forgetStorefront(context, urlKey)
+      return redirectWithToast(context, '/publications', {
+        kind: 'success',
+        text: `Removed '${publicationName}'`,
+        detail: 'Its storefront is closed. Readers and orders are kept.',
+        action: { label: 'Undo', to: '/publications', fields: { intent: 'restore', id: String(asked.id) } },
+      })
+    }
+    if (intent !== 'restore') throw new AppError('malformed', 'Nothing was asked for')
+    const { publicationName, urlKey } = await restorePublication(ctx, asked)
+    forgetStorefront(context, urlKey)
+    return redirectWithToast(context, '/publications', {
+      kind: 'success',
+      text: `Brought '${publicationName}' back`,
+      action: { label: 'View storefront', to: `/${urlKey}` },
+    })
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'conflict') throw error
+    return redirectWithToast(context, '/publications', {
+      kind: 'error',
+      text: error.message,
+      ...(error.hint ? { detail: error.hint } : {}),
+    })
+  }
+}
+
+export default function Publications() {
+  const { publications, removed, quota, toRemove, timeZone } = useLoaderData<typeof loader>()
+  const [asked, setAsked] = useState<{ id: number; publicationName: string } | null>(null)
+  const submit = useSubmit()
+  const isPending = useNavigation().formData?.get('intent') === 'remove'
+  useHeadingFocus(publications.length)
+  const count = `${quota.used} of ${quota.allowed} ${quota.allowed === 1 ? 'title' : 'titles'}`
+  return (
+    <>
+      <PageHeader
+        title="Publications"
+        note={quota.isMet ? `${count}. To add another, ask for more titles or remove one.` : count}
+        actions={<AddLink to="/addpublication">Add publication</AddLink>}
+      />
+      {toRemove && <RemovalPanel publication={toRemove} />}
+      {publications.length === 0 && (
+        <EmptyState
+          title="No Publications found for this User"
+          action={
+            <LinkButton to="/addpublication" kind="primary">
+              Add publication
+            </LinkButton>
+          }
+        >
+          A publication has its own storefront, prices and readers. Adding one takes about ten minutes, and you can stop
+          and go on later.
+        </EmptyState>
+      )}
+      <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
+        {publications.map((publication) => (
+          <PublicationCard key={publication.id} publication={publication} onRemove={() => setAsked(publication)} />
+        ))}
+      </ul>
+      {removed.length > 0 && <RemovedPublications removed={removed} timeZone={timeZone} />}
+      <ConfirmDialog
+        title={`Remove '${asked?.publicationName ?? ''}'?`}
+        text={removalText}
+        confirmLabel="Remove publication"
+        isOpen={asked !== null}
+        isDangerous
+        isPending={isPending}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => {
+          if (asked) submit({ intent: 'remove', id: String(asked.id) }, { method: 'post' })
+          setAsked(null)
+        }}
+      />
+    </>
+  )
+}
+
+/** When a card is gone or back, what had the focus may be gone with it: the heading of the list takes it. */
+function useHeadingFocus(count: number): void {
+  const before = useRef(count)
+  useEffect(() => {
+    if (before.current === count) return
+    before.current = count
+    const heading = document.querySelector<HTMLElement>('main h1')
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }, [count])
+}

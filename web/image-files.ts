@@ -1,0 +1,45 @@
+import { pipeline } from 'node:stream/promises'
+import type { RequestHandler } from 'express'
+import type { Services } from '#core/context.ts'
+import { isImageFile } from '#core/images/image.rules.ts'
+import { errorKinds, toAppError } from '#core/kernel/errors.ts'
+
+/**
+ * Sends a kept picture. A picture's name is drawn anew for each upload, so it never changes; alone in a tab it has no scripts and no
+ * origin. Mails and other sites may show it.
+ */
+export function sendImage({ images, log }: Pick<Services, 'images' | 'log'>): RequestHandler<{ file: string }> {
+  return async (request, response) => {
+    const { file } = request.params
+    try {
+      const found = isImageFile(file) ? await images.open(file) : null
+      if (!found) {
+        response.status(404).set('Cache-Control', 'no-store').type('text').send('Not found')
+        return
+      }
+      response.set({
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        'Content-Disposition': 'inline',
+        ...(found.bytes === undefined ? {} : { 'Content-Length': String(found.bytes) }),
+      })
+      response.type(file.slice(file.lastIndexOf('.')))
+      await pipeline(found.content, response)
+    } catch (error) {
+      if (response.headersSent) {
+        // The length was promised: a connection that breaks off tells that the picture is not whole.
+        response.destroy()
+        return
+      }
+      const known = toAppError(error)
+      const requestId = response.locals.requestId as string
+      if (errorKinds[known.kind].reported) log.error({ error: known.detail ?? known, requestId }, known.message)
+      response
+        .status(errorKinds[known.kind].status)
+        .set({ 'Cache-Control': 'no-store', 'Retry-After': '10' })
+        .removeHeader('Content-Length')
+      response.type('text').send(known.message)
+    }
+  }
+}
