@@ -50,6 +50,8 @@ export interface Origin {
   door: 'web' | 'api' | 'cli' | 'worker' | 'test'
   requestId?: string
   address?: string
+  /** What the caller's browser or program says it is. */
+  userAgent?: string
 }
 
 /** What every use-case is given. */

@@ -34,6 +34,8 @@ export const auditActions = {
   'update-publication': 'changed a publication',
   'remove-publication': 'removed a publication',
   'restore-publication': 'brought a publication back',
+  'update-mail-text': 'changed the text of a mail',
+  'make-api-key': 'made an API key',
   'add-back-issue': 'added a back issue',
   'update-back-issue': 'changed a back issue',
   'remove-back-issue': 'removed a back issue',

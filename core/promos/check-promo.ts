@@ -8,7 +8,8 @@ import { getStorefront } from '../publications/get-storefront.query.ts'
 import { useCase } from '../use-case.ts'
 import { findPromo } from './promo-uses.ts'
 
-const perAddress = { hits: 30, windowSeconds: 15 * 60 }
+/** Wrong guesses at promo codes, per network address. */
+export const promoGuesses = { hits: 30, windowSeconds: 15 * 60 }
 
 /** A promo code that applies, as the page needs it to show the reduced price. */
 export interface AppliedPromo {
@@ -31,7 +32,7 @@ export const checkPromo = useCase({
   transaction: 'none',
   async run(ctx, { urlKey, plan, promoCode }): Promise<AppliedPromo> {
     const { address } = ctx.origin
-    if (address) await countTry(ctx, `promo-from:${address}`, perAddress)
+    if (address) await countTry(ctx, `promo-from:${address}`, promoGuesses)
     if (promoCode === '') throw invalid({ promoCode: 'Type the code first' })
     const { id } = await getStorefront(ctx, { urlKey })
     const chosen = plan === undefined ? null : parsePlanCode(plan)

@@ -82,8 +82,12 @@ describe('a storefront', () => {
 describe('page views', () => {
   it('tell views from visitors, and forget who they were overnight', async () => {
     const shop = await makeShop(services)
+    const ctx = services.as(visitor)
     const look = (address: string) =>
-      countPageView(services.as(visitor), { publicationId: shop.id, address, userAgent: 'Browser' })
+      countPageView(
+        { ...ctx, origin: { ...ctx.origin, address, userAgent: 'Mozilla/5.0 Firefox/140.0' } },
+        { publicationId: shop.id },
+      )
     await look('192.0.2.1')
     await look('192.0.2.1')
     await look('192.0.2.2')

@@ -158,6 +158,19 @@ export const callSamples: Record<string, CallSample> = {
       pubid: tenant.publicationId,
     }),
   },
+  'POST /publication/promo/getpromo': {
+    body: async ({ world, tenant, tag }) => {
+      const code = `ASKED-${tag}`
+      await makePromo(world.services, tenant.publicationId, code)
+      return { publication: tenant.publicationId, code }
+    },
+  },
+  'POST /publication/updatereceipttext': {
+    body: ({ tenant }) => ({ _id: tenant.publicationId, receiptText: 'Thank you for coming aboard.' }),
+  },
+  'POST /publication/updaterenewaltext': {
+    body: ({ tenant }) => ({ _id: tenant.publicationId, receiptText: 'Stay with us.' }),
+  },
   'POST /users/login': { body: () => ({ email: 'publisher@mackerel.test', password: 'masthead' }) },
   'POST /users/slogin': { body: () => ({ email: 'superuser@mackerel.test', password: 'masthead' }) },
   // Five askings an hour are free: each role has a user of its own.

@@ -33,6 +33,8 @@ interface CallBase {
   files?: Record<string, string>
   /** Fields that this call settles and no caller can. */
   fixed?: Record<string, unknown>
+  /** A GET that changes data, kept for old clients beside its POST. */
+  changes?: true
   status?: 200 | 201
   /** Statuses besides those every call may answer. */
   alsoAnswers?: readonly (402 | 403 | 404 | 409 | 410)[]

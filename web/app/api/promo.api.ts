@@ -1,11 +1,20 @@
 import { z } from 'zod'
 import { createPromo } from '#core/promos/create-promo.ts'
 import { deletePromo } from '#core/promos/delete-promo.ts'
+import { findShopPromo } from '#core/promos/find-shop-promo.query.ts'
 import { getPromo } from '#core/promos/get-promo.query.ts'
 import { listPromos } from '#core/promos/list-promos.query.ts'
 import { updatePromo } from '#core/promos/update-promo.ts'
 import { type ApiTable, del, get, post } from './api-call.ts'
-import { changedPromoBody, newPromoBody, WireListedPromo, WirePromo, wirePromo } from './promo.wire.ts'
+import {
+  changedPromoBody,
+  newPromoBody,
+  WireListedPromo,
+  WirePromo,
+  WireShopPromo,
+  wirePromo,
+  wireShopPromo,
+} from './promo.wire.ts'
 import { WireId } from './wire-values.ts'
 
 export const promoApi: ApiTable = {
@@ -45,6 +54,15 @@ export const promoApi: ApiTable = {
       params: { id: { is: 'id', field: 'id' } },
       response: z.array(z.object({ _id: WireId, promoCodes: z.array(WirePromo) })),
       answer: (promo) => [{ _id: promo.publicationId, promoCodes: [wirePromo(promo)] }],
+    }),
+    post({
+      path: '/promo/getpromo',
+      summary: 'A promo code as a buyer typed it, with all that says whether it applies; 404 when there is none',
+      useCase: findShopPromo,
+      body: { publication: 'publicationId', code: 'code' },
+      response: z.object({ promoCodes: z.array(WireShopPromo) }),
+      answer: (promo) => ({ promoCodes: [wireShopPromo(promo)] }),
+      alsoAnswers: [404],
     }),
     post({
       path: '/updatepromo',

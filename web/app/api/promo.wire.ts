@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { PromoTerms } from '#core/pricing/discount.rules.ts'
 import { products } from '#core/pricing/plan-code.rules.ts'
 import type { Promo } from '#core/promos/own-promo.ts'
 import { promoDay, promoStatuses, promoTerms } from '#core/promos/promo.rules.ts'
+import type { FoundPromo } from '#core/promos/promo-uses.ts'
 import { WireId } from './wire-values.ts'
 
 /** What a promo code is made or changed from, under the specification's names. */
@@ -40,13 +42,21 @@ export const WirePromo = z.object({
 
 export const WireListedPromo = WirePromo.extend({ status: z.enum(promoStatuses) })
 
+/** What a buyer may know of a code. */
+export const WireShopPromo = WirePromo.omit({ pubid: true, name: true })
+
+export function wireShopPromo(promo: FoundPromo): z.input<typeof WireShopPromo> {
+  return { _id: promo.id, code: promo.code, used: promo.used, uses: promo.uses, ...wireTerms(promo) }
+}
+
 export function wirePromo<More extends Promo>(promo: More): More & z.input<typeof WirePromo> {
+  return { ...promo, _id: promo.id, pubid: promo.publicationId, ...wireTerms(promo) }
+}
+
+function wireTerms(promo: PromoTerms) {
   const flagsOf = (product: (typeof products)[number]) =>
     Object.fromEntries(promoTerms.map((term) => [term, promo.applicableProducts[product]?.[term] === true]))
   return {
-    ...promo,
-    _id: promo.id,
-    pubid: promo.publicationId,
     discount: promo.discountPercent,
     added: promoDay(promo.startsOn) || null,
     endDate: promoDay(promo.endsOn) || null,

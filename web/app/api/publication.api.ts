@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
 import { checkHandle } from '#core/publications/check-handle.query.ts'
+import { countPageView } from '#core/publications/count-page-view.ts'
 import { createPublication } from '#core/publications/create-publication.ts'
 import { editPublication } from '#core/publications/edit-publication.ts'
 import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
 import { getStorefront } from '#core/publications/get-storefront.query.ts'
 import { getTitleQuota } from '#core/publications/get-title-quota.query.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
+import { makeApiKey } from '#core/publications/make-api-key.ts'
+import { paypalDetails } from '#core/publications/paypal-details.query.ts'
 import { removePublication } from '#core/publications/remove-publication.ts'
+import { updateMailText } from '#core/publications/update-mail-text.ts'
 import { publicationWireNames } from '#core/publications/wire-names.rules.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import { changedPublicationBody, WireOwnPublication, wireOwnPublication } from './own-publication.wire.ts'
@@ -70,6 +74,47 @@ export const publicationApi: ApiTable = {
       answer: () => ({ data: 'success' }),
       alsoAnswers: [409],
     }),
+    ...(['GET', 'POST'] as const).map((method) =>
+      (method === 'GET' ? get : post)({
+        path: '/updatepageviews/{publicationId}',
+        summary: 'Count a look at a storefront. Bots are not counted, and nobody is recognised.',
+        useCase: countPageView,
+        params: { publicationId: { is: 'id', field: 'publicationId' } },
+        response: z.object({ counted: z.boolean() }),
+        answer: ({ isCounted }) => ({ counted: isCounted }),
+      }),
+    ),
+    get({
+      path: '/paypaldetails/{id}',
+      summary: "The client id for a storefront's PayPal button, by the publication's id; empty without PayPal",
+      useCase: paypalDetails,
+      params: { id: { is: 'id', field: 'publicationId' } },
+      response: z.object({ payPalString: z.string() }),
+      answer: ({ clientId }) => ({ payPalString: clientId }),
+    }),
+    ...(['GET', 'POST'] as const).map((method) =>
+      (method === 'GET' ? get : post)({
+        path: '/generateuserkey/{pubId}',
+        summary: "Make a publication's key for the subscriber check; one that was there is void at once",
+        useCase: makeApiKey,
+        params: { pubId: { is: 'id', field: 'publicationId' } },
+        changes: true,
+        response: z.object({ userkey: z.string() }),
+        answer: ({ key }) => ({ userkey: key }),
+      }),
+    ),
+    ...(['receipt', 'renewal'] as const).map((mail) =>
+      post({
+        path: `/update${mail}text`,
+        summary: `Change the text of a publication's ${mail} mail; blank is the house's own`,
+        useCase: updateMailText,
+        body: { _id: 'id', receiptText: 'text' },
+        fixed: { mail },
+        response: z.object({ _id: WireId, receiptText: z.string() }),
+        answer: ({ id, text }) => ({ _id: id, receiptText: text }),
+        alsoAnswers: [404],
+      }),
+    ),
     post({
       path: '',
       summary:

@@ -96,6 +96,7 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
     door: 'api',
     requestId: String(res.getHeader('x-request-id')),
     ...(req.ip ? { address: req.ip } : {}),
+    userAgent: (req.get('user-agent') ?? '').slice(0, 1000),
   })
   const result = await call.run(ctx, {
     ...pathValues(call, req, actor),

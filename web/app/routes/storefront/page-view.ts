@@ -1,20 +1,15 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
-import { isbot } from 'isbot'
 import { countPageView } from '#core/publications/count-page-view.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { storefrontOf } from '#web/app/http/storefront-data.ts'
 
 /** A look at a storefront, told by the page itself once it runs: what only fetches the page is no reader. */
 export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
-  const userAgent = request.headers.get('User-Agent') ?? ''
-  if (request.method === 'POST' && !isbot(userAgent)) {
-    const { id, isClosed } = await storefrontOf(context, params.urlKey ?? '')
-    if (isClosed) return new Response(null, { status: 204 })
-    await countPageView(visitorContext(context), {
-      publicationId: id,
-      address: context.address.slice(0, 100),
-      userAgent: userAgent.slice(0, 1000),
-    })
+  const { id, isClosed } = await storefrontOf(context, params.urlKey ?? '')
+  if (request.method === 'POST' && !isClosed) {
+    const ctx = visitorContext(context)
+    const userAgent = (request.headers.get('User-Agent') ?? '').slice(0, 1000)
+    await countPageView({ ...ctx, origin: { ...ctx.origin, userAgent } }, { publicationId: id })
   }
   return new Response(null, { status: 204 })
 }

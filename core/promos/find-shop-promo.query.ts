@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { countTry, giveTryBack } from '../access/rate-limit.ts'
+import { AppError } from '../kernel/errors.ts'
+import { promoMessages } from '../pricing/discount.rules.ts'
+import { useCase } from '../use-case.ts'
+import { promoGuesses } from './check-promo.ts'
+import { type FoundPromo, findPromo } from './promo-uses.ts'
+
+/** A publication's promo code by what a buyer typed, with all that says whether it applies. Guessing is limited as on the storefront. */
+export const findShopPromo = useCase({
+  permission: 'public',
+  input: z.object({
+    publicationId: z.coerce.number('Required').int(),
+    code: z.string('Required').trim().min(1, 'Required').max(60),
+  }),
+  transaction: 'none',
+  async run(ctx, { publicationId, code }): Promise<FoundPromo> {
+    const { address } = ctx.origin
+    if (address) await countTry(ctx, `promo-from:${address}`, promoGuesses)
+    const promo = await findPromo(ctx, publicationId, code)
+    if (!promo) throw new AppError('notFound', promoMessages.invalid)
+    if (address) await giveTryBack(ctx, `promo-from:${address}`)
+    return promo
+  },
+})

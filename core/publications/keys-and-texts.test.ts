@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hashToken } from '#core/access/tokens.ts'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { visitor } from '../access/actor.ts'
+import { findShopPromo } from '../promos/find-shop-promo.query.ts'
+import { countPageView } from './count-page-view.ts'
+import { makeApiKey } from './make-api-key.ts'
+import { paypalDetails } from './paypal-details.query.ts'
+import { removePublication } from './remove-publication.ts'
+import { updateMailText } from './update-mail-text.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const owned = async () => {
+  const { id, publisherId } = await makePublication(services)
+  return { id, publisherId, owner: services.as(await actorOf(services, 'publisher', publisherId)) }
+}
+
+describe('a key for third parties', () => {
+  it('is stored hashed and sealed, and the one before it is void', async () => {
+    const { id, owner } = await owned()
+    const first = await makeApiKey(owner, { publicationId: id })
+    const second = await makeApiKey(owner, { publicationId: id })
+    expect(second.key).not.toBe(first.key)
+    const rows = await services.db.query<{
+      key_hash: string
+      key_sealed: string
+      revoked_at: unknown
+      last_four: string
+    }>(`SELECT key_hash, key_sealed, revoked_at, last_four FROM api_keys WHERE publication_id = :id ORDER BY id`, {
+      id,
+    })
+    expect(rows.map(({ key_hash, revoked_at }) => [key_hash, revoked_at === null])).toEqual([
+      [hashToken(first.key), false],
+      [hashToken(second.key), true],
+    ])
+    expect(JSON.stringify(rows)).not.toContain(second.key)
+    expect(rows[1]?.last_four).toBe(second.key.slice(-4))
+  })
+
+  it('is made for the own publications alone', async () => {
+    const { id } = await owned()
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    await expect(makeApiKey(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(updateMailText(stranger, { id, mail: 'receipt', text: 'x' })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+  })
+})
+
+it('keeps the texts of the receipt and of the renewal apart', async () => {
+  const { id, owner } = await owned()
+  await updateMailText(owner, { id, mail: 'receipt', text: 'Thank you' })
+  await updateMailText(owner, { id, mail: 'renewal', text: 'Stay' })
+  const [row] = await services.db.query(`SELECT receipt_text, renew_text FROM publications WHERE id = :id`, { id })
+  expect(row).toEqual({ receipt_text: 'Thank you', renew_text: 'Stay' })
+  await expect(updateMailText(owner, { id, mail: 'receipt', text: 'x'.repeat(20_001) })).rejects.toMatchObject({
+    fields: { text: 'Must be 20000 characters or fewer' },
+  })
+})
+
+it('counts looks and visitors apart, and no bots', async () => {
+  const { id, owner } = await owned()
+  const look = (address: string, userAgent: string) => {
+    const ctx = services.as(visitor)
+    return countPageView({ ...ctx, origin: { ...ctx.origin, address, userAgent } }, { publicationId: id })
+  }
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  await look('192.0.2.1', firefox)
+  await look('192.0.2.1', firefox)
+  await look('192.0.2.2', firefox)
+  for (const robot of ['Googlebot/2.1 (+http://www.google.com/bot.html)', ''])
+    expect(await look('192.0.2.3', robot)).toEqual({ isCounted: false })
+  const views = await services.db.query<{ views: number }>(
+    `SELECT views FROM page_views WHERE publication_id = :id ORDER BY views`,
+    { id },
+  )
+  expect(views.map(({ views }) => Number(views))).toEqual([1, 2])
+  await removePublication(owner, { id })
+  await expect(look('192.0.2.1', firefox)).rejects.toMatchObject({ kind: 'notFound' })
+})
+
+it('gives a storefront the PayPal client id and never the secret', async () => {
+  const { id, publisherId } = await owned()
+  expect(await paypalDetails(services.as(visitor), { publicationId: id })).toEqual({ clientId: '' })
+  await services.db.run(
+    `UPDATE accounts SET paypal_client_id = 'client-1', paypal_secret = 'sealed' WHERE user_id = :publisherId`,
+    { publisherId },
+  )
+  expect(await paypalDetails(services.as(visitor), { publicationId: id })).toEqual({ clientId: 'client-1' })
+  await services.db.run(`UPDATE users SET is_active = :no WHERE id = :publisherId`, { no: false, publisherId })
+  await expect(paypalDetails(services.as(visitor), { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
+})
+
+it('says of an unknown promo code what the storefront says, thirty times and no more', async () => {
+  const { id } = await owned()
+  const ask = () => {
+    const ctx = services.as(visitor)
+    return findShopPromo(
+      { ...ctx, origin: { ...ctx.origin, address: '192.0.2.9' } },
+      { publicationId: id, code: 'GUESS' },
+    )
+  }
+  for (let n = 0; n < 30; n++)
+    await expect(ask()).rejects.toMatchObject({ kind: 'notFound', message: 'Promo code invalid or expired' })
+  await expect(ask()).rejects.toMatchObject({ kind: 'tooMany' })
+})
