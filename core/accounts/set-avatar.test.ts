@@ -66,7 +66,7 @@ describe('a picture', () => {
   for (const format of ['png', 'webp', 'gif', 'avif'] as const) {
     it(`may be a ${format.toUpperCase()}`, async () => {
       const { avatarFile } = await setAvatar(await person(), { picture: await picture().toFormat(format).toBuffer() })
-      expect(avatarFile).toMatch(/^[\w-]{32}$/)
+      expect(avatarFile).toMatch(/^[\w-]{32}-256x256$/)
     })
   }
 

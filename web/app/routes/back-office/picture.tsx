@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { setAvatar } from '#core/accounts/set-avatar.ts'
-import { AppError } from '#core/kernel/errors.ts'
 import { PictureForm } from '#web/app/components/account/picture-form.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { submit } from '#web/app/http/form.ts'
+import { chosenPicture, readImageForm } from '#web/app/http/image-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -30,26 +30,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'account')
-  const { picture, intent } = await pictureIn(request)
+  const form = await readImageForm(request)
   const answer = await submit({}, async () => {
-    const isRemoved = intent === 'remove'
-    await setAvatar(ctx, { picture: isRemoved ? null : picture })
+    const isRemoved = form.values.intent === 'remove'
+    await setAvatar(ctx, { picture: isRemoved ? null : (chosenPicture(form, 'picture') ?? new Uint8Array()) })
     const text = isRemoved ? 'Picture removed' : 'Picture saved'
     return redirectWithToast(context, '/account', { kind: 'success', text })
   })
   if (!(answer instanceof Response)) context.memo.set('refused', true)
   return answer
-}
-
-async function pictureIn(request: Request): Promise<{ picture: Uint8Array; intent: string }> {
-  const form = await request.formData().catch(() => {
-    throw new AppError('malformed', 'The form did not arrive whole. Please try again.')
-  })
-  const file = form.get('picture')
-  return {
-    picture: file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(),
-    intent: String(form.get('intent')),
-  }
 }
 
 export default function Picture() {

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { visitor } from './access/actor.ts'
+import type { AppContext } from './context.ts'
+import { useCase } from './use-case.ts'
+
+const ctx = { actor: visitor } as AppContext
+
+it('drops a NUL wherever it stands, from texts, lists and parts, and leaves everything else as it was given', async () => {
+  const given = { name: 'a\0b', tags: ['\0', 'x'], part: { city: 'Fal\0mouth' }, bytes: new Uint8Array([0, 1]), n: 0 }
+  const seen: unknown[] = []
+  const work = useCase({
+    permission: 'public',
+    input: z.looseObject({ bytes: z.instanceof(Uint8Array) }),
+    transaction: 'none',
+    alsoCheck: (_, raw) => {
+      seen.push(raw.name)
+      return {}
+    },
+    run: async (_, input) => input,
+  })
+  const input = await work(ctx, given)
+  expect(input).toEqual({ ...given, name: 'ab', tags: ['', 'x'], part: { city: 'Falmouth' } })
+  expect(input.bytes).toBe(given.bytes)
+  expect(seen).toEqual(['ab'])
+})
+
+it('tells what the schema and what the stored world find wrong at once, the schema first', async () => {
+  const work = useCase({
+    permission: 'public',
+    input: z.object({ email: z.string().min(1, 'Required'), name: z.string().min(1, 'Required') }),
+    transaction: 'none',
+    alsoCheck: () => ({ email: 'That email is already taken', code: 'Unknown' }),
+    run: async () => 'done',
+  })
+  await expect(work(ctx, { email: '', name: 'Ann' })).rejects.toMatchObject({
+    kind: 'invalid',
+    fields: { email: 'Required', code: 'Unknown' },
+  })
+  await expect(work(ctx, { email: 'a@b.test', name: 'Ann' })).rejects.toMatchObject({ kind: 'invalid' })
+})
