@@ -101,6 +101,7 @@ describe('the promo codes of a publication', () => {
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('link', { name: 'Add promo code' }).first().click()
       await page.waitForURL(`**/addpromo/${quietId}`)
+      await page.getByLabel('Bundle, three months').waitFor()
       expect(await page.locator('main input[type=checkbox]:checked').count()).toBe(9)
       expect(await sentence(page).innerText()).toBe('To see what this code does, fill in the discount.')
       await field(page, 'name').fill('Spring campaign')
