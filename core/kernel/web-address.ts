@@ -1,8 +1,12 @@
-/** A typed web address as a link, http or https alone ("www.example.com" is taken as https); null when it is none. */
+/**
+ * A typed web address as a link, http or https alone; null when it is none. "www.example.com" is taken as https; a host without a dot
+ * (localhost, a machine in the house) is one only where http:// or https:// was typed.
+ */
 export function webAddressOf(typed: string): string | null {
   const text = typed.trim()
   const address = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`
   if (!/^https?:\/\//i.test(address) || /[\s\p{Cc}]/u.test(address) || !URL.canParse(address)) return null
   const { hostname, username, password } = new URL(address)
-  return username === '' && password === '' && /^[^.]+(\.[^.]+)+$/.test(hostname) ? address : null
+  const isHost = address === text || /^[^.]+(\.[^.]+)+$/.test(hostname)
+  return username === '' && password === '' && isHost ? address : null
 }

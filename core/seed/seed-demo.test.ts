@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { passwordMatches } from '#core/access/passwords.ts'
+import { listBackIssues } from '#core/back-issues/list-back-issues.query.ts'
+import { updateBackIssue } from '#core/back-issues/update-back-issue.ts'
+import { printMinorUnits } from '#core/kernel/money.ts'
+import { listPromos } from '#core/promos/list-promos.query.ts'
+import { updatePromo } from '#core/promos/update-promo.ts'
+import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
+import { listPublications } from '#core/publications/list-publications.query.ts'
+import { updatePublication } from '#core/publications/update-publication.ts'
 import { logIn } from '#core/users/log-in.ts'
+import { actorOf } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { demoAccounts, isEmpty, type SeedReport, seedDemo } from './seed-demo.ts'
 import { demoUsers } from './seed-people.ts'
@@ -32,6 +41,30 @@ async function fingerprint({ db }: TestServices): Promise<string> {
 }
 
 describe('the demo', () => {
+  it('could have been typed: every publication, back issue and promo code passes its own form unchanged', async () => {
+    const [publisher] = await again.db.query<{ id: number }>(`SELECT id FROM users WHERE user_type = 'publisher'`)
+    const ctx = again.as(await actorOf(again, 'publisher', publisher?.id))
+    for (const { id } of await listPublications(ctx, {})) {
+      const { fields, sellsBackIssues } = await getPublicationFields(ctx, { id })
+      await expect(updatePublication(ctx, { ...fields, sellsBackIssues, id })).resolves.toMatchObject({ id })
+      for (const promo of (await listPromos(ctx, { publicationId: id })).promos) {
+        const days = { startsOn: promo.startsOn, endsOn: promo.endsOn }
+        await expect(updatePromo(ctx, { ...promo, ...days })).resolves.toMatchObject({ code: promo.code })
+      }
+    }
+    const issues = await listBackIssues(ctx, {})
+    expect(issues.length).toBeGreaterThan(3)
+    for (const issue of issues) {
+      const amounts = Object.fromEntries(
+        (['price', 'priceUs', 'priceEu', 'postage', 'postageUs', 'postageEu'] as const).map((name) => [
+          name,
+          issue[name] === null ? '' : printMinorUnits(issue[name]),
+        ]),
+      )
+      await expect(updateBackIssue(ctx, { ...issue, ...amounts })).resolves.toMatchObject({ id: issue.id })
+    }
+  })
+
   it('is as large as it says, in three magazines and three currencies', async () => {
     expect(report.publications).toBe(3)
     expect(report.readers).toBeGreaterThan(4_800)
