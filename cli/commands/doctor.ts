@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { countOf } from '#core/kernel/words.ts'
-import type { Check } from '#core/platform/doctor.ts'
+import type { Check } from '#core/platform/doctor-check.ts'
 import { exitCodes } from '../cli-error.ts'
 import { action, type Cli } from '../command.ts'
 import { describe } from '../help.ts'

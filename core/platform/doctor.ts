@@ -9,22 +9,9 @@ import { countOf, formatCount } from '#core/kernel/words.ts'
 import { pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
+import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
+import { checkMail, checkPictures, checkQueue } from './doctor-neighbours.ts'
 import { type Env, readEnv } from './env.ts'
-import { openImageFiles } from './images/open-image-files.ts'
-
-/** One finding of the doctor: what was looked at, how it is, what was found and, unless it is fine, the command or setting that mends it. */
-export interface Check {
-  name: string
-  state: 'ok' | 'warning' | 'failed'
-  found: string
-  fix: string | null
-}
-
-const ok = (name: string, found: string): Check => ({ name, state: 'ok', found, fix: null })
-const warning = (name: string, found: string, fix: string): Check => ({ name, state: 'warning', found, fix })
-const failed = (name: string, found: string, fix: string): Check => ({ name, state: 'failed', found, fix })
-
-const patienceMs = 5000
 
 /** Looks the installation over, one finding after the other. Changes nothing and prints no secret. */
 export async function* doctor(source: NodeJS.ProcessEnv): AsyncGenerator<Check> {
@@ -206,89 +193,6 @@ async function checkFolder(dataDir: string): Promise<Check> {
   return free < gibibyte ? warning('Data folder', found, 'Make room before a large import') : ok('Data folder', found)
 }
 
-/** Writes, reads and removes a picture's file where they are kept. */
-async function checkPictures(env: Env): Promise<Check> {
-  const files = openImageFiles(env)
-  const probe = `doctor-${randomBytes(6).toString('hex')}`
-  try {
-    await files.put(probe, Buffer.from('x'), 'text/plain')
-    const found = await files.open(probe)
-    for await (const _ of found?.content ?? []) {
-      // Read to its end, so that the connection is given back.
-    }
-    await files.remove(probe)
-    return found
-      ? ok('Pictures', `in ${files.place}`)
-      : failed('Pictures', `${files.place} takes files and does not give them back`, 'Check STORAGE_URL')
-  } catch (error) {
-    return failed(
-      'Pictures',
-      `${files.place} cannot be used: ${String((isAppError(error) && error.detail) || messageOf(error))}`,
-      env.storage
-        ? 'Check STORAGE_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that the bucket is there'
-        : 'Give the user that runs Masthead the right to write the folder',
-    )
-  }
-}
-
-async function checkQueue({ redisUrl, isProduction }: Env): Promise<Check> {
-  if (!redisUrl)
-    return ok('Queue', `in the database; jobs run inside ${isProduction ? 'the web or worker process' : 'npm start'}`)
-  const { Redis } = await import('ioredis')
-  const redis = new Redis(redisUrl, {
-    lazyConnect: true,
-    connectTimeout: patienceMs,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  })
-  redis.on('error', () => {})
-  const { hostname, port } = new URL(redisUrl)
-  const place = `Redis on ${hostname}:${port || '6379'}`
-  try {
-    await redis.connect()
-    await redis.ping()
-    return ok('Queue', `Bull through ${place}`)
-  } catch (error) {
-    return failed(
-      'Queue',
-      `${place} does not answer: ${messageOf(error)}`,
-      'Start Redis or correct REDIS_URL; until then jobs wait in the database',
-    )
-  } finally {
-    redis.disconnect()
-  }
-}
-
-async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promise<Check> {
-  if (!mailUrl) {
-    const kept = `no MAIL_URL: mail is kept in ${join(dataDir, 'mail')} and reaches nobody`
-    return isProduction
-      ? warning('Mail', kept, 'Set MAIL_URL, for example smtp://user:password@mail.example.com:587')
-      : ok('Mail', kept)
-  }
-  const { default: nodemailer } = await import('nodemailer')
-  const transport = nodemailer.createTransport(mailUrl, {})
-  Object.assign(transport.options, {
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
-  })
-  const { hostname, port } = new URL(mailUrl)
-  const place = `${hostname}${port ? `:${port}` : ''}`
-  try {
-    await transport.verify()
-    return ok('Mail', `${place} takes mail`)
-  } catch (error) {
-    return failed(
-      'Mail',
-      `${place} does not take mail: ${messageOf(error)}`,
-      'Correct MAIL_URL or start the mail server',
-    )
-  } finally {
-    transport.close()
-  }
-}
-
 function checkPlanBilling({ planStripeKeys, isProduction }: Env): Check {
   const fix = 'Set PLATFORM_STRIPE_SECRET_KEY and PLATFORM_STRIPE_PUBLISHABLE_KEY'
   if (!planStripeKeys)
@@ -307,10 +211,4 @@ function checkZone({ timeZone }: Env): Check {
   } catch {
     return failed('Time zone', `there is no time zone "${timeZone}"`, 'Set TIME_ZONE to a name such as Europe/London')
   }
-}
-
-/** First line of an error, without the password an address in it may carry. */
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : String(error)
-  return (text.split('\n')[0] ?? '').replaceAll(/(\w+:\/\/[^\s:/@]*):[^\s@]*@/g, '$1:***@')
 }

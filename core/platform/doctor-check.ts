@@ -1,0 +1,17 @@
+/** One finding of the doctor: what was looked at, how it is, what was found and, unless it is fine, the command or setting that mends it. */
+export interface Check {
+  name: string
+  state: 'ok' | 'warning' | 'failed'
+  found: string
+  fix: string | null
+}
+
+export const ok = (name: string, found: string): Check => ({ name, state: 'ok', found, fix: null })
+export const warning = (name: string, found: string, fix: string): Check => ({ name, state: 'warning', found, fix })
+export const failed = (name: string, found: string, fix: string): Check => ({ name, state: 'failed', found, fix })
+
+/** First line of an error, without the password an address in it may carry. */
+export function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error)
+  return (text.split('\n')[0] ?? '').replaceAll(/(\w+:\/\/[^\s:/@]*):[^\s@]*@/g, '$1:***@')
+}
