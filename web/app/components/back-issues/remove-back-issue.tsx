@@ -1,7 +1,6 @@
-import { Form } from '@remix-run/react'
 import { countOf } from '#core/kernel/words.ts'
-import { Button, LinkButton } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
+import { QuestionPanel } from '../ui/question-panel.tsx'
 
 interface RemoveProps {
   issue: { id: number; volume: string; sold: number }
@@ -44,20 +43,14 @@ export function RemoveIssueDialog({
 /** The same question on the page itself, where no script runs. */
 export function RemoveIssueQuestion({ issue }: RemoveProps) {
   return (
-    <section aria-labelledby="remove-issue" className="card mb-5 max-w-2xl border-danger p-4 lg:p-5">
-      <h2 id="remove-issue" className="text-h3">
-        {questionOf(issue)}
-      </h2>
-      <div className="mt-2 text-body text-ink-2">
-        <Consequences issue={issue} />
-      </div>
-      <Form method="post" action="/backIssues" className="mt-4 flex flex-wrap gap-3">
-        <input type="hidden" name="id" value={issue.id} />
-        <LinkButton to="/backIssues">Cancel</LinkButton>
-        <Button type="submit" kind="danger">
-          {confirmLabel}
-        </Button>
-      </Form>
-    </section>
+    <QuestionPanel
+      title={questionOf(issue)}
+      confirmLabel={confirmLabel}
+      action="/backIssues"
+      id={issue.id}
+      cancelTo="/backIssues"
+    >
+      <Consequences issue={issue} />
+    </QuestionPanel>
   )
 }

@@ -1,7 +1,6 @@
-import { Form } from '@remix-run/react'
 import { countOf } from '#core/kernel/words.ts'
-import { Button, LinkButton } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
+import { QuestionPanel } from '../ui/question-panel.tsx'
 
 interface DeletePromoProps {
   promo: { id: number; code: string; used: number }
@@ -47,20 +46,15 @@ export function DeletePromoDialog({
 /** The same question on the page itself, where no script runs. */
 export function DeletePromoQuestion({ promo }: DeletePromoProps) {
   return (
-    <section aria-labelledby="delete-promo" className="card mb-5 max-w-2xl border-danger p-4 lg:p-5">
-      <h2 id="delete-promo" className="text-h3">
-        {questionOf(promo)}
-      </h2>
-      <div className="mt-2 text-body text-ink-2">
-        <Consequences promo={promo} />
-      </div>
-      <Form method="post" action="?" className="mt-4 flex flex-wrap gap-3">
-        <input type="hidden" name="id" value={promo.id} />
-        <LinkButton to="?">Cancel</LinkButton>
-        <Button type="submit" name="intent" value="delete" kind="danger">
-          {confirmLabel}
-        </Button>
-      </Form>
-    </section>
+    <QuestionPanel
+      title={questionOf(promo)}
+      confirmLabel={confirmLabel}
+      action="?"
+      id={promo.id}
+      intent="delete"
+      cancelTo="?"
+    >
+      <Consequences promo={promo} />
+    </QuestionPanel>
   )
 }

@@ -1,5 +1,4 @@
-import { Form } from '@remix-run/react'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { QuestionPanel } from '../ui/question-panel.tsx'
 
 /** The given question, and what it means. */
 export const removalText = (
@@ -19,16 +18,15 @@ export function RemovalPanel({
   publication: { id: number; publicationName: string }
 }) {
   return (
-    <section aria-labelledby="removal" className="card mb-5 max-w-2xl border-danger p-5">
-      <h2 id="removal" className="text-h3">{`Remove '${publicationName}'?`}</h2>
-      <div className="mt-2 text-body text-ink-2">{removalText}</div>
-      <Form method="post" action="/publications" className="mt-5 flex flex-wrap gap-3">
-        <input type="hidden" name="id" value={id} />
-        <LinkButton to="/publications">Cancel</LinkButton>
-        <Button type="submit" kind="danger" name="intent" value="remove">
-          Remove publication
-        </Button>
-      </Form>
-    </section>
+    <QuestionPanel
+      title={`Remove '${publicationName}'?`}
+      confirmLabel="Remove publication"
+      action="/publications"
+      id={id}
+      intent="remove"
+      cancelTo="/publications"
+    >
+      {removalText}
+    </QuestionPanel>
   )
 }

@@ -1,0 +1,37 @@
+import { Form } from '@remix-run/react'
+import { type ReactNode, useId } from 'react'
+import { Button, LinkButton } from './button.tsx'
+
+interface QuestionPanelProps {
+  /** The question, naming the thing. */
+  title: string
+  /** What will happen, and whether it can be taken back. */
+  children: ReactNode
+  /** Repeats the verb of the question. */
+  confirmLabel: string
+  /** Where the answer is posted to, with the id of the thing and what is meant. */
+  action: string
+  id: number
+  intent?: string
+  cancelTo: string
+}
+
+/** What a ConfirmDialog asks, as a part of the page: where no script runs there is no window. */
+export function QuestionPanel({ title, children, confirmLabel, action, id, intent, cancelTo }: QuestionPanelProps) {
+  const headingId = useId()
+  return (
+    <section aria-labelledby={headingId} className="card mb-5 max-w-2xl border-danger p-4 lg:p-5">
+      <h2 id={headingId} className="text-h3">
+        {title}
+      </h2>
+      <div className="mt-2 text-body text-ink-2">{children}</div>
+      <Form method="post" action={action} className="mt-4 flex flex-wrap gap-3">
+        <input type="hidden" name="id" value={id} />
+        <LinkButton to={cancelTo}>Cancel</LinkButton>
+        <Button type="submit" kind="danger" {...(intent ? { name: 'intent', value: intent } : {})}>
+          {confirmLabel}
+        </Button>
+      </Form>
+    </section>
+  )
+}
