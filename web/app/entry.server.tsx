@@ -1,7 +1,11 @@
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node'
 import { RemixServer } from '@remix-run/react'
 import { renderToString } from 'react-dom/server'
+import { languages } from '#core/kernel/languages.ts'
 import { Nonce } from './components/layout/nonce.tsx'
+import { loadMessages } from './i18n/messages.ts'
+
+await Promise.all(languages.map(loadMessages))
 
 /**
  * Renders in one go: no page waits for parts of itself, and a string costs well under half of a stream. Remix hands its loader data

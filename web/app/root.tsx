@@ -1,7 +1,8 @@
 import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLoaderData } from '@remix-run/react'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLoaderData, useMatches } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { isLanguage, locales } from '#core/kernel/languages.ts'
 import { ErrorPage, errorTitle } from './components/layout/error-page.tsx'
 import { useNonce } from './components/layout/nonce.tsx'
 import { PageAnnouncer } from './components/layout/page-announcer.tsx'
@@ -26,8 +27,11 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()
+  const language = useMatches()
+    .map(({ data: page }) => (page as { language?: string } | undefined)?.language)
+    .find(isLanguage)
   return (
-    <html lang="en-GB">
+    <html lang={locales[language ?? 'en']}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
