@@ -10,6 +10,12 @@ const rest =
 export const countryCodes: readonly string[] = ['GB', 'US', ...rest.split(' ')]
 
 const known = new Set(countryCodes)
+
+/** Whether a text is a country's code, in capitals. */
+export function isCountry(code: string): boolean {
+  return known.has(code)
+}
+
 const namers = new Map<string, Intl.DisplayNames>()
 
 /** A country's name in a language ("GB" is "United Kingdom"); an unknown code comes back as it is. */
@@ -23,84 +29,61 @@ export function countryName(code: string, locale = 'en'): string {
   return namer.of(code) ?? code
 }
 
-/** What people write in reader files instead of the name, without spaces, accents and punctuation. */
-const synonyms: Record<string, string> = {
-  uk: 'GB',
-  gbr: 'GB',
-  greatbritain: 'GB',
-  britain: 'GB',
-  unitedkingdomofgreatbritainandnorthernireland: 'GB',
-  england: 'GB',
-  scotland: 'GB',
-  wales: 'GB',
-  cymru: 'GB',
-  northernireland: 'GB',
-  ulster: 'GB',
-  usa: 'US',
-  unitedstatesofamerica: 'US',
-  america: 'US',
-  unitedstates: 'US',
-  eire: 'IE',
-  irl: 'IE',
-  republicofireland: 'IE',
-  irishrepublic: 'IE',
-  ireland: 'IE',
-  southernireland: 'IE',
-  holland: 'NL',
-  thenetherlands: 'NL',
-  netherlands: 'NL',
-  nederland: 'NL',
-  deutschland: 'DE',
-  germany: 'DE',
-  espana: 'ES',
-  italia: 'IT',
-  oesterreich: 'AT',
-  osterreich: 'AT',
-  schweiz: 'CH',
-  suisse: 'CH',
-  svizzera: 'CH',
-  belgie: 'BE',
-  belgique: 'BE',
-  danmark: 'DK',
-  sverige: 'SE',
-  norge: 'NO',
-  suomi: 'FI',
-  polska: 'PL',
-  czechrepublic: 'CZ',
-  turkey: 'TR',
-  macedonia: 'MK',
-  burma: 'MM',
-  swaziland: 'SZ',
-  capeverde: 'CV',
-  ivorycoast: 'CI',
-  easttimor: 'TL',
-  hongkong: 'HK',
-  macau: 'MO',
-  macao: 'MO',
-  uae: 'AE',
-  dubai: 'AE',
-  abudhabi: 'AE',
-  ksa: 'SA',
-  rsa: 'ZA',
-  korea: 'KR',
-  southkorea: 'KR',
-  republicofkorea: 'KR',
-  northkorea: 'KP',
-  russianfederation: 'RU',
-  vietnam: 'VN',
-  palestine: 'PS',
-  vatican: 'VA',
-  holysee: 'VA',
-  drc: 'CD',
-  democraticrepublicofthecongo: 'CD',
-  republicofthecongo: 'CG',
-  falklands: 'FK',
-  peoplesrepublicofchina: 'CN',
-  prc: 'CN',
-  brasil: 'BR',
-  eswatini: 'SZ',
-  thegambia: 'GM',
-  thebahamas: 'BS',
+/** What people write instead of the name: other names, old names, parts of a country, the name in its own language. */
+export const countrySynonyms: Readonly<Record<string, readonly string[]>> = {
+  GB: [
+    'UK',
+    'GBR',
+    'Great Britain',
+    'Britain',
+    'United Kingdom of Great Britain and Northern Ireland',
+    'England',
+    'Scotland',
+    'Wales',
+    'Cymru',
+    'Northern Ireland',
+    'Ulster',
+  ],
+  US: ['USA', 'United States of America', 'America', 'United States'],
+  AE: ['UAE', 'Dubai', 'Abu Dhabi'],
+  AT: ['Österreich', 'Oesterreich'],
+  BE: ['België', 'Belgique'],
+  BR: ['Brasil'],
+  BS: ['The Bahamas'],
+  CD: ['DRC', 'Democratic Republic of the Congo'],
+  CG: ['Republic of the Congo'],
+  CH: ['Schweiz', 'Suisse', 'Svizzera'],
+  CI: ['Ivory Coast'],
+  CN: ["People's Republic of China", 'PRC'],
+  CV: ['Cape Verde'],
+  CZ: ['Czech Republic'],
+  DE: ['Deutschland', 'Germany'],
+  DK: ['Danmark'],
+  ES: ['España'],
+  FI: ['Suomi'],
+  FK: ['Falklands'],
+  GM: ['The Gambia'],
+  HK: ['Hong Kong'],
+  IE: ['Éire', 'IRL', 'Republic of Ireland', 'Irish Republic', 'Ireland', 'Southern Ireland'],
+  IT: ['Italia'],
+  KP: ['North Korea'],
+  KR: ['Korea', 'South Korea', 'Republic of Korea'],
+  MK: ['Macedonia'],
+  MM: ['Burma'],
+  MO: ['Macau', 'Macao'],
+  NL: ['Holland', 'The Netherlands', 'Netherlands', 'Nederland'],
+  NO: ['Norge'],
+  PL: ['Polska'],
+  PS: ['Palestine'],
+  RU: ['Russian Federation'],
+  SA: ['KSA'],
+  SE: ['Sverige'],
+  SZ: ['Swaziland', 'Eswatini'],
+  TL: ['East Timor'],
+  TR: ['Turkey'],
+  VA: ['Vatican', 'Holy See'],
+  VN: ['Vietnam'],
+  ZA: ['RSA'],
 }
 
 /** A name without case, accents, punctuation, "the" in front: "Côte d’Ivoire" and "cote divoire" are one. */
@@ -118,7 +101,8 @@ let byName: Map<string, string> | undefined
 function names(): Map<string, string> {
   if (!byName) {
     byName = new Map(countryCodes.map((code) => [bare(countryName(code)), code]))
-    for (const [name, code] of Object.entries(synonyms)) byName.set(name, code)
+    for (const [code, others] of Object.entries(countrySynonyms))
+      for (const name of others) byName.set(bare(name), code)
   }
   return byName
 }

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { addressLabels } from './address-labels.rules.ts'
+
+it.each([
+  ['GB', 'Postcode', null],
+  ['FR', 'Postcode', null],
+  ['IE', 'Eircode', null],
+  ['US', 'Zip code', { label: 'State', isRequired: true }],
+  ['PR', 'Zip code', null],
+  ['CA', 'Postal code', { label: 'Province', isRequired: false }],
+  ['AU', 'Postcode', { label: 'State', isRequired: false }],
+  ['JP', 'Postal code', { label: 'Prefecture', isRequired: false }],
+])('%s says %s', (country, postCode, state) => {
+  expect(addressLabels(country)).toEqual({ postCode, state })
+})

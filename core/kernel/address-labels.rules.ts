@@ -1,0 +1,28 @@
+/** How the parts of an address are called in a country. The texts are English and keys of the translations. */
+export interface AddressLabels {
+  postCode: 'Postcode' | 'Zip code' | 'Postal code' | 'Eircode'
+  /** The part between town and country, where addresses have one; null where nobody writes it. */
+  state: { label: 'State' | 'Province' | 'Prefecture'; isRequired: boolean } | null
+}
+
+const zipCountries = new Set('US AS GU MP PR VI FM MH PW PH'.split(' '))
+const postalCodeCountries = new Set('CA JP CN SG BR MX'.split(' '))
+const states = new Set('US AU BR IN MX MY FM'.split(' '))
+const provinces = new Set('CA CN'.split(' '))
+
+export function addressLabels(country: string): AddressLabels {
+  return { postCode: postCodeLabel(country), state: stateOf(country) }
+}
+
+function postCodeLabel(country: string): AddressLabels['postCode'] {
+  if (zipCountries.has(country)) return 'Zip code'
+  if (country === 'IE') return 'Eircode'
+  return postalCodeCountries.has(country) ? 'Postal code' : 'Postcode'
+}
+
+/** The United States cannot be posted to without one; elsewhere it helps. */
+function stateOf(country: string): AddressLabels['state'] {
+  if (states.has(country)) return { label: 'State', isRequired: country === 'US' }
+  if (provinces.has(country)) return { label: 'Province', isRequired: false }
+  return country === 'JP' ? { label: 'Prefecture', isRequired: false } : null
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { countryCodes, countryName } from './countries.ts'
+import { matchCountries } from './country-search.rules.ts'
+
+const choicesIn = (locale: string) => countryCodes.map((code) => ({ code, name: countryName(code, locale) }))
+const english = choicesIn('en')
+const found = (typed: string, choices = english) => matchCountries(choices, typed).map(({ code }) => code)
+
+describe('a country by what people type', () => {
+  it.each([
+    ['uk', 'GB'],
+    ['U.K.', 'GB'],
+    ['england', 'GB'],
+    ['Scotland', 'GB'],
+    ['britain', 'GB'],
+    ['great brit', 'GB'],
+    ['wal', 'GB'],
+    ['usa', 'US'],
+    ['america', 'US'],
+    ['holland', 'NL'],
+    ['ivory coast', 'CI'],
+    ['ivory', 'CI'],
+    ['cote divoire', 'CI'],
+    ['côte d’i', 'CI'],
+    ["cote d'ivoire", 'CI'],
+    ['cote d ivoire', 'CI'],
+    ['newzealand', 'NZ'],
+    ['burma', 'MM'],
+    ['czech rep', 'CZ'],
+    ['turkey', 'TR'],
+    ['turkiye', 'TR'],
+    ['swaziland', 'SZ'],
+    ['eire', 'IE'],
+    ['espana', 'ES'],
+    ['DEUTSCH', 'DE'],
+    ['korea', 'KR'],
+    ['reunion', 'RE'],
+    ['aland', 'AX'],
+    ['fr', 'FR'],
+  ])('%s finds %s first or among the first', (typed, code) => {
+    expect(found(typed).slice(0, 3)).toContain(code)
+  })
+
+  it('puts names before words inside them, and both before other names', () => {
+    expect(found('united')).toEqual(expect.arrayContaining(['GB', 'US', 'AE']))
+    expect(found('united').slice(0, 2)).toEqual(['GB', 'US'])
+    const guinea = found('guinea')
+    expect(guinea[0]).toBe('GN')
+    expect(guinea).toEqual(expect.arrayContaining(['GW', 'GQ', 'PG']))
+    expect(found('nether')[0]).toBe('NL')
+  })
+
+  it('finds English and local names on a page in another language', () => {
+    const french = choicesIn('fr')
+    expect(found('allem', french)[0]).toBe('DE')
+    expect(found('germany', french)[0]).toBe('DE')
+    expect(found('royaume', french)[0]).toBe('GB')
+    expect(found('etats', french)[0]).toBe('US')
+  })
+
+  it('gives all for nothing and none for nonsense', () => {
+    expect(found('  ')).toEqual(countryCodes)
+    expect(found('-')).toEqual(countryCodes)
+    expect(found('zzzz')).toEqual([])
+  })
+
+  it('finds every country by its whole name', () => {
+    for (const { code, name } of english) expect(found(name)[0], name).toBe(code)
+  })
+})

@@ -1,0 +1,57 @@
+import { countryName, countrySynonyms } from './countries.ts'
+
+interface CountryChoice {
+  code: string
+  /** In the language of the page. */
+  name: string
+}
+
+/**
+ * The countries that a typed text means, best first: by code, by the beginning of the name, of one of its words, of another name ("uk",
+ * "holland", "ivory coast"), then by any part of the name. English names are found in every language. Without a text, all as they stand.
+ */
+export function matchCountries<Choice extends CountryChoice>(choices: readonly Choice[], typed: string): Choice[] {
+  const wanted = plain(typed)
+  if (wanted === '') return [...choices]
+  return choices
+    .map((choice) => ({ choice, rank: rankOf(choice, wanted) }))
+    .filter(({ rank }) => rank < none)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ choice }) => choice)
+}
+
+const none = 9
+
+function rankOf({ code, name }: CountryChoice, wanted: string): number {
+  const own = plain(name)
+  const others = [countryName(code), ...(countrySynonyms[code] ?? [])].map(plain)
+  if (own === wanted || others.includes(wanted) || code.toLowerCase() === wanted) return 0
+  if (own.startsWith(wanted)) return 1
+  if (hasWord(own, wanted)) return 2
+  if (others.some((other) => other.startsWith(wanted))) return 3
+  if (others.some((other) => hasWord(other, wanted))) return 4
+  if (own.includes(wanted)) return 5
+  // "cote d ivoire", "newzealand".
+  return [own, ...others].some((other) => squeezed(other).startsWith(squeezed(wanted))) ? 6 : none
+}
+
+/** A word that begins so; a typed text may run on over several words. */
+function hasWord(name: string, wanted: string): boolean {
+  return ` ${name}`.includes(` ${wanted}`)
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(' ', '')
+}
+
+/** Without case, accents and punctuation: "Côte d’Ivoire" is "cote divoire", "U.K." is "uk". */
+function plain(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replaceAll(/['’.]/g, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { detectCountry } from './detect-country.rules.ts'
+
+describe('where a visitor probably is', () => {
+  it.each([
+    ['en-GB,en;q=0.9', 'GB'],
+    ['en-US,en;q=0.5', 'US'],
+    ['fr-CA,fr;q=0.9,en;q=0.8', 'CA'],
+    ['fr', 'FR'],
+    ['de,en-US;q=0.7', 'DE'],
+    ['en', 'GB'],
+    ['nl-BE', 'BE'],
+    ['pt-BR,pt;q=0.9', 'BR'],
+    ['pt', 'PT'],
+    ['zh-Hant-TW', 'TW'],
+    ['sr-Latn-RS', 'RS'],
+    ['de_AT', 'AT'],
+    // A language of many countries, and a region that is none, leave it to the next one.
+    ['ar,fr-FR;q=0.8', 'FR'],
+    ['es-419,es;q=0.9', 'ES'],
+    ['en-001', 'GB'],
+    // The best liked counts, wherever it stands.
+    ['en-US;q=0.5,it-IT;q=0.9', 'IT'],
+    ['fr-FR;q=0,sv', 'SE'],
+    ['*', 'GB'],
+    ['', 'GB'],
+    ['xx-YY,;;q=,,', 'GB'],
+    [',-,_'.repeat(5000), 'GB'],
+  ])('%s', (acceptLanguage, country) => {
+    expect(detectCountry({ acceptLanguage })).toBe(country)
+  })
+
+  it.each([
+    ['FR', 'FR'],
+    [' ie ', 'IE'],
+    // What Cloudflare says of an unknown address and of Tor.
+    ['XX', 'DE'],
+    ['T1', 'DE'],
+    ['France', 'DE'],
+    ['', 'DE'],
+  ])('believes a proxy that says "%s" only where it is a country', (proxyCountry, country) => {
+    expect(detectCountry({ proxyCountry, acceptLanguage: 'de-DE' })).toBe(country)
+  })
+
+  it('is Great Britain where nothing is known', () => {
+    expect(detectCountry({})).toBe('GB')
+    expect(detectCountry({ proxyCountry: null, acceptLanguage: null })).toBe('GB')
+  })
+})

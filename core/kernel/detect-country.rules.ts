@@ -1,0 +1,85 @@
+import { isCountry } from './countries.ts'
+
+/** The country a visitor is taken for until they say otherwise. */
+const fallback = 'GB'
+
+/** The country of a language that is spoken without a region, only where it is plain: Arabic or Chinese could be anybody's. */
+const homes: Record<string, string> = {
+  cs: 'CZ',
+  cy: 'GB',
+  da: 'DK',
+  de: 'DE',
+  el: 'GR',
+  en: 'GB',
+  es: 'ES',
+  et: 'EE',
+  fi: 'FI',
+  fr: 'FR',
+  ga: 'IE',
+  gd: 'GB',
+  hu: 'HU',
+  is: 'IS',
+  it: 'IT',
+  ja: 'JP',
+  ko: 'KR',
+  lt: 'LT',
+  lv: 'LV',
+  mt: 'MT',
+  nb: 'NO',
+  nl: 'NL',
+  nn: 'NO',
+  no: 'NO',
+  pl: 'PL',
+  pt: 'PT',
+  sk: 'SK',
+  sl: 'SI',
+  sv: 'SE',
+}
+
+interface VisitorHints {
+  /** What a trusted proxy says; services write XX or T1 where they do not know. */
+  proxyCountry?: string | null | undefined
+  /** What the browser's user reads. */
+  acceptLanguage?: string | null | undefined
+}
+
+/**
+ * Where a visitor probably is (ISO alpha-2), without asking anybody: what the proxy says, else the region of the language that is liked
+ * best, else that language's home, else Great Britain.
+ */
+export function detectCountry({ proxyCountry, acceptLanguage }: VisitorHints): string {
+  const said = (proxyCountry ?? '').trim().toUpperCase()
+  if (isCountry(said)) return said
+  for (const tag of tagsOf(acceptLanguage ?? '')) {
+    const country = countryOf(tag)
+    if (country) return country
+  }
+  return fallback
+}
+
+/** A header of nonsense must cost nothing. */
+const mostTags = 20
+
+/** The language tags, the best liked first; `q=0` is a language somebody does not want. */
+function tagsOf(header: string): string[] {
+  return header
+    .slice(0, 500)
+    .split(',')
+    .slice(0, mostTags)
+    .flatMap((part, index) => {
+      const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim())
+      const weight = parameters.find((parameter) => /^q=/i.test(parameter))
+      const liked = weight === undefined ? 1 : Number(weight.slice(2))
+      return tag !== '' && liked > 0 ? [{ tag, liked, index }] : []
+    })
+    .sort((a, b) => b.liked - a.liked || a.index - b.index)
+    .map(({ tag }) => tag)
+}
+
+/** `fr-CA` is Canada, `zh-Hant-TW` Taiwan, `fr` France. A region that is no country (es-419, Latin America) says nothing. */
+function countryOf(tag: string): string | undefined {
+  const [language = '', ...parts] = tag.split(/[-_]/)
+  const region = parts.find((part) => /^(?:[a-z]{2}|\d{3})$/i.test(part))?.toUpperCase()
+  if (region === undefined) return homes[language.toLowerCase()]
+  return isCountry(region) ? region : undefined
+}
