@@ -19,6 +19,11 @@ export interface Database {
   query<Row extends object>(sql: string, values?: SqlValues): Promise<Row[]>
   /** Number of rows an INSERT, UPDATE or DELETE touched. */
   run(sql: string, values?: SqlValues): Promise<number>
+  /**
+   * Grows with each commit of this process that touched what storefronts show: what is kept under an older number is out of date.
+   * Take it before reading; other processes are not seen.
+   */
+  storefrontEdition(): number
   close(): Promise<void>
 }
 

@@ -4,6 +4,7 @@ import { QueryTypes, Sequelize, Transaction } from 'sequelize'
 import type { Database, SqlValues } from '#core/database.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { serialiseSqliteWrites } from './sqlite-writes.ts'
+import { watchStorefronts } from './storefront-edition.ts'
 
 /** Every query inside a transaction joins it by itself: Sequelize keeps the running one here. */
 const running = new AsyncLocalStorage<Map<string, unknown>>()
@@ -92,6 +93,7 @@ function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Databas
         })
       return current() ? write() : sequelize.transaction(write)
     },
+    storefrontEdition: watchStorefronts(sequelize),
     close: () => sequelize.close(),
   }
 }
