@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const useCaseTests = ['core/**/*.test.ts', 'worker/**/*.test.ts']
@@ -14,6 +15,8 @@ function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: strin
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
+    // Also on two cores two files run at a time: each waits for its database or its browser half of the time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './tests/support/plain-reporter.ts'],
     projects: [
       { test: { ...patience, name: 'rules', include: ruleTests } },
@@ -22,7 +25,14 @@ export default defineConfig({
       onDatabase('contract', 'sqlite', ['tests/contract/**/*.test.ts']),
       onDatabase('cli', 'sqlite', ['cli/**/*.test.ts']),
       onDatabase('cli-postgres', 'postgres', ['cli/commands/*.test.ts']),
-      { test: { ...patience, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], fileParallelism: false } },
+      {
+        test: {
+          ...patience,
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: ['tests/support/demo-template.ts'],
+        },
+      },
     ],
   },
 })

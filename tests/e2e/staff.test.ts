@@ -1,63 +1,17 @@
-import { mkdirSync } from 'node:fs'
-import type { Browser, Cookie, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  faultsOf,
-  hydrated,
-  openBrowser,
-  openPage,
-  type PageOptions,
-  type WatchedPage,
-} from '#tests/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
-import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+import { focusedId, focusedText, pathOf } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
 
-let server: TestServer
-let browser: Browser
+const { server, asRole } = openVisits()
 const ids: Record<string, number> = {}
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), openBrowser()])
   const rows = await server.services.db.query<{ id: number; email: string }>(`SELECT id, email FROM users`)
   for (const { id, email } of rows) ids[email.split('@')[0] ?? ''] = id
 })
-
-beforeEach(() => server.services.db.run(`DELETE FROM rate_limits`))
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
-
-type Role = 'super' | 'reseller' | 'publisher' | 'pubadmin'
-
-const sessions = new Map<Role, Cookie[]>()
-
-/** A watched page of somebody signed in; nothing on it may have broken. */
-async function asRole(
-  role: Role,
-  work: (page: Page, watched: WatchedPage) => Promise<void>,
-  options: Partial<PageOptions> = {},
-): Promise<void> {
-  const watched = await openPage(browser, { baseURL: server.url, ...options })
-  const { page, context } = watched
-  try {
-    const cookies = sessions.get(role)
-    if (cookies) await context.addCookies(cookies)
-    else {
-      await page.goto(role === 'super' ? '/slogin' : '/login')
-      await page.getByLabel('Email/Username').fill(`${role}@demo.masthead.test`)
-      await page.getByLabel('Password', { exact: true }).fill('masthead')
-      await page.getByRole('button', { name: 'Log In' }).click()
-      await page.waitForURL((url) => !/^\/s?login/.test(url.pathname))
-      sessions.set(role, await context.cookies())
-    }
-    await work(page, watched)
-    expect(watched.problems()).toEqual([])
-  } finally {
-    await context.close()
-  }
-}
 
 async function newStaff(firstName: string, lastName: string): Promise<number> {
   const user = await makeUser(server.services, {
@@ -76,20 +30,11 @@ async function isActive(id: number): Promise<boolean> {
   return row?.is_active === 1
 }
 
-const pathOf = (page: Page) => new URL(page.url()).pathname
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-}
-
 describe('the screens', () => {
-  const screens: [Role, string, () => string][] = [
+  const screens: ['super' | 'reseller' | 'publisher' | 'pubadmin', string, () => string][] = [
     ['publisher', 'users', () => '/users'],
     ['super', 'all-users', () => '/users'],
     ['publisher', 'add-user', () => '/adduser'],
@@ -108,7 +53,7 @@ describe('the screens', () => {
       it(`${name} has no fault at ${width} px`, () =>
         asRole(
           role,
-          async (page) => {
+          async ({ page }) => {
             await page.goto(path())
             await hydrated(page)
             expect(await faultsOf(page)).toEqual([])
@@ -122,7 +67,7 @@ describe('the screens', () => {
 
 describe('a publisher and its staff', () => {
   it('is told everything that is wrong with a new user, then sends an invitation', () =>
-    asRole('publisher', async (page) => {
+    asRole('publisher', async ({ page }) => {
       await page.goto('/users')
       await hydrated(page)
       await page.getByRole('link', { name: 'Add user' }).click()
@@ -132,7 +77,7 @@ describe('a publisher and its staff', () => {
       await page.getByRole('button', { name: 'Add user' }).click()
       const summary = page.getByRole('alert')
       await summary.waitFor()
-      expect(await focused(page)).toContain('User not added. Please fix the errors and retry')
+      expect(await focusedText(page)).toContain('User not added. Please fix the errors and retry')
       expect(await page.title()).toMatch(/^Error: /)
       expect(await summary.getByRole('listitem').allInnerTexts()).toEqual([
         'Required',
@@ -141,7 +86,7 @@ describe('a publisher and its staff', () => {
       ])
       expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
       await summary.getByRole('link', { name: 'That email is already taken' }).click()
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-email')
+      expect(await focusedId(page)).toBe('field-email')
       expect(await faultsOf(page)).toEqual([])
 
       await page.getByLabel('Last name').fill('Lee')
@@ -158,7 +103,7 @@ describe('a publisher and its staff', () => {
     }))
 
   it('asks before it deactivates: the focus starts on Cancel, Esc goes back, the red button does it', () =>
-    asRole('publisher', async (page) => {
+    asRole('publisher', async ({ page }) => {
       const mailer = await newStaff('Dora', 'Dialog')
       await page.goto('/users?q=dora')
       await hydrated(page)
@@ -169,10 +114,10 @@ describe('a publisher and its staff', () => {
       const dialog = page.getByRole('alertdialog', { name: "Deactivate 'Dora Dialog'?" })
       await dialog.waitFor()
       expect(await dialog.innerText()).toContain('Are you sure you want to delete this User?')
-      expect(await focused(page)).toBe('Cancel')
+      expect(await focusedText(page)).toBe('Cancel')
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
-      expect(await focused(page)).toContain('Deactivate User')
+      expect(await focusedText(page)).toContain('Deactivate User')
       expect(await isActive(mailer)).toBe(true)
 
       await page.keyboard.press('Enter')
@@ -180,7 +125,7 @@ describe('a publisher and its staff', () => {
       await page.getByText('Dora Dialog is deactivated').waitFor()
       expect(new URL(page.url()).search).toBe('?q=dora')
       expect(await isActive(mailer)).toBe(false)
-      await expect.poll(() => focused(page)).toBe('Edit User: Dora Dialog')
+      await expect.poll(() => focusedText(page)).toBe('Edit User: Dora Dialog')
       expect(await dora.innerText()).toContain('Deactivated')
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'deactivated-1280')
@@ -193,13 +138,13 @@ describe('a publisher and its staff', () => {
       await button.click()
       await dialog.getByRole('button', { name: 'Deactivate user' }).click()
       await page.getByText('No users match your filter').waitFor()
-      await expect.poll(() => focused(page)).toContain('Users')
+      await expect.poll(() => focusedText(page)).toContain('Users')
     }))
 
   it('does all of it without scripts', () =>
     asRole(
       'publisher',
-      async (page) => {
+      async ({ page }) => {
         await page.goto('/adduser')
         await page.getByLabel('First name').fill('Nora')
         await page.getByLabel('Last name').fill('Noscript')
@@ -234,7 +179,7 @@ describe('a publisher and its staff', () => {
     ))
 
   it('changes a role, which signs the user out, and cannot reach what is not its own', () =>
-    asRole('publisher', async (page) => {
+    asRole('publisher', async ({ page }) => {
       const id = await newStaff('Rolf', 'Role')
       await page.goto(`/edituser/${id}`)
       await hydrated(page)
@@ -257,7 +202,7 @@ describe('a publisher and its staff', () => {
     }))
 
   it('sees why it may not deactivate itself, and its administrator why it may not touch it', async () => {
-    await asRole('publisher', async (page) => {
+    await asRole('publisher', async ({ page }) => {
       await page.goto('/users')
       await hydrated(page)
       const own = card(page, 'Eleanor Saltmarsh')
@@ -267,7 +212,7 @@ describe('a publisher and its staff', () => {
       expect(await page.getByRole('alertdialog').count()).toBe(0)
       expect(await own.innerText()).toContain('You cannot deactivate yourself')
     })
-    await asRole('pubadmin', async (page) => {
+    await asRole('pubadmin', async ({ page }) => {
       await page.goto('/users')
       const publisher = card(page, 'Eleanor Saltmarsh')
       expect(await publisher.innerText()).toContain('A publisher is deactivated by its reseller or a superuser')
@@ -278,7 +223,7 @@ describe('a publisher and its staff', () => {
   })
 
   it('has 8 cards in a row on wide screens, then 6, 4, 3 and 2', () =>
-    asRole('publisher', async (page) => {
+    asRole('publisher', async ({ page }) => {
       await page.goto('/users')
       const seen: Record<number, number> = {}
       for (const width of [1536, 1280, 1024, 768, 360]) {
@@ -294,7 +239,7 @@ describe('a publisher and its staff', () => {
 
 describe('who looks after publishers', () => {
   it('adds one to a reseller, with how many titles it may have', () =>
-    asRole('super', async (page) => {
+    asRole('super', async ({ page }) => {
       await page.goto('/publishers')
       await hydrated(page)
       await page.getByRole('link', { name: 'Add publisher or reseller' }).click()
@@ -322,7 +267,7 @@ describe('who looks after publishers', () => {
     }))
 
   it('closes a publisher with its shop, says what stops, and opens it again', () =>
-    asRole('reseller', async (page) => {
+    asRole('reseller', async ({ page }) => {
       const staff = await server.services.db.query(`SELECT id FROM users WHERE parent_publisher_id = :id`, {
         id: ids.publisher ?? 0,
       })

@@ -74,19 +74,36 @@ export async function hydrated(page: Page): Promise<void> {
 /** What no visitor should ever read. */
 const nonsense = /\b(undefined|NaN|null)\b|Invalid Date|\[object Object\]/
 
-/** The screen's faults by what anyone can see: nonsense in its text, sideways scrolling, and what axe finds. */
-export async function faultsOf(page: Page): Promise<string[]> {
+/** The faults that differ from width to width and cost next to nothing to find: nonsense in the text, sideways scrolling. */
+export async function layoutFaultsOf(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText()
   const words = nonsense.exec(text)
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
   return [
     ...(words ? [`text says "${text.slice(Math.max(0, words.index - 40), words.index + 40)}"`] : []),
     ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
+  ]
+}
+
+const rules = {
+  runOnly: {
+    type: 'tag' as const,
+    values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  },
+  // Describing every element that passed would take longer than looking at it.
+  resultTypes: ['violations' as const],
+}
+
+/** The screen's faults by what anyone can see: those of the layout, and what axe finds. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const layout = await layoutFaultsOf(page)
+  // What axe calls legacy asks the page alone, without a second page to gather the answers of frames: the same rules, in half the time.
+  const hasFrames = page.frames().length > 1
+  const { violations } = await new AxeBuilder({ page }).options(rules).setLegacyMode(!hasFrames).analyze()
+  return [
+    ...layout,
     ...violations.map(
       ({ id, nodes }) =>
         `axe ${id}: ${nodes
@@ -95,4 +112,10 @@ export async function faultsOf(page: Page): Promise<string[]> {
           .join(', ')}`,
     ),
   ]
+}
+
+/** Keeps a picture of the page where SCREENSHOTS names a folder: to look at what a journey saw. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (folder) await page.screenshot({ path: `${folder}/${name.replaceAll(/[^\w-]+/g, '-')}.png`, fullPage: true })
 }

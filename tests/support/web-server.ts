@@ -1,43 +1,60 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import type { Log } from '#core/context.ts'
-import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
-import { seedDemo } from '#core/seed/seed-demo.ts'
 import { startWeb } from '#web/server.ts'
+import { startWorker } from '#worker/main.ts'
+
+export interface TestServerOptions {
+  /** Holds the demo publisher with three magazines unless false. */
+  seed?: boolean
+  /** Runs the jobs as soon as they are left, mails among them. */
+  worker?: boolean
+  /** Settings of the installation. */
+  env?: Record<string, string>
+}
 
 export interface TestServer {
   url: string
   services: Running
+  /** Resolves once the worker has nothing left to do. */
+  jobsDone(): Promise<void>
   stop(): Promise<void>
 }
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** The built product on a free port with a database of its own, holding the demo unless told otherwise. */
-export async function startTestServer({
-  seed = true,
-  env: settings = {},
-}: {
-  seed?: boolean
-  env?: Record<string, string>
-} = {}): Promise<TestServer> {
+/** The built product on a free port, with a database of its own: a copy of the demo, or of an empty one. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { seed = true, worker = false, env: settings = {} } = options
   const dataDir = mkdtempSync(join(tmpdir(), 'masthead-e2e-'))
+  const file = join(dataDir, 'test.db')
+  copyFileSync(inject(seed ? 'demoTemplate' : 'sqliteTemplate'), file)
   const env = {
-    ...readEnv({ DATA_DIR: dataDir, APP_SECRET: 'test-secret-test-secret-test-secret', ...settings }),
+    ...readEnv({
+      DATA_DIR: dataDir,
+      DATABASE_URL: `sqlite:${file}`,
+      APP_SECRET: 'test-secret-test-secret-test-secret',
+      ...settings,
+    }),
     port: 0,
   }
   const services = await makeServices(env, { log: silent })
-  await migrate(services.db)
-  if (seed) await seedDemo(services)
   const web = await startWeb(services, env)
+  const drain = worker ? await startWorker(services, env) : undefined
   return {
     url: web.url,
     services,
+    async jobsDone() {
+      if (!drain) throw new Error('This server was started without a worker')
+      await drain.idle()
+    },
     async stop() {
       await web.stop()
+      await drain?.stop()
       await services.db.close()
       rmSync(dataDir, { recursive: true, force: true })
     },

@@ -1,0 +1,18 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** Where the page is, without host and query. */
+export const pathOf = (page: Page): string => new URL(page.url()).pathname
+
+/** The field of a form by its name, also inside a group: `billing.city`. */
+export const fieldOf = (page: Page, name: string): Locator => page.locator(`[id="field-${name}"]`)
+
+/** The id of what has the focus; empty where that has none. */
+export const focusedId = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.id ?? '')
+
+/** What the element that has the focus says. */
+export const focusedText = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.textContent ?? '')
+
+/** The role that the element with the focus is given in so many words, such as `alert`. */
+export const focusedRole = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.getAttribute('role') ?? null)

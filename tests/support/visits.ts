@@ -1,0 +1,120 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { openBrowser, openPage, type PageOptions, type WatchedPage } from './browser.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from './web-server.ts'
+
+interface VisitsOptions extends Omit<TestServerOptions, 'env'> {
+  /** Settings of the installation; a function where they are known only once an earlier `beforeAll` of the file has run. */
+  env?: Record<string, string> | (() => Record<string, string>)
+}
+
+type Work = (visit: WatchedPage) => Promise<void>
+
+/** The demo's people, by what they log in as: `publisher` is publisher@demo.masthead.test. */
+type DemoRole = 'super' | 'reseller' | 'publisher' | 'pubadmin' | 'admin' | 'mailer'
+
+interface Visits {
+  /** The running server; there from the first test on. */
+  server: Omit<TestServer, 'stop'>
+  /** A page of a stranger. It is closed at the end whatever happens, and nothing in it may have broken. */
+  onPage(work: Work, options?: Partial<PageOptions>): Promise<void>
+  /** The same, signed in as somebody of the demo. */
+  asRole(role: DemoRole, work: Work, options?: Partial<PageOptions>): Promise<void>
+  /** The same, signed in as anybody with the password `masthead`, such as whom `makeUser` makes. */
+  asUser(email: string, work: Work, options?: Partial<PageOptions>): Promise<void>
+}
+
+/**
+ * The world of one file of journeys: the built server with a database of its own, a browser, and the worker where it is asked for.
+ * Called once at the top of the file; all of it starts before the first test and is gone after the last.
+ *
+ *     const { server, onPage, asRole } = openVisits({ worker: true })
+ *
+ *     it('lists the readers', () =>
+ *       asRole('publisher', async ({ page }) => {
+ *         await page.goto('/readers')
+ *         ...
+ *       }, { width: 360 }))
+ *
+ * A session is opened once for each person and its cookie used again, so a test that ends sessions uses a person of its own (`makeUser`).
+ * The log-in form has journeys of its own. Rate limits begin anew with every test.
+ */
+export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits {
+  let running: TestServer | undefined
+  let browser: Browser | undefined
+  const sessions = new Map<string, string>()
+
+  const begun = <T>(thing: T | undefined): T => {
+    if (!thing) throw new Error('The visits begin with the first test: use this inside a test or a beforeAll')
+    return thing
+  }
+
+  beforeAll(async () => {
+    const settings = typeof env === 'function' ? env() : env
+    ;[running, browser] = await Promise.all([startTestServer({ ...options, env: settings }), openBrowser()])
+  })
+  // One address logs in and orders here more often than anyone may.
+  beforeEach(() => begun(running).services.db.run(`DELETE FROM rate_limits`))
+  afterAll(async () => {
+    await browser?.close()
+    await running?.stop()
+  })
+
+  async function onPage(work: Work, options: Partial<PageOptions> = {}): Promise<void> {
+    const visit = await openPage(begun(browser), { baseURL: begun(running).url, ...options })
+    try {
+      await work(visit)
+      expect(visit.problems()).toEqual([])
+    } finally {
+      await visit.context.close()
+    }
+  }
+
+  async function sessionOf(email: string): Promise<string> {
+    const kept = sessions.get(email)
+    if (kept) return kept
+    const token = await openSession(begun(running), email)
+    sessions.set(email, token)
+    return token
+  }
+
+  function asUser(email: string, work: Work, options: Partial<PageOptions> = {}): Promise<void> {
+    return onPage(async (visit) => {
+      const value = await sessionOf(email)
+      await visit.context.addCookies([{ name: 'masthead-session', value, url: begun(running).url }])
+      await work(visit)
+    }, options)
+  }
+
+  return {
+    server: {
+      get url() {
+        return begun(running).url
+      },
+      get services() {
+        return begun(running).services
+      },
+      jobsDone: () => begun(running).jobsDone(),
+    },
+    onPage,
+    asUser,
+    asRole: (role, work, options) => asUser(`${role}@demo.masthead.test`, work, options),
+  }
+}
+
+/** A session by the use-case behind the log-in form, through the door that is this person's. */
+async function openSession({ services }: TestServer, email: string): Promise<string> {
+  const [user] = await services.db.query<{ user_type: string }>(`SELECT user_type FROM users WHERE email_key = :key`, {
+    key: email.toLowerCase(),
+  })
+  const session = await logIn(contextFor(services, visitor, { door: 'test' }), {
+    email,
+    password: 'masthead',
+    door: user?.user_type === 'superuser' ? 'super' : 'staff',
+  })
+  if (session.needsCode) throw new Error(`${email} has two-step login: log in through the form`)
+  return session.sessionToken
+}
