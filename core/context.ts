@@ -5,6 +5,7 @@ import type { Mailer } from './emails/mailer.ts'
 import type { ImageStore } from './images/image-store.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
 import type { PaymentGateways } from './payments/payment-gateway.ts'
+import type { PostcodeLookup } from './postcodes/postcode-lookup.ts'
 import type { ReaderFileStore } from './reader-files/reader-file-store.ts'
 import type { PlanBilling } from './signup/plan-billing.ts'
 
@@ -18,6 +19,10 @@ interface Settings {
   requireTwoStep: 'superuser' | 'all' | 'none'
   /** How many days the audit log is kept. */
   auditKeepDays: number
+  /** Who reads what people write by the contact form. */
+  contactEmail: string
+  /** The header in which a trusted proxy says a visitor's country; null: none does. */
+  countryHeader: string | null
   isProduction: boolean
   /** The folder for uploads, rejected rows and the like. */
   dataDir: string
@@ -40,6 +45,8 @@ export interface Services {
   readerFiles: ReaderFileStore
   images: ImageStore
   payeeCheck: PayeeCheck
+  /** Who knows the addresses of postcodes; null where they are entered by hand. */
+  postcodes: PostcodeLookup | null
   settings: Settings
   log: Log
   now(): Date
@@ -52,6 +59,9 @@ export interface Origin {
   address?: string
   /** What the caller's browser or program says it is. */
   userAgent?: string
+  /** Where a call comes from, as far as its headers tell; `detect-country.rules` makes a country of it. */
+  proxyCountry?: string
+  acceptLanguage?: string
 }
 
 /** What every use-case is given. */

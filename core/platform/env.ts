@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { emailPattern } from '#core/kernel/email-address.ts'
 import { AppError } from '#core/kernel/errors.ts'
+import { type PostcodeSettings, postcodeSettings, postcodeVariables } from './postcodes/postcode-settings.ts'
 import { readStorageUrl, type S3Storage } from './storage-url.ts'
 
 const blankAsMissing = (value: unknown) => (value === '' ? undefined : value)
@@ -21,6 +23,7 @@ const EnvInput = z.object({
   APP_URL: optional(z.url('must be a web address such as https://subscriptions.example.com')),
   MAIL_URL: optional(z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')),
   MAIL_FROM: optional(z.string()),
+  CONTACT_EMAIL: optional(z.string().regex(emailPattern, 'must be an e-mail address')),
   SEED: optional(z.enum(['demo', 'none'], 'must be demo or none')),
   TIME_ZONE: optional(z.string()),
   PASSWORD_MIN_LENGTH: number(6),
@@ -34,6 +37,8 @@ const EnvInput = z.object({
   STRIPE_API_BASE: optional(z.url('must be a web address')),
   PAYPAL_API_BASE: optional(z.url('must be a web address')),
   SECURE_TRADING_BASE: optional(z.url('must be a web address')),
+  ...postcodeVariables,
+  COUNTRY_HEADER: optional(z.string().regex(/^[\w-]+$/, 'must be the name of a header, such as cf-ipcountry')),
   STORAGE_URL: optional(z.string()),
   AWS_REGION: optional(z.string()),
   AWS_DEFAULT_REGION: optional(z.string()),
@@ -55,6 +60,8 @@ export interface Env {
   appUrl: string
   mailUrl: string | undefined
   mailFrom: string
+  /** Who reads what people write by the contact form. */
+  contactEmail: string
   seed: 'demo' | 'none'
   timeZone: string
   passwordMinLength: number
@@ -66,6 +73,9 @@ export interface Env {
   stripeApiBase: string
   paypalApiBase: string
   secureTradingBase: string
+  postcodeLookup: PostcodeSettings
+  /** The header in which a trusted proxy says a visitor's country; null: none does. */
+  countryHeader: string | null
   /** Where pictures lie; null is a folder in the data folder. */
   storage: S3Storage | null
   logLevel: string
@@ -99,6 +109,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
     mailUrl: env.MAIL_URL,
     mailFrom: env.MAIL_FROM ?? 'masthead@localhost',
+    contactEmail: env.CONTACT_EMAIL ?? env.MAIL_FROM ?? 'masthead@localhost',
     seed: env.SEED ?? (isProduction ? 'none' : 'demo'),
     timeZone: env.TIME_ZONE ?? 'Europe/London',
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
@@ -111,6 +122,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       env.PAYPAL_API_BASE ?? (isProduction ? 'https://api-m.paypal.com' : 'https://api-m.sandbox.paypal.com'),
     secureTradingBase: env.SECURE_TRADING_BASE ?? 'https://webservices.securetrading.net',
     allowsDemoPayments: !isProduction || env.ALLOW_DEMO_PAYMENTS === '1',
+    postcodeLookup: postcodeSettings(env, isProduction),
+    countryHeader: env.COUNTRY_HEADER?.toLowerCase() ?? null,
     storage: env.STORAGE_URL ? readStorageUrl(env.STORAGE_URL, env) : null,
     logLevel: env.LOG_LEVEL ?? 'info',
   }

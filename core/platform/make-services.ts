@@ -11,6 +11,7 @@ import { makeMailer } from './mailer.ts'
 import { makePayeeCheck } from './payee-check.ts'
 import { makePaymentGateways } from './payment-gateways.ts'
 import { makePlanBilling } from './plan-billing.ts'
+import { makePostcodeLookup } from './postcodes/make-postcode-lookup.ts'
 import { makeJobQueue } from './queue/job-rows.ts'
 
 export interface Running extends Services {
@@ -39,6 +40,7 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
     readerFiles: makeReaderFileStore(db),
     images: makeImageStore(openImageFiles(env)),
     payeeCheck: makePayeeCheck(env, log),
+    postcodes: makePostcodeLookup(env.postcodeLookup, log),
     settings: {
       timeZone: env.timeZone,
       appUrl: env.appUrl,
@@ -46,6 +48,8 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
       passwordMinLength: env.passwordMinLength,
       requireTwoStep: env.requireTwoStep,
       auditKeepDays: env.auditKeepDays,
+      contactEmail: env.contactEmail,
+      countryHeader: env.countryHeader,
       isProduction: env.isProduction,
       dataDir: env.dataDir,
     },

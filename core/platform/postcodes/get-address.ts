@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { printAddress } from '#core/postcodes/address-parts.rules.ts'
+import type { PostcodeAnswer } from '#core/postcodes/postcode-lookup.ts'
+import { askProvider } from './ask-provider.ts'
+
+const line = z.string().nullish()
+const Expanded = z.object({
+  line_1: line,
+  line_2: line,
+  line_3: line,
+  line_4: line,
+  locality: line,
+  town_or_city: line,
+  county: line,
+})
+const Answer = z.object({ addresses: z.array(z.union([z.string(), Expanded])) })
+
+/** getAddress and those who speak as it does: addresses in fields, or from older ones as a line of seven parts. */
+export async function askGetAddress(
+  { base, key }: { base: string; key: string },
+  postCode: string,
+): Promise<PostcodeAnswer> {
+  const address = new URL(`${base}/find/${encodeURIComponent(postCode)}`)
+  address.searchParams.set('api-key', key)
+  address.searchParams.set('expand', 'true')
+  const answer = await askProvider(address)
+  if (answer === null) return { says: 'unknown' }
+  const { addresses } = Answer.parse(answer)
+  return { says: 'found', addresses: addresses.map((found) => printed(found)) }
+}
+
+function printed(found: string | z.output<typeof Expanded>): string {
+  if (typeof found !== 'string') {
+    const { line_1, line_2, line_3, line_4, locality, town_or_city, county } = found
+    const lines = [line_1, line_2, line_3, line_4, locality].map((part) => part ?? '')
+    return printAddress({ lines, town: town_or_city ?? '', county: county ?? '' })
+  }
+  const parts = found.split(',').map((part) => part.trim())
+  const [town = '', county = ''] = parts.splice(-2)
+  return printAddress({ lines: parts, town, county })
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { printAddress } from '#core/postcodes/address-parts.rules.ts'
+import type { PostcodeAnswer } from '#core/postcodes/postcode-lookup.ts'
+import { townName } from '#core/postcodes/town-name.rules.ts'
+import { askProvider } from './ask-provider.ts'
+
+const line = z.string().nullish()
+const Answer = z.object({
+  result: z.array(z.object({ line_1: line, line_2: line, line_3: line, post_town: line, county: line })),
+})
+
+/** Ideal Postcodes: a company's name is the first line of its address, towns are in capitals, and only what is found is paid for. */
+export async function askIdealPostcodes(
+  { base, key }: { base: string; key: string },
+  postCode: string,
+): Promise<PostcodeAnswer> {
+  const address = new URL(`${base}/v1/postcodes/${encodeURIComponent(postCode)}`)
+  address.searchParams.set('api_key', key)
+  const answer = await askProvider(address)
+  if (answer === null) return { says: 'unknown' }
+  const { result } = Answer.parse(answer)
+  return {
+    says: 'found',
+    addresses: result.map(({ line_1, line_2, line_3, post_town, county }) =>
+      printAddress({
+        lines: [line_1 ?? '', line_2 ?? '', line_3 ?? ''],
+        town: townName(post_town ?? ''),
+        county: county ?? '',
+      }),
+    ),
+  }
+}

@@ -1,0 +1,29 @@
+import type { Log } from '#core/context.ts'
+import type { PostcodeAnswer, PostcodeLookup } from '#core/postcodes/postcode-lookup.ts'
+import { RefusedLookup } from './ask-provider.ts'
+import { demoAddresses } from './demo-addresses.ts'
+import { askGetAddress } from './get-address.ts'
+import { askIdealPostcodes } from './ideal-postcodes.ts'
+import type { PostcodeSettings } from './postcode-settings.ts'
+
+const asking = { 'ideal-postcodes': askIdealPostcodes, 'get-address': askGetAddress }
+
+/** The provider that the settings name; null where addresses are entered by hand. */
+export function makePostcodeLookup(chosen: PostcodeSettings, log: Log): PostcodeLookup | null {
+  if (!chosen) return null
+  if (chosen.provider === 'demo') return { provider: 'demo', find: async (postCode) => demoAddresses(postCode) }
+  const { provider, base, key } = chosen
+  return {
+    provider,
+    async find(postCode): Promise<PostcodeAnswer> {
+      try {
+        return await asking[provider]({ base, key }, postCode)
+      } catch (error) {
+        // Neither the address that was asked, which holds the key, nor the postcode, which is somebody's.
+        const problem = error instanceof RefusedLookup ? error.message : error instanceof Error ? error.name : 'unknown'
+        log.warn({ provider, problem }, 'addresses could not be looked up')
+        return { says: 'silent' }
+      }
+    },
+  }
+}

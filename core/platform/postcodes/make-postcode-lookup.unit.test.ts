@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Log } from '#core/context.ts'
+import {
+  openGetAddress,
+  openIdealPostcodes,
+  type PostcodeServer,
+  postcodeKey,
+} from '#tests/support/postcode-servers.ts'
+import { makePostcodeLookup } from './make-postcode-lookup.ts'
+
+const logged: string[] = []
+const keep = (fields: object, message: string) => void logged.push(`${JSON.stringify(fields)} ${message}`)
+const log: Log = { info: keep, warn: keep, error: keep }
+
+let ideal: PostcodeServer
+let get: PostcodeServer
+beforeAll(async () => {
+  ideal = await openIdealPostcodes()
+  get = await openGetAddress()
+})
+afterAll(() => Promise.all([ideal.stop(), get.stop()]))
+
+function lookupAt(provider: 'ideal-postcodes' | 'get-address', key = postcodeKey) {
+  const lookup = makePostcodeLookup({ provider, key, base: provider === 'get-address' ? get.url : ideal.url }, log)
+  if (!lookup) throw new Error('There is a provider')
+  return lookup
+}
+
+describe('Ideal Postcodes', () => {
+  it('gives lines, town and county with commas between them', async () => {
+    expect(await lookupAt('ideal-postcodes').find('SW1A 1AA')).toEqual({
+      says: 'found',
+      addresses: [
+        '1 Kiln Street, , , Stoke-on-Trent, Staffordshire',
+        'Flat 2, Bottle House, 3 Kiln Street, Stoke-on-Trent, Staffordshire',
+        'Saltglaze Ltd, 5 Kiln Street, , Stoke-on-Trent, Staffordshire',
+      ],
+    })
+    expect(ideal.asked.at(-1)).toBe('/v1/postcodes/SW1A 1AA')
+  })
+
+  it('knows what it does not know', async () => {
+    expect(await lookupAt('ideal-postcodes').find('M1 1AE')).toEqual({ says: 'unknown' })
+  })
+})
+
+describe('getAddress', () => {
+  it('gives the same in the same form', async () => {
+    expect(await lookupAt('get-address').find('SW1A 1AA')).toEqual({
+      says: 'found',
+      addresses: [
+        '1 Kiln Street, , , Stoke-on-Trent, Staffordshire',
+        'Saltglaze Ltd, 5 Kiln Street, Penkhull, Stoke-on-Trent, Staffordshire',
+      ],
+    })
+  })
+
+  it('takes its Bad Request and its Not Found for unknown', async () => {
+    expect(await lookupAt('get-address').find('M1 1AE')).toEqual({ says: 'unknown' })
+    expect(await lookupAt('get-address').find('B33 8TH')).toEqual({ says: 'unknown' })
+  })
+})
+
+describe.each(['ideal-postcodes', 'get-address'] as const)('%s', (provider) => {
+  const server = () => (provider === 'get-address' ? get : ideal)
+
+  it('is silent where the key is not known, and the key stands in no log', async () => {
+    logged.length = 0
+    expect(await lookupAt(provider, 'ak_secret_wrong').find('SW1A 1AA')).toEqual({ says: 'silent' })
+    expect(logged).toEqual([expect.stringContaining('answered 401')])
+    expect(logged.join()).not.toMatch(/ak_|SW1A|api-?_?key/i)
+  })
+
+  it.each([402, 429, 500, 503, 'drop', 'nonsense'] as const)('is silent after %s', async (instead) => {
+    logged.length = 0
+    server().next(instead)
+    expect(await lookupAt(provider).find('SW1A 1AA')).toEqual({ says: 'silent' })
+    expect(logged).toHaveLength(1)
+    expect(logged.join()).not.toMatch(/ak_|SW1A/)
+  })
+})
+
+it('does not wait for a provider that never answers', async () => {
+  logged.length = 0
+  ideal.next('hang')
+  expect(await lookupAt('ideal-postcodes').find('SW1A 1AA')).toEqual({ says: 'silent' })
+  expect(logged).toEqual([expect.stringContaining('TimeoutError')])
+}, 20_000)
+
+it('plays a provider in the demo, and is nobody where there is none', async () => {
+  const demo = makePostcodeLookup({ provider: 'demo' }, log)
+  for (const postCode of ['SW1A 1AA', 'EC1A 1BB', 'M1 1AE', 'B33 8TH', 'CR2 6XH', 'DN55 1PT']) {
+    const answer = await demo?.find(postCode)
+    const addresses = answer?.says === 'found' ? answer.addresses : []
+    expect(addresses.length, postCode).toBeGreaterThan(2)
+    expect(addresses.join('\n')).toMatch(/\b(Ltd|Plc|Limited|LLP)\b/)
+    expect(addresses.join('\n')).toMatch(/\b(Flat|Apartment)\b/)
+  }
+  expect(await demo?.find('ZE1 0AA')).toEqual({ says: 'unknown' })
+  expect(makePostcodeLookup(null, log)).toBeNull()
+})

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { AppError } from '#core/kernel/errors.ts'
+
+/** Who is asked for the addresses of a postcode; null: nobody, they are entered by hand. */
+export type PostcodeSettings =
+  | { provider: 'demo' }
+  | { provider: 'ideal-postcodes' | 'get-address'; key: string; base: string }
+  | null
+
+const homes = { 'ideal-postcodes': 'https://api.ideal-postcodes.co.uk', 'get-address': 'https://api.getaddress.io' }
+
+const blankAsMissing = (value: unknown) => (value === '' ? undefined : value)
+const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(blankAsMissing, schema.optional())
+
+/** The variables of the look-up, as `env.ts` reads them. */
+export const postcodeVariables = {
+  POSTCODE_LOOKUP_PROVIDER: optional(
+    z.enum(['ideal-postcodes', 'get-address', 'demo', 'none'], 'must be ideal-postcodes, get-address, demo or none'),
+  ),
+  POSTCODE_LOOKUP_KEY: optional(z.string().trim()),
+  POSTCODE_LOOKUP_BASE: optional(z.url('must be a web address')),
+}
+
+const Variables = z.object(postcodeVariables)
+
+/** Without a provider's name a key is Ideal Postcodes'; without either, made-up addresses show the form outside production. */
+export function postcodeSettings(variables: z.output<typeof Variables>, isProduction: boolean): PostcodeSettings {
+  const { POSTCODE_LOOKUP_PROVIDER: named, POSTCODE_LOOKUP_KEY: key, POSTCODE_LOOKUP_BASE: base } = variables
+  const provider = named ?? (key ? 'ideal-postcodes' : isProduction ? 'none' : 'demo')
+  if (provider === 'none') return null
+  if (provider === 'demo') return { provider }
+  if (!key) {
+    throw new AppError('invalid', `The settings are wrong: POSTCODE_LOOKUP_PROVIDER is ${provider} without a key`, {
+      hint: 'Set POSTCODE_LOOKUP_KEY to the key of your account there, or POSTCODE_LOOKUP_PROVIDER to none',
+    })
+  }
+  return { provider, key, base: (base ?? homes[provider]).replace(/\/+$/, '') }
+}

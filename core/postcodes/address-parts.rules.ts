@@ -1,0 +1,54 @@
+/** The fields that a looked-up address fills. */
+export interface AddressParts {
+  companyName: string
+  addressOne: string
+  addressTwo: string
+  addressThree: string
+  city: string
+}
+
+const company = /\b(?:limited|ltd|plc|llp)\b/i
+
+/** Whether the first part of an address names a company: Limited, Ltd, Plc or LLP stands in it as a word. */
+export function isCompanyName(text: string): boolean {
+  return company.test(text)
+}
+
+/** Lines a form has room for. */
+const mostLines = 3
+
+/**
+ * Splits a looked-up address at its commas: the county is last and goes (the post does not need it), the town is before it, the company
+ * first where it is one, the lines between. More lines than there is room for share the first: "Flat 2 Harbour House".
+ */
+export function addressParts(address: string): AddressParts {
+  const parts = address.split(',').map((part) => part.trim().replaceAll(/\s+/g, ' '))
+  const county = parts.length > 2 ? (parts.pop() ?? '') : ''
+  const town = parts.length > 1 ? (parts.pop() ?? '') : ''
+  const lines = parts.filter((part) => part !== '')
+  // A company alone on the line is where it is delivered to as well.
+  const companyName = lines.length > 1 && isCompanyName(lines[0] ?? '') ? (lines.shift() ?? '') : ''
+  while (lines.length > mostLines) lines.splice(0, 2, `${lines[0]} ${lines[1]}`)
+  const [addressOne = '', addressTwo = '', addressThree = ''] = lines
+  return { companyName, addressOne, addressTwo, addressThree, city: town || county }
+}
+
+/** One address of lines, town and county as the look-up gives it: five parts at least, so that a reader of it can count on their places. */
+export function printAddress({
+  lines,
+  town,
+  county,
+}: {
+  lines: readonly string[]
+  town: string
+  county: string
+}): string {
+  const whole = lines.map(withoutCommas).filter((line) => line !== '')
+  while (whole.length < mostLines) whole.push('')
+  return [...whole, withoutCommas(town), withoutCommas(county)].join(', ')
+}
+
+/** A comma inside a part would make two of it. */
+function withoutCommas(part: string): string {
+  return part.replaceAll(/[\s,]+/g, ' ').trim()
+}

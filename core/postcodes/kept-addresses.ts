@@ -1,0 +1,38 @@
+import type { AppContext } from '../context.ts'
+
+/**
+ * A look-up is bought; the addresses of a postcode change a few times in a year. A month saves most of the money of a busy storefront and is
+ * short enough that a new house is found before its first magazine. Kept in the database, for all processes and over restarts.
+ */
+const keptDays = 30
+
+/** The addresses of a postcode as the provider gave them not long ago, or null. */
+export async function keptAddresses(ctx: AppContext, provider: string, postCode: string): Promise<string[] | null> {
+  const [row] = await ctx.db.query<{ addresses: string }>(
+    `SELECT addresses FROM postcode_lookups WHERE provider = :provider AND post_code = :postCode AND looked_up_at > :oldest`,
+    { provider, postCode, oldest: oldestKept(ctx) },
+  )
+  return row ? row.addresses.split('\n') : null
+}
+
+export async function keepAddresses(
+  ctx: AppContext,
+  provider: string,
+  postCode: string,
+  addresses: readonly string[],
+): Promise<void> {
+  await ctx.db.run(
+    `INSERT INTO postcode_lookups (provider, post_code, addresses, looked_up_at) VALUES (:provider, :postCode, :addresses, :now)
+     ON CONFLICT (provider, post_code) DO UPDATE SET addresses = excluded.addresses, looked_up_at = excluded.looked_up_at`,
+    { provider, postCode, addresses: addresses.join('\n'), now: ctx.now() },
+  )
+}
+
+/** Throws away what has been kept long enough. Returns how many postcodes. */
+export function clearKeptAddresses(ctx: AppContext): Promise<number> {
+  return ctx.db.run(`DELETE FROM postcode_lookups WHERE looked_up_at <= :oldest`, { oldest: oldestKept(ctx) })
+}
+
+function oldestKept(ctx: AppContext): Date {
+  return new Date(ctx.now().getTime() - keptDays * 86_400_000)
+}

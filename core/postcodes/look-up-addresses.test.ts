@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import type { AppContext } from '#core/context.ts'
+import { cleanUp } from '#core/jobs/clean-up.ts'
+import { makePublication, system } from '#tests/support/factories.ts'
+import { openIdealPostcodes, type PostcodeServer, postcodeKey } from '#tests/support/postcode-servers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { lookUpAddresses } from './look-up-addresses.ts'
+
+let services: TestServices
+let provider: PostcodeServer
+beforeAll(async () => {
+  provider = await openIdealPostcodes()
+  services = await openTestServices({
+    POSTCODE_LOOKUP_PROVIDER: 'ideal-postcodes',
+    POSTCODE_LOOKUP_KEY: postcodeKey,
+    POSTCODE_LOOKUP_BASE: provider.url,
+  })
+})
+afterAll(() => provider.stop())
+
+beforeEach(async () => {
+  provider.asked.length = 0
+  await services.db.run(`DELETE FROM postcode_lookups`)
+  await services.db.run(`DELETE FROM rate_limits`)
+})
+
+let network = 0
+/** A visitor from an address of their own. */
+function someone(address = `192.0.2.${++network}`): AppContext {
+  return { ...services.as(visitor), origin: { door: 'test', address } }
+}
+
+const first = '1 Kiln Street, , , Stoke-on-Trent, Staffordshire'
+
+describe('addresses of a postcode', () => {
+  it.each(['sw1a1aa', ' SW1A 1AA. ', 'SW1A-1AA', 'sW1a  1aA'])('"%s" is SW1A 1AA', async (postCode) => {
+    const found = await lookUpAddresses(someone(), { postCode })
+    expect(found.postCode).toBe('SW1A 1AA')
+    expect(found.addresses[0]).toBe(first)
+    expect(provider.asked).toEqual(['/v1/postcodes/SW1A 1AA'])
+  })
+
+  it.each(['SW1A', '90210', 'Falmouth', 'XX1 1AA', 'SW1A 1AA; DROP', 'A'.repeat(21), '../users'])(
+    'refuses "%s" before anybody is asked',
+    async (postCode) => {
+      await expect(lookUpAddresses(someone(), { postCode })).rejects.toMatchObject({
+        kind: 'invalid',
+        fields: { postCode: 'Enter a UK postcode, such as SW1A 1AA' },
+      })
+      expect(provider.asked).toEqual([])
+    },
+  )
+
+  it('wants one', async () => {
+    await expect(lookUpAddresses(someone(), {})).rejects.toMatchObject({ fields: { postCode: 'Required' } })
+    await expect(lookUpAddresses(someone(), { postCode: ' ' })).rejects.toMatchObject({
+      fields: { postCode: 'Required' },
+    })
+  })
+
+  it('that nobody knows, or that cannot be asked for, are entered by hand', async () => {
+    await expect(lookUpAddresses(someone(), { postCode: 'M1 1AE' })).rejects.toMatchObject({
+      kind: 'notFound',
+      message: 'No addresses were found for M1 1AE',
+      hint: 'Please enter the address by hand',
+    })
+    provider.next(500)
+    await expect(lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })).rejects.toMatchObject({
+      kind: 'upstream',
+      hint: 'Please enter the address by hand',
+    })
+    // A failure is not kept.
+    expect((await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })).addresses[0]).toBe(first)
+    await expect(lookUpAddresses({ ...someone(), postcodes: null }, { postCode: 'SW1A 1AA' })).rejects.toMatchObject({
+      kind: 'notFound',
+      message: 'Addresses are not looked up here',
+    })
+  })
+})
+
+describe('a bought answer', () => {
+  it('is kept for thirty days, whoever asks', async () => {
+    const begun = services.clock.now
+    await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
+    services.clock.now = new Date(begun.getTime() + 30 * 86_400_000 - 1000)
+    await lookUpAddresses(someone(), { postCode: 'sw1a1aa' })
+    expect(provider.asked).toHaveLength(1)
+    services.clock.now = new Date(begun.getTime() + 30 * 86_400_000)
+    await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
+    expect(provider.asked).toHaveLength(2)
+    services.clock.now = begun
+  })
+
+  it('of another provider is not believed', async () => {
+    await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
+    const other = {
+      provider: 'other',
+      find: async () => ({ says: 'found' as const, addresses: ['2 Other Road, , , X, '] }),
+    }
+    const found = await lookUpAddresses({ ...someone(), postcodes: other }, { postCode: 'SW1A 1AA' })
+    expect(found.addresses).toEqual(['2 Other Road, , , X, '])
+  })
+
+  it('is cleared away when it is old', async () => {
+    const begun = services.clock.now
+    await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
+    await cleanUp(services.as(system), {})
+    expect(await services.db.query(`SELECT post_code FROM postcode_lookups`)).toHaveLength(1)
+    services.clock.now = new Date(begun.getTime() + 31 * 86_400_000)
+    await cleanUp(services.as(system), {})
+    expect(await services.db.query(`SELECT post_code FROM postcode_lookups`)).toEqual([])
+    services.clock.now = begun
+  })
+})
+
+describe('asking is limited', () => {
+  it('per network address, kept answers included', async () => {
+    const copier = someone()
+    for (let n = 0; n < 30; n++) await lookUpAddresses(copier, { postCode: 'SW1A 1AA' })
+    await expect(lookUpAddresses(copier, { postCode: 'SW1A 1AA' })).rejects.toMatchObject({ kind: 'tooMany' })
+    await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
+  })
+
+  it('per publication and hour, for what has to be bought', async () => {
+    const [mine, theirs] = [await makePublication(services), await makePublication(services)]
+    const ask = (urlKey: string, postCode = 'M1 1AE') =>
+      lookUpAddresses(someone(`2001:db8::${++network}`), { postCode, urlKey }).catch(
+        (error: { kind: string }) => error.kind,
+      )
+    await ask(mine.urlKey, 'SW1A 1AA')
+    const key = `postcodes-of:publication-${mine.id}`
+    await services.db.run(`UPDATE rate_limits SET hits = 499 WHERE limit_key = :key`, { key })
+    expect(await ask(mine.urlKey)).toBe('notFound')
+    expect(await ask(mine.urlKey.toUpperCase())).toBe('tooMany')
+    // What is kept costs nothing, and the neighbour has an hour of their own.
+    expect(await ask(mine.urlKey, 'SW1A 1AA')).toMatchObject({ postCode: 'SW1A 1AA' })
+    expect(await ask(theirs.urlKey)).toBe('notFound')
+    expect(await ask('no-such-shop')).toBe('notFound')
+    expect(provider.asked).toHaveLength(3)
+  })
+})

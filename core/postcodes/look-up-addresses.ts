@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { actingPublisherId } from '../access/actor.ts'
+import { countTry } from '../access/rate-limit.ts'
+import type { AppContext } from '../context.ts'
+import { AppError, notFound } from '../kernel/errors.ts'
+import { parseUkPostCode } from '../readers/uk-postcode.rules.ts'
+import { useCase } from '../use-case.ts'
+import { keepAddresses, keptAddresses } from './kept-addresses.ts'
+
+/** Somebody who mistypes and moves house has enough; a list of all postcodes is not copied this way. */
+const perAddress = { hits: 30, windowSeconds: 10 * 60 }
+/** Every look-up at the provider costs money: what a publication's buyers may spend in an hour, however many addresses they come from. */
+const perHouse = { hits: 500, windowSeconds: 60 * 60 }
+
+const byHand = 'Please enter the address by hand'
+
+export interface FoundAddresses {
+  /** In its proper writing, however it was typed. */
+  postCode: string
+  /** Each in parts with commas between them; `address-parts.rules` splits it. */
+  addresses: string[]
+}
+
+/**
+ * The addresses of a British postcode, in any case, spacing and punctuation. What is no postcode is refused before anybody is asked.
+ * `urlKey` names the storefront that asks; without one it is the signed-in user's publisher, or nobody's.
+ */
+export const lookUpAddresses = useCase({
+  permission: 'public',
+  input: z.object({
+    postCode: z
+      .string('Required')
+      .trim()
+      .min(1, 'Required')
+      .transform((typed, issues) => {
+        const parsed = typed.length <= 20 ? parseUkPostCode(typed) : null
+        if (!parsed) issues.addIssue('Enter a UK postcode, such as SW1A 1AA')
+        return parsed?.text ?? ''
+      }),
+    urlKey: z.string().trim().max(100).optional(),
+  }),
+  // The provider is asked between reading and writing, and no transaction waits for it.
+  transaction: 'none',
+  async run(ctx, { postCode, urlKey }): Promise<FoundAddresses> {
+    const { postcodes } = ctx
+    if (!postcodes) throw new AppError('notFound', 'Addresses are not looked up here', { hint: byHand })
+    const house = urlKey === undefined ? `publisher-${actingPublisherId(ctx.actor) ?? 0}` : await shopOf(ctx, urlKey)
+    if (ctx.origin.address) await countTry(ctx, `postcodes-from:${ctx.origin.address}`, perAddress)
+    const kept = await keptAddresses(ctx, postcodes.provider, postCode)
+    if (kept) return { postCode, addresses: kept }
+    await countTry(ctx, `postcodes-of:${house}`, perHouse)
+    const answer = await postcodes.find(postCode)
+    if (answer.says === 'silent') {
+      throw new AppError('upstream', 'Addresses cannot be looked up just now', { hint: byHand })
+    }
+    if (answer.says === 'unknown' || answer.addresses.length === 0) {
+      throw new AppError('notFound', `No addresses were found for ${postCode}`, { hint: byHand })
+    }
+    await keepAddresses(ctx, postcodes.provider, postCode, answer.addresses)
+    return { postCode, addresses: answer.addresses }
+  },
+})
+
+async function shopOf(ctx: AppContext, urlKey: string): Promise<string> {
+  const [row] = await ctx.db.query<{ id: number }>(
+    `SELECT id FROM publications WHERE url_key_lower = :key AND removed_at IS NULL`,
+    { key: urlKey.toLowerCase() },
+  )
+  if (!row) throw notFound('This publication')
+  return `publication-${row.id}`
+}
