@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { clearOldAudit } from '../access/clear-old-audit.ts'
 import { clearUnusedImages } from '../images/clear-unused-images.ts'
+import { clearKeptAddresses } from '../postcodes/kept-addresses.ts'
+import { clearPageViewSalts } from '../publications/page-view-salt.ts'
 import { useCase } from '../use-case.ts'
 
 const keptDays = 7
 
 /**
  * Clears away what nobody needs any more: jobs done a week ago, sessions and password links that are over, counters of tries that have
- * run out, old audit rows, pictures that nothing shows.
+ * run out, old audit rows, pictures that nothing shows, looked-up addresses, and the salts of days that are over.
  */
 export const cleanUp = useCase({
   permission: 'machine:operate',
@@ -19,6 +21,9 @@ export const cleanUp = useCase({
     links: number
     limits: number
     images: number
+    addresses: number
+    salts: number
+    captchas: number
     audit: { rows: number; addresses: number }
   }> {
     const now = ctx.now()
@@ -32,6 +37,10 @@ export const cleanUp = useCase({
     })
     const limits = await ctx.db.run(`DELETE FROM rate_limits WHERE resets_at < :now`, { now })
     const images = await clearUnusedImages(ctx)
-    return { jobs, sessions, links, limits, images, audit: await clearOldAudit(ctx) }
+    const addresses = await clearKeptAddresses(ctx)
+    const salts = await clearPageViewSalts(ctx)
+    const captchas = await ctx.db.run(`DELETE FROM spent_captchas WHERE expires_at < :now`, { now })
+    const audit = await clearOldAudit(ctx)
+    return { jobs, sessions, links, limits, images, addresses, salts, captchas, audit }
   },
 })

@@ -1,17 +1,25 @@
 import { createHmac } from 'node:crypto'
 import { isbot } from 'isbot'
 import { z } from 'zod'
+import { countTry } from '../access/rate-limit.ts'
+import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/dates.ts'
-import { notFound } from '../kernel/errors.ts'
+import { isAppError, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
+import { pageViewSalt } from './page-view-salt.ts'
+
+/** More looks than a whole office has: a program that plays visitors would fill the table. */
+const perAddress = { hits: 300, windowSeconds: 10 * 60 }
 
 /**
- * Counts a look at a storefront. The visitor is a hash of address and browser under a key that changes every day, so that views
- * can be told from visitors without knowing anybody. Bots, and whoever does not say what they are, are not counted.
+ * Counts a look at a storefront. A visitor is a hash of address and browser under the salt of the day, so that views can be told from
+ * visitors without knowing anybody: no cookie, the same visitor counts once a day, and when the day is over its salt is gone. Bots, and
+ * whoever does not say what they are, are not counted.
  */
 export const countPageView = useCase({
   permission: 'public',
   input: z.object({ publicationId: z.number().int() }),
+  transaction: 'none',
   async run(ctx, { publicationId }): Promise<{ isCounted: boolean }> {
     const { address = '', userAgent = '' } = ctx.origin
     const [open] = await ctx.db.query(
@@ -20,17 +28,32 @@ export const countPageView = useCase({
       { publicationId },
     )
     if (!open) throw notFound('The publication')
-    if (userAgent === '' || isbot(userAgent)) return { isCounted: false }
+    if (userAgent === '' || isbot(userAgent) || (await looksTooOften(ctx, address))) return { isCounted: false }
     const viewedOn = dayOf(ctx.now(), ctx.settings.timeZone)
-    const visitor = createHmac('sha256', ctx.settings.appSecret)
-      .update(JSON.stringify(['page-view', viewedOn, publicationId, address, userAgent]))
-      .digest('hex')
-      .slice(0, 32)
-    await ctx.db.run(
-      `INSERT INTO page_views (publication_id, viewed_on, visitor_hash, views) VALUES (:publicationId, :viewedOn, :visitor, 1)
-       ON CONFLICT (publication_id, viewed_on, visitor_hash) DO UPDATE SET views = page_views.views + 1`,
-      { publicationId, viewedOn, visitor },
-    )
+    await ctx.db.transaction(async () => {
+      // The secret of the house beside the salt: the database alone does not tell who was there today.
+      const visitor = createHmac('sha256', ctx.settings.appSecret + (await pageViewSalt(ctx, viewedOn)))
+        .update(JSON.stringify(['page-view', viewedOn, publicationId, address, userAgent]))
+        .digest('hex')
+        .slice(0, 32)
+      await ctx.db.run(
+        `INSERT INTO page_views (publication_id, viewed_on, visitor_hash, views) VALUES (:publicationId, :viewedOn, :visitor, 1)
+         ON CONFLICT (publication_id, viewed_on, visitor_hash) DO UPDATE SET views = page_views.views + 1`,
+        { publicationId, viewedOn, visitor },
+      )
+    })
     return { isCounted: true }
   },
 })
+
+/** A page must not fail because it was looked at too often: it is only counted no more. */
+async function looksTooOften(ctx: AppContext, address: string): Promise<boolean> {
+  if (address === '') return false
+  try {
+    await countTry(ctx, `page-views-from:${address}`, perAddress)
+    return false
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'tooMany') return true
+    throw error
+  }
+}

@@ -4,10 +4,8 @@ import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { visitor } from '../access/actor.ts'
 import { findShopPromo } from '../promos/find-shop-promo.query.ts'
-import { countPageView } from './count-page-view.ts'
 import { makeApiKey } from './make-api-key.ts'
 import { paypalDetails } from './paypal-details.query.ts'
-import { removePublication } from './remove-publication.ts'
 import { updateMailText } from './update-mail-text.ts'
 
 let services: TestServices
@@ -61,27 +59,6 @@ it('keeps the texts of the receipt and of the renewal apart', async () => {
   await expect(updateMailText(owner, { id, mail: 'receipt', text: 'x'.repeat(20_001) })).rejects.toMatchObject({
     fields: { text: 'Must be 20000 characters or fewer' },
   })
-})
-
-it('counts looks and visitors apart, and no bots', async () => {
-  const { id, owner } = await owned()
-  const look = (address: string, userAgent: string) => {
-    const ctx = services.as(visitor)
-    return countPageView({ ...ctx, origin: { ...ctx.origin, address, userAgent } }, { publicationId: id })
-  }
-  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-  await look('192.0.2.1', firefox)
-  await look('192.0.2.1', firefox)
-  await look('192.0.2.2', firefox)
-  for (const robot of ['Googlebot/2.1 (+http://www.google.com/bot.html)', ''])
-    expect(await look('192.0.2.3', robot)).toEqual({ isCounted: false })
-  const views = await services.db.query<{ views: number }>(
-    `SELECT views FROM page_views WHERE publication_id = :id ORDER BY views`,
-    { id },
-  )
-  expect(views.map(({ views }) => Number(views))).toEqual([1, 2])
-  await removePublication(owner, { id })
-  await expect(look('192.0.2.1', firefox)).rejects.toMatchObject({ kind: 'notFound' })
 })
 
 it('gives a storefront the PayPal client id and never the secret', async () => {

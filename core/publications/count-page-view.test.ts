@@ -1,0 +1,119 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { storefrontViews } from '#core/analytics/storefront-views.query.ts'
+import { cleanUp } from '#core/jobs/clean-up.ts'
+import { actorOf, makePublication, system } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { countPageView } from './count-page-view.ts'
+import { removePublication } from './remove-publication.ts'
+
+let services: TestServices
+const begun = new Date('2026-11-21T10:00:00Z')
+beforeAll(async () => {
+  services = await openTestServices()
+})
+beforeEach(async () => {
+  services.clock.now = begun
+  await services.db.run(`DELETE FROM page_view_salts`)
+})
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+async function shop() {
+  const { id, publisherId } = await makePublication(services)
+  const owner = services.as(await actorOf(services, 'publisher', publisherId))
+  const look = (address = '192.0.2.1', userAgent = firefox) => {
+    const ctx = services.as(visitor)
+    return countPageView({ ...ctx, origin: { ...ctx.origin, address, userAgent } }, { publicationId: id })
+  }
+  const rows = () =>
+    services.db.query<{ viewed_on: string; visitor_hash: string; views: number }>(
+      `SELECT viewed_on, visitor_hash, views FROM page_views WHERE publication_id = :id ORDER BY views, id`,
+      { id },
+    )
+  return { id, owner, look, rows }
+}
+
+const salts = () =>
+  services.db.query<{ viewed_on: string; salt: string }>(`SELECT viewed_on, salt FROM page_view_salts`)
+
+describe('a look at a storefront', () => {
+  it('counts as a view each time, and as a visitor once a day by address and browser', async () => {
+    const { id, owner, look } = await shop()
+    await look()
+    await look()
+    await look('192.0.2.2')
+    await look('192.0.2.1', firefox.replaceAll('140', '141'))
+    expect(await storefrontViews(owner, { publicationId: id })).toMatchObject({ total: 4, totalUnique: 3 })
+    services.clock.now = new Date('2026-11-22T10:00:00Z')
+    await look()
+    expect(await storefrontViews(owner, { publicationId: id })).toMatchObject({ total: 5, totalUnique: 4 })
+  })
+
+  it.each(['Googlebot/2.1 (+http://www.google.com/bot.html)', 'curl/8.5.0', ''])(
+    'of "%s" is not counted',
+    async (robot) => {
+      const { look, rows } = await shop()
+      expect(await look('192.0.2.3', robot)).toEqual({ isCounted: false })
+      expect(await rows()).toEqual([])
+    },
+  )
+
+  it('of a program that plays visitors is counted up to a limit, and answered all the same', async () => {
+    const { look, rows } = await shop()
+    await look('192.0.2.66')
+    await services.db.run(`UPDATE rate_limits SET hits = 299 WHERE limit_key = 'page-views-from:192.0.2.66'`)
+    expect(await look('192.0.2.66', `${firefox} 1`)).toEqual({ isCounted: true })
+    expect(await look('192.0.2.66', `${firefox} 2`)).toEqual({ isCounted: false })
+    expect(await rows()).toHaveLength(2)
+  })
+
+  it('at what is not there is not found', async () => {
+    const { id, owner, look } = await shop()
+    await removePublication(owner, { id })
+    await expect(look()).rejects.toMatchObject({ kind: 'notFound' })
+  })
+})
+
+describe('the salt of a day', () => {
+  it('is one for all who come at once', async () => {
+    const { look, rows } = await shop()
+    await Promise.all(Array.from({ length: 8 }, () => look()))
+    expect((await rows()).map(({ views }) => Number(views))).toEqual([8])
+    expect(await salts()).toEqual([{ viewed_on: '2026-11-21', salt: expect.stringMatching(/^[0-9a-f]{64}$/) }])
+  })
+
+  it('is another one the next day and thrown away with its day, so that nobody is told by what is stored', async () => {
+    const { look, rows } = await shop()
+    await look()
+    const [today] = await salts()
+    services.clock.now = new Date('2026-11-22T00:00:01Z')
+    await look()
+    const kept = await salts()
+    expect(kept.map(({ viewed_on }) => viewed_on)).toEqual(['2026-11-22'])
+    expect(kept[0]?.salt).not.toBe(today?.salt)
+    const [first, second] = await rows()
+    expect(first?.visitor_hash).not.toBe(second?.visitor_hash)
+    // With the salt gone the day before is counted anew by whoever tries.
+    services.clock.now = begun
+    await look()
+    expect(await rows()).toHaveLength(3)
+  })
+
+  it('goes by the clean-up where nobody looks the next day', async () => {
+    const { look } = await shop()
+    await look()
+    await cleanUp(services.as(system), {})
+    expect(await salts()).toHaveLength(1)
+    services.clock.now = new Date('2026-11-22T00:00:01Z')
+    await cleanUp(services.as(system), {})
+    expect(await salts()).toEqual([])
+  })
+
+  it('is of the day in the house’s own time zone', async () => {
+    const { look, rows } = await shop()
+    services.clock.now = new Date('2026-06-30T23:30:00Z')
+    await look()
+    expect((await rows()).map(({ viewed_on }) => viewed_on)).toEqual(['2026-07-01'])
+  })
+})
