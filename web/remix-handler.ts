@@ -8,6 +8,7 @@ import type { Services } from '#core/context.ts'
 import { AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { type Env, projectRoot } from '#core/platform/env.ts'
 import type {} from './app/http/load-context.ts'
+import type { PageKeeper } from './app/http/page-keeper.ts'
 
 /** The pages: the Remix build, with this process's services handed to every loader and action. */
 export async function remixHandler(services: Services, env: Env): Promise<RequestHandler> {
@@ -23,6 +24,7 @@ export async function remixHandler(services: Services, env: Env): Promise<Reques
       address: request.ip ?? '',
       isSecure,
       memo: new Map(),
+      pages: response.locals.pages as PageKeeper,
     }),
   })
 }

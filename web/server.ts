@@ -9,6 +9,7 @@ import { apiRouter } from './app/api/router.ts'
 import { isImageDoor } from './app/http/image-doors.ts'
 import { alive, ready } from './health.ts'
 import { sendImage } from './image-files.ts'
+import { pageCache } from './page-cache.ts'
 import { remixHandler } from './remix-handler.ts'
 import { requestLog } from './request-log.ts'
 import { bodyLimit, sameOriginOnly, securityHeaders } from './security-headers.ts'
@@ -35,7 +36,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   serveFiles(app)
   app.use('/api', apiRouter(services))
   app.use(sameOriginOnly, bodyLimit({ usual: formLimit, large: pictureFormLimit, isLarge: isImageDoor }))
-  app.all('*', await remixHandler(services, env))
+  app.all('*', pageCache(services), await remixHandler(services, env))
   app.use(plainErrors(services))
 
   const server = app.listen({ port: env.port, host: env.host })

@@ -16,7 +16,7 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce }: AppLoadContext,
+  { nonce, pages }: AppLoadContext,
 ): Promise<Response> {
   const html = renderToString(
     <Nonce.Provider value={nonce}>
@@ -31,7 +31,10 @@ export default async function handleRequest(
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   const wait = retryAfter(remixContext)
   if (wait) headers.set('Retry-After', wait)
-  return new Response(`<!DOCTYPE html>${html.slice(0, end)}${data}${html.slice(end)}`, { status, headers })
+  const finished = `<!DOCTYPE html>${html.slice(0, end)}${data}${html.slice(end)}`
+  // A cookie is somebody's own, and so is the page that sets it.
+  if (status === 200 && !headers.has('Set-Cookie')) pages.fill(finished, headers)
+  return new Response(finished, { status, headers })
 }
 
 /** How long to wait after too many tries, as a loader or an action said it: Remix passes no such header on to a page by itself. */

@@ -19,8 +19,8 @@ type Outer = Transaction & { parent?: Transaction }
 export function watchStorefronts(sequelize: Sequelize): () => number {
   let edition = 0
   const told = new WeakSet<Transaction>()
-  sequelize.addHook('afterQuery', (options: { transaction?: Transaction | null }, query: { sql?: string }) => {
-    if (!change.test((query.sql ?? '').slice(0, headLength))) return
+  sequelize.addHook('afterQuery', (options, query) => {
+    if (!change.test(((query as { sql?: string }).sql ?? '').slice(0, headLength))) return
     let outer = options.transaction as Outer | null | undefined
     while (outer?.parent) outer = outer.parent as Outer
     if (!outer) edition++

@@ -1,4 +1,5 @@
 import type { Services } from '#core/context.ts'
+import type { PageKeeper } from './page-keeper.ts'
 
 declare module '@remix-run/node' {
   /** What the server hands to every loader and action of one request. */
@@ -13,6 +14,8 @@ declare module '@remix-run/node' {
     isSecure: boolean
     /** What this request has already looked up, such as its session. */
     memo: Map<string, unknown>
+    /** Keeps the page for other visitors, where it is the same for all of them. */
+    pages: PageKeeper
   }
 
   interface Future {

@@ -7,13 +7,15 @@ import { getStorefront } from '#core/publications/get-storefront.query.ts'
 import type { Storefront } from '#core/publications/storefront.rules.ts'
 import { visitorContext } from './session.ts'
 
-/** A change of a publication shows at the latest after this; an order is priced by what is stored, whatever a page showed. */
+/** A change that another process made shows at the latest after this; an order is priced by what is stored, whatever a page showed. */
 const keptMs = 5_000
 const keptAtMost = 500
 
 interface Kept {
   storefront: Promise<Storefront>
-  until: number
+  /** A change that this process made shows at once: the edition has moved on then. */
+  edition: number
+  madeAt: number
 }
 
 /** Kept per set of services, so that two servers in one process (tests) do not share. */
@@ -23,19 +25,35 @@ const shelves = new WeakMap<Services, Map<string, Kept>>()
 export function storefrontOf(context: AppLoadContext, urlKey: string): Promise<Storefront> {
   const shelf = shelfOf(context)
   const key = urlKey.toLowerCase()
+  const { db, now } = context.services
+  const madeAt = now().getTime()
   const kept = shelf.get(key)
-  if (kept && kept.until > Date.now()) return kept.storefront
+  const age = kept && madeAt - kept.madeAt
+  if (age !== undefined && age >= 0 && age < keptMs && kept?.edition === db.storefrontEdition()) return kept.storefront
   if (shelf.size >= keptAtMost) shelf.clear()
+  const made = { edition: db.storefrontEdition(), madeAt }
   const storefront = getStorefront(visitorContext(context), { urlKey, evenClosed: true })
-  shelf.set(key, { storefront, until: Date.now() + keptMs })
+  shelf.set(key, { storefront, ...made })
   // What is not found is asked for again: it may be made the next moment.
   storefront.catch(() => shelf.delete(key))
   return storefront
 }
 
+/**
+ * Says that the page of this storefront is the same for every visitor but for its form key, so that it may be kept as long as what it
+ * shows (`page-cache.ts`). For a page that goes by its address, the visitor's country and the language they chose, and nothing else.
+ */
+export function keepPage(context: AppLoadContext, urlKey: string, formKey: string): void {
+  const key = urlKey.toLowerCase()
+  const kept = shelfOf(context).get(key)
+  if (kept) context.pages.offer({ urlKey: key, formKey, madeAt: kept.madeAt, until: kept.madeAt + keptMs })
+}
+
 /** Lets go of what is kept, after an order showed that it is out of date. */
 export function forgetStorefront(context: AppLoadContext, urlKey: string): void {
-  shelfOf(context).delete(urlKey.toLowerCase())
+  const key = urlKey.toLowerCase()
+  shelfOf(context).delete(key)
+  context.pages.forget(key)
 }
 
 function shelfOf({ services }: AppLoadContext): Map<string, Kept> {

@@ -12,7 +12,7 @@ import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { issueOrderInput, keptIssueOrder, readIssueOrder } from '#web/app/http/issue-order-form.ts'
 import { orderProblem, staysOnOrderForm } from '#web/app/http/order-problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
-import { forgetStorefront, offerOf, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+import { forgetStorefront, keepPage, offerOf, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
   if (!page || error) return [{ title: 'Not found' }, { name: 'robots', content: 'noindex' }]
@@ -33,11 +33,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (storefront.isClosed) return data({ isClosed: true as const, shop }, { status: errorKinds.gone.status })
   const { appUrl, passwordMinLength } = context.services.settings
   const { country, countries, currency } = offerOf(storefront, new URL(request.url).searchParams.get('country'))
+  const formKey = randomUUID()
+  keepPage(context, storefront.urlKey, formKey)
   return {
     isClosed: false as const,
     shop,
     offer: { country, countries, currency, issues: issuesFor(storefront.backIssues, country) },
-    formKey: randomUUID(),
+    formKey,
     leastPassword: passwordMinLength,
     address: `${appUrl}/${storefront.urlKey}/issues`,
   }

@@ -21,7 +21,7 @@ import { readForm } from '#web/app/http/form.ts'
 import { keptValues, orderInput } from '#web/app/http/order-form.ts'
 import { orderProblem, staysOnOrderForm } from '#web/app/http/order-problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
-import { forgetStorefront, offerOf, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+import { forgetStorefront, keepPage, offerOf, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
   if (!page || error) return [{ title: 'Not found' }, { name: 'robots', content: 'noindex' }]
@@ -49,12 +49,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (storefront.isClosed) return data({ isClosed: true as const, shop }, { status: errorKinds.gone.status })
   const { appUrl, passwordMinLength } = context.services.settings
   const asked = new URL(request.url).searchParams
+  const formKey = randomUUID()
+  keepPage(context, storefront.urlKey, formKey)
   return {
     isClosed: false as const,
     shop,
     ...offerOf(storefront, asked.get('country')),
     linked: await linkedPromo(context, storefront.urlKey, asked.get('promo')),
-    formKey: randomUUID(),
+    formKey,
     leastPassword: passwordMinLength,
     origin: appUrl,
     address: `${appUrl}/${storefront.urlKey}`,

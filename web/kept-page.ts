@@ -1,0 +1,82 @@
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+
+/** What differs from one visit of a page to the next. Each of the two is always of the same length. */
+export interface Visit {
+  nonce: string
+  formKey: string
+}
+
+/** A finished page, to be sent again with another visit's nonce and form key in it. */
+export interface KeptPage {
+  bytes: number
+  plain(visit: Visit): Buffer
+  gzipped(visit: Visit): Buffer
+}
+
+/** Cuts a page that was rendered for `made` at the places where another visit differs. */
+export function keptPage(html: string, made: Visit): KeptPage {
+  const holes: (keyof Visit)[] = []
+  const texts = html.split(new RegExp(`(${literal(made.nonce)}|${literal(made.formKey)})`)).flatMap((part) => {
+    const hole = (['nonce', 'formKey'] as const).find((name) => made[name] === part)
+    if (hole) holes.push(hole)
+    return hole ? [] : [Buffer.from(part)]
+  })
+  const filled = (pieces: Buffer[], fill: (name: keyof Visit) => Buffer) =>
+    pieces.flatMap((piece, index) => {
+      const hole = holes[index]
+      return hole ? [piece, fill(hole)] : [piece]
+    })
+  const plain = (visit: Visit) => Buffer.concat(filled(texts, (name) => Buffer.from(visit[name])))
+  let packed: Buffer[] | undefined
+  return {
+    bytes: Buffer.byteLength(html),
+    plain,
+    gzipped(visit) {
+      packed ??= packedPieces(filled(texts, (name) => Buffer.alloc(made[name].length)))
+      const page = plain(visit)
+      const check = Buffer.alloc(8)
+      check.writeUInt32LE(crc32(page), 0)
+      check.writeUInt32LE(page.length, 4)
+      return Buffer.concat([gzipHead, ...filled(packed, (name) => storedBlock(visit[name])), lastBlock, check])
+    },
+  }
+}
+
+const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff])
+/** How far back a deflate stream may point. */
+const reach = 32_768
+
+/**
+ * The pieces of a page, each deflated so that the next can follow it in one stream (RFC 1951). Pieces and holes take turns. A piece
+ * points back at earlier ones but never at a hole: holes are zeros here, which no page has, and something else in every visit.
+ */
+function packedPieces(parts: Buffer[]): Buffer[] {
+  let before = Buffer.alloc(0)
+  return parts.flatMap((part, index) => {
+    const piece =
+      index % 2 === 1
+        ? []
+        : [
+            deflateRawSync(part, {
+              level: 9,
+              finishFlush: constants.Z_FULL_FLUSH,
+              ...(before.length > 0 ? { dictionary: before } : {}),
+            }),
+          ]
+    before = Buffer.concat([before, part]).subarray(-reach)
+    return piece
+  })
+}
+
+/** A text in a deflate stream as it stands. */
+function storedBlock(text: string): Buffer {
+  const head = Buffer.alloc(5)
+  head.writeUInt16LE(text.length, 1)
+  head.writeUInt16LE(text.length ^ 0xffff, 3)
+  return Buffer.concat([head, Buffer.from(text)])
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}

@@ -1,0 +1,40 @@
+import { gunzipSync } from 'node:zlib'
+import { array, assert, constantFrom, oneof, property, string } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { keptPage } from './kept-page.ts'
+
+const made = { nonce: 'rN+/gJ3mD0aVbq2kQw9x7A==', formKey: '6f1c1f0e-7d55-4a7e-9a7e-0f7d9f2b1c55' }
+const next = { nonce: 'AAAAAAAAAAAAAAAAAAAAAA==', formKey: '00000000-1111-4222-8333-444444444444' }
+const asNext = (html: string) => html.replaceAll(made.nonce, next.nonce).replaceAll(made.formKey, next.formKey)
+
+describe('a kept page', () => {
+  it('is the same page but for the nonce and the form key of the visit', () => {
+    const html = `<p>€ 9,90</p><script nonce="${made.nonce}">1</script><input value="${made.formKey}"><script nonce="${made.nonce}">`
+    expect(keptPage(html, made).plain(next).toString()).toBe(asNext(html))
+    expect(keptPage(html, made).plain(made).toString()).toBe(html)
+  })
+
+  it('comes out of any unpacking program as it went in, whatever stands around the holes', () => {
+    const piece = oneof(
+      string({ unit: 'binary' }),
+      constantFrom(made.nonce, made.formKey, 'again and again and '.repeat(3_000)),
+    )
+    assert(
+      property(array(piece, { maxLength: 12 }), (pieces) => {
+        const html = pieces.join('')
+        const page = keptPage(html, made)
+        for (const visit of [next, made]) {
+          expect(gunzipSync(page.gzipped(visit)).equals(page.plain(visit))).toBe(true)
+        }
+        expect(page.plain(next).toString()).toBe(Buffer.from(asNext(html)).toString())
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('points back over its holes, so that many of them cost little', () => {
+    const list = 'The same words come again and again in this page. '.repeat(20)
+    const html = Array.from({ length: 20 }, () => `${list}${made.nonce}`).join('')
+    expect(keptPage(html, made).gzipped(next).length).toBeLessThan(20 * 60 + 400)
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { pageKey } from './page-key.ts'
+
+const key = (originalUrl: string, headers: Record<string, string> = {}, method = 'GET') =>
+  pageKey({ method, originalUrl, headers: { host: 'shop.example', ...headers }, protocol: 'https' })
+
+describe('the key of a page', () => {
+  it.each([
+    ['/harbour-light'],
+    ['/harbour-light/issues'],
+    ['/harbour-light?country=FR'],
+    ['/harbour-light?lang=fr&country=be'],
+  ])('is there for %s', (url) => expect(key(url)).toEqual(expect.any(String)))
+
+  it.each([
+    ['another method', '/harbour-light', {}, 'HEAD'],
+    ['a form', '/harbour-light', {}, 'POST'],
+    ['a promo code', '/harbour-light?promo=SPRING25', {}],
+    ['a promo code beside a country', '/harbour-light?country=FR&promo=SPRING25', {}],
+    ['a mail campaign', '/harbour-light?utm_source=mail', {}],
+    ['a country that is none', '/harbour-light?country=France', {}],
+    ['an empty query', '/harbour-light?', {}],
+    ['two queries', '/harbour-light?lang=fr?x', {}],
+    ['deeper addresses', '/harbour-light/account', {}],
+    ['data for a page', '/harbour-light.data', {}],
+    ['escaped addresses', '/harbour%20light', {}],
+    ['a staff session', '/harbour-light', { cookie: 'masthead-session=abc' }],
+    ['a session over https', '/harbour-light', { cookie: 'theme=1; __Host-masthead-session=abc' }],
+    ['a reader session', '/harbour-light', { cookie: 'masthead-language=fr; masthead-reader-12=abc' }],
+    ['a toast', '/harbour-light', { cookie: 'masthead-toast=%7B%7D' }],
+    ['a language that is none', '/harbour-light', { cookie: 'masthead-language=<b>' }],
+  ])('is missing for %s', (_, url, headers, method = 'GET') => expect(key(url, headers, method)).toBeUndefined())
+
+  it('differs where the page may differ', () => {
+    const keys = [
+      key('/harbour-light'),
+      key('/harbour-light/issues'),
+      key('/Harbour-Light'),
+      key('/harbour-light?country=FR'),
+      key('/harbour-light?lang=fr'),
+      key('/harbour-light', { cookie: 'masthead-language=fr' }),
+      key('/harbour-light', { 'accept-language': 'fr-FR' }),
+      key('/harbour-light', { host: 'other.example' }),
+      key('/harbour-light', { 'x-forwarded-host': 'other.example' }),
+    ]
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('is one for visitors of one country, whatever else they send', () => {
+    const plain = key('/harbour-light')
+    for (const headers of [
+      { 'accept-language': 'en-GB,en;q=0.9' },
+      { 'accept-language': 'cy-GB' },
+      { 'user-agent': 'Mozilla', referer: 'https://elsewhere.example/' },
+      { cookie: 'consent=yes; _ga=GA1.1' },
+    ])
+      expect(key('/harbour-light', headers)).toBe(plain)
+  })
+})
