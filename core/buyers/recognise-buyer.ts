@@ -4,37 +4,63 @@ import { countTry } from '../access/rate-limit.ts'
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 
-const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
+/** Who an order is from. Both null: a new buyer without a password, who may set one by a link. */
+export interface RecognisedBuyer {
+  buyerId: number | null
+  /** Of the password a new buyer chose. */
+  passwordHash: string | null
+  /** The e-mail belongs to a buyer who has shown no password. */
+  isUnproven: boolean
+}
 
 /** An e-mail address as buyers are told apart by: unique within a publication, whatever its case. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
+/** The wrong passwords an account takes: one count for the order form, the log-in and everything else that asks for it. */
+export function buyerTries(publicationId: number, email: string) {
+  return { key: `buyer:${publicationId}:${emailKey(email)}`, limit: { hits: 10, windowSeconds: 15 * 60 } }
+}
+
+/** Whether an order needs a password: all but those of a buyer who is logged in here, and of a wallet. */
+export function needsPassword({ actor }: Pick<AppContext, 'actor'>, { isWallet }: { isWallet: boolean }): boolean {
+  return actor.kind !== 'buyer' && !isWallet
+}
+
 /**
- * Who orders: the known buyer, when the password is right, or a new one with the hash of the chosen password. Done before any
- * transaction, since hashing takes its time on purpose.
+ * Who orders: the buyer who is logged in, the known one, when the password is right, or a new one with the hash of the chosen password.
+ * Done before any transaction, since hashing takes its time on purpose.
  */
 export async function recogniseBuyer(
   ctx: AppContext,
   publicationId: number,
-  { email, password }: { email: string; password: string },
-): Promise<{ buyerId: number; passwordHash: null } | { buyerId: null; passwordHash: string }> {
+  { email, password, isWallet }: { email: string; password: string; isWallet: boolean },
+): Promise<RecognisedBuyer> {
   const key = emailKey(email)
   const [known] = await ctx.db.query<{ id: number; password_hash: string | null }>(
     `SELECT id, password_hash FROM buyers WHERE publication_id = :publicationId AND email_key = :key`,
     { publicationId, key },
   )
+  const { actor } = ctx
+  if (actor.kind === 'buyer') {
+    if (actor.publicationId !== publicationId || known?.id !== actor.buyerId) {
+      throw invalid({ email: 'This is not the email of your account. Log out to order with another one.' })
+    }
+    return { buyerId: known.id, passwordHash: null, isUnproven: false }
+  }
+  if (isWallet) return { buyerId: known?.id ?? null, passwordHash: null, isUnproven: known !== undefined }
   if (!known) {
     const problem = await newPasswordProblem(password, ctx.settings.passwordMinLength)
     if (problem) throw invalid({ password: problem })
-    return { buyerId: null, passwordHash: await hashPassword(password) }
+    return { buyerId: null, passwordHash: await hashPassword(password), isUnproven: false }
   }
-  await countTry(ctx, `buyer:${publicationId}:${key}`, perBuyer)
+  const tries = buyerTries(publicationId, email)
+  await countTry(ctx, tries.key, tries.limit)
   if (!(await passwordMatches(known.password_hash, password))) {
     throw invalid({
       password: 'This email already has an account here. Enter its password to buy as a returning customer.',
     })
   }
-  return { buyerId: known.id, passwordHash: null }
+  return { buyerId: known.id, passwordHash: null, isUnproven: false }
 }

@@ -1,8 +1,10 @@
 import { recordAudit } from '../access/audit.ts'
 import { takeCopies } from '../back-issues/copies.ts'
+import type { RecognisedBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
+import { paymentTypes } from '../payments/payment-methods.rules.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
 import { takePromoUse } from '../promos/promo-uses.ts'
 import type { Storefront } from '../publications/storefront.rules.ts'
@@ -10,9 +12,6 @@ import type { NewSale } from './new-sale.ts'
 import type { OrderForm } from './order-form.input.ts'
 import { newOrderNumber } from './order-number.ts'
 import type { BuyerDraft, OrderRow } from './order-row.ts'
-
-/** How the ledger names the way an order was paid. */
-export const paymentTypes = { free: 'Free', demo: 'Demo card' } as const
 
 /** An order by the key of its form; undefined when the form was not sent before. */
 export async function orderByKey(ctx: AppContext, idempotencyKey: string): Promise<OrderRow | undefined> {
@@ -31,11 +30,11 @@ export async function beginOrder(
   storefront: Storefront,
   input: OrderForm,
   sale: NewSale,
-  buyer: { buyerId: number | null; passwordHash: string | null },
+  buyer: RecognisedBuyer,
 ): Promise<OrderRow> {
   const { promo, discount, amount, currency } = sale
   const provider = amount === 0 ? 'free' : input.payment.provider
-  const draft: BuyerDraft = { passwordHash: buyer.passwordHash, ...sale.said }
+  const draft: BuyerDraft = { passwordHash: buyer.passwordHash, isUnproven: buyer.isUnproven, ...sale.said }
   const shipping = shippingOf(input)
   const values = {
     publisherId: storefront.publisher.id,
@@ -48,6 +47,8 @@ export async function beginOrder(
     productName: sale.productName,
     termMonths: sale.termMonths,
     isRecurring: sale.isRecurring,
+    isGift: sale.gift !== null,
+    gift: sale.gift ? JSON.stringify(sale.gift) : null,
     band: sale.band,
     country: input.country,
     currency,
@@ -106,10 +107,10 @@ async function insertOrder(
   for (let attempt = 0; attempt < 5; attempt++) {
     const [order] = await ctx.db.query<OrderRow>(
       `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product,
-         product_name, term_months, is_recurring, band, country, currency, product_price, discount, amount, promo_code_id, promo_code,
+         product_name, term_months, is_recurring, is_gift, gift, band, country, currency, product_price, discount, amount, promo_code_id, promo_code,
          payment_type, buyer_id, buyer_draft, title, first_name, last_name, email, mobile, billing, shipping, created_at, updated_at)
        VALUES (:publisherId, :publicationId, :orderNumber, 'pending', :kind, :idempotencyKey, :now, :today, :product,
-         :productName, :termMonths, :isRecurring, :band, :country, :currency, :price, :discount, :amount, :promoId, :promoCode,
+         :productName, :termMonths, :isRecurring, :isGift, :gift, :band, :country, :currency, :price, :discount, :amount, :promoId, :promoCode,
          :paymentType, :buyerId, :draft, :title, :firstName, :lastName, :email, :mobile, :billing, :shipping, :now, :now)
        ON CONFLICT DO NOTHING RETURNING *`,
       { ...values, orderNumber: newOrderNumber() },

@@ -31,11 +31,11 @@ it('settles what was asked for before: a paid form sent again says so, a pending
   const { demo } = ctx.payments
   if (!demo) throw new Error('The tests run with demo payments')
   // Charged, but the answer is lost on its way.
-  const charge: typeof demo.charge = async (request) => {
-    await demo.charge(request)
+  const begin: typeof demo.begin = async (request) => {
+    await demo.begin(request)
     throw new Error('The line went dead')
   }
-  await placeOrder({ ...ctx, payments: { demo: { ...demo, charge } } }, asked)
+  await placeOrder({ ...ctx, payments: { demo: { ...demo, begin } } }, asked)
   await deactivateUser(services.as(operator), { id: shop.publisherId })
   expect(await buy(paid)).toMatchObject({ orderNumber: placed.orderNumber, state: 'paid' })
   expect(await buy(asked)).toMatchObject({ state: 'pending' })

@@ -16,6 +16,7 @@ const faces: Record<OrderState, Confirmation['face']> = {
   pending: 'being-confirmed',
   declined: 'not-confirmed',
   cancelled: 'not-confirmed',
+  reversed: 'not-confirmed',
 }
 
 /** An order for the person who placed it: its number alone opens nothing, the key that came with it is needed too. */

@@ -6,7 +6,7 @@ import type { Band } from '../pricing/region.rules.ts'
 import type { FoundPromo } from '../promos/promo-uses.ts'
 import type { Storefront } from '../publications/storefront.rules.ts'
 import type { OrderForm } from './order-form.input.ts'
-import type { BuyerDraft, OrderKind } from './order-row.ts'
+import type { BuyerDraft, Gift, OrderKind } from './order-row.ts'
 
 /** One line of an order, in minor units. */
 interface SaleItem {
@@ -27,6 +27,8 @@ export interface NewSale {
   productName: string
   termMonths: TermMonths | null
   isRecurring: boolean
+  /** Null: the buyer's own. */
+  gift: Gift | null
   band: Band
   currency: Currency
   price: number
@@ -35,7 +37,7 @@ export interface NewSale {
   promo: FoundPromo | null
   items: SaleItem[]
   /** What the buyer said that waits for the payment. */
-  said: Omit<BuyerDraft, 'passwordHash'>
+  said: Omit<BuyerDraft, 'passwordHash' | 'isUnproven'>
   today: Day
 }
 

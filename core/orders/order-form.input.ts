@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { Country, neededText } from '../kernel/form-fields.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
+import { paidProviders } from '../payments/payment-methods.rules.ts'
 
 export const orderLine = (max: number) => z.string().trim().max(max, `Must be ${max} characters or fewer`)
 const optional = (max: number) => orderLine(max).default('')
@@ -27,12 +28,13 @@ export const orderFields = {
   lastName: neededText(100),
   email: EmailAddress,
   confirmEmail: z.string().trim().min(1, 'Required').optional(),
-  password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
+  /** Asked of everybody but a buyer who is logged in and one who pays by wallet. */
+  password: z.string().max(200, 'Must be 200 characters or fewer').default(''),
   mobile: optional(40),
   isDeliveredToBilling: z.boolean().default(true),
   payment: z
     .object({
-      provider: z.literal('demo').default('demo'),
+      provider: z.enum(paidProviders, 'Choose how to pay').default('demo'),
       details: z.record(z.string(), z.string().max(200)).default({}),
     })
     .prefault({}),
@@ -85,3 +87,9 @@ const OrderForm = z.object({ ...orderFields, ...addressFields({ needsCity: false
 
 /** An order form as far as all of them are alike. */
 export type OrderForm = z.output<typeof OrderForm>
+
+/** Whether it is paid by a phone's or browser's wallet, which brings the buyer's details and no password. Looks at raw input too. */
+export function isWallet(form: { payment?: unknown }): boolean {
+  const { provider, details } = (form.payment ?? {}) as { provider?: unknown; details?: { wallet?: unknown } | null }
+  return provider === 'stripe-card' && details?.wallet === 'true'
+}

@@ -5,15 +5,25 @@ import type { OptOuts } from '../readers/opt-outs.rules.ts'
 
 /** What waits in a pending order until payment makes the buyer of it. */
 export interface BuyerDraft {
-  /** Null where the buyer was there before and has shown the password. */
+  /** Null where the buyer was there before, or pays by wallet and has chosen none. */
   passwordHash: string | null
+  /** Ordered under the e-mail of a buyer who has not logged in (a wallet asks for no password): nothing of that buyer's is changed. */
+  isUnproven?: boolean
   optOuts: OptOuts
   answers: Record<string, string>
 }
 
+/** What a giver says of a gift besides where it goes. */
+export interface Gift {
+  /** Of the one who gets it; empty where they are not to be told. */
+  email: string
+  message: string
+}
+
 export type OrderKind = 'subscription' | 'back-issues'
 
-export type OrderState = 'pending' | 'paid' | 'declined' | 'cancelled' | 'refunded'
+/** `reversed`: a direct debit that failed after the order was taken. */
+export type OrderState = 'pending' | 'paid' | 'declined' | 'cancelled' | 'refunded' | 'reversed'
 
 /** An order's own row, as the use-cases of this area read it. */
 export interface OrderRow {
@@ -31,7 +41,10 @@ export interface OrderRow {
   product_name: string
   term_months: TermMonths | null
   is_recurring: unknown
+  is_gift: unknown
+  gift: unknown
   band: string
+  country: string
   currency: Currency
   amount: number
   promo_code_id: number | null

@@ -281,9 +281,9 @@ describe('money that comes late', () => {
     const ctx = services.as(visitor)
     const { demo } = ctx.payments
     if (!demo) throw new Error('The tests run with demo payments')
-    const charge = async () => Promise.reject(new Error('The line went dead'))
+    const begin = async () => Promise.reject(new Error('The line went dead'))
     const placed = await placeBackIssueOrder(
-      { ...ctx, payments: { demo: { ...demo, charge } } },
+      { ...ctx, payments: { demo: { ...demo, begin } } },
       issueForm(shop, [id], { email: `late-${id}@example.test` }),
     )
     expect(placed.state).toBe('pending')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EmailAddress } from '../kernel/email-address.ts'
 import { addressFields, deliversSomewhere, emailsMatch, orderFields, orderLine } from './order-form.input.ts'
 
 /** As a tick box, a JSON body or a hidden field sends it; what is not said is opted out. */
@@ -27,8 +28,20 @@ export const PlaceOrderInput = z
     promoCode: orderLine(60).default(''),
     answers: z.record(z.string(), orderLine(500)).default({}),
     optOuts: OptOutsInput.prefault({}),
+    /** For somebody else, who is named in `shipping`. */
+    isGift: z.boolean().default(false),
+    /** Where to tell them, if they are to be told, and what the giver writes. */
+    giftEmail: z.union([z.literal(''), EmailAddress]).default(''),
+    giftMessage: orderLine(500).default(''),
   })
   .refine(...emailsMatch)
   .refine(...deliversSomewhere)
+  .superRefine(({ isGift, shipping, isDeliveredToBilling }, context) => {
+    if (!isGift) return
+    for (const name of ['firstName', 'lastName'] as const) {
+      if (!isDeliveredToBilling && shipping?.[name]) continue
+      context.addIssue({ code: 'custom', path: ['shipping', name], message: 'Required' })
+    }
+  })
 
 export type PlaceOrderInput = z.output<typeof PlaceOrderInput>

@@ -43,6 +43,7 @@ export async function priceBackIssues(
     productName: issuesName(issues.map(({ volume }) => volume)),
     termMonths: null,
     isRecurring: false,
+    gift: null,
     band: bandOf(input.country),
     currency,
     price,

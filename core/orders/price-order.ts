@@ -36,7 +36,7 @@ export async function priceOrder(ctx: AppContext, storefront: Storefront, input:
 }
 
 function subscriptionSale(
-  { answers, optOuts, country }: PlaceOrderInput,
+  { answers, optOuts, country, isGift, giftEmail, giftMessage }: PlaceOrderInput,
   { plan, promo, today }: { plan: PlanOption; promo: FoundPromo | null; today: Day },
 ): NewSale {
   const { price } = plan
@@ -48,6 +48,7 @@ function subscriptionSale(
     productName,
     termMonths: plan.termMonths,
     isRecurring: plan.isRecurring,
+    gift: isGift ? { email: giftEmail, message: giftMessage } : null,
     band: bandOf(country),
     currency: plan.currency,
     price,

@@ -1,25 +1,28 @@
 import { countTry } from '../access/rate-limit.ts'
 import { emailKey, recogniseBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
-import { AppError, conflict, invalid, isAppError } from '../kernel/errors.ts'
+import { AppError, conflict, invalid } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { ChargeAnswer } from '../payments/payment-gateway.ts'
+import type { PaymentStep } from '../payments/payment-gateway.ts'
+import { methodsFor } from '../payments/payment-methods.rules.ts'
 import { getStorefront } from '../publications/get-storefront.query.ts'
 import { closedMessage, noPaymentsMessage, type Storefront } from '../publications/storefront.rules.ts'
 import { beginOrder, orderByKey } from './begin-order.ts'
 import type { NewSale } from './new-sale.ts'
-import type { OrderForm } from './order-form.input.ts'
+import { isWallet, type OrderForm } from './order-form.input.ts'
 import { confirmationKey } from './order-number.ts'
 import type { OrderKind, OrderRow, OrderState } from './order-row.ts'
-import { settleOrder } from './settle-order.ts'
+import { beginPayment } from './pay-order.ts'
 
-/** An order that was taken: `paid`, or `pending` while the bank has not answered. */
+/** An order that was taken: `paid`, or `pending` while the buyer has a step to take or the bank has not answered. */
 export interface PlacedOrder {
   orderId: number
   orderNumber: string
   /** Opens the confirmation page together with the number. */
   key: string
   state: OrderState
+  /** What the buyer's browser has to do now, for the money to come. */
+  next: PaymentStep | null
   /** Null for back issues. */
   product: string | null
   productName: string
@@ -32,93 +35,80 @@ const declinedMessage = 'Sorry your payment has been declined. Please try with a
 
 const perAddress = { hits: 60, windowSeconds: 15 * 60 }
 
+/** What is ordered, apart from who orders it. */
+interface Wanted {
+  kind: OrderKind
+  /** Says what is sold and for how much, and refuses what cannot be had. */
+  price(storefront: Storefront): Promise<NewSale>
+  /** Whether an order that was written before is for the same thing. */
+  isSame(order: OrderRow): boolean | Promise<boolean>
+}
+
 /**
  * The way of every order, whatever it buys. First it is written as pending, then the gateway is asked outside any transaction, then its
- * answer is settled. The same form sent again, at once or later, finds the same order and charges nothing twice. `price` says what is
- * sold and for how much, and refuses what cannot be had.
+ * answer is settled. The same form sent again, at once or later, finds the same order and charges nothing twice.
  */
-export async function takeOrder(
-  ctx: AppContext,
-  input: OrderForm,
-  kind: OrderKind,
-  price: (storefront: Storefront) => Promise<NewSale>,
-): Promise<PlacedOrder> {
+export async function takeOrder(ctx: AppContext, input: OrderForm, wanted: Wanted): Promise<PlacedOrder> {
   const storefront = await getStorefront(ctx, { urlKey: input.urlKey, evenClosed: true })
-  const sender = (order: OrderRow) => sameSender(order, storefront, input, kind)
   const before = await orderByKey(ctx, input.idempotencyKey)
-  if (before && storefront.isClosed) return asItStands(ctx, sender(before))
-  if (before) return finishOrder(ctx, sender(before), input)
+  if (before) {
+    await checkSameForm(before, storefront, input, wanted)
+    // In a closed shop nobody is asked for money any more: the sweep learns what became of a pending payment.
+    return storefront.isClosed ? asItStands(ctx, before) : finishOrder(ctx, before, input)
+  }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
   if (ctx.origin.address) await countTry(ctx, `order-from:${ctx.origin.address}`, perAddress)
-  const sale = await price(storefront)
-  if (sale.amount > 0 && !storefront.takesDemoPayments) throw paymentsNotConfigured(storefront)
-  if (sale.amount > 0 && !input.payment.details.cardNumber?.trim()) throw invalid({ 'payment.cardNumber': 'Required' })
-  const buyer = await recogniseBuyer(ctx, storefront.id, input)
+  const sale = await wanted.price(storefront)
+  if (sale.amount > 0) checkPayment(storefront, sale, input)
+  const buyer = await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) })
   const order = await beginOrder(ctx, storefront, input, sale, buyer)
-  return finishOrder(ctx, sender(order), input)
+  await checkSameForm(order, storefront, input, wanted)
+  return finishOrder(ctx, order, input)
 }
 
-/** A form's key is known to its sender alone; with another title, e-mail or kind of order it is somebody else's. */
-function sameSender(order: OrderRow, storefront: Storefront, input: OrderForm, kind: OrderKind): OrderRow {
-  if (
-    order.publication_id !== storefront.id ||
-    order.kind !== kind ||
-    emailKey(order.email) !== emailKey(input.email)
-  ) {
-    throw conflict('This form was sent before with other details. Please reload the page and order again.')
+function checkPayment(storefront: Storefront, sale: NewSale, { payment }: OrderForm): void {
+  const methods = methodsFor(storefront.accepts, sale)
+  if (methods.length === 0) throw paymentsNotConfigured(storefront)
+  if (!methods.includes(payment.provider)) throw invalid({ payment: 'Choose how to pay' })
+  if (payment.provider === 'demo' && !payment.details.cardNumber?.trim()) {
+    throw invalid({ 'payment.cardNumber': 'Required' })
   }
-  return order
 }
 
-/** Asks the gateway, unless it has answered, and settles what it says. */
+/** A form's key is known to its sender alone; with another shop, e-mail, choice or way to pay it is another order. */
+async function checkSameForm(order: OrderRow, storefront: Storefront, input: OrderForm, wanted: Wanted): Promise<void> {
+  const isSame =
+    order.publication_id === storefront.id &&
+    order.kind === wanted.kind &&
+    order.country === input.country &&
+    emailKey(order.email) === emailKey(input.email) &&
+    (await wanted.isSame(order))
+  if (!isSame) throw conflict('This form was sent before with other details. Please reload the page and order again.')
+}
+
+/** Begins the payment, unless it has been answered. */
 async function finishOrder(ctx: AppContext, order: OrderRow, input: OrderForm): Promise<PlacedOrder> {
-  if (order.state === 'cancelled') throw cancelled()
-  let state: OrderState = order.state
-  if (state === 'pending') {
-    const answer = await askForMoney(ctx, order, input)
-    state = await settleOrder(ctx, { orderId: order.id, answer })
-  }
-  return asItStands(ctx, { ...order, state })
+  if (order.state !== 'pending') return asItStands(ctx, order)
+  const { state, next } = await beginPayment(ctx, order.id, input.payment.details)
+  return { ...asItStands(ctx, { ...order, state }), next }
 }
 
-/** What the buyer is told. In a closed shop nobody is asked for money any more: the sweep learns what became of a pending payment. */
-function asItStands(ctx: AppContext, order: OrderRow): PlacedOrder {
+/** What the buyer is told of an order. */
+export function asItStands(ctx: AppContext, order: OrderRow): PlacedOrder {
   if (order.state === 'declined') throw new AppError('declined', declinedMessage)
-  if (order.state === 'cancelled') throw cancelled()
+  if (order.state === 'cancelled')
+    throw conflict('This order was cancelled and no money was taken. Please order again.')
   return {
     orderId: order.id,
     orderNumber: order.order_number,
     key: confirmationKey(ctx.settings.appSecret, order.order_number),
     state: order.state,
+    next: null,
     product: order.product,
     productName: order.product_name,
     amount: order.amount,
     currency: order.currency,
   }
-}
-
-/** The gateway's answer. When it cannot be had now the order stays pending, and is asked about again later. */
-async function askForMoney(ctx: AppContext, order: OrderRow, input: OrderForm): Promise<ChargeAnswer> {
-  const money = { amount: order.amount, currency: order.currency }
-  if (order.amount === 0) return { state: 'paid', reference: `free_${order.idempotency_key}`, money }
-  const gateway = ctx.payments[input.payment.provider]
-  if (!gateway) return { state: 'pending', reference: '' }
-  try {
-    return await gateway.charge({
-      money,
-      idempotencyKey: order.idempotency_key,
-      publicationId: order.publication_id,
-      details: input.payment.details,
-    })
-  } catch (error) {
-    if (isAppError(error) && error.kind === 'invalid') throw error
-    ctx.log.warn({ error, order: order.id }, 'the payment gateway did not answer; the order stays pending')
-    return { state: 'pending', reference: '' }
-  }
-}
-
-function cancelled(): AppError {
-  return conflict('This order was cancelled and no money was taken. Please order again.')
 }
 
 /** Error AC74, with the ways to reach the publisher filled in. */

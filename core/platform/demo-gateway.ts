@@ -21,7 +21,7 @@ interface ChargeRow {
  * as providers do: the same idempotency key is one charge, and an answer that was lost can be asked for again.
  */
 export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
-  async function lookUp(idempotencyKey: string): Promise<ChargeAnswer> {
+  async function answerTo(idempotencyKey: string): Promise<ChargeAnswer> {
     const [row] = await db.query<ChargeRow>(`SELECT * FROM demo_charges WHERE idempotency_key = :idempotencyKey`, {
       idempotencyKey,
     })
@@ -33,8 +33,9 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
   }
 
   return {
-    lookUp,
-    async charge({ money, idempotencyKey, details }) {
+    lookUp: ({ idempotencyKey }) => answerTo(idempotencyKey),
+    cancel: ({ idempotencyKey }) => answerTo(idempotencyKey),
+    async begin({ money, idempotencyKey, details }) {
       const card = (details.cardNumber ?? '').replaceAll(/[\s-]/g, '')
       const reason = declines[card] ?? (passesLuhn(card) ? null : 'The card number is not valid')
       await db.run(
@@ -42,7 +43,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
          VALUES (:idempotencyKey, :state, :amount, :currency, :reason, :now) ON CONFLICT (idempotency_key) DO NOTHING`,
         { idempotencyKey, state: reason ? 'declined' : 'paid', ...money, reason, now: now() },
       )
-      return lookUp(idempotencyKey)
+      return answerTo(idempotencyKey)
     },
   }
 }

@@ -70,3 +70,12 @@ export async function giveBackPromoUse(ctx: AppContext, orderId: number): Promis
     now: ctx.now(),
   })
 }
+
+/** Money came for an order that was given up: its use is taken again, if there is one left. */
+export async function retakePromoUse(ctx: AppContext, promoId: number, orderId: number): Promise<void> {
+  const [redemption] = await ctx.db.query(
+    `SELECT id FROM promo_redemptions WHERE order_id = :orderId AND given_back_at IS NULL`,
+    { orderId },
+  )
+  if (!redemption) await takePromoUse(ctx, promoId, orderId)
+}

@@ -3,6 +3,7 @@ import { issuesOnSale } from '../back-issues/issues-on-sale.query.ts'
 import { asBoolean } from '../database.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
+import { type PaidProvider, paidProviders } from '../payments/payment-methods.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { themeOf } from '../pricing/theme.rules.ts'
@@ -22,7 +23,10 @@ export const getStorefront = useCase({
   async run(ctx, input): Promise<Storefront> {
     const [row] = await ctx.db.query<Row>(
       `SELECT p.*, a.company_name, a.telephone, a.email_address AS account_email, a.address_one, a.address_two, a.address_three,
-              a.address_four, a.post_zip, a.country, a.main_currency, a.sell_overseas, a.takes_demo_payments, u.is_active
+              a.address_four, a.post_zip, a.country, a.main_currency, a.sell_overseas, a.takes_demo_payments, u.is_active,
+              a.stripe_publishable_key, a.stripe_secret_key IS NOT NULL AS has_stripe, a.direct_debit_option, a.direct_debit_chargeable_name,
+              a.paypal_client_id, a.paypal_secret IS NOT NULL AS has_paypal, a.secure_trading_reference,
+              a.secure_trading_password IS NOT NULL AS has_secure_trading
        FROM publications p JOIN users u ON u.id = p.publisher_id LEFT JOIN accounts a ON a.user_id = p.publisher_id
        WHERE p.url_key_lower = :key AND p.removed_at IS NULL`,
       { key: input.urlKey.toLowerCase() },
@@ -90,11 +94,22 @@ export const getStorefront = useCase({
         mainCurrency: (text(row.main_currency) || 'GBP') as Currency,
         sellsOverseas: asBoolean(row.sell_overseas),
       },
-      takesDemoPayments: asBoolean(row.takes_demo_payments) && ctx.payments.demo !== undefined,
+      accepts: paidProviders.filter((provider) => isSetUp[provider](row) && ctx.payments[provider] !== undefined),
+      stripePublishableKey: text(row.stripe_publishable_key),
+      statementName: text(row.direct_debit_chargeable_name) || text(row.company_name),
       isClosed,
     }
   },
 })
+
+/** Whether the account holds what each provider needs. A direct debit needs an option to be selected too (spec 1, section 4.4). */
+const isSetUp: Record<PaidProvider, (account: Row) => boolean> = {
+  'stripe-card': (account) => asBoolean(account.has_stripe) && text(account.stripe_publishable_key) !== '',
+  'stripe-bacs': (account) => isSetUp['stripe-card'](account) && text(account.direct_debit_option) !== '',
+  paypal: (account) => asBoolean(account.has_paypal) && text(account.paypal_client_id) !== '',
+  'secure-trading': (account) => asBoolean(account.has_secure_trading) && text(account.secure_trading_reference) !== '',
+  demo: (account) => asBoolean(account.takes_demo_payments),
+}
 
 function text(value: string | null | undefined): string {
   return value ?? ''

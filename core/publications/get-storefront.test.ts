@@ -35,7 +35,7 @@ describe('a storefront', () => {
         { key: 'E', kind: 'text' },
       ],
       publisher: { telephone: '020 7946 0000', sellsOverseas: true },
-      takesDemoPayments: true,
+      accepts: ['demo'],
     })
   })
 

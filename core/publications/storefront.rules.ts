@@ -1,5 +1,6 @@
 import type { IssueOnSale } from '../back-issues/issue-offer.rules.ts'
 import type { Currency } from '../kernel/money.ts'
+import type { PaidProvider } from '../payments/payment-methods.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import type { PriceRow } from '../pricing/price-table.rules.ts'
 import type { Theme } from '../pricing/theme.rules.ts'
@@ -46,8 +47,12 @@ export interface Storefront {
     mainCurrency: Currency
     sellsOverseas: boolean
   }
-  /** Whether money can be taken at all; free plans need no payment settings. */
-  takesDemoPayments: boolean
+  /** The ways to pay that its publisher has set up; none: only what is free can be had. */
+  accepts: PaidProvider[]
+  /** What a browser needs to talk to the publisher's Stripe account; empty where there is none. */
+  stripePublishableKey: string
+  /** The name that a direct debit shows on a bank statement. */
+  statementName: string
   /** Its publisher is deactivated: it is looked at by its old address, and nothing is sold. */
   isClosed: boolean
 }

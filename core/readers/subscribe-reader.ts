@@ -16,6 +16,8 @@ export interface BoughtSubscription {
   publicationId: number
   /** The record the buyer paid for before. */
   readerId: number | null
+  /** Never goes on from a record that is there: a gift, or an order under an unproven e-mail. */
+  isNewRecord: boolean
   today: Day
   email: string
   telephone: string
@@ -69,8 +71,9 @@ async function recordFor(ctx: AppContext, bought: BoughtSubscription): Promise<{
 /** The buyer's own record first. Locked, so that two orders at once extend one after the other (SQLite has one writer anyway). */
 async function candidatesFor(
   ctx: AppContext,
-  { publicationId, readerId, email, address }: BoughtSubscription,
+  { publicationId, readerId, isNewRecord, email, address }: BoughtSubscription,
 ): Promise<Found[]> {
+  if (isNewRecord) return []
   const lock = ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
   const own = readerId ? await Readers(ctx).findOne({ where: { id: readerId, publicationId }, ...lock }) : null
   const keys = {

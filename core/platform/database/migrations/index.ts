@@ -4,6 +4,8 @@ import { readerKeyIndexes, readers } from './003-readers.ts'
 import { sales } from './004-sales.ts'
 import { staff } from './005-staff.ts'
 import { catalogueWork } from './006-catalogue-work.ts'
+import { checkout } from './007-checkout.ts'
+import { visitors } from './008-visitors.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -17,4 +19,6 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '004-sales', text: sales },
   { name: '005-staff', text: staff },
   { name: '006-catalogue-work', text: catalogueWork },
+  { name: '007-checkout', text: checkout },
+  { name: '008-visitors', text: visitors },
 ]

@@ -6,7 +6,7 @@ import { type FormState, TextField } from './text-field.tsx'
 
 /** The demo gateway's card box, with the numbers it knows; or the given words where no money can be taken. */
 export function PaymentFields({ form, shop }: { form: FormState; shop: Shop }) {
-  if (!shop.takesDemoPayments) {
+  if (!shop.accepts.includes('demo')) {
     return (
       <div id="field-payment" tabIndex={-1} className="outline-none">
         <Banner tone="warning">{noPaymentsMessage(shop.publisher)}</Banner>

@@ -1,0 +1,20 @@
+import type { AppContext } from '../context.ts'
+import type { PaymentProvider } from '../payments/payment-methods.rules.ts'
+import { Accounts } from './account.model.ts'
+import type { PayeeProvider, PayeeValues } from './payee-keys.rules.ts'
+import { storedPayee } from './stored-payees.ts'
+
+const credentials: Partial<Record<PaymentProvider, PayeeProvider>> = {
+  'stripe-card': 'stripeDets',
+  'stripe-bacs': 'stripeDets',
+  paypal: 'payPalDets',
+  'secure-trading': 'secureTradingDets',
+}
+
+/** A publisher's credentials with the provider of a payment, opened, for its gateway alone; empty for providers that need none. */
+export async function payeeOf(ctx: AppContext, publisherId: number, provider: PaymentProvider): Promise<PayeeValues> {
+  const kind = credentials[provider]
+  if (!kind) return {}
+  const account = await Accounts(ctx).findOne({ where: { userId: publisherId } })
+  return storedPayee(ctx, account, kind).values
+}

@@ -1,0 +1,19 @@
+import { useCase } from '../use-case.ts'
+import { OrderKey, orderOfKey } from './order-by-key.ts'
+import type { OrderState } from './order-row.ts'
+import { dropPayment } from './pay-order.ts'
+
+/**
+ * The buyer turned back before paying: the payment is let go at the provider, then promo use and copies are given back. What was paid
+ * in the same moment stays paid, and the answer says so.
+ */
+export const cancelOrder = useCase({
+  permission: 'public',
+  input: OrderKey,
+  transaction: 'none',
+  async run(ctx, which): Promise<{ state: OrderState; orderNumber: string }> {
+    const order = await orderOfKey(ctx, which)
+    const state = order.state === 'pending' ? await dropPayment(ctx, order.id) : order.state
+    return { state, orderNumber: order.order_number }
+  },
+})

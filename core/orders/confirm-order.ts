@@ -1,0 +1,24 @@
+import { useCase } from '../use-case.ts'
+import { OrderKey, orderOfKey } from './order-by-key.ts'
+import type { OrderState } from './order-row.ts'
+import { askPayment } from './pay-order.ts'
+
+/**
+ * The buyer is back from paying: the provider is asked whether it is so, and the order is settled by its answer. However often it is
+ * called, and beside a webhook that says the same, nothing happens twice. A silent provider leaves the order pending.
+ */
+export const confirmOrder = useCase({
+  permission: 'public',
+  input: OrderKey,
+  transaction: 'none',
+  async run(ctx, which): Promise<{ state: OrderState }> {
+    const order = await orderOfKey(ctx, which)
+    if (order.state !== 'pending') return { state: order.state }
+    try {
+      return { state: await askPayment(ctx, order.id) }
+    } catch (error) {
+      ctx.log.warn({ error, order: order.id }, 'a payment could not be asked after; the order stays pending')
+      return { state: 'pending' }
+    }
+  },
+})

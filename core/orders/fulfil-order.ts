@@ -1,0 +1,128 @@
+import { recordAudit } from '../access/audit.ts'
+import { retakeCopies } from '../back-issues/copies.ts'
+import { type KeptBuyer, keepBuyer, linkBuyer } from '../buyers/keep-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { asBoolean } from '../database.ts'
+import { type Day, dayOf } from '../kernel/dates.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
+import { enterSale } from '../ledger/enter-sale.ts'
+import { keepAgreement } from '../payments/keep-agreement.ts'
+import type { ChargeAnswer } from '../payments/payment-gateway.ts'
+import { retakePromoUse } from '../promos/promo-uses.ts'
+import { allOptedOut } from '../readers/opt-outs.rules.ts'
+import { subscribeReader } from '../readers/subscribe-reader.ts'
+import { asJson, type BuyerDraft, type Gift, type OrderRow } from './order-row.ts'
+
+/** Everything a paid order means, together or not at all: buyer, reader, copies, ledger, agreement, mails to send. */
+export async function fulfilOrder(
+  ctx: AppContext,
+  order: OrderRow,
+  answer: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
+): Promise<void> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const draft = asJson<BuyerDraft | null>(order.buyer_draft) ?? noDraft
+  const shipping = order.shipping ? asJson<PostalAddress>(order.shipping) : null
+  const buyer = await keepBuyer(ctx, order.publication_id, {
+    email: order.email,
+    passwordHash: draft.passwordHash,
+    title: order.title,
+    firstName: order.first_name,
+    lastName: order.last_name,
+    mobile: order.mobile,
+  })
+  // A gift, and what somebody orders who has not logged in, is not the buyer's own subscription.
+  const isOwn = !asBoolean(order.is_gift) && !draft.isUnproven
+  const { readerId, startOn, endOn } = await termOf(ctx, order, { buyer, isOwn, draft, shipping, today })
+  if (isOwn) await linkBuyer(ctx, buyer.id, { readerId, startOn, shipping })
+  await ctx.db.run(
+    `UPDATE orders SET buyer_id = :buyerId, reader_id = :readerId, sub_start_on = :startOn, sub_end_on = :endOn, buyer_draft = NULL WHERE id = :id`,
+    { id: order.id, buyerId: buyer.id, readerId, startOn, endOn },
+  )
+  await keepPayment(ctx, order.id, answer)
+  // A cancelled order gave its promo use back; the buyer keeps the price that was paid even when no use is left.
+  if (order.promo_code_id) await retakePromoUse(ctx, order.promo_code_id, order.id)
+  const oversold = await retakeCopies(ctx, order.id)
+  await enterSale(ctx, { order, today, startOn, endOn })
+  if (asBoolean(order.is_recurring) && order.product && readerId && endOn) {
+    await keepAgreement(ctx, {
+      order: { ...order, product: order.product },
+      buyerId: buyer.id,
+      readerId,
+      renewsOn: endOn,
+      facts: answer.facts ?? {},
+    })
+  }
+  await leaveMails(ctx, order, answer.state === 'accepted')
+  await recordAudit(
+    ctx,
+    'order-paid',
+    { type: 'order', id: order.id, publisherId: order.publisher_id },
+    { amount: order.amount, currency: order.currency, newBuyer: buyer.isNew, ...(oversold > 0 ? { oversold } : {}) },
+  )
+}
+
+/** The draft of an order that was given up long ago is gone: its buyer has chosen nothing. */
+const noDraft: BuyerDraft = { passwordHash: null, optOuts: allOptedOut(), answers: {} }
+
+async function keepPayment(
+  ctx: AppContext,
+  orderId: number,
+  { state, reference, facts }: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
+): Promise<void> {
+  await ctx.db.run(
+    `UPDATE payments SET state = :state, provider_reference = :reference, decline_reason = NULL, mandate_reference = :mandate,
+            account_last_four = :lastFour, charged_on = :chargedOn, updated_at = :now WHERE order_id = :orderId`,
+    {
+      orderId,
+      state,
+      reference,
+      mandate: facts?.mandateReference ?? null,
+      lastFour: facts?.accountLastFour ?? null,
+      chargedOn: facts?.chargedOn ?? null,
+      now: ctx.now(),
+    },
+  )
+}
+
+/** The term that a subscription begins or goes on with, on the reader's record. Back issues have none, and leave the reader as it is. */
+async function termOf(
+  ctx: AppContext,
+  order: OrderRow,
+  {
+    buyer,
+    isOwn,
+    draft,
+    shipping,
+    today,
+  }: { buyer: KeptBuyer; isOwn: boolean; draft: BuyerDraft; shipping: PostalAddress | null; today: Day },
+): Promise<{ readerId: number | null; startOn: Day | null; endOn: Day | null }> {
+  if (!order.product) return { readerId: isOwn ? buyer.readerId : null, startOn: null, endOn: null }
+  const isGift = asBoolean(order.is_gift)
+  const gift = isGift ? asJson<Gift | null>(order.gift) : null
+  return subscribeReader(ctx, {
+    publicationId: order.publication_id,
+    readerId: isOwn ? buyer.readerId : null,
+    isNewRecord: !isOwn,
+    today,
+    email: isGift ? (gift?.email ?? '') : order.email,
+    telephone: isGift ? '' : order.mobile,
+    address: shipping ?? asJson<PostalAddress>(order.billing),
+    // Who gets a gift has agreed to nothing.
+    optOuts: isGift ? allOptedOut() : draft.optOuts,
+    answers: draft.answers,
+    plan: { product: order.product, termMonths: order.term_months },
+    orderId: order.id,
+    orderNumber: order.order_number,
+    productName: order.product_name,
+    money: order.payment_type === 'Free' ? null : { amount: order.amount, currency: order.currency },
+  })
+}
+
+async function leaveMails(
+  ctx: AppContext,
+  { id, publisher_id: publisherId }: OrderRow,
+  _isDebit: boolean,
+): Promise<void> {
+  await ctx.jobs.enqueue('send-receipt', { orderId: id }, { dedupeKey: `receipt:${id}`, publisherId })
+  await ctx.jobs.enqueue('send-order-notice', { orderId: id }, { dedupeKey: `order-notice:${id}`, publisherId })
+}

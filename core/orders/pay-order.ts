@@ -1,0 +1,57 @@
+import type { AppContext } from '../context.ts'
+import { AppError, isAppError } from '../kernel/errors.ts'
+import { paymentAsk } from '../payments/payment-ask.ts'
+import type { ChargeAnswer, PaymentAsk, PaymentStep } from '../payments/payment-gateway.ts'
+import type { OrderState } from './order-row.ts'
+import { settleOrder } from './settle-order.ts'
+
+const silent: ChargeAnswer = { state: 'pending', reference: '', isOpen: false }
+
+/**
+ * Begins the payment of a pending order, outside any transaction: it is settled by the gateway's answer, or the browser has a step to
+ * take. Asked again, the gateway gives the same payment.
+ */
+export async function beginPayment(
+  ctx: AppContext,
+  orderId: number,
+  details: PaymentAsk['details'],
+): Promise<{ state: OrderState; next: PaymentStep | null }> {
+  const { ask, gateway, provider } = await paymentAsk(ctx, orderId, details)
+  if (!gateway) return { state: 'pending', next: null }
+  try {
+    const answer = await gateway.begin(ask)
+    if (answer.state !== 'next') return { state: await settleOrder(ctx, { orderId, answer }), next: null }
+    await keepReference(ctx, orderId, answer.reference)
+    return { state: 'pending', next: answer.step }
+  } catch (error) {
+    if (isAppError(error) && error.kind !== 'upstream') throw error
+    ctx.log.warn({ error, order: orderId }, 'the payment gateway did not answer; the order stays pending')
+    // Only the demo bank charges here and may have done so; at the others nobody has paid before the browser's step.
+    if (provider === 'demo') return { state: 'pending', next: null }
+    throw new AppError('upstream', 'The payment provider does not answer at the moment. No money was taken.', {
+      hint: 'Please try again in a moment, or choose another way to pay.',
+      cause: error,
+    })
+  }
+}
+
+/** Asks what became of a pending or accepted payment and settles it. A gateway that is silent leaves the order as it is. */
+export async function askPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
+  const { ask, gateway } = await paymentAsk(ctx, orderId)
+  return settleOrder(ctx, { orderId, answer: gateway ? await gateway.lookUp(ask) : silent })
+}
+
+/** Lets an open payment go, at the provider first: what was paid meanwhile stays paid. */
+export async function dropPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
+  const { ask, gateway } = await paymentAsk(ctx, orderId)
+  return settleOrder(ctx, { orderId, answer: gateway ? await gateway.cancel(ask) : silent })
+}
+
+async function keepReference(ctx: AppContext, orderId: number, reference: string | null): Promise<void> {
+  if (!reference) return
+  await ctx.db.run(`UPDATE payments SET provider_reference = :reference, updated_at = :now WHERE order_id = :orderId`, {
+    orderId,
+    reference,
+    now: ctx.now(),
+  })
+}

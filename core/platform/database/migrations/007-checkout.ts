@@ -1,0 +1,10 @@
+/** What providers say about payments under way, and orders that are given to somebody else. */
+export const checkout = `
+/* pending, accepted, paid, declined, cancelled, failed, refunded or mismatch. */
+ALTER TABLE payments ADD COLUMN mandate_reference VARCHAR(200);
+ALTER TABLE payments ADD COLUMN account_last_four VARCHAR(4);
+ALTER TABLE payments ADD COLUMN charged_on {day};
+ALTER TABLE payment_events ADD COLUMN order_id {ref};
+/* For a gift: where to tell the one who gets it, and what the giver writes. */
+ALTER TABLE orders ADD COLUMN gift {json};
+`
