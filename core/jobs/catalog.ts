@@ -38,6 +38,11 @@ export const jobs = {
     backoffSeconds: 15,
   },
   'send-welcome': { payload: z.object({ userId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
+  'send-contact-request': {
+    payload: z.object({ contactRequestId: z.number().int() }),
+    attempts: 8,
+    backoffSeconds: 15,
+  },
   'remove-image': {
     payload: z.object({ name: z.string(), kind: z.enum(imageKinds) }),
     attempts: 8,

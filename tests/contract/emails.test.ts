@@ -5,6 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AccountNoticeView, accountNoticeSample } from '#core/emails/account-notice.email.ts'
 import { accountNoticeWords } from '#core/emails/account-notice-words.ts'
+import { contactRequestSample } from '#core/emails/contact-request.email.ts'
 import { type InvitationView, invitationSample } from '#core/emails/invitation.email.ts'
 import { orderNoticeSample } from '#core/emails/order-notice.email.ts'
 import { orderReceiptSample } from '#core/emails/order-receipt.email.ts'
@@ -21,6 +22,7 @@ const samples = [
   { sample: invitationSample, needs: 'url' },
   { sample: accountNoticeSample, needs: 'headline' },
   { sample: welcomeSample, needs: 'loginUrl' },
+  { sample: contactRequestSample, needs: 'writtenAt' },
 ].map((row) => ({ ...row, template: row.sample.template }))
 const templatesDir = join(projectRoot(), 'templates')
 const mailFrom = 'subscriptions@example.com'

@@ -1,4 +1,5 @@
 import { sendAccountNotice } from '#core/emails/send-account-notice.ts'
+import { sendContactRequest } from '#core/emails/send-contact-request.ts'
 import { sendInvitation } from '#core/emails/send-invitation.ts'
 import { sendOrderNotice } from '#core/emails/send-order-notice.ts'
 import { sendOrderReceipt } from '#core/emails/send-order-receipt.ts'
@@ -18,6 +19,7 @@ export const handlers: JobHandlers = {
   'send-invitation': sendInvitation,
   'send-account-notice': sendAccountNotice,
   'send-welcome': sendWelcome,
+  'send-contact-request': sendContactRequest,
   'remove-image': removeImage,
   'settle-pending-orders': settlePendingOrders,
   'settle-signups': settleSignups,

@@ -1,0 +1,200 @@
+import { createHmac } from 'node:crypto'
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import type { AppContext } from '#core/context.ts'
+import { sendContactRequest } from '#core/emails/send-contact-request.ts'
+import { cleanUp } from '#core/jobs/clean-up.ts'
+import { system } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { getCaptcha } from './get-captcha.query.ts'
+import { leaveContactRequest } from './leave-contact-request.ts'
+
+let services: TestServices
+const begun = new Date('2026-11-21T10:00:00Z')
+beforeAll(async () => {
+  services = await openTestServices({ CONTACT_EMAIL: 'desk@masthead.example', MAIL_FROM: 'noreply@masthead.example' })
+})
+beforeEach(async () => {
+  services.clock.now = begun
+  await services.db.run(`DELETE FROM contact_requests`)
+  await services.db.run(`DELETE FROM rate_limits`)
+})
+
+let network = 0
+function someone(address = `192.0.2.${++network}`): AppContext {
+  return { ...services.as(visitor), origin: { door: 'test', address } }
+}
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
+
+async function solve(challenge: Challenge) {
+  const solution = await solveChallenge({ challenge, deriveKey })
+  return { challenge, solution }
+}
+
+async function captcha(): Promise<string> {
+  return encode(await solve(await getCaptcha(someone(), {})))
+}
+
+async function form(fields: Record<string, unknown> = {}) {
+  return {
+    name: "Ann O'Brien",
+    email: `ann-${++network}@example.com`,
+    phone: '01326 496 0123',
+    message: 'We publish two magazines.\n\nCan you help?',
+    captcha: fields.captcha === undefined ? await captcha() : '',
+    ...fields,
+  }
+}
+
+const requests = () => services.db.query<{ id: number; name: string; email: string }>(`SELECT * FROM contact_requests`)
+const refusedCaptcha = { kind: 'invalid', fields: { captcha: expect.stringMatching(/confirm again/) } }
+
+describe('a contact request', () => {
+  it('is kept, and its job mails it to the house alone', async () => {
+    const typed = await form()
+    expect(await leaveContactRequest(someone(), typed)).toEqual({
+      message: 'Thank you for your Contact Request. A member of the team will be in touch.',
+    })
+    const [request] = await requests()
+    expect(request).toMatchObject({ name: "Ann O'Brien", email: typed.email, phone: '01326 496 0123' })
+    const [job] = await services.db.query<{ payload: unknown }>(
+      `SELECT payload FROM jobs WHERE name = 'send-contact-request' ORDER BY id DESC`,
+    )
+    expect(JSON.stringify(job?.payload)).not.toMatch(/Ann|magazines|@/)
+
+    const id = Number(request?.id)
+    expect(await sendContactRequest(services.as(system), { contactRequestId: id })).toBe(true)
+    expect(await sendContactRequest(services.as(system), { contactRequestId: id })).toBe(false)
+    const mails = await services.mail.kept?.list(10)
+    expect(mails).toHaveLength(1)
+    expect(mails?.[0]).toMatchObject({
+      to: 'desk@masthead.example',
+      replyTo: typed.email,
+      subject: "Contact request from Ann O'Brien",
+      text: expect.stringContaining('Can you help?'),
+    })
+    expect(mails?.[0]).not.toHaveProperty('cc')
+  })
+
+  it('cannot name a recipient, a sender or a header', async () => {
+    await expect(
+      leaveContactRequest(someone(), await form({ name: 'Ann\r\nBcc: all@example.com' })),
+    ).rejects.toMatchObject({ fields: { name: 'Must be a single line' } })
+    await expect(
+      leaveContactRequest(someone(), await form({ email: 'a@example.com, b@example.com' })),
+    ).rejects.toMatchObject({ fields: { email: 'Invalid email address' } })
+    await leaveContactRequest(someone(), {
+      ...(await form()),
+      emailResetMessage: '<b>Relay me</b>',
+      to: 'victim@example.com',
+      recipient: 'victim@example.com',
+    })
+    const [request] = await requests()
+    await sendContactRequest(services.as(system), { contactRequestId: Number(request?.id) })
+    const [mail] = (await services.mail.kept?.list(1)) ?? []
+    expect(mail?.to).toBe('desk@masthead.example')
+    expect(JSON.stringify(mail)).not.toMatch(/victim|Relay/)
+  })
+
+  it('says all that is missing at once, and spends nothing then', async () => {
+    const solved = await captcha()
+    await expect(leaveContactRequest(someone(), { captcha: solved })).rejects.toMatchObject({
+      fields: { name: 'Required', email: 'Required', message: 'Required' },
+    })
+    await expect(leaveContactRequest(someone(), {})).rejects.toMatchObject({
+      fields: { captcha: 'Please confirm that you are not a robot' },
+    })
+    await leaveContactRequest(someone(), await form({ captcha: solved }))
+    expect(await requests()).toHaveLength(1)
+  })
+
+  it('goes to the sending address where no other is set', async () => {
+    const plain = await openTestServices({ MAIL_FROM: 'noreply@masthead.example' })
+    expect(plain.settings.contactEmail).toBe('noreply@masthead.example')
+  })
+})
+
+describe('a captcha', () => {
+  it('is good once, also for two who come at once', async () => {
+    const solved = await captcha()
+    const outcomes = await Promise.allSettled([
+      leaveContactRequest(someone(), await form({ captcha: solved })),
+      leaveContactRequest(someone(), await form({ captcha: solved })),
+    ])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    await expect(leaveContactRequest(someone(), await form({ captcha: solved }))).rejects.toMatchObject(refusedCaptcha)
+    expect(await requests()).toHaveLength(1)
+  })
+
+  it('is good for half an hour, and forgotten after that', async () => {
+    const [late, later] = [await captcha(), await captcha()]
+    services.clock.now = new Date(begun.getTime() + 30 * 60_000 - 1000)
+    await leaveContactRequest(someone(), await form({ captcha: late }))
+    services.clock.now = new Date(begun.getTime() + 30 * 60_000 + 1000)
+    await expect(leaveContactRequest(someone(), await form({ captcha: later }))).rejects.toMatchObject(refusedCaptcha)
+    await cleanUp(services.as(system), {})
+    expect(await services.db.query(`SELECT id FROM spent_captchas`)).toEqual([])
+  })
+
+  it('has to be solved, and as this house made it', async () => {
+    const challenge = await getCaptcha(someone(), {})
+    const solved = await solve(challenge)
+    const { parameters, signature } = challenge
+    const derivedKey = `${parameters.keyPrefix}${'0'.repeat(64 - parameters.keyPrefix.length)}`
+    const forgeries: unknown[] = [
+      { challenge, solution: { counter: 1, derivedKey } },
+      { challenge, solution: { counter: 1, derivedKey: '00'.repeat(32) } },
+      { ...solved, challenge: { parameters: { ...parameters, cost: 1 }, signature } },
+      { ...solved, challenge: { parameters: { ...parameters, data: { for: 'contact', goodUntil: 4e9 } }, signature } },
+      { ...solved, challenge: { parameters: { ...parameters, more: 1 }, signature } },
+      { ...solved, challenge: { parameters, signature: `${signature}`.toUpperCase() } },
+      { ...solved, challenge: { parameters } },
+      { ...solved, challenge: { parameters, signature: createHmac('sha256', 'guess').update('x').digest('hex') } },
+      null,
+      [],
+    ]
+    for (const forged of forgeries) {
+      await services.db.run(`DELETE FROM rate_limits`)
+      await expect(
+        leaveContactRequest(someone(), await form({ captcha: encode(forged) })),
+        JSON.stringify(forged),
+      ).rejects.toMatchObject(refusedCaptcha)
+    }
+    await expect(leaveContactRequest(someone(), await form({ captcha: 'not base64 of JSON' }))).rejects.toMatchObject(
+      refusedCaptcha,
+    )
+    await leaveContactRequest(someone(), await form({ captcha: encode(solved) }))
+    expect(await requests()).toHaveLength(1)
+  })
+
+  it('of another house is none', async () => {
+    const ctx = someone()
+    const other = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
+    const solved = encode(await solve(await getCaptcha(other, {})))
+    await expect(leaveContactRequest(someone(), await form({ captcha: solved }))).rejects.toMatchObject(refusedCaptcha)
+  })
+})
+
+describe('writing is limited', () => {
+  it('per network address, refused tries included', async () => {
+    const ctx = someone()
+    for (let n = 0; n < 5; n++)
+      await expect(leaveContactRequest(ctx, await form({ captcha: 'x' }))).rejects.toMatchObject(refusedCaptcha)
+    await expect(leaveContactRequest(ctx, await form())).rejects.toMatchObject({ kind: 'tooMany' })
+    await leaveContactRequest(someone(), await form())
+  })
+
+  it('per sender', async () => {
+    const email = 'keen@example.com'
+    for (let n = 0; n < 5; n++)
+      await expect(leaveContactRequest(someone(), await form({ email, captcha: 'x' }))).rejects.toMatchObject(
+        refusedCaptcha,
+      )
+    await expect(leaveContactRequest(someone(), await form({ email: 'Keen@Example.com' }))).rejects.toMatchObject({
+      kind: 'tooMany',
+    })
+  })
+})

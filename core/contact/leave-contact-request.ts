@@ -1,0 +1,40 @@
+import { recordAudit } from '../access/audit.ts'
+import { countTry } from '../access/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+import { spendCaptcha } from './captcha.ts'
+import { ContactRequestInput } from './contact-request.input.ts'
+
+const perAddress = { hits: 5, windowSeconds: 60 * 60 }
+const perSender = { hits: 5, windowSeconds: 24 * 60 * 60 }
+/** However many machines somebody has: the house's own mailbox is not filled. */
+const inAll = { hits: 200, windowSeconds: 60 * 60 }
+
+/** What a visitor reads then (spec 3, section 8). */
+const thanks = 'Thank you for your Contact Request. A member of the team will be in touch.'
+
+/**
+ * Keeps what a visitor writes by the contact form and leaves the job that mails it to the house. Who gets it is a setting; nothing that was
+ * typed chooses a recipient or a sender.
+ */
+export const leaveContactRequest = useCase({
+  permission: 'public',
+  input: ContactRequestInput,
+  // Tries count even where they are refused.
+  transaction: 'none',
+  async run(ctx, { captcha, ...request }): Promise<{ message: string }> {
+    if (ctx.origin.address) await countTry(ctx, `contact-from:${ctx.origin.address}`, perAddress)
+    await countTry(ctx, `contact-by:${request.email.toLowerCase()}`, perSender)
+    await countTry(ctx, 'contact', inAll)
+    await ctx.db.transaction(async () => {
+      await spendCaptcha(ctx, captcha)
+      const [row] = await ctx.db.query<{ id: number }>(
+        `INSERT INTO contact_requests (name, email, phone, message, created_at) VALUES (:name, :email, :phone, :message, :now) RETURNING id`,
+        { ...request, now: ctx.now() },
+      )
+      const id = Number(row?.id)
+      await ctx.jobs.enqueue('send-contact-request', { contactRequestId: id })
+      await recordAudit(ctx, 'leave-contact-request', { type: 'contact-request', id })
+    })
+    return { message: thanks }
+  },
+})
