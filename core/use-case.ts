@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { can, type Permission } from './access/permissions.ts'
+import { type Access, can } from './access/permissions.ts'
 import type { AppContext } from './context.ts'
 import { denied, type FieldErrors, invalid, signedOut } from './kernel/errors.ts'
 
 interface Definition<Schema extends z.ZodType, Result> {
-  /** A row of the permission table, or `public` said aloud. */
-  permission: Permission | 'public'
+  /** A row of the permission table, `buyer`, or `public` said aloud. */
+  permission: Access
   input: Schema
   /**
    * `one` (the default): the whole body is one transaction. `none`: a query, or a use-case that sets its own borders
@@ -22,7 +22,7 @@ interface Definition<Schema extends z.ZodType, Result> {
 
 export interface UseCase<Schema extends z.ZodType = z.ZodType, Result = unknown> {
   (ctx: AppContext, raw: unknown): Promise<Result>
-  readonly permission: Permission | 'public'
+  readonly permission: Access
   readonly input: Schema
 }
 
@@ -35,9 +35,7 @@ export function useCase<Schema extends z.ZodType, Result>(
 ): UseCase<Schema, Result> {
   const { permission, input, transaction = 'one', alsoCheck, run } = definition
   const call = async (ctx: AppContext, raw: unknown): Promise<Result> => {
-    if (permission !== 'public' && !can(ctx.actor, permission)) {
-      throw ctx.actor.kind === 'visitor' ? signedOut() : denied()
-    }
+    if (!can(ctx.actor, permission)) throw ctx.actor.kind === 'visitor' ? signedOut() : denied()
     const given = withoutNul(raw)
     const parsed = validate(input, given, alsoCheck ? await alsoCheck(ctx, asRecord(given)) : {})
     return transaction === 'one' ? ctx.db.transaction(() => run(ctx, parsed)) : run(ctx, parsed)

@@ -39,7 +39,15 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-export function can(actor: Actor, permission: Permission): boolean {
+/**
+ * What a use-case asks of whoever calls it: a row of the table, an account on a storefront (`buyer`: nobody else has one, the machine
+ * included), or nothing.
+ */
+export type Access = Permission | 'buyer' | 'public'
+
+export function can(actor: Actor, permission: Access): boolean {
+  if (permission === 'public') return true
+  if (permission === 'buyer') return actor.kind === 'buyer'
   if (actor.kind === 'operator' || actor.kind === 'system') return true
   return actor.kind === 'staff' && (permissions[permission] as readonly UserType[]).includes(actor.userType)
 }

@@ -22,6 +22,11 @@ export const accountNotices = [
 ] as const
 export type AccountNotice = (typeof accountNotices)[number]
 
+/** What a reader with an account is told by mail when it happened to the account or its renewals. */
+export const buyerNotices = ['password-changed', 'renewal-off'] as const
+export type BuyerNotice = (typeof buyerNotices)[number]
+
+const BuyerMail = z.object({ buyerId: z.number().int(), key: z.string() })
 const UserMail = z.object({ userId: z.number().int(), key: z.string() })
 
 /** THE job table. A row here without a handler in worker/handlers does not compile. */
@@ -34,6 +39,12 @@ export const jobs = {
   'send-account-notice': {
     // `to`: the address it goes to, where that is no longer the user's own (a changed e-mail is told to the old one too).
     payload: UserMail.extend({ kind: z.enum(accountNotices), to: z.string().optional() }),
+    attempts: 8,
+    backoffSeconds: 15,
+  },
+  'send-buyer-reset-link': { payload: BuyerMail, attempts: 6, backoffSeconds: 15 },
+  'send-buyer-notice': {
+    payload: BuyerMail.extend({ kind: z.enum(buyerNotices), agreementId: z.number().int().optional() }),
     attempts: 8,
     backoffSeconds: 15,
   },

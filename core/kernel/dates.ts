@@ -28,6 +28,11 @@ export function addDays(day: Day, days: number): Day {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }
 
+/** How many days from one day to another; negative when `to` is earlier. */
+export function daysBetween(from: Day, to: Day): number {
+  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
+}
+
 /** Whole months from one day to a later one, counted from the first day's date; negative when `to` is earlier. */
 export function monthsBetween(from: Day, to: Day): number {
   return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'months' }).months

@@ -3,6 +3,7 @@ import express from 'express'
 import { afterAll } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { type UserType, userTypes } from '#core/access/user-types.ts'
+import { issueBuyerToken } from '#core/buyers/issue-buyer-token.ts'
 import { contextFor, type Services } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import type { Running } from '#core/platform/make-services.ts'
@@ -29,8 +30,8 @@ export interface ApiWorld {
   url: string
   mine: Tenant
   theirs: Tenant
-  /** A live token of each role; the publisher's staff belongs to `mine`. */
-  tokens: Record<UserType, string>
+  /** A live token of each role; the publisher's staff and the buyer belong to `mine`. */
+  tokens: Record<UserType | 'buyer', string>
 }
 
 export const allCalls: { name: string; call: ApiCall }[] = apiTables.flatMap(({ prefix, calls }) =>
@@ -55,7 +56,7 @@ export async function openApiWorld(): Promise<ApiWorld> {
   const url = await serveApi(services)
   const mine = await makeTenant(services, 'Mackerel')
   const theirs = await makeTenant(services, 'Zebrawood')
-  const tokens: Partial<Record<UserType, string>> = {}
+  const tokens: Partial<ApiWorld['tokens']> = {}
   for (const userType of userTypes) {
     const email = `${userType}@mackerel.test`
     if (userType !== 'publisher') {
@@ -68,7 +69,15 @@ export async function openApiWorld(): Promise<ApiWorld> {
     const door = userType === 'superuser' ? 'super' : 'staff'
     tokens[userType] = (await issueApiToken(services.as(visitor), { email, password: 'masthead', door })).token
   }
-  return { services, url, mine, theirs, tokens: tokens as Record<UserType, string> }
+  tokens.buyer = await buyerTokenOf(services, mine)
+  return { services, url, mine, theirs, tokens: tokens as ApiWorld['tokens'] }
+}
+
+/** A token of the reader who placed a tenant's first order. */
+export async function buyerTokenOf(services: TestServices, { word, publicationId }: Tenant): Promise<string> {
+  const email = `ida@${word.toLowerCase()}.test`
+  const visiting = services.as(visitor)
+  return (await issueBuyerToken(visiting, { email, password: 'sesame-street', publicationId })).token
 }
 
 /** A publisher with a title, a price and one paid order. */

@@ -3,7 +3,7 @@ import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, ask, pathTo } from './api-world.ts'
 import { type Asking, callSamples, type Role } from './call-samples.ts'
 
-export const roles: readonly Role[] = ['visitor', ...userTypes]
+export const roles: readonly Role[] = ['visitor', 'buyer', ...userTypes]
 
 /** Asks a call as its sample says, at a tenant, in a role. */
 export async function askAs(

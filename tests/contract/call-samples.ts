@@ -1,12 +1,14 @@
 import { visitor } from '#core/access/actor.ts'
 import type { UserType } from '#core/access/user-types.ts'
+import { makeBuyerLink } from '#core/buyers/buyer-link.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { makePasswordLink } from '#core/users/password-link.ts'
-import { makeBackIssue, makePromo, makePublication, makeUser, system } from '#tests/support/factories.ts'
+import { makeBackIssue, makeBuyer, makePromo, makePublication, makeUser, system } from '#tests/support/factories.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { type ApiWorld, newIssueOrderBody, newOrderBody, type Tenant } from './api-world.ts'
 
-export type Role = 'visitor' | UserType
+/** `buyer`: a reader with an account at the tenant's publication. */
+export type Role = 'visitor' | 'buyer' | UserType
 
 /** One asking of a call: at which tenant, and a word that keeps what must be unique apart. */
 export interface Asking {
@@ -68,6 +70,13 @@ async function freshToken({ world }: Asking): Promise<string> {
   return made?.url.split('/').at(-1) ?? ''
 }
 
+/** The token of a reset link that was just mailed to a reader. */
+async function freshBuyerToken({ world, tenant }: Asking): Promise<string> {
+  const buyer = await makeBuyer(world.services, tenant.publicationId)
+  const made = await makeBuyerLink(world.services.as(system), buyer.id)
+  return made?.url.split('/').at(-1) ?? ''
+}
+
 const newStaff = async (asking: Asking) => String(await someStaff(asking))
 
 const tenantsPublisher = ({ tenant }: Asking) => String(tenant.publisherId)
@@ -83,6 +92,9 @@ async function someReseller({ world, tenant }: Asking): Promise<string> {
 
 /** The tenants have no reseller, so to one they are as unknown as to a stranger. */
 const notTheResellers = { reseller: 404 }
+
+/** Who is logged in as a reader orders in no other e-mail's name. */
+const underTheirOwnEmail = { buyer: 422 }
 
 function newPerson(tag: string): Record<string, unknown> {
   return {
@@ -227,6 +239,31 @@ export const callSamples: Record<string, CallSample> = {
   'POST /subscriber/search': {
     body: ({ tenant }) => ({ publicationID: tenant.publicationId, lastName: 'mack' }),
   },
-  'POST /order/createBackIssueOrder': { body: ({ tenant, tag }) => newIssueOrderBody(tenant, `matrix-issues-${tag}`) },
-  'POST /order/createOrder': { body: ({ tenant, tag }) => newOrderBody(tenant, `matrix-order-${tag}`) },
+  'POST /order/buyerlogin': {
+    body: ({ tenant }) => ({
+      email: `ida@${tenant.word.toLowerCase()}.test`,
+      password: 'sesame-street',
+      publicationID: tenant.publicationId,
+    }),
+  },
+  // Five askings an hour are free: each role has a reader of its own.
+  'POST /order/forgot': {
+    body: async ({ world, tenant }) => ({
+      email: (await makeBuyer(world.services, tenant.publicationId)).email,
+      publicationID: tenant.publicationId,
+    }),
+  },
+  'POST /order/reset/{token}': { path: { token: freshBuyerToken }, body: () => ({ password: 'kite-under-harbour' }) },
+  'GET /order/email/{email}/{publicationID}': { path: { email: ({ tag }) => `free-${tag}@example.test` } },
+  'POST /order/buyer/address': {
+    body: () => ({ shippingAddressOne: '7 Quay Street', shippingCity: 'Falmouth', shippingPostcode: 'TR11 3LH' }),
+  },
+  'POST /order/createBackIssueOrder': {
+    body: ({ tenant, tag }) => newIssueOrderBody(tenant, `matrix-issues-${tag}`),
+    statuses: underTheirOwnEmail,
+  },
+  'POST /order/createOrder': {
+    body: ({ tenant, tag }) => newOrderBody(tenant, `matrix-order-${tag}`),
+    statuses: underTheirOwnEmail,
+  },
 }

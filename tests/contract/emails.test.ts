@@ -5,6 +5,9 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AccountNoticeView, accountNoticeSample } from '#core/emails/account-notice.email.ts'
 import { accountNoticeWords } from '#core/emails/account-notice-words.ts'
+import { type BuyerNoticeView, buyerNoticeSample } from '#core/emails/buyer-notice.email.ts'
+import { buyerNoticeWords } from '#core/emails/buyer-notice-words.ts'
+import { buyerResetLinkSample } from '#core/emails/buyer-reset-link.email.ts'
 import { contactRequestSample } from '#core/emails/contact-request.email.ts'
 import { type InvitationView, invitationSample } from '#core/emails/invitation.email.ts'
 import { orderNoticeSample } from '#core/emails/order-notice.email.ts'
@@ -19,6 +22,8 @@ const samples = [
   { sample: orderReceiptSample, needs: 'orderNumber' },
   { sample: orderNoticeSample, needs: 'orderNumber' },
   { sample: resetLinkSample, needs: 'url' },
+  { sample: buyerResetLinkSample, needs: 'url' },
+  { sample: buyerNoticeSample, needs: 'headline' },
   { sample: invitationSample, needs: 'url' },
   { sample: accountNoticeSample, needs: 'headline' },
   { sample: welcomeSample, needs: 'loginUrl' },
@@ -89,6 +94,8 @@ describe('every email', () => {
     expect(await subjectOf(orderNoticeSample)).toContain(orderNoticeSample.orderNumber)
     for (const { headline } of Object.values(accountNoticeWords))
       expect(await subjectOf({ ...accountNoticeSample, headline } as AccountNoticeView)).toBe(headline)
+    for (const { headline } of Object.values(buyerNoticeWords))
+      expect(await subjectOf({ ...buyerNoticeSample, headline } as BuyerNoticeView)).toBe(`${headline}: Harbour Light`)
     expect(await subjectOf(invitationSample)).toBe('Your account at Masthead for Quayside Press')
     expect(await subjectOf({ ...invitationSample, companyName: '' } as InvitationView)).toBe('Your account at Masthead')
   })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Permission, permissions } from '#core/access/permissions.ts'
+import { type Access, permissions } from '#core/access/permissions.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, type Tenant } from './api-world.ts'
 import { askAs, roles } from './ask-as.ts'
@@ -10,9 +10,10 @@ beforeAll(async () => {
   world = await openApiWorld()
 })
 
-function expected(permission: Permission | 'public', role: Role, done: number): number {
+function expected(permission: Access, role: Role, done: number): number {
   if (permission === 'public') return done
   if (role === 'visitor') return 401
+  if (permission === 'buyer') return role === 'buyer' ? done : 403
   return (permissions[permission] as readonly string[]).includes(role) ? done : 403
 }
 
@@ -64,7 +65,9 @@ describe("another publisher's ids", () => {
   }
   /** Who is asked for: the publisher, or where it may not call at all a role that may and has its own borders. */
   const askerOf = ({ permission }: ApiCall): 'publisher' | 'reseller' =>
-    permission === 'public' || (permissions[permission] as readonly string[]).includes('publisher')
+    permission === 'public' ||
+    permission === 'buyer' ||
+    (permissions[permission] as readonly string[]).includes('publisher')
       ? 'publisher'
       : 'reseller'
 

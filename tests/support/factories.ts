@@ -2,6 +2,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { hashPassword } from '#core/access/passwords.ts'
 import type { UserType } from '#core/access/user-types.ts'
 import { type BackIssueRow, BackIssues } from '#core/back-issues/back-issue.model.ts'
+import { keepBuyer } from '#core/buyers/keep-buyer.ts'
 import { contextFor } from '#core/context.ts'
 import type { Stored } from '#core/model.ts'
 import type { Running } from '#core/platform/make-services.ts'
@@ -90,6 +91,25 @@ export async function makeBackIssue(
     const issue = await BackIssues(services).create({ ...prices, ...fields, volume, publicationId })
     return issue.reload()
   })
+}
+
+/** A reader with an account (password `masthead`) at a publication, who has bought nothing yet. */
+export async function makeBuyer(
+  services: Running,
+  publicationId: number,
+  fields: { email?: string } = {},
+): Promise<{ id: number; email: string; publicationId: number; actor: Extract<Actor, { kind: 'buyer' }> }> {
+  const email = fields.email ?? `buyer${++counter}@example.test`
+  cheapHash ??= hashPassword('masthead')
+  const { id } = await keepBuyer(contextFor(services, operator, { door: 'test' }), publicationId, {
+    email,
+    passwordHash: await cheapHash,
+    title: 'Ms',
+    firstName: 'Nell',
+    lastName: 'Gwynne',
+    mobile: '',
+  })
+  return { id, email, publicationId, actor: { kind: 'buyer', buyerId: id, publicationId } }
 }
 
 export const operator: Actor = { kind: 'operator' }

@@ -1,4 +1,6 @@
 import { sendAccountNotice } from '#core/emails/send-account-notice.ts'
+import { sendBuyerNotice } from '#core/emails/send-buyer-notice.ts'
+import { sendBuyerResetLink } from '#core/emails/send-buyer-reset-link.ts'
 import { sendContactRequest } from '#core/emails/send-contact-request.ts'
 import { sendInvitation } from '#core/emails/send-invitation.ts'
 import { sendOrderNotice } from '#core/emails/send-order-notice.ts'
@@ -18,6 +20,8 @@ export const handlers: JobHandlers = {
   'send-reset-link': sendResetLink,
   'send-invitation': sendInvitation,
   'send-account-notice': sendAccountNotice,
+  'send-buyer-reset-link': sendBuyerResetLink,
+  'send-buyer-notice': sendBuyerNotice,
   'send-welcome': sendWelcome,
   'send-contact-request': sendContactRequest,
   'remove-image': removeImage,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Permission } from '#core/access/permissions.ts'
+import type { Access, Permission } from '#core/access/permissions.ts'
 import type { AppContext } from '#core/context.ts'
 import type { UseCase } from '#core/use-case.ts'
 
@@ -59,7 +59,7 @@ type Method = 'GET' | 'POST' | 'DELETE'
 /** One row of an API table, as the router, the OpenAPI document and the tests read it. */
 export interface ApiCall extends Omit<CallBase, 'permission'> {
   method: Method
-  permission: Permission | 'public'
+  permission: Access
   /** What the use-case behind it accepts, in its own names. */
   input: z.ZodType
   response: z.ZodType | 'csv'

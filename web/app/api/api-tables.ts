@@ -1,6 +1,7 @@
 import { accountApi, ownAccountApi } from './account.api.ts'
 import type { ApiTable } from './api-call.ts'
 import { backIssueApi } from './back-issue.api.ts'
+import { buyerApi } from './buyer.api.ts'
 import { backIssueImageApi, publicationImageApi } from './image.api.ts'
 import { logInApi } from './log-in.api.ts'
 import { orderApi } from './order.api.ts'
@@ -24,5 +25,6 @@ export const apiTables: readonly ApiTable[] = [
   backIssueImageApi,
   subscriberApi,
   orderApi,
+  buyerApi,
   backIssueApi,
 ]

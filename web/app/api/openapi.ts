@@ -46,7 +46,12 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
     paths,
     components: {
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From POST /users/login.' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'From POST /users/login; a reader’s own calls take the jwt of POST /order/buyerlogin.',
+        },
       },
       headers: {
         RequestId: { description: 'Names this request in our log.', schema: { type: 'string' } },

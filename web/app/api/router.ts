@@ -6,9 +6,9 @@ import { type Actor, actingPublisherId, visitor } from '#core/access/actor.ts'
 import { can } from '#core/access/permissions.ts'
 import { contextFor, type Services } from '#core/context.ts'
 import { AppError, denied, notFound, signedOut } from '#core/kernel/errors.ts'
-import { actorOfToken } from '#core/users/api-token.ts'
 import type { ApiCall, CsvAnswer } from './api-call.ts'
 import { apiTables } from './api-tables.ts'
+import { callerOf } from './caller.ts'
 import { docsPage } from './docs-page.ts'
 import { multipartBody } from './multipart-body.ts'
 import { openApiDocument } from './openapi.ts'
@@ -89,9 +89,8 @@ function addDocuments(router: Router, services: Services): void {
 
 async function answer(services: Services, call: ApiCall, req: Request, res: Response): Promise<void> {
   const header = req.get('authorization')?.trim()
-  const actor = header ? await actorOfToken(services, header) : visitor
-  if (call.permission !== 'public' && !can(actor, call.permission))
-    throw actor.kind === 'visitor' ? signedOut() : denied()
+  const actor = header ? await callerOf(services, header) : visitor
+  if (!can(actor, call.permission)) throw actor.kind === 'visitor' ? signedOut() : denied()
   const ctx = contextFor(services, actor, {
     door: 'api',
     requestId: String(res.getHeader('x-request-id')),

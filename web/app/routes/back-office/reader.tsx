@@ -163,6 +163,7 @@ const kinds: Record<string, string> = {
   subscribed: 'Subscribed',
   renewed: 'Renewed',
   edited: 'Edited',
+  'renewal-off': 'Automatic renewal turned off',
   deactivated: 'Deactivated',
   reactivated: 'Reactivated',
 }

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { countTry } from '../access/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+import { buyerSubject, liveBuyer } from './live-buyer.ts'
+import { emailKey } from './recognise-buyer.ts'
+import { openShop, whichShop } from './which-shop.ts'
+
+const perBuyer = { hits: 5, windowSeconds: 60 * 60 }
+const perAddress = { hits: 20, windowSeconds: 60 * 60 }
+const missing = 'Enter the email you log in with'
+
+/** A reader has forgotten the password: a link goes to the e-mail by mail. The specification wants an unknown e-mail to be said. */
+export const askBuyerReset = useCase({
+  permission: 'public',
+  input: z.object({
+    ...whichShop,
+    email: z.string(missing).trim().min(1, missing).max(254, 'Must be 254 characters or fewer'),
+  }),
+  transaction: 'none',
+  async run(ctx, { email, ...which }): Promise<{ isKnown: boolean }> {
+    const { id: publicationId, publisherId } = await openShop(ctx, which)
+    const key = emailKey(email)
+    await countTry(ctx, `buyer-forgot:${publicationId}:${key}`, perBuyer)
+    if (ctx.origin.address) await countTry(ctx, `buyer-forgot-from:${ctx.origin.address}`, perAddress)
+    const buyer = await liveBuyer(ctx, { publicationId, emailKey: key })
+    if (!buyer) return { isKnown: false }
+    await ctx.db.transaction(async () => {
+      await ctx.jobs.enqueue('send-buyer-reset-link', { buyerId: buyer.id, key: randomUUID() }, { publisherId })
+      await recordAudit(ctx, 'buyer-ask-reset', buyerSubject(buyer))
+    })
+    return { isKnown: true }
+  },
+})

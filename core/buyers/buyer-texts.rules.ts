@@ -1,0 +1,5 @@
+/** What a storefront says about accounts and forgotten passwords: the specification's own words where it has some. */
+export const buyerTexts = {
+  emailExists: 'This email already has an account here. Log In under Returning Customers.',
+  unknownUser: 'We cannot find a user with that email address in the system. Please try again or sign up to the right.',
+} as const

@@ -1,0 +1,53 @@
+import { decodeJwt, jwtVerify, SignJWT } from 'jose'
+import type { AppContext, Services } from '../context.ts'
+import { signedOut } from '../kernel/errors.ts'
+import type { BuyerActor } from './buyer-session.ts'
+import { type BuyerRow, liveBuyer } from './live-buyer.ts'
+
+/** A reader's token is good for the reader's own calls alone: a staff token has another audience and is refused here. */
+const audience = 'masthead:buyer'
+const issuer = 'masthead'
+const lifetimeSeconds = 8 * 3600
+
+const keyOf = ({ settings }: Pick<Services, 'settings'>) => new TextEncoder().encode(settings.appSecret)
+
+/** Signs a token for a buyer who has shown the password: bound to the publication, dead with a password change. */
+export function signBuyerToken(ctx: AppContext, buyer: BuyerRow): Promise<string> {
+  const now = Math.floor(ctx.now().getTime() / 1000)
+  return new SignJWT({ publication: buyer.publication_id, version: buyer.token_version })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(String(buyer.id))
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setIssuedAt(now)
+    .setExpirationTime(now + lifetimeSeconds)
+    .sign(keyOf(ctx))
+}
+
+/** Whether a token says it is a reader's. Nothing is believed yet: it only decides by whose rules the token is checked. */
+export function isForBuyers(token: string): boolean {
+  try {
+    return decodeJwt(token).aud === audience
+  } catch {
+    return false
+  }
+}
+
+/** The actor of a reader's token. Throws `signedOut` for anything but a live one, and when the storefront has closed. */
+export async function actorOfBuyerToken(services: Services, token: string): Promise<BuyerActor> {
+  const refused = signedOut('The token is not valid or has expired. Log in again with POST /api/order/buyerlogin.')
+  const claims = await jwtVerify(token, keyOf(services), {
+    algorithms: ['HS256'],
+    audience,
+    issuer,
+    maxTokenAge: lifetimeSeconds,
+    currentDate: services.now(),
+  }).catch(() => {
+    throw refused
+  })
+  const { sub, publication, version } = claims.payload
+  const publicationId = typeof publication === 'number' ? publication : 0
+  const buyer = await liveBuyer(services, { id: Number(sub) || 0, publicationId })
+  if (!buyer || buyer.token_version !== version) throw refused
+  return { kind: 'buyer', buyerId: buyer.id, publicationId }
+}

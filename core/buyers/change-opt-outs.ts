@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { conflict } from '../kernel/errors.ts'
+import { optOuts } from '../readers/opt-outs.rules.ts'
+import { setOptOuts } from '../readers/set-opt-outs.ts'
+import { useCase } from '../use-case.ts'
+import { buyerSubject, ownBuyer } from './live-buyer.ts'
+
+type Field = (typeof optOuts)[number]['field']
+
+/** Every flag is said: what is left out would change by silence. */
+const OptOutChoices = z.object(
+  Object.fromEntries(optOuts.map(({ field }) => [field, z.boolean('Required')])) as Record<Field, z.ZodBoolean>,
+)
+
+/** What the signed-in reader wants to hear of, and by which way. */
+export const changeOptOuts = useCase({
+  permission: 'buyer',
+  input: OptOutChoices,
+  async run(ctx, chosen): Promise<{ fields: string[] }> {
+    const buyer = await ownBuyer(ctx)
+    const fields =
+      buyer.reader_id === null
+        ? undefined
+        : await setOptOuts(ctx, { readerId: buyer.reader_id, publicationId: buyer.publication_id, chosen })
+    if (!fields) throw conflict('Your choices are kept with a subscription, and you have none yet.')
+    await recordAudit(ctx, 'change-opt-outs', buyerSubject(buyer), { fields })
+    return { fields }
+  },
+})

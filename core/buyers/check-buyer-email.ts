@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { countTry } from '../access/rate-limit.ts'
+import { EmailAddress } from '../kernel/email-address.ts'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { buyerTexts } from './buyer-texts.rules.ts'
+import { emailKey } from './recognise-buyer.ts'
+import { openShop, whichShop } from './which-shop.ts'
+
+const perAddress = { hits: 30, windowSeconds: 15 * 60 }
+
+/** Whether an e-mail has no account yet at a publication: a conflict about it where it has. Asking is limited, since it tells who reads what. */
+export const checkBuyerEmail = useCase({
+  permission: 'public',
+  input: z.object({ ...whichShop, email: EmailAddress }),
+  transaction: 'none',
+  async run(ctx, { email, ...which }): Promise<void> {
+    if (ctx.origin.address) await countTry(ctx, `buyer-email-from:${ctx.origin.address}`, perAddress)
+    const shop = await openShop(ctx, which)
+    const [known] = await ctx.db.query<{ id: number }>(
+      `SELECT id FROM buyers WHERE publication_id = :publicationId AND email_key = :key`,
+      { publicationId: shop.id, key: emailKey(email) },
+    )
+    if (known) throw conflict(buyerTexts.emailExists, { fields: { email: buyerTexts.emailExists } })
+  },
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { countTry } from '../access/rate-limit.ts'
+import { hashToken } from '../access/tokens.ts'
+import { useCase } from '../use-case.ts'
+import { openBuyerLink } from './buyer-link.ts'
+
+/** Far more than anybody needs, far too few to guess 256 bits. */
+const perAddress = { hits: 60, windowSeconds: 15 * 60 }
+
+export interface CheckedBuyerReset {
+  /** Whose password a good token sets; null for any other token. */
+  email: string | null
+  /** The storefront the token was made for, good or not, so that a new one can be asked for there; null for one that nobody made. */
+  urlKey: string | null
+}
+
+/** Whether the token of a mailed link still sets a reader's password, and at which storefront. */
+export const checkBuyerReset = useCase({
+  permission: 'public',
+  input: z.object({ token: z.string() }),
+  transaction: 'none',
+  async run(ctx, { token }): Promise<CheckedBuyerReset> {
+    if (ctx.origin.address) await countTry(ctx, `buyer-reset-from:${ctx.origin.address}`, perAddress)
+    const [shop] = await ctx.db.query<{ url_key: string }>(
+      `SELECT p.url_key FROM password_resets r JOIN buyers b ON b.id = r.buyer_id JOIN publications p ON p.id = b.publication_id
+       WHERE r.token_hash = :tokenHash AND p.removed_at IS NULL`,
+      { tokenHash: hashToken(token) },
+    )
+    const link = await openBuyerLink(ctx, token)
+    return { email: link?.buyer.email ?? null, urlKey: shop?.url_key ?? null }
+  },
+})

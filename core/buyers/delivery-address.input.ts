@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { neededText, optionalText } from '../kernel/form-fields.ts'
+
+/** Where a reader wants the magazine posted to. Without a name it goes to the one it went to before. */
+export const DeliveryAddress = z.object({
+  title: optionalText(30),
+  firstName: optionalText(100),
+  lastName: optionalText(100),
+  companyName: optionalText(200),
+  addressOne: neededText(200),
+  addressTwo: optionalText(200),
+  addressThree: optionalText(200),
+  city: optionalText(100),
+  state: optionalText(100),
+  postCode: neededText(20),
+})

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import type { AppContext } from '../context.ts'
+import type { SqlValues } from '../database.ts'
+import { dayOf } from '../kernel/dates.ts'
+import { useCase } from '../use-case.ts'
+import { buyerSubject, ownBuyer } from './live-buyer.ts'
+import { ownDataParts } from './own-data-parts.ts'
+
+const rowsAtOnce = 200
+
+/** Everything that is held about the signed-in reader at this publication, as JSON, written while it is sent. */
+export const downloadOwnData = useCase({
+  permission: 'buyer',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ fileName: string; chunks: AsyncIterable<string> }> {
+    const buyer = await ownBuyer(ctx)
+    const [publication] = await ctx.db.query<{ publication_name: string }>(
+      `SELECT publication_name FROM publications WHERE id = :id`,
+      { id: buyer.publication_id },
+    )
+    const name = publication?.publication_name ?? ''
+    const values = {
+      buyerId: buyer.id,
+      publicationId: buyer.publication_id,
+      readerId: buyer.reader_id ?? -1,
+      emailKey: buyer.email_key,
+    }
+    await recordAudit(ctx, 'download-own-data', buyerSubject(buyer))
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    return { fileName: `${name} - my data ${today}.json`, chunks: written(ctx, name, values) }
+  },
+})
+
+async function* written(ctx: AppContext, publication: string, values: SqlValues): AsyncIterable<string> {
+  const about = 'Amounts are in the smallest unit of their currency. A consent that is true means: does not want it.'
+  yield `{\n  "publication": ${JSON.stringify(publication)},\n  "writtenAt": ${JSON.stringify(ctx.now())},\n  "about": ${JSON.stringify(about)}`
+  for (const { name, sql } of ownDataParts) {
+    yield `,\n  ${JSON.stringify(name)}: [`
+    let isFirst = true
+    for (let offset = 0; ; offset += rowsAtOnce) {
+      const rows = await ctx.db.query(`${sql} LIMIT :limit OFFSET :offset`, { ...values, limit: rowsAtOnce, offset })
+      for (const row of rows) {
+        yield `${isFirst ? '' : ','}\n    ${JSON.stringify(tidy(row as Record<string, unknown>))}`
+        isFirst = false
+      }
+      if (rows.length < rowsAtOnce) break
+    }
+    yield isFirst ? ']' : '\n  ]'
+  }
+  yield '\n}\n'
+}
+
+const flag = /^(is_|pub_offers|partner_offers)/
+
+/** The same from both databases: JSON columns opened, flags as true and false. */
+function tidy(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => {
+      if (flag.test(column) && typeof value === 'number') return [column, value === 1]
+      if (typeof value === 'string' && /^[{[]/.test(value)) return [column, parsed(value)]
+      return [column, value]
+    }),
+  )
+}
+
+/** Only a JSON column can be opened; a text that begins with a bracket stays text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { asBoolean } from '../database.ts'
+import type { Day } from '../kernel/dates.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
+import { asJson, type OrderState } from '../orders/order-row.ts'
+import { isDelivered, type Product } from '../pricing/plan-code.rules.ts'
+import { useCase } from '../use-case.ts'
+import { ownBuyer } from './live-buyer.ts'
+
+/** An order as its buyer's receipt shows it; amounts in minor units. */
+export interface OwnReceipt {
+  orderNumber: string
+  orderedOn: Day
+  state: OrderState
+  productName: string
+  isRecurring: boolean
+  startOn: Day | null
+  endOn: Day | null
+  paymentType: string
+  currency: Currency
+  isFree: boolean
+  price: number
+  discount: number
+  promoCode: string
+  amount: number
+  items: { description: string; unitPrice: number; postage: number }[]
+  billing: PostalAddress
+  /** Null where nothing is posted. */
+  delivery: PostalAddress | null
+}
+
+interface Row {
+  id: number
+  order_number: string
+  ordered_on: Day
+  state: OrderState
+  product: Product | null
+  product_name: string
+  is_recurring: unknown
+  sub_start_on: Day | null
+  sub_end_on: Day | null
+  payment_type: string
+  currency: Currency
+  product_price: number
+  discount: number
+  promo_code: string
+  amount: number
+  billing: unknown
+  shipping: unknown
+}
+
+/** The receipt of one of the signed-in reader's own orders, by its number; anybody else's is not found. */
+export const getOwnReceipt = useCase({
+  permission: 'buyer',
+  input: z.object({ orderNumber: z.string().max(20).default('') }),
+  transaction: 'none',
+  async run(ctx, { orderNumber }): Promise<OwnReceipt> {
+    const { id: buyerId, publication_id: publicationId } = await ownBuyer(ctx)
+    const [row] = await ctx.db.query<Row>(
+      `SELECT id, order_number, ordered_on, state, product, product_name, is_recurring, sub_start_on, sub_end_on, payment_type, currency,
+              product_price, discount, promo_code, amount, billing, shipping
+       FROM orders
+       WHERE order_number = :orderNumber AND buyer_id = :buyerId AND publication_id = :publicationId AND state IN ('paid', 'pending', 'refunded')`,
+      { orderNumber, buyerId, publicationId },
+    )
+    if (!row) throw notFound('The order')
+    const items = await ctx.db.query<{ description: string; unit_price: number; postage: number }>(
+      `SELECT description, unit_price, postage FROM order_items WHERE order_id = :id ORDER BY id`,
+      { id: row.id },
+    )
+    return {
+      orderNumber: row.order_number,
+      orderedOn: row.ordered_on,
+      state: row.state,
+      productName: row.product_name,
+      isRecurring: asBoolean(row.is_recurring),
+      startOn: row.sub_start_on,
+      endOn: row.sub_end_on,
+      paymentType: row.payment_type,
+      currency: row.currency,
+      isFree: row.payment_type === 'Free',
+      price: row.product_price,
+      discount: row.discount,
+      promoCode: row.promo_code,
+      amount: row.amount,
+      items: items.map(({ description, unit_price: unitPrice, postage }) => ({ description, unitPrice, postage })),
+      billing: asJson<PostalAddress>(row.billing),
+      delivery: row.product && !isDelivered(row.product) ? null : asJson<PostalAddress>(row.shipping ?? row.billing),
+    }
+  },
+})

@@ -1,0 +1,24 @@
+import { recordAudit } from '../access/audit.ts'
+import { contextFor } from '../context.ts'
+import { useCase } from '../use-case.ts'
+import { type BuyerProfile, buyerProfile } from './buyer-profile.query.ts'
+import { signBuyerToken } from './buyer-token.ts'
+import { BuyerCredentials, checkBuyerCredentials } from './check-buyer-credentials.ts'
+import { buyerSubject } from './live-buyer.ts'
+
+/** A returning reader at a program's door: a token for the reader's own calls, and the profile that fills the order form. */
+export const issueBuyerToken = useCase({
+  permission: 'public',
+  input: BuyerCredentials,
+  transaction: 'none',
+  async run(ctx, input): Promise<{ token: string; profile: BuyerProfile }> {
+    const buyer = await checkBuyerCredentials(ctx, input)
+    const token = await signBuyerToken(ctx, buyer)
+    await ctx.db.transaction(async () => {
+      await ctx.db.run(`UPDATE buyers SET last_login_at = :now WHERE id = :id`, { now: ctx.now(), id: buyer.id })
+      await recordAudit(ctx, 'buyer-log-in', buyerSubject(buyer), { as: 'token' })
+    })
+    const actor = { kind: 'buyer', buyerId: buyer.id, publicationId: buyer.publication_id } as const
+    return { token, profile: await buyerProfile(contextFor(ctx, actor, ctx.origin), {}) }
+  },
+})

@@ -1,0 +1,51 @@
+import type { Day } from '../kernel/dates.ts'
+import type { Currency, Money } from '../kernel/money.ts'
+import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import type { OrderState } from '../orders/order-row.ts'
+import { useCase } from '../use-case.ts'
+import { ownBuyer } from './live-buyer.ts'
+
+/** One order as its buyer's list shows it. */
+export interface OwnOrder {
+  orderNumber: string
+  orderedOn: Day
+  state: OrderState
+  productName: string
+  /** Null for a free order. */
+  money: Money | null
+}
+
+/** The signed-in reader's orders at this publication, newest first: what was paid, what is under way, what was paid back. */
+export const listOwnOrders = useCase({
+  permission: 'buyer',
+  input: PageInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<Page<OwnOrder>> {
+    const { id: buyerId, publication_id: publicationId } = await ownBuyer(ctx)
+    const own = `FROM orders WHERE buyer_id = :buyerId AND publication_id = :publicationId AND state IN ('paid', 'pending', 'refunded')`
+    const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${own}`, {
+      buyerId,
+      publicationId,
+    })
+    const rows = await ctx.db.query<{
+      order_number: string
+      ordered_on: Day
+      state: OrderState
+      product_name: string
+      payment_type: string
+      amount: number
+      currency: Currency
+    }>(
+      `SELECT order_number, ordered_on, state, product_name, payment_type, amount, currency ${own} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+      { buyerId, publicationId, limit: input.size, offset: (input.page - 1) * input.size },
+    )
+    const orders = rows.map((row) => ({
+      orderNumber: row.order_number,
+      orderedOn: row.ordered_on,
+      state: row.state,
+      productName: row.product_name,
+      money: row.payment_type === 'Free' ? null : { amount: row.amount, currency: row.currency },
+    }))
+    return pageOf(orders, Number(total), input)
+  },
+})

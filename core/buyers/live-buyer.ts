@@ -1,0 +1,57 @@
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+import { signedOut } from '../kernel/errors.ts'
+
+/** A buyer's own row, with the publisher whose reader it is. */
+export interface BuyerRow {
+  id: number
+  publication_id: number
+  publisher_id: number
+  email: string
+  email_key: string
+  password_hash: string | null
+  token_version: number
+  title: string
+  first_name: string
+  last_name: string
+  mobile: string
+  reader_id: number | null
+  first_sub_start_on: Day | null
+  shipping: unknown
+  created_at: Date | string
+}
+
+type Which = { id: number } | { publicationId: number; emailKey: string } | { id: number; publicationId: number }
+
+/** A buyer whose storefront is open: its publication is there and its publisher active. Undefined for anybody else. */
+export async function liveBuyer({ db }: Pick<AppContext, 'db'>, which: Which): Promise<BuyerRow | undefined> {
+  const conditions = [
+    ...('id' in which ? ['b.id = :id'] : []),
+    ...('publicationId' in which ? ['b.publication_id = :publicationId'] : []),
+    ...('emailKey' in which ? ['b.email_key = :emailKey'] : []),
+  ]
+  const [row] = await db.query<BuyerRow>(
+    `SELECT b.*, p.publisher_id FROM buyers b JOIN publications p ON p.id = b.publication_id JOIN users u ON u.id = p.publisher_id
+     WHERE ${conditions.join(' AND ')} AND p.removed_at IS NULL AND u.is_active`,
+    { ...which },
+  )
+  return row
+}
+
+/** The tenant floor of every buyer use-case: the signed-in buyer at the publication it is signed in to, and nobody else. */
+export async function ownBuyer(ctx: AppContext): Promise<BuyerRow> {
+  if (ctx.actor.kind !== 'buyer') throw signedOut()
+  const { buyerId, publicationId } = ctx.actor
+  const buyer = await liveBuyer(ctx, { id: buyerId, publicationId })
+  if (!buyer) throw signedOut()
+  return buyer
+}
+
+/** A buyer as the subject of an audit row, filed under the publisher whose reader it is. */
+export function buyerSubject(buyer: Pick<BuyerRow, 'id' | 'publisher_id'>): {
+  type: 'buyer'
+  id: number
+  publisherId: number
+} {
+  return { type: 'buyer', id: buyer.id, publisherId: buyer.publisher_id }
+}

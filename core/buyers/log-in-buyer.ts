@@ -1,0 +1,14 @@
+import { useCase } from '../use-case.ts'
+import { type OpenedBuyerSession, openBuyerSession } from './buyer-session.ts'
+import { BuyerCredentials, checkBuyerCredentials } from './check-buyer-credentials.ts'
+
+/** Logs a reader in to the account at one publication. */
+export const logInBuyer = useCase({
+  permission: 'public',
+  input: BuyerCredentials,
+  transaction: 'none',
+  async run(ctx, input): Promise<OpenedBuyerSession> {
+    const buyer = await checkBuyerCredentials(ctx, input)
+    return ctx.db.transaction(() => openBuyerSession(ctx, buyer))
+  },
+})

@@ -1,0 +1,65 @@
+/** What is held about a reader: for each part its name, its query and the columns that are told. Ids, hashes and search keys say nothing of a person. */
+export const ownDataParts = [
+  {
+    name: 'account',
+    sql: `SELECT email, title, first_name, last_name, mobile, first_sub_start_on, shipping, last_login_at, created_at, updated_at
+          FROM buyers WHERE id = :buyerId`,
+  },
+  {
+    name: 'readerRecord',
+    sql: `SELECT unique_reference, title, first_name, last_name, full_name, email, job_title, company_name, address_one, address_two,
+                 address_three, address_four, city, state, post_code, country, telephone, fax, web_address, reader_type, sub_type, sub_start_on,
+                 sub_end_on, sub_renew_on, sub_paid, sub_currency, history, data_source_one, data_source_two, answer_a, answer_b, answer_c,
+                 answer_d, answer_e, origin, is_deleted, created_at, updated_at
+          FROM readers WHERE id = :readerId AND publication_id = :publicationId`,
+  },
+  {
+    name: 'consents',
+    sql: `SELECT pub_offers, pub_offers_post, pub_offers_tel, pub_offers_sms, partner_offers, partner_offers_post, partner_offers_tel,
+                 partner_offers_sms
+          FROM readers WHERE id = :readerId AND publication_id = :publicationId`,
+  },
+  {
+    name: 'readerHistory',
+    sql: `SELECT kind, sub_type, start_on, end_on, amount, currency, before, note, created_at
+          FROM reader_events WHERE reader_id = :readerId AND publication_id = :publicationId ORDER BY id`,
+  },
+  {
+    name: 'orders',
+    sql: `SELECT order_number, state, kind, placed_at, paid_at, product_name, term_months, is_recurring, is_gift, country, currency,
+                 product_price, discount, amount, promo_code, payment_type, sub_start_on, sub_end_on, title, first_name, last_name, email,
+                 mobile, billing, shipping
+          FROM orders WHERE buyer_id = :buyerId AND publication_id = :publicationId ORDER BY id`,
+  },
+  {
+    name: 'orderItems',
+    sql: `SELECT o.order_number, i.description, i.quantity, i.unit_price, i.postage, i.discount, i.amount
+          FROM order_items i JOIN orders o ON o.id = i.order_id
+          WHERE o.buyer_id = :buyerId AND o.publication_id = :publicationId ORDER BY i.id`,
+  },
+  {
+    name: 'payments',
+    sql: `SELECT o.order_number, p.provider, p.state, p.amount, p.currency, p.created_at
+          FROM payments p JOIN orders o ON o.id = p.order_id
+          WHERE o.buyer_id = :buyerId AND o.publication_id = :publicationId ORDER BY p.id`,
+  },
+  {
+    name: 'automaticRenewals',
+    sql: `SELECT product, term_months, provider, state, renews_on, ended_at, created_at
+          FROM payment_agreements WHERE buyer_id = :buyerId AND publication_id = :publicationId ORDER BY id`,
+  },
+  {
+    name: 'mailsSent',
+    sql: `SELECT template, subject, to_address, state, sent_at, created_at
+          FROM emails WHERE publication_id = :publicationId AND LOWER(to_address) = :emailKey ORDER BY id`,
+  },
+  {
+    name: 'logIns',
+    sql: `SELECT started_at, last_seen_at, ended_at, address FROM sessions WHERE buyer_id = :buyerId ORDER BY id`,
+  },
+  {
+    name: 'activity',
+    sql: `SELECT happened_at, action, door, facts, address
+          FROM audit_log WHERE actor_kind = 'buyer' AND actor_id = :buyerId ORDER BY id`,
+  },
+] as const

@@ -1,0 +1,25 @@
+import type { BuyerNotice } from '../jobs/catalog.ts'
+
+interface NoticeWords {
+  headline: string
+  meaning: string
+  advice: string
+  /** Below the storefront's own address. */
+  link: { label: string; path: string }
+}
+
+/** What each notice says. A kind of the job catalogue without words here does not compile. */
+export const buyerNoticeWords: Record<BuyerNotice, NoticeWords> = {
+  'password-changed': {
+    headline: 'Your password was changed',
+    meaning: 'Log in with the new password from now on. Everywhere else you were logged in, you have been logged out.',
+    advice: 'If this was not you, set a new password at once: somebody else may know the one you have now.',
+    link: { label: 'Set a new password', path: '/forgot' },
+  },
+  'renewal-off': {
+    headline: 'Your automatic renewal is off',
+    meaning: 'You get everything you have paid for. After that no more money is taken.',
+    advice: 'Changed your mind, or was this not you? You can subscribe again at any time from your account.',
+    link: { label: 'Open your account', path: '/account' },
+  },
+}

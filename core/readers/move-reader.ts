@@ -1,0 +1,45 @@
+import type { AppContext } from '../context.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
+import { Readers } from './reader.model.ts'
+import { deriveReader, type KeyedFields } from './reader-keys.rules.ts'
+import { recordReaderChange } from './record-reader-change.ts'
+
+/**
+ * Puts another name and address on a reader's record, as its reader gave them, with what stood there before in its history. Belongs in a
+ * transaction. Gives the names of the fields that changed; none when there is no such record in the publication.
+ */
+export async function moveReader(
+  ctx: AppContext,
+  { readerId, publicationId, address }: { readerId: number; publicationId: number; address: PostalAddress },
+): Promise<string[]> {
+  const lock = ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
+  const reader = await Readers(ctx).findOne({ where: { id: readerId, publicationId }, ...lock })
+  if (!reader) return []
+  const keyed: KeyedFields = {
+    firstName: address.firstName,
+    lastName: address.lastName,
+    fullName: [address.title, address.firstName, address.lastName].filter(Boolean).join(' '),
+    email: reader.email,
+    companyName: address.companyName,
+    addressOne: address.addressOne,
+    addressTwo: address.addressTwo,
+    addressThree: address.addressThree,
+    addressFour: '',
+    city: address.city,
+    postCode: address.postCode,
+    country: reader.country,
+  }
+  const given = { ...keyed, title: address.title, state: address.state }
+  const changed = (Object.keys(given) as (keyof typeof given)[]).filter((field) => reader[field] !== given[field])
+  if (changed.length === 0) return []
+  const before = Object.fromEntries(changed.map((field) => [field, reader[field]]))
+  await reader.update({
+    ...given,
+    ...deriveReader(keyed, address.country),
+    version: reader.version + 1,
+    modifiedBy: null,
+  })
+  const note = 'Delivery address changed by the reader'
+  await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before })
+  return changed
+}

@@ -1,0 +1,25 @@
+import type { AppContext } from '../context.ts'
+import { type OptOuts, optOuts } from './opt-outs.rules.ts'
+import { Readers } from './reader.model.ts'
+import { recordReaderChange } from './record-reader-change.ts'
+
+/**
+ * Stores what a reader wants to hear of, with what stood there before in the record's history: who consented to what, and when. Belongs
+ * in a transaction. Gives the names of the flags that changed; undefined when there is no such record in the publication.
+ */
+export async function setOptOuts(
+  ctx: AppContext,
+  { readerId, publicationId, chosen }: { readerId: number; publicationId: number; chosen: OptOuts },
+): Promise<string[] | undefined> {
+  const lock = ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
+  const reader = await Readers(ctx).findOne({ where: { id: readerId, publicationId }, ...lock })
+  if (!reader) return undefined
+  const changed = optOuts.filter(({ field }) => reader[field] !== chosen[field])
+  if (changed.length === 0) return []
+  const before = Object.fromEntries(changed.map(({ field }) => [field, reader[field]]))
+  await reader.update({ ...chosen, version: reader.version + 1, modifiedBy: null })
+  const words = changed.map(({ field, label }) => `${label}: ${chosen[field] ? 'no' : 'yes'}`)
+  const note = `Chosen by the reader: ${words.join('; ')}`
+  await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before })
+  return changed.map(({ field }) => field)
+}

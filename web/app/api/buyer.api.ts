@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
+import { changeDeliveryAddress } from '#core/buyers/change-delivery-address.ts'
+import { checkBuyerEmail } from '#core/buyers/check-buyer-email.ts'
+import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
+import { issueBuyerToken } from '#core/buyers/issue-buyer-token.ts'
+import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
+import { passwordTexts } from '#core/users/password-texts.rules.ts'
+import { type ApiTable, get, post } from './api-call.ts'
+import { shippingBody, WireBuyer, WireShipping, wireBuyer, wireShipping } from './buyer.wire.ts'
+
+const token = { token: { is: 'text', field: 'token' } } as const
+
+/** Readers with an account at a publication: who they are, and what to do when the password is forgotten. */
+export const buyerApi: ApiTable = {
+  prefix: 'order',
+  calls: [
+    post({
+      path: '/buyerlogin',
+      summary:
+        'Log in as a returning reader of one publication. The answer fills the order form; its jwt goes into the Authorization header of the reader’s own calls and is worth nothing at another publication or in a call for staff.',
+      useCase: issueBuyerToken,
+      body: { email: 'email', password: 'password', publicationID: 'publicationId' },
+      response: WireBuyer,
+      answer: wireBuyer,
+      alsoAnswers: [404, 410],
+    }),
+    post({
+      path: '/forgot',
+      summary:
+        'Ask for a link that sets a new password at a publication, by mail. The answer for an email that has no account there: No such user',
+      useCase: askBuyerReset,
+      body: { email: 'email', publicationID: 'publicationId' },
+      response: z.string(),
+      answer: ({ isKnown }) => (isKnown ? passwordTexts.linkSent : 'No such user'),
+      alsoAnswers: [404, 410],
+    }),
+    get({
+      path: '/reset/{token}',
+      summary: 'Whether the token of a mailed link still sets a reader’s password: Valid or Invalid',
+      useCase: checkBuyerReset,
+      params: token,
+      response: z.enum(['Valid', 'Invalid']),
+      answer: ({ email }) => (email ? 'Valid' : 'Invalid'),
+    }),
+    post({
+      path: '/reset/{token}',
+      summary:
+        'Set a reader’s new password with the token of a mailed link, once; every session and token of the reader ends',
+      useCase: resetBuyerPassword,
+      params: token,
+      body: { password: 'password' },
+      response: z.string(),
+      answer: () => passwordTexts.passwordSet,
+    }),
+    get({
+      path: '/email/{email}/{publicationID}',
+      summary: 'Whether an e-mail has no account yet at a publication; 409 when it has. Asking is limited.',
+      useCase: checkBuyerEmail,
+      params: { email: { is: 'text', field: 'email' }, publicationID: { is: 'id', field: 'publicationId' } },
+      response: z.object({ data: z.literal('success') }),
+      answer: () => ({ data: 'success' }),
+      alsoAnswers: [409, 410],
+    }),
+    post({
+      path: '/buyer/address',
+      summary: 'Change where the signed-in reader’s copies are posted to. The country stays the one that was paid for.',
+      useCase: changeDeliveryAddress,
+      body: shippingBody,
+      response: WireShipping,
+      answer: wireShipping,
+      alsoAnswers: [409],
+    }),
+  ],
+}
