@@ -1,0 +1,189 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { createBackIssue } from '#core/back-issues/create-back-issue.ts'
+import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
+import { storefrontTables } from '#core/platform/database/storefront-edition.ts'
+import { editPublication } from '#core/publications/edit-publication.ts'
+import { deactivateUser } from '#core/users/deactivate-user.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { issueForm, makeShop } from '#tests/support/shop.ts'
+import { startTwoProcesses, type TwoProcesses } from '#tests/support/two-processes.ts'
+
+let here: TwoProcesses['here']
+let there: TwoProcesses['there']
+let services: TwoProcesses['services']
+let shop: Awaited<ReturnType<typeof makeShop>>
+
+beforeAll(async () => {
+  ;({ here, there, services } = await startTwoProcesses())
+})
+beforeEach(async () => {
+  shop = await makeShop(services, { publicationName: 'The Harbour', sellsBackIssues: true })
+})
+
+const publisher = async () => services.as(await actorOf(services, 'publisher', shop.publisherId))
+const rename = async (publicationName: string) => editPublication(await publisher(), { id: shop.id, publicationName })
+const addIssue = async () =>
+  createBackIssue(await publisher(), {
+    publicationId: shop.id,
+    volume: 'Winter',
+    stock: '1',
+    price: '6.50',
+    postage: '0',
+  })
+
+const formKeyOf = (html: string) =>
+  /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(html)?.[0] ?? ''
+
+/** A page without what differs from visit to visit. */
+function sameForAll(html: string): string {
+  const nonce = /nonce="([^"]+)"/.exec(html)?.[1] ?? ''
+  const formKey = formKeyOf(html)
+  expect([nonce.length, formKey.length]).toEqual([24, 36])
+  return html.replaceAll(nonce, 'NONCE').replaceAll(formKey, 'KEY')
+}
+
+describe('a storefront page', () => {
+  it.each(['', '/issues', '?country=FR'])(
+    'is kept for the next visitor, with a nonce and a form key of its own: %s',
+    async (rest) => {
+      await addIssue()
+      const first = await here.get(`/${shop.urlKey}${rest}`)
+      const second = await here.get(`/${shop.urlKey}${rest}`)
+      const third = await here.get(`/${shop.urlKey}${rest}`, { 'Accept-Encoding': 'identity' })
+      expect([first, second, third].map(({ status, isKept }) => [status, isKept])).toEqual([
+        [200, false],
+        [200, true],
+        [200, true],
+      ])
+      for (const page of [second, third]) {
+        expect(sameForAll(page.html)).toBe(sameForAll(first.html))
+        const nonces = new Set([...page.html.matchAll(/nonce="([^"]+)"/g)].map(([, nonce]) => nonce))
+        expect([...nonces]).toEqual([/'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]])
+        expect(page.html).not.toContain(/nonce="([^"]+)"/.exec(first.html)?.[1])
+      }
+      const keys = [first, second, third].map(({ html }) => formKeyOf(html))
+      expect(new Set(keys).size).toBe(3)
+    },
+  )
+
+  it('has the headers of a page that was made for the visitor', async () => {
+    const [first, second] = [await here.get(`/${shop.urlKey}`), await here.get(`/${shop.urlKey}`)]
+    const own = [
+      'date',
+      'x-request-id',
+      'content-security-policy',
+      'content-length',
+      'transfer-encoding',
+      'content-encoding',
+    ]
+    const steady = ({ headers }: typeof first) => [...headers].filter(([name]) => !own.includes(name)).sort()
+    expect(second.isKept).toBe(true)
+    expect(steady(second)).toEqual(steady(first))
+    expect(second.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('is made anew for whoever says more of themselves', async () => {
+    const path = `/${shop.urlKey}`
+    await here.get(path)
+    expect((await here.get(path)).isKept).toBe(true)
+    for (const headers of [
+      { Cookie: 'masthead-session=nobody' },
+      { Cookie: 'masthead-toast=%7B%7D' },
+      { 'Accept-Language': 'fr-FR' },
+    ])
+      expect([headers, (await here.get(path, headers)).isKept]).toEqual([headers, false])
+    for (const query of ['?promo=SPRING25', '?utm_source=mail']) {
+      await here.get(path + query)
+      expect([query, (await here.get(path + query)).isKept]).toEqual([query, false])
+    }
+  })
+
+  it('depends on nothing that its key leaves out', async () => {
+    const visits: Record<string, string>[] = [
+      {},
+      { 'User-Agent': 'Googlebot', Referer: 'https://elsewhere.example/', DNT: '1' },
+      { 'Accept-Language': 'en-GB,fr;q=0.9', Cookie: 'consent=yes' },
+      { 'Accept-Language': 'cy-GB' },
+    ]
+    const pages: string[] = []
+    for (const headers of visits) {
+      await rename('The Harbour')
+      const page = await here.get(`/${shop.urlKey}`, headers)
+      expect(page.isKept).toBe(false)
+      pages.push(sameForAll(page.html))
+    }
+    expect(new Set(pages).size).toBe(1)
+  })
+
+  it('is read from watched tables alone, so that no change can be missed', async () => {
+    await addIssue()
+    const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
+    const asked: string[] = []
+    options.logging = (statement: string) => asked.push(statement)
+    for (const path of ['', '/issues']) await here.get(`/${shop.urlKey}${path}`)
+    options.logging = false
+    const tables = asked.flatMap((text) => [...text.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/gi)].map(([, table]) => table))
+    expect(tables.length).toBeGreaterThan(3)
+    expect(tables.filter((table) => !(storefrontTables as readonly string[]).includes(table ?? ''))).toEqual([])
+  })
+
+  it('that is missing or closed is never kept', async () => {
+    for (const path of ['/no-such-title', '/login']) {
+      await here.get(path)
+      expect((await here.get(path)).isKept).toBe(false)
+    }
+    await here.get(`/${shop.urlKey}`)
+    await deactivateUser(services.as(await actorOf(services, 'superuser')), { id: shop.publisherId })
+    for (let visit = 0; visit < 2; visit++)
+      expect(await here.get(`/${shop.urlKey}`)).toMatchObject({ status: 410, isKept: false })
+  })
+})
+
+describe('a change', () => {
+  it('is seen by the next visitor of this process, and of another one within five seconds', async () => {
+    for (const process of [here, there]) await process.get(`/${shop.urlKey}`)
+    await rename('The Lighthouse')
+    const next = await here.get(`/${shop.urlKey}`)
+    expect([next.isKept, next.html.includes('The Lighthouse')]).toEqual([false, true])
+    services.clock.now = new Date(services.clock.now.getTime() + 4_999)
+    expect((await there.get(`/${shop.urlKey}`)).html).toContain('The Harbour')
+    services.clock.now = new Date(services.clock.now.getTime() + 1)
+    const later = await there.get(`/${shop.urlKey}`)
+    expect([later.isKept, later.html.includes('The Lighthouse'), later.html.includes('The Harbour')]).toEqual([
+      false,
+      true,
+      false,
+    ])
+  })
+
+  it('that is not committed changes nothing', async () => {
+    await here.get(`/${shop.urlKey}`)
+    const failing = services.db.transaction(async () => {
+      await rename('Never stored')
+      throw new Error('given up')
+    })
+    await expect(failing).rejects.toThrow('given up')
+    expect(await here.get(`/${shop.urlKey}`)).toMatchObject({ isKept: true })
+  })
+
+  it('of the stock by an order shows: the last copy is sold out', async () => {
+    const { id } = await addIssue()
+    await here.get(`/${shop.urlKey}/issues`)
+    const before = await here.get(`/${shop.urlKey}/issues`)
+    expect([before.isKept, /out of stock/i.test(before.html)]).toEqual([true, false])
+    await placeBackIssueOrder(services.as(visitor), issueForm(shop, [id]))
+    expect((await here.get(`/${shop.urlKey}/issues`)).html).toMatch(/out of stock/i)
+  })
+
+  it('in another process shows at once to the buyer whose order found it', async () => {
+    const { id } = await addIssue()
+    for (let visit = 0; visit < 2; visit++) await there.get(`/${shop.urlKey}/issues`)
+    await placeBackIssueOrder(services.as(visitor), issueForm(shop, [id]))
+    expect((await there.get(`/${shop.urlKey}/issues`)).isKept).toBe(true)
+    const form = new URLSearchParams({ intent: 'order', country: 'GB', backIssues: String(id) })
+    await there.post(`/${shop.urlKey}/issues`, form)
+    const after = await there.get(`/${shop.urlKey}/issues`)
+    expect([after.isKept, /out of stock/i.test(after.html)]).toEqual([false, true])
+  })
+})

@@ -1,0 +1,68 @@
+import { afterAll } from 'vitest'
+import type { Log } from '#core/context.ts'
+import { readEnv } from '#core/platform/env.ts'
+import { makeServices, type Running } from '#core/platform/make-services.ts'
+import { startWeb } from '#web/server.ts'
+import { openTestServices, type TestServices } from './test-services.ts'
+
+interface Page {
+  status: number
+  headers: Headers
+  html: string
+  /** It was made for an earlier visitor, as the log says. */
+  isKept: boolean
+}
+
+interface WebProcess {
+  get(path: string, headers?: Record<string, string>): Promise<Page>
+  post(path: string, form: URLSearchParams): Promise<Page>
+}
+
+export interface TwoProcesses {
+  /** The services of `here`, with the clock of both. */
+  services: TestServices
+  here: WebProcess
+  there: WebProcess
+}
+
+/** Two web servers on one database that share nothing else, as two processes behind one proxy. */
+export async function startTwoProcesses(): Promise<TwoProcesses> {
+  const services = await openTestServices()
+  const env = readEnv({
+    DATA_DIR: services.dataDir,
+    DATABASE_URL: services.databaseUrl,
+    APP_SECRET: 'test-secret-test-secret-test-secret',
+  })
+  const others = await makeServices(env, { now: services.now })
+  const here = await startProcess(services)
+  const there = await startProcess(others)
+  afterAll(async () => {
+    await here.stop()
+    await there.stop()
+    await others.db.close()
+  })
+  return { services, here, there }
+
+  async function startProcess(running: Running): Promise<WebProcess & { stop(): Promise<void> }> {
+    const lines = new Map<string, { kept?: boolean }>()
+    const log: Log = {
+      info: (fields) => lines.set((fields as { requestId: string }).requestId, fields),
+      warn: () => {},
+      error: () => {},
+    }
+    const web = await startWeb({ ...running, log }, { ...env, port: 0 })
+    async function ask(path: string, init: RequestInit): Promise<Page> {
+      const answer = await fetch(web.url + path, { redirect: 'manual', ...init })
+      const html = await answer.text()
+      const id = answer.headers.get('x-request-id') ?? ''
+      // The line is written once the answer is away.
+      while (!lines.has(id)) await new Promise((resolve) => setImmediate(resolve))
+      return { status: answer.status, headers: answer.headers, html, isKept: lines.get(id)?.kept === true }
+    }
+    return {
+      get: (path, headers = {}) => ask(path, { headers: { 'Accept-Encoding': 'gzip', ...headers } }),
+      post: (path, form) => ask(path, { method: 'POST', body: form, headers: { Origin: web.url } }),
+      stop: web.stop,
+    }
+  }
+}
