@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
-import type { LedgerRow } from '#core/orders/list-orders.query.ts'
+import type { LedgerRow } from '#core/orders/ledger-rows.ts'
 import type { PlacedOrder } from '#core/orders/take-order.ts'
 import { products } from '#core/pricing/plan-code.rules.ts'
 import { WireAmount, WireCurrency, WireDay, WireId, wireAmount, wireDay } from './wire-values.ts'
