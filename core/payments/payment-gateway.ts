@@ -58,8 +58,8 @@ export type PaymentStep =
   | { kind: 'confirm'; clientSecret: string; publishableKey: string; isDirectDebit: boolean }
   /** Go to the provider's page. */
   | { kind: 'go'; url: string }
-  /** Post these fields to the provider's page. */
-  | { kind: 'post'; url: string; fields: Record<string, string> }
+  /** Post these fields to the provider's page, in this order; a name may stand more than once. */
+  | { kind: 'post'; url: string; fields: { name: string; value: string }[] }
 
 /** A provider's signed message: an id to know it again by, and which payment it is about. It is only a reason to ask. */
 export interface PaymentEvent {
