@@ -27,12 +27,14 @@ export interface AccountRow {
   paypalClientId: string | null
   /** Sealed, as are the other secrets: they go in and never come out. */
   paypalSecret: string | null
+  paypalWebhookId: string | null
   stripePublishableKey: string | null
   stripeSecretKey: string | null
   stripeWebhookSecret: string | null
   secureTradingUser: string | null
   secureTradingPassword: string | null
   secureTradingReference: string | null
+  secureTradingSitePassword: string | null
   directDebitServiceUserNumber: string | null
   directDebitChargeableName: string | null
   /** `email`, `provider`, or null: direct debit is off. */
@@ -62,12 +64,14 @@ export const Accounts = defineModel<AccountRow, 'userId'>('accounts', {
   automatedRenewalEmails: DataTypes.BOOLEAN,
   paypalClientId: DataTypes.STRING,
   paypalSecret: DataTypes.TEXT,
+  paypalWebhookId: DataTypes.STRING,
   stripePublishableKey: DataTypes.STRING,
   stripeSecretKey: DataTypes.TEXT,
   stripeWebhookSecret: DataTypes.TEXT,
   secureTradingUser: DataTypes.STRING,
   secureTradingPassword: DataTypes.TEXT,
   secureTradingReference: DataTypes.STRING,
+  secureTradingSitePassword: DataTypes.TEXT,
   directDebitServiceUserNumber: DataTypes.STRING,
   directDebitChargeableName: DataTypes.STRING,
   directDebitOption: DataTypes.STRING,

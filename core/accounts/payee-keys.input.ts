@@ -10,8 +10,8 @@ const remove = z
 /** The credentials of the payment providers under the specification's names. A blank secret leaves the stored one; `remove` clears all of a provider's. */
 export const payeeShape = {
   stripeDets: z.object({ publishableKey: key, secretKey: key, webhookSecret: key, remove }).optional(),
-  payPalDets: z.object({ payPalString: key, secret: key, remove }).optional(),
-  secureTradingDets: z.object({ user: key, pass: key, ref: key, remove }).optional(),
+  payPalDets: z.object({ payPalString: key, secret: key, webhookId: key, remove }).optional(),
+  secureTradingDets: z.object({ user: key, pass: key, ref: key, sitePass: key, remove }).optional(),
 }
 
 export const PayeeKeysInput = z.object(payeeShape)

@@ -75,6 +75,14 @@ export const payees: Record<PayeeProvider, Payee> = {
         isSecret: true,
         hint: 'Stands beside the client ID',
       },
+      {
+        name: 'webhookId',
+        label: 'Webhook ID',
+        column: 'paypalWebhookId',
+        isSecret: false,
+        isRequired: false,
+        hint: 'PayPal shows it beside the webhook. Without it, its messages are not believed.',
+      },
     ],
   },
   secureTradingDets: {
@@ -104,6 +112,14 @@ export const payees: Record<PayeeProvider, Payee> = {
         column: 'secureTradingReference',
         isSecret: false,
         hint: 'Such as test_company12345',
+      },
+      {
+        name: 'sitePass',
+        label: 'Site security password',
+        column: 'secureTradingSitePassword',
+        isSecret: true,
+        isRequired: false,
+        hint: 'Agreed with Secure Trading, to sign what goes to its payment page and comes from it',
       },
     ],
   },
@@ -150,6 +166,7 @@ const shapes: Record<string, { pattern: RegExp; message: string }> = {
   },
   'payPalDets.payPalString': { pattern: /^[\w-]{10,200}$/, message: 'A client ID has letters, digits, - and _ only' },
   'payPalDets.secret': { pattern: /^[\w-]{10,200}$/, message: 'A secret has letters, digits, - and _ only' },
+  'payPalDets.webhookId': { pattern: /^\w{8,100}$/, message: 'A webhook ID has letters and digits only' },
   'secureTradingDets.user': { pattern: /^[^\s:]{3,200}$/, message: 'A web services user has no spaces or colons' },
   'secureTradingDets.ref': { pattern: /^\w{3,50}$/, message: 'A site reference has letters, digits and _ only' },
 }

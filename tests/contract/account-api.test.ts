@@ -27,8 +27,8 @@ describe('GET /users', () => {
         sellOverseas: true,
         allowFullBackIssue: false,
         stripeDets: { publishableKey: 'pk_test_public', secretKeySet: true, webhookSecretSet: true },
-        payPalDets: { payPalString: 'paypal-client-public', secretSet: true },
-        secureTradingDets: { user: 'user@site', ref: 'site12345', passSet: true },
+        payPalDets: { payPalString: 'paypal-client-public', secretSet: true, webhookId: '' },
+        secureTradingDets: { user: 'user@site', ref: 'site12345', passSet: true, sitePassSet: true },
       },
     })
     const pubadmin = await read('pubadmin')

@@ -11,6 +11,7 @@ const planted = {
   stripe_webhook_secret: 'whsec_9Jk2nQvX7pLr4TzWb8',
   paypal_secret: 'EFgh-paypal-secret-77120',
   secure_trading_password: 'st-Pa55-of-the-site',
+  secure_trading_site_password: 'st-S1te-security-words',
 }
 
 /** Gives a publisher a secret of every kind, sealed as the product does. */

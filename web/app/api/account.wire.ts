@@ -70,8 +70,8 @@ const WireMoney = {
     })
     .optional(),
   stripeDets: z.object({ publishableKey: text, secretKeySet: isSet, webhookSecretSet: isSet }).optional(),
-  payPalDets: z.object({ payPalString: text, secretSet: isSet }).optional(),
-  secureTradingDets: z.object({ user: text, ref: text, passSet: isSet }).optional(),
+  payPalDets: z.object({ payPalString: text, secretSet: isSet, webhookId: text }).optional(),
+  secureTradingDets: z.object({ user: text, ref: text, passSet: isSet, sitePassSet: isSet }).optional(),
 }
 
 export const WireAccount = z.object({
@@ -125,11 +125,16 @@ function wirePayees({ payees }: AccountView) {
       secretKeySet: has('stripeDets', 'secretKey'),
       webhookSecretSet: has('stripeDets', 'webhookSecret'),
     },
-    payPalDets: { payPalString: value('payPalDets', 'payPalString'), secretSet: has('payPalDets', 'secret') },
+    payPalDets: {
+      payPalString: value('payPalDets', 'payPalString'),
+      secretSet: has('payPalDets', 'secret'),
+      webhookId: value('payPalDets', 'webhookId'),
+    },
     secureTradingDets: {
       user: value('secureTradingDets', 'user'),
       ref: value('secureTradingDets', 'ref'),
       passSet: has('secureTradingDets', 'pass'),
+      sitePassSet: has('secureTradingDets', 'sitePass'),
     },
   }
 }
