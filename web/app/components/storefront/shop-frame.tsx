@@ -1,7 +1,8 @@
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Storefront } from '#core/publications/storefront.rules.ts'
 import { SkipLink } from '../ui/hidden.tsx'
 import { Picture } from '../ui/picture.tsx'
+import { shopColors } from './shop-colors.ts'
 
 /** The part of a storefront that its pages are framed with. */
 export interface Shop extends Omit<Storefront, 'prices' | 'backIssues'> {
@@ -20,15 +21,7 @@ interface ShopFrameProps {
 
 /** A publication's own look: its colour lightened behind white cards, its logo and cover, its publisher at the foot. */
 export function ShopFrame({ shop, isFront = false, country, children }: ShopFrameProps) {
-  const { theme } = shop
-  const colors = {
-    '--shop': theme.color,
-    '--shop-label': theme.label,
-    // A darker shade under a black label would take its contrast away.
-    '--shop-hover': theme.label === '#FFFFFF' ? theme.shade : theme.color,
-    '--shop-edge': theme.needsEdge ? 'var(--color-ink)' : theme.color,
-    backgroundColor: theme.background,
-  } as CSSProperties
+  const colors = { ...shopColors(shop.theme), backgroundColor: shop.theme.background }
   return (
     <div style={colors} className="shop flex min-h-dvh flex-col text-input text-ink">
       <SkipLink />
