@@ -1,0 +1,64 @@
+import type { AppLoadContext } from '@remix-run/node'
+import { visitor } from '#core/access/actor.ts'
+import { type BuyerProfile, buyerProfile } from '#core/buyers/buyer-profile.query.ts'
+import { type BuyerActor, type OpenedBuyerSession, readBuyerSession } from '#core/buyers/buyer-session.ts'
+import { type AppContext, contextFor } from '#core/context.ts'
+import { readCookie, setCookie } from './cookies.ts'
+import { originOf } from './session.ts'
+
+/** One cookie per publication: who is logged in at one is a stranger at the next. */
+const cookieOf = (publicationId: number) => `reader-${publicationId}`
+
+/** The reader who is logged in at a publication, or null. Looked up once however many loaders ask. */
+export function buyerActor(
+  request: Request,
+  context: AppLoadContext,
+  publicationId: number,
+): Promise<BuyerActor | null> {
+  const shelf = `buyer-session-${publicationId}`
+  const known = context.memo.get(shelf) as Promise<BuyerActor | null> | undefined
+  if (known) return known
+  const token = buyerSessionToken(request, context, publicationId)
+  const answer = token ? readBuyerSession(context.services, { token, publicationId }) : Promise.resolve(null)
+  context.memo.set(shelf, answer)
+  return answer
+}
+
+/** The use-case context of a storefront page: the reader who is logged in at the publication, else a visitor. */
+export async function buyerContext(
+  request: Request,
+  context: AppLoadContext,
+  publicationId: number,
+): Promise<AppContext> {
+  const actor = await buyerActor(request, context, publicationId)
+  return contextFor(context.services, actor ?? visitor, originOf(context))
+}
+
+/** What a storefront page knows of the reader who is logged in at the publication; null for everybody else. */
+export async function buyerOf(
+  request: Request,
+  context: AppLoadContext,
+  publicationId: number,
+): Promise<BuyerProfile | null> {
+  const ctx = await buyerContext(request, context, publicationId)
+  return ctx.actor.kind === 'buyer' ? buyerProfile(ctx, {}) : null
+}
+
+/** The token itself, for logging out and for keeping this one session after a password change. */
+export function buyerSessionToken(
+  request: Request,
+  context: AppLoadContext,
+  publicationId: number,
+): string | undefined {
+  return readCookie(request, context, cookieOf(publicationId))
+}
+
+/** Set-Cookie header that begins a reader's session. */
+export function beginBuyerSession(context: AppLoadContext, opened: OpenedBuyerSession): string {
+  const seconds = Math.floor((opened.expiresAt.getTime() - context.services.now().getTime()) / 1000)
+  return setCookie(context, cookieOf(opened.publicationId), opened.sessionToken, seconds)
+}
+
+export function forgetBuyerSession(context: AppLoadContext, publicationId: number): string {
+  return setCookie(context, cookieOf(publicationId), '', 0)
+}

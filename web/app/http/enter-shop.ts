@@ -1,0 +1,70 @@
+import { type AppLoadContext, redirect } from '@remix-run/node'
+import type { BuyerProfile } from '#core/buyers/buyer-profile.query.ts'
+import type { AppContext } from '#core/context.ts'
+import { languageOf } from '#core/kernel/country-language.rules.ts'
+import { detectCountry } from '#core/kernel/detect-country.rules.ts'
+import type { Language } from '#core/kernel/languages.ts'
+import type { Shop } from '../components/storefront/shop-frame.tsx'
+import { buyerActor, buyerContext, buyerOf, buyerSessionToken } from './buyer-session.ts'
+import { safeReturn } from './enter.ts'
+import { languageFor } from './language.ts'
+import { shopOf, storefrontOf } from './storefront-data.ts'
+
+/** What a page around a reader's account is framed with, and the headers that keep a chosen language. */
+export interface ShopPage {
+  shop: Shop
+  language: Language
+  headers: HeadersInit
+}
+
+/** A page of an open storefront, logged in or not. A closed one says so on its own page. */
+export async function enterShop(
+  request: Request,
+  context: AppLoadContext,
+  urlKey: string | undefined,
+  country?: string,
+): Promise<ShopPage> {
+  const storefront = await storefrontOf(context, urlKey ?? '')
+  if (storefront.isClosed) throw redirect(`/${storefront.urlKey}`)
+  const seemsIn = country ?? detectCountry({ acceptLanguage: request.headers.get('accept-language') ?? undefined })
+  return { shop: shopOf(storefront), ...languageFor(request, context, languageOf(seemsIn)) }
+}
+
+/** A page of a reader's account. */
+export interface AccountPage extends ShopPage {
+  /** Acts as the reader who is logged in. */
+  ctx: AppContext
+  profile: BuyerProfile
+}
+
+/** Lets the reader who is logged in at this storefront into a page of the account; anybody else goes to its log-in and comes back. */
+export async function enterAccount(
+  request: Request,
+  context: AppLoadContext,
+  urlKey: string | undefined,
+): Promise<AccountPage> {
+  const { shop } = await enterShop(request, context, urlKey)
+  if (!(await buyerActor(request, context, shop.id))) {
+    const wasHere = buyerSessionToken(request, context, shop.id) !== undefined
+    const { pathname } = new URL(request.url)
+    const params = new URLSearchParams({
+      returnTo: pathname.replace(/\.data$/, ''),
+      ...(wasHere ? { reason: 'ended' } : {}),
+    })
+    throw redirect(`/${shop.urlKey}/login?${params}`)
+  }
+  const [ctx, profile] = await Promise.all([
+    buyerContext(request, context, shop.id),
+    buyerOf(request, context, shop.id),
+  ])
+  if (!profile) throw redirect(`/${shop.urlKey}/login`)
+  return { ...(await enterShop(request, context, urlKey, profile.lastOrder?.country)), ctx, profile }
+}
+
+/** Where to go after a log-in: a page of the same storefront that was asked for, else the account. */
+export function returnWithin(request: Request, urlKey: string): string {
+  const account = `/${urlKey}/account`
+  const asked = safeReturn(new URL(request.url).searchParams.get('returnTo'), account)
+  const first = asked.split(/[/?]/)[1] ?? ''
+  return first.toLowerCase() === urlKey.toLowerCase() ? asked : account
+}
