@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countryCodes } from '../kernel/countries.ts'
-import { emailPattern } from '../kernel/email-address.ts'
+import { emailPattern } from '../kernel/email-pattern.ts'
 import { currencies } from '../kernel/money.ts'
 
 /** One line of text: no line ends or other signs that cannot be seen, which would travel into mail headers. */

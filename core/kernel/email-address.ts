@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-/** Anything with one @ and a dotted end: whether it is really somebody's shows when the first mail arrives. */
-export const emailPattern = /^[^\s\p{Cc}@<>()",;:]+@[^\s\p{Cc}@<>()",;:]+\.[^\s\p{Cc}@<>()",;:]{2,}$/u
+import { emailPattern } from './email-pattern.ts'
 
 /** An e-mail address that a form cannot do without. */
 export const EmailAddress = z

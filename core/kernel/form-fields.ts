@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countryCodes } from './countries.ts'
-import { emailPattern } from './email-address.ts'
+import { emailPattern } from './email-pattern.ts'
 import { parseMinorUnits } from './money.ts'
 import { webAddressOf } from './web-address.ts'
 

@@ -3,6 +3,8 @@ import { EmailAddress } from '../kernel/email-address.ts'
 import { Country, neededText } from '../kernel/form-fields.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { paidProviders } from '../payments/payment-methods.rules.ts'
+import { orderTexts } from './order-form-problems.rules.ts'
+import { orderLimits } from './order-limits.rules.ts'
 
 export const orderLine = (max: number) => z.string().trim().max(max, `Must be ${max} characters or fewer`)
 const optional = (max: number) => orderLine(max).default('')
@@ -23,14 +25,15 @@ export const orderFields = {
     .optional(),
   /** Made with the form: the same form sent twice is one order; a new try after a decline has a new one. */
   idempotencyKey: z.string('Required').regex(/^[\w-]{16,64}$/, 'The form has expired. Please reload the page.'),
-  title: optional(30),
-  firstName: neededText(100),
-  lastName: neededText(100),
+  title: optional(orderLimits.title),
+  firstName: neededText(orderLimits.firstName),
+  lastName: neededText(orderLimits.lastName),
   email: EmailAddress,
   confirmEmail: z.string().trim().min(1, 'Required').optional(),
   /** Asked of everybody but a buyer who is logged in and one who pays by wallet. */
-  password: z.string().max(200, 'Must be 200 characters or fewer').default(''),
-  mobile: optional(40),
+  password: z.string().max(orderLimits.password, `Must be ${orderLimits.password} characters or fewer`).default(''),
+  confirmPassword: z.string().optional(),
+  mobile: optional(orderLimits.mobile),
   isDeliveredToBilling: z.boolean().default(true),
   payment: z
     .object({
@@ -43,15 +46,19 @@ export const orderFields = {
 /** The two addresses of an order. `shipping` is where to, when not to the billing address. */
 export function addressFields({ needsCity }: { needsCity: boolean }) {
   const address = {
-    companyName: optional(200),
-    addressOne: neededText(200),
-    addressTwo: optional(200),
-    addressThree: optional(200),
-    city: needsCity ? neededText(100) : optional(100),
-    state: optional(100),
-    postCode: neededText(20),
+    companyName: optional(orderLimits.companyName),
+    addressOne: neededText(orderLimits.addressOne),
+    addressTwo: optional(orderLimits.addressTwo),
+    addressThree: optional(orderLimits.addressThree),
+    city: needsCity ? neededText(orderLimits.city) : optional(orderLimits.city),
+    state: optional(orderLimits.state),
+    postCode: neededText(orderLimits.postCode),
   }
-  const name = { title: optional(30), firstName: optional(100), lastName: optional(100) }
+  const name = {
+    title: optional(orderLimits.title),
+    firstName: optional(orderLimits.firstName),
+    lastName: optional(orderLimits.lastName),
+  }
   return {
     billing: z.object(address),
     shipping: z
@@ -67,8 +74,19 @@ export const emailsMatch = [
     confirmEmail === undefined || confirmEmail.trim().toLowerCase() === email.trim().toLowerCase(),
   {
     path: ['confirmEmail'] as PropertyKey[],
-    message: 'Emails must match',
-    when: ({ value }: { value: unknown }) => hasBothEmails(value),
+    message: orderTexts.emailsDiffer,
+    when: ({ value }: { value: unknown }) => hasBoth(value, 'email', 'confirmEmail'),
+  },
+] as const
+
+/** The same of the password, where a form asks for it twice: programs send it once. */
+export const passwordsMatch = [
+  ({ password, confirmPassword }: { password: string; confirmPassword?: string | undefined }) =>
+    confirmPassword === undefined || confirmPassword === password,
+  {
+    path: ['confirmPassword'] as PropertyKey[],
+    message: orderTexts.passwordsDiffer,
+    when: ({ value }: { value: unknown }) => hasBoth(value, 'password', 'confirmPassword'),
   },
 ] as const
 
@@ -78,9 +96,9 @@ export const deliversSomewhere = [
   { path: ['shipping', 'addressOne'] as PropertyKey[], message: 'Required' },
 ] as const
 
-function hasBothEmails(value: unknown): boolean {
-  const { email, confirmEmail } = (value ?? {}) as Record<string, unknown>
-  return typeof email === 'string' && email !== '' && typeof confirmEmail === 'string' && confirmEmail !== ''
+function hasBoth(value: unknown, ...names: [string, string]): boolean {
+  const typed = (value ?? {}) as Record<string, unknown>
+  return names.every((name) => typeof typed[name] === 'string' && typed[name] !== '')
 }
 
 const OrderForm = z.object({ ...orderFields, ...addressFields({ needsCity: false }) })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unknownIssue } from '../back-issues/issue-problems.rules.ts'
-import { addressFields, deliversSomewhere, emailsMatch, orderFields } from './order-form.input.ts'
+import { addressFields, deliversSomewhere, emailsMatch, orderFields, passwordsMatch } from './order-form.input.ts'
+import { orderTexts } from './order-form-problems.rules.ts'
 
 /** More than any publication has, and few enough to be posted. */
 const mostIssues = 100
@@ -13,12 +14,13 @@ export const PlaceBackIssueOrderInput = z
     ...orderFields,
     ...addressFields({ needsCity: false }),
     backIssues: z
-      .array(IssueId, 'Choose at least one issue')
+      .array(IssueId, orderTexts.noIssue)
       .transform((ids) => [...new Set(ids)].sort((a, b) => a - b))
-      .refine((ids) => ids.length > 0, 'Choose at least one issue')
+      .refine((ids) => ids.length > 0, orderTexts.noIssue)
       .refine((ids) => ids.length <= mostIssues, `Choose ${mostIssues} issues at most`),
   })
   .refine(...emailsMatch)
+  .refine(...passwordsMatch)
   .refine(...deliversSomewhere)
 
 export type PlaceBackIssueOrderInput = z.output<typeof PlaceBackIssueOrderInput>

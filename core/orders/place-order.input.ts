@@ -1,6 +1,14 @@
 import { z } from 'zod'
-import { EmailAddress } from '../kernel/email-address.ts'
-import { addressFields, deliversSomewhere, emailsMatch, orderFields, orderLine } from './order-form.input.ts'
+import { OptionalEmail } from '../kernel/form-fields.ts'
+import {
+  addressFields,
+  deliversSomewhere,
+  emailsMatch,
+  orderFields,
+  orderLine,
+  passwordsMatch,
+} from './order-form.input.ts'
+import { orderLimits } from './order-limits.rules.ts'
 
 /** As a tick box, a JSON body or a hidden field sends it; what is not said is opted out. */
 const isOptedOut = z
@@ -25,16 +33,17 @@ export const PlaceOrderInput = z
     ...addressFields({ needsCity: true }),
     /** A plan code with the price the buyer saw, such as 1PN29.99. */
     plan: z.string('Required').trim().min(1, 'Required').max(30, 'Must be 30 characters or fewer'),
-    promoCode: orderLine(60).default(''),
-    answers: z.record(z.string(), orderLine(500)).default({}),
+    promoCode: orderLine(orderLimits.promoCode).default(''),
+    answers: z.record(z.string(), orderLine(orderLimits.answer)).default({}),
     optOuts: OptOutsInput.prefault({}),
     /** For somebody else, who is named in `shipping`. */
     isGift: z.boolean().default(false),
     /** Where to tell them, if they are to be told, and what the giver writes. */
-    giftEmail: z.union([z.literal(''), EmailAddress]).default(''),
-    giftMessage: orderLine(500).default(''),
+    giftEmail: OptionalEmail,
+    giftMessage: orderLine(orderLimits.giftMessage).default(''),
   })
   .refine(...emailsMatch)
+  .refine(...passwordsMatch)
   .refine(...deliversSomewhere)
   .superRefine(({ isGift, shipping, isDeliveredToBilling }, context) => {
     if (!isGift) return

@@ -9,6 +9,7 @@ import { bandOf } from '../pricing/region.rules.ts'
 import { type FoundPromo, findPromo } from '../promos/promo-uses.ts'
 import type { Storefront } from '../publications/storefront.rules.ts'
 import { checkCountry, type NewSale, sameTotal } from './new-sale.ts'
+import { orderTexts } from './order-form-problems.rules.ts'
 import type { PlaceOrderInput } from './place-order.input.ts'
 
 /**
@@ -66,9 +67,9 @@ export function checkAnswers(storefront: Storefront, answers: Record<string, str
   const fields: Record<string, string> = {}
   for (const { key, kind } of storefront.questions) {
     const answer = (answers[key] ?? '').trim()
-    if (answer === '') fields[`answers.${key}`] = 'Required'
+    if (answer === '') fields[`answers.${key}`] = orderTexts.required
     else if (kind === 'yesNo' && answer.toLowerCase() !== 'yes') {
-      fields[`answers.${key}`] = 'Sorry, you do not qualify for a free subscription'
+      fields[`answers.${key}`] = orderTexts.notQualified
     }
   }
   if (Object.keys(fields).length > 0) throw invalid(fields)

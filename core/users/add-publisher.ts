@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hashPassword } from '../access/passwords.ts'
 import type { AppContext } from '../context.ts'
-import { emailPattern } from '../kernel/email-address.ts'
+import { emailPattern } from '../kernel/email-pattern.ts'
 import { type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
 import { Country, neededText } from '../kernel/form-fields.ts'
 import { useCase } from '../use-case.ts'

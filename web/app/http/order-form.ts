@@ -1,3 +1,5 @@
+import { isDelivered, parsePlanCode } from '#core/pricing/plan-code.rules.ts'
+
 /** What a page must not give back: passwords and card details are typed again. */
 const neverKept = /password|cardNumber/i
 
@@ -6,42 +8,51 @@ export function keptValues(values: Record<string, string>): Record<string, strin
   return Object.fromEntries(Object.entries(values).filter(([name]) => !neverKept.test(name)))
 }
 
-/** The flat fields of the order form as the order's own shape: `billing.city` becomes `{ billing: { city } }`. */
+/**
+ * The flat fields of the order form as the order's own shape: `billing.city` becomes `{ billing: { city } }`. What is hidden with the
+ * delivery section of a digital plan is not part of the order, and a gift is never sent to the giver.
+ */
 export function orderInput(urlKey: string, values: Record<string, string>): Record<string, unknown> {
-  const isDeliveredToBilling = values.isDeliveredToBilling !== 'false'
-  const {
-    plan,
-    country,
-    currency,
-    idempotencyKey,
-    promoCode,
-    title,
-    firstName,
-    lastName,
-    email,
-    confirmEmail = '',
-    password,
-  } = values
+  const plan = parsePlanCode(values.plan ?? '')
+  const isPosted = plan === null || isDelivered(plan.product)
+  const isGift = isPosted && values.isGift === 'true'
+  const isDeliveredToBilling = !isPosted || (!isGift && values.isDeliveredToBilling !== 'false')
+  const { provider, ...details } = group(values, 'payment')
   return {
+    // What programs may leave out, this form does not.
+    confirmEmail: '',
+    ...pick(values, plain),
     urlKey,
-    plan,
-    country,
-    currency,
-    idempotencyKey,
-    promoCode,
-    title,
-    firstName,
-    lastName,
-    email,
-    confirmEmail,
-    password,
     billing: group(values, 'billing'),
     isDeliveredToBilling,
     shipping: isDeliveredToBilling ? null : group(values, 'shipping'),
+    isGift,
+    ...(isGift ? pick(values, ['giftEmail', 'giftMessage']) : {}),
     answers: group(values, 'answers'),
     optOuts: group(values, 'optOuts'),
-    payment: { details: group(values, 'payment') },
+    payment: provider ? { provider, details } : { details },
   }
+}
+
+/** What is handed on as it stands. */
+const plain = [
+  'plan',
+  'country',
+  'currency',
+  'idempotencyKey',
+  'promoCode',
+  'title',
+  'firstName',
+  'lastName',
+  'email',
+  'confirmEmail',
+  'password',
+  'confirmPassword',
+  'mobile',
+]
+
+function pick(values: Record<string, string>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
 }
 
 function group(values: Record<string, string>, prefix: string): Record<string, string> {

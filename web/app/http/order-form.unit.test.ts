@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type OrderAsks, orderFormProblems } from '#core/orders/order-form-problems.rules.ts'
 import { PlaceOrderInput } from '#core/orders/place-order.input.ts'
 import { keptValues, orderInput } from './order-form.ts'
 
@@ -45,6 +46,64 @@ describe('the order form', () => {
     expect(PlaceOrderInput.safeParse(orderInput('x', without)).error?.issues).toMatchObject([
       { path: ['confirmEmail'], message: 'Required' },
     ])
+  })
+
+  it('is a gift only where something is posted, and never goes to the giver then', () => {
+    const gift = { ...posted, isGift: 'true', giftEmail: 'x@example.test', 'shipping.firstName': 'Tom' }
+    expect(orderInput('x', gift)).toMatchObject({
+      isGift: true,
+      giftEmail: 'x@example.test',
+      isDeliveredToBilling: false,
+      shipping: { firstName: 'Tom' },
+    })
+    const digital = orderInput('x', { ...gift, plan: '1DN29.99' })
+    expect(digital).toMatchObject({ isGift: false, isDeliveredToBilling: true, shipping: null })
+    expect(digital).not.toHaveProperty('giftEmail')
+  })
+
+  it('hands on how it is paid', () => {
+    expect(orderInput('x', { ...posted, 'payment.provider': 'stripe-card' })).toMatchObject({
+      payment: { provider: 'stripe-card', details: { cardNumber: '4242' } },
+    })
+  })
+
+  const asks: OrderAsks = {
+    isForIssues: false,
+    isPosted: true,
+    needsPassword: true,
+    leastPassword: 6,
+    questions: [],
+    methods: ['demo'],
+  }
+  const complete = { ...posted, confirmPassword: 'masthead', 'payment.provider': 'demo' }
+  it.each<[string, Record<string, string>]>([
+    ['everything', {}],
+    ['no name', { firstName: ' ', lastName: '' }],
+    ['half an address', { 'billing.city': '', 'billing.postCode': '' }],
+    ['an email that is none', { email: 'ann@' }],
+    ['two emails', { confirmEmail: 'bob@example.test' }],
+    ['two emails in other letters', { confirmEmail: 'ANN@example.test ' }],
+    ['two passwords', { confirmPassword: 'masthaed' }],
+    ['another place without one', { isDeliveredToBilling: 'false', 'shipping.addressOne': '' }],
+    ['a gift for nobody', { isGift: 'true', 'shipping.city': 'Bath', 'shipping.postCode': 'BA1 1AA' }],
+    [
+      'a gift with a wrong email and too many words',
+      {
+        isGift: 'true',
+        'shipping.firstName': 'Tom',
+        'shipping.lastName': 'Lee',
+        'shipping.city': 'Bath',
+        'shipping.postCode': 'BA1 1AA',
+        giftEmail: 'tom',
+        giftMessage: 'x'.repeat(501),
+      },
+    ],
+    ['texts that are too long', { firstName: 'x'.repeat(10_000), mobile: '0'.repeat(41), title: 'x'.repeat(31) }],
+  ])('with %s is refused by the page as it is by the server', (_, typed) => {
+    const values = { ...complete, ...typed }
+    const refused = PlaceOrderInput.safeParse(orderInput('x', values)).error?.issues ?? []
+    const byServer = refused.map(({ path, message }) => [path.join('.'), message])
+    expect(orderFormProblems(values, asks)).toEqual(Object.fromEntries(byServer))
   })
 
   it('gives everything back but passwords and cards', () => {

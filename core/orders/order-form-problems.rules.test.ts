@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { type OrderAsks, orderFormProblems } from './order-form-problems.rules.ts'
+
+const asks: OrderAsks = {
+  isForIssues: false,
+  isPosted: false,
+  needsPassword: true,
+  leastPassword: 6,
+  questions: [],
+  methods: ['stripe-card', 'demo'],
+}
+
+const complete = {
+  firstName: 'Zoë',
+  lastName: '李',
+  email: 'zoe@example.test',
+  confirmEmail: 'zoe@example.test',
+  password: 'pass word',
+  confirmPassword: 'pass word',
+  'billing.addressOne': '1 Quay',
+  'billing.city': 'Falmouth',
+  'billing.postCode': 'TR11 3LH',
+  'payment.provider': 'stripe-card',
+}
+
+const missing = (typed: Record<string, string>, more: Partial<OrderAsks> = {}) =>
+  Object.keys(orderFormProblems({ ...complete, ...typed }, { ...asks, ...more }))
+
+describe('an order form', () => {
+  it('is complete when everything that is asked for is there', () => {
+    expect(orderFormProblems(complete, asks)).toEqual({})
+  })
+
+  it('that is empty lacks its needed fields, in their order', () => {
+    expect(Object.keys(orderFormProblems({}, { ...asks, isPosted: true }))).toEqual([
+      'firstName',
+      'lastName',
+      'email',
+      'confirmEmail',
+      'password',
+      'confirmPassword',
+      'billing.addressOne',
+      'billing.city',
+      'billing.postCode',
+      'payment',
+    ])
+  })
+
+  it.each<[string, string[], Record<string, string>, Partial<OrderAsks>]>([
+    ['spaces alone are nothing', ['firstName'], { firstName: '   ' }, {}],
+    ['a short password', ['password'], { password: 'five5', confirmPassword: 'five5' }, {}],
+    [
+      'no password of somebody logged in',
+      [],
+      { password: '', confirmPassword: '', confirmEmail: '' },
+      { needsPassword: false },
+    ],
+    ['no town for back issues', [], { 'billing.city': '', backIssues: '3,4' }, { isForIssues: true }],
+    ['no issue', ['backIssues'], {}, { isForIssues: true }],
+    ['nothing to pay, no way to pay', [], { 'payment.provider': '' }, { methods: null }],
+    ['a way to pay that is not offered', ['payment'], { 'payment.provider': 'paypal' }, {}],
+    ['a demo card without a number', ['payment.cardNumber'], { 'payment.provider': 'demo' }, {}],
+    ['No to a question', ['answers.A'], { 'answers.A': 'No' }, { questions: [{ key: 'A', kind: 'yesNo' }] }],
+    ['YES to a question', [], { 'answers.A': 'YES' }, { questions: [{ key: 'A', kind: 'yesNo' }] }],
+    ['nothing to a question in words', ['answers.C'], {}, { questions: [{ key: 'C', kind: 'text' }] }],
+    ['another address of a digital plan', [], { isDeliveredToBilling: 'false' }, {}],
+    [
+      'another address',
+      ['shipping.addressOne', 'shipping.city', 'shipping.postCode'],
+      { isDeliveredToBilling: 'false' },
+      { isPosted: true },
+    ],
+    [
+      'a gift to nobody, though the tick for the billing address was left',
+      ['shipping.firstName', 'shipping.lastName', 'shipping.addressOne', 'shipping.city', 'shipping.postCode'],
+      { isDeliveredToBilling: 'true', isGift: 'true' },
+      { isPosted: true },
+    ],
+  ])('%s', (_, expected, typed, more) => {
+    expect(missing(typed, more)).toEqual(expected)
+  })
+
+  it('says No to a question in the given words', () => {
+    const problems = orderFormProblems(
+      { ...complete, 'answers.B': 'No' },
+      { ...asks, questions: [{ key: 'B', kind: 'yesNo' }] },
+    )
+    expect(problems).toEqual({ 'answers.B': 'Sorry, you do not qualify for a free subscription' })
+  })
+})

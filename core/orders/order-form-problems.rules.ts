@@ -1,0 +1,121 @@
+import { emailPattern } from '../kernel/email-pattern.ts'
+import type { PaidProvider } from '../payments/payment-methods.rules.ts'
+import { orderLimits } from './order-limits.rules.ts'
+
+/** The words that an order form is refused with, on the page as on the server. */
+export const orderTexts = {
+  required: 'Required',
+  badEmail: 'Invalid email address',
+  emailsDiffer: 'Emails must match',
+  passwordsDiffer: 'Passwords must match',
+  notQualified: 'Sorry, you do not qualify for a free subscription',
+  noMethod: 'Choose how to pay',
+  noIssue: 'Choose at least one issue',
+} as const
+
+/** What an order form asks for, by what is chosen in it and who fills it in. */
+export interface OrderAsks {
+  /** A form for back issues: at least one is to be ticked, and an address needs no town. */
+  isForIssues: boolean
+  /** Something is posted: there is a delivery section. */
+  isPosted: boolean
+  /** Nobody is logged in: an account is made, or its password is asked. */
+  needsPassword: boolean
+  leastPassword: number
+  questions: readonly { key: string; kind: 'yesNo' | 'text' }[]
+  /** The ways to pay that can be chosen; null where nothing is paid. */
+  methods: readonly PaidProvider[] | null
+}
+
+/** The fields of a form as text by name; ticks are 'true' or 'false', the ids of ticked issues are joined by commas. */
+export type TypedOrder = Readonly<Record<string, string>>
+
+/**
+ * What still stands in the way of an order, by field and in the order of the form; nothing when it is complete. The server refuses the
+ * same, and more that only it can know.
+ */
+export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): Record<string, string> {
+  const problems: Record<string, string> = {}
+  const read = (name: string) => (typed[name] ?? '').trim()
+  const check = (name: string, problem: string | undefined) => {
+    if (problem) problems[name] ??= problem
+  }
+  const text = (name: string, most: number, isNeeded = false) => {
+    check(name, isNeeded && read(name) === '' ? orderTexts.required : tooLong(read(name), most))
+  }
+  const address = (prefix: string) => {
+    for (const field of [
+      'companyName',
+      'addressOne',
+      'addressTwo',
+      'addressThree',
+      'city',
+      'state',
+      'postCode',
+    ] as const)
+      text(
+        `${prefix}.${field}`,
+        orderLimits[field],
+        field === 'addressOne' || field === 'postCode' || (field === 'city' && !asks.isForIssues),
+      )
+  }
+
+  if (asks.isForIssues) check('backIssues', read('backIssues') === '' ? orderTexts.noIssue : undefined)
+  text('title', orderLimits.title)
+  text('firstName', orderLimits.firstName, true)
+  text('lastName', orderLimits.lastName, true)
+  text('email', orderLimits.email, true)
+  if (read('email') !== '') check('email', emailPattern.test(read('email')) ? undefined : orderTexts.badEmail)
+  if (asks.needsPassword) {
+    checkTwins(problems, typed, asks.leastPassword)
+  }
+  text('mobile', orderLimits.mobile)
+  address('billing')
+  if (asks.isPosted) {
+    const isGift = typed.isGift === 'true'
+    if (isGift || typed.isDeliveredToBilling === 'false') {
+      text('shipping.title', orderLimits.title)
+      text('shipping.firstName', orderLimits.firstName, isGift)
+      text('shipping.lastName', orderLimits.lastName, isGift)
+      address('shipping')
+    }
+    if (isGift) {
+      text('giftEmail', orderLimits.email)
+      if (read('giftEmail') !== '')
+        check('giftEmail', emailPattern.test(read('giftEmail')) ? undefined : orderTexts.badEmail)
+      text('giftMessage', orderLimits.giftMessage)
+    }
+  }
+  for (const { key, kind } of asks.questions) {
+    const name = `answers.${key}`
+    text(name, orderLimits.answer, true)
+    if (kind === 'yesNo') check(name, read(name).toLowerCase() === 'yes' ? undefined : orderTexts.notQualified)
+  }
+  if (asks.methods) {
+    const chosen = asks.methods.find((method) => method === read('payment.provider'))
+    check('payment', chosen ? undefined : orderTexts.noMethod)
+    if (chosen === 'demo')
+      check('payment.cardNumber', read('payment.cardNumber') === '' ? orderTexts.required : undefined)
+  }
+  return problems
+}
+
+/** The two things that a new customer types twice. */
+function checkTwins(problems: Record<string, string>, typed: TypedOrder, leastPassword: number): void {
+  const { email = '', confirmEmail = '', password = '', confirmPassword = '' } = typed
+  const isSameEmail = confirmEmail.trim().toLowerCase() === email.trim().toLowerCase()
+  if (confirmEmail.trim() === '') problems.confirmEmail = orderTexts.required
+  else if (!isSameEmail) problems.confirmEmail = orderTexts.emailsDiffer
+  if (password === '') problems.password = orderTexts.required
+  else if (password.length < leastPassword) problems.password = `Must be at least ${leastPassword} characters`
+  else {
+    const problem = tooLong(password, orderLimits.password)
+    if (problem) problems.password = problem
+  }
+  if (confirmPassword === '') problems.confirmPassword = orderTexts.required
+  else if (confirmPassword !== password) problems.confirmPassword = orderTexts.passwordsDiffer
+}
+
+function tooLong(text: string, most: number): string | undefined {
+  return text.length > most ? `Must be ${most} characters or fewer` : undefined
+}
