@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import express, { type Request, type Response } from 'express'
 import { afterAll } from 'vitest'
-
-type Fields = Record<string, unknown>
-type Item = { price_data?: { product?: string; currency?: string; unit_amount?: string }; quantity?: string }
+import { type Fields, openBook, Refusal, type StripeBook, type StripeCalls } from './stripe-book.ts'
+import { stripeCards } from './stripe-cards.ts'
+import { intentCalls } from './stripe-intents.ts'
+import { confirmIntent, disputeCharge, endDebit, refundCharge } from './stripe-payments.ts'
+import { planCalls } from './stripe-plans.ts'
 
 interface Seen {
   method: string
@@ -13,179 +15,113 @@ interface Seen {
   body: Fields
 }
 
+interface StripeEvent {
+  /** Where to: the product's address for a publisher. */
+  to: string
+  type?: string
+  /** The payment it is about. */
+  about: string
+  /** The same id is the same event, sent again. */
+  id?: string
+  /** When it was signed, where that is not now. */
+  at?: Date
+  secret?: string
+}
+
 export interface StripeServer {
   url: string
   secretKey: string
   publishableKey: string
-  /** Every call that came, the newest last. */
+  webhookSecret: string
+  /** Every call that came with the secret key, the newest last. */
   seen: Seen[]
   coupons: Map<string, Fields>
   /** By id. Change what is here to change what is answered. */
   objects: Map<string, Fields>
-  /** The person pays, or the bank says otherwise. */
   setPayment(paymentIntentId: string, fields: Fields): void
+  /** The payments there are, the newest last. */
+  payments(): Fields[]
+  /** What the buyer's browser does by Stripe.js: pays with a card or account number. Throws what is refused. */
+  pay(paymentIntentId: string, number?: string): Fields
+  /** The bank's answer to a direct debit, days later. */
+  finishDebit(paymentIntentId: string, outcome: 'paid' | 'failed'): void
+  /** Gives money back, all of it unless told otherwise. */
+  refund(paymentIntentId: string, amount?: number): void
+  /** The buyer's bank disputes a payment: `needs_response`, `won`, `lost`. */
+  dispute(paymentIntentId: string, status: string): void
+  /** Sends a signed webhook; gives the product's answer. */
+  sendEvent(event: StripeEvent): Promise<globalThis.Response>
   /** Does what the next call to a path asks, and loses the answer on the way. */
   dropAnswerTo(path: string): void
+  /** The next calls to a path are not done but answered with this status. */
+  failNext(path: string, status: number, times?: number): void
+  /** Does what the next call to a path asks, and answers when it is released. */
+  holdAnswerTo(path: string): { release(): void; reached: Promise<void> }
 }
 
-/** What Stripe's API of 2026-10-28 takes in each writing call that the product makes. Anything else it refuses by name. */
-const known: Record<string, readonly string[]> = {
-  products: ['id', 'name'],
-  customers: ['email', 'name', 'metadata'],
-  subscriptions: [
-    'customer',
-    'description',
-    'items',
-    'discounts',
-    'payment_behavior',
-    'payment_settings',
-    'metadata',
-    'expand',
-  ],
-  payment_intents: ['metadata'],
-}
+const calls: StripeCalls = { ...planCalls, ...intentCalls }
 
-class Refusal extends Error {
-  readonly status: number
-  readonly body: Fields
-  constructor(status: number, body: Fields) {
-    super(String(body.message))
-    this.status = status
-    this.body = { type: 'invalid_request_error', ...body }
-  }
-}
-
-const missing = (what: string, id: string) =>
-  new Refusal(404, { code: 'resource_missing', message: `No such ${what}: '${id}'` })
-
-/** A Stripe to test against: form-encoded bodies, bearer keys, idempotency keys, error bodies and request ids as Stripe has them. */
+/**
+ * A Stripe to test against: form-encoded bodies, secret and publishable keys, idempotency keys, error bodies and request ids as Stripe
+ * has them. Browsers may call it from any page, as they may call Stripe.
+ */
 export async function startStripeServer(): Promise<StripeServer> {
-  const secretKey = `sk_test_${randomBytes(12).toString('hex')}`
+  const book = openBook()
+  const keys = {
+    secretKey: `sk_test_${randomBytes(12).toString('hex')}`,
+    publishableKey: 'pk_test_0123456789',
+    webhookSecret: `whsec_${randomBytes(16).toString('hex')}`,
+  }
   const seen: Seen[] = []
   const answers = new Map<string, { asked: string; status: number; body: unknown }>()
-  const objects: StripeServer['objects'] = new Map()
-  const coupons: StripeServer['coupons'] = new Map()
-  let droppedPath: string | undefined
-  let made = 0
+  const dropped: string[] = []
+  const failing: { path: string; status: number }[] = []
+  const held: { path: string; until: Promise<void>; reach(): void }[] = []
 
-  const keep = (prefix: string, fields: Fields): Fields => {
-    const id = typeof fields.id === 'string' ? fields.id : `${prefix}_${String(++made).padStart(14, '0')}`
-    const object = { ...fields, id }
-    objects.set(id, object)
-    return object
-  }
-  const find = (what: string, id: string): Fields => {
-    const object = objects.get(id)
-    if (!object) throw missing(what, id)
-    return object
-  }
-
-  function perform(method: string, [kind = '', id = '']: string[], body: Fields): Fields {
-    const unknown = Object.keys(body).find((name) => method === 'POST' && !known[kind]?.includes(name))
-    if (unknown)
-      throw new Refusal(400, { code: 'parameter_unknown', message: `Received unknown parameter: ${unknown}` })
-    switch (`${method} ${kind}${id ? '/id' : ''}`) {
-      case 'GET products/id':
-        return find('product', id)
-      case 'POST products':
-        if (objects.has(String(body.id)))
-          throw new Refusal(400, { code: 'resource_already_exists', message: 'Product already exists.' })
-        return keep('prod', { object: 'product', ...body })
-      case 'GET coupons/id': {
-        const coupon = coupons.get(id)
-        if (!coupon) throw missing('coupon', id)
-        return { object: 'coupon', id, name: null, valid: true, duration: 'forever', ...coupon }
-      }
-      case 'POST customers':
-        return keep('cus', { object: 'customer', ...body })
-      case 'POST subscriptions':
-        return subscribe(body)
-      case 'GET subscriptions/id':
-        return find('subscription', id)
-      case 'DELETE subscriptions/id':
-        return Object.assign(find('subscription', id), { status: 'canceled' })
-      case 'GET payment_intents/id':
-        return find('payment_intent', id)
-      case 'POST payment_intents/id':
-        return Object.assign(find('payment_intent', id), body)
-      default:
-        throw new Refusal(404, { message: `Unrecognized request URL (${method}: /v1/${kind}).` })
-    }
-  }
-
-  /** The first invoice is open until it is paid; one of nothing is paid at once and has no payment. */
-  function subscribe(body: Fields): Fields {
-    const [item] = Object.values((body.items ?? {}) as Record<string, Item>)
-    const { product = '', currency, unit_amount: unitAmount } = item?.price_data ?? {}
-    find('product', product)
-    find('customer', String(body.customer))
-    if (body.payment_behavior !== 'default_incomplete') throw new Refusal(400, { message: 'No payment method.' })
-    const [discount] = Object.values((body.discounts ?? {}) as Record<string, { coupon?: string }>)
-    const coupon = discount?.coupon ? coupons.get(discount.coupon) : undefined
-    if (discount?.coupon && !coupon) throw missing('coupon', discount.coupon)
-    const full = Number(unitAmount) * Number(item?.quantity)
-    const amount = Math.round(full * (1 - Number(coupon?.percent_off ?? 0) / 100))
-    const expand = Object.values((body.expand ?? {}) as Record<string, string>)
-    const intent =
-      amount === 0
-        ? null
-        : keep('pi', {
-            object: 'payment_intent',
-            amount,
-            amount_received: 0,
-            currency,
-            status: 'requires_payment_method',
-            metadata: {},
-          })
-    const invoice: Fields = { object: 'invoice', id: `in_${++made}`, amount_due: amount }
-    if (expand.includes('latest_invoice.confirmation_secret'))
-      invoice.confirmation_secret = intent && { type: 'payment_intent', client_secret: `${intent.id}_secret_${made}` }
-    if (expand.includes('latest_invoice.payments'))
-      invoice.payments = {
-        object: 'list',
-        data: intent ? [{ payment: { type: 'payment_intent', payment_intent: intent.id } }] : [],
-      }
-    return keep('sub', {
-      object: 'subscription',
-      status: intent ? 'incomplete' : 'active',
-      customer: body.customer,
-      metadata: body.metadata,
-      latest_invoice: expand.length > 0 ? invoice : invoice.id,
-    })
-  }
-
-  function answer(req: Request, res: Response): void {
-    const body = { ...(req.body as Fields) }
+  async function answer(req: Request, res: Response): Promise<void> {
+    const body = { ...(req.query as Fields), ...(req.body as Fields) }
     const idempotencyKey = req.get('idempotency-key')
-    seen.push({ method: req.method, path: req.path, idempotencyKey, body })
+    if (req.get('authorization')) seen.push({ method: req.method, path: req.path, idempotencyKey, body })
     res.setHeader('Request-Id', `req_${seen.length}`)
+    res.setHeader('Access-Control-Allow-Origin', '*')
+    const failure = takeOut(failing, ({ path }) => path === req.path)
+    if (failure) {
+      res.status(failure.status).json({ error: { type: 'api_error', message: 'An unknown error occurred.' } })
+      return
+    }
     const asked = JSON.stringify([req.method, req.path, body])
     const before = idempotencyKey ? answers.get(idempotencyKey) : undefined
     const result = before ?? attempt(req, body)
     if (before && before.asked !== asked) {
-      const error = {
-        type: 'idempotency_error',
-        message: 'Keys for idempotent requests can only be used with the same parameters.',
-      }
-      res.status(400).json({ error })
+      const message = 'Keys for idempotent requests can only be used with the same parameters.'
+      res.status(400).json({ error: { type: 'idempotency_error', message } })
       return
     }
     // What was refused before it began is not kept.
     if (idempotencyKey && result.status === 200) answers.set(idempotencyKey, { asked, ...result })
     if (before) res.setHeader('Idempotent-Replayed', 'true')
-    if (droppedPath === req.path) {
-      droppedPath = undefined
-      req.socket.destroy()
-    } else res.status(result.status).json(result.body)
+    const hold = takeOut(held, ({ path }) => path === req.path)
+    hold?.reach()
+    await hold?.until
+    if (takeOut(dropped, (path) => path === req.path)) req.socket.destroy()
+    else res.status(result.status).json(result.body)
   }
 
-  function attempt(req: Request, body: Fields): { status: number; body: unknown } {
+  function attempt(req: Request, { key, ...body }: Fields): { status: number; body: unknown } {
     try {
-      if (req.get('authorization') !== `Bearer ${secretKey}`)
+      const isBrowser = key === keys.publishableKey
+      const [kind = '', id = '', verb = ''] = req.path.split('/').filter(Boolean).slice(1).map(decodeURIComponent)
+      const call = calls[`${req.method} ${kind}${id && '/id'}${verb && `/${verb}`}`]
+      if (!(isBrowser && call?.forBrowser) && req.get('authorization') !== `Bearer ${keys.secretKey}`)
         throw new Refusal(401, { message: 'Invalid API Key provided.' })
-      const parts = req.path.split('/').filter(Boolean).slice(1).map(decodeURIComponent)
+      if (!call) throw new Refusal(404, { message: `Unrecognized request URL (${req.method}: ${req.path}).` })
+      if ('payment_method_types' in body)
+        throw new Refusal(400, { code: 'payment_method_types_no_longer_supported', message: 'No longer supported.' })
+      const unknown = Object.keys(body).find((name) => !call.takes?.includes(name))
+      if (unknown)
+        throw new Refusal(400, { code: 'parameter_unknown', message: `Received unknown parameter: ${unknown}` })
       // As it is now: what is kept is not what later calls change.
-      return { status: 200, body: structuredClone(perform(req.method, parts, body)) }
+      return { status: 200, body: structuredClone(call.run({ book, id, body, isBrowser })) }
     } catch (error) {
       if (error instanceof Refusal) return { status: error.status, body: { error: error.body } }
       throw error
@@ -194,7 +130,7 @@ export async function startStripeServer(): Promise<StripeServer> {
 
   const app = express()
   app.use(express.urlencoded({ extended: true }))
-  app.use(answer)
+  app.use((req, res, next) => void answer(req, res).catch(next))
   const server = app.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   afterAll(() => {
@@ -203,14 +139,70 @@ export async function startStripeServer(): Promise<StripeServer> {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    secretKey,
-    publishableKey: 'pk_test_0123456789',
+    ...keys,
     seen,
-    coupons,
-    objects,
-    setPayment: (paymentIntentId, fields) => Object.assign(find('payment_intent', paymentIntentId), fields),
-    dropAnswerTo: (path) => {
-      droppedPath = path
+    coupons: book.coupons,
+    objects: book.objects,
+    ...buyerDeeds(book),
+    sendEvent: (event) => sendEvent(book, { secret: keys.webhookSecret, ...event }),
+    dropAnswerTo: (path) => void dropped.push(path),
+    failNext: (path, status, times = 1) => {
+      failing.push(...Array.from({ length: times }, () => ({ path, status })))
+    },
+    holdAnswerTo(path) {
+      let release = () => {}
+      let reach = () => {}
+      const until = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const reached = new Promise<void>((resolve) => {
+        reach = resolve
+      })
+      held.push({ path, until, reach })
+      return { release, reached }
     },
   }
+}
+
+/** What the buyer, the bank and the publisher do at Stripe. */
+function buyerDeeds(book: StripeBook) {
+  const find = (id: string) => book.find('payment_intent', id)
+  return {
+    setPayment: (id: string, fields: Fields) => void Object.assign(find(id), fields),
+    payments: () => [...book.objects.values()].filter(({ object }) => object === 'payment_intent'),
+    pay(id: string, number: string = stripeCards.paid) {
+      const intent = find(id)
+      const [type = 'card'] = intent.payment_method_types as string[]
+      const typed = type === 'card' ? { number } : { account_number: number, sort_code: '108800' }
+      return confirmIntent(book, intent, {
+        client_secret: intent.client_secret,
+        payment_method_data: { type, [type]: typed },
+      })
+    },
+    finishDebit: (id: string, outcome: 'paid' | 'failed') => endDebit(book, find(id), outcome),
+    refund: (id: string, amount?: number) => refundCharge(book, find(id), amount),
+    dispute: (id: string, status: string) => disputeCharge(book, find(id), status),
+  }
+}
+
+async function sendEvent(
+  book: StripeBook,
+  { to, about, type = 'payment_intent.succeeded', id, at = new Date(), secret = '' }: StripeEvent,
+): Promise<globalThis.Response> {
+  const intent = book.find('payment_intent', about)
+  const object = type.startsWith('payment_intent.') ? intent : book.find('charge', intent.latest_charge)
+  const seconds = Math.floor(at.getTime() / 1000)
+  const event = { id: id ?? `evt_${randomBytes(9).toString('hex')}`, object: 'event', api_version: '2026-10-28.endive' }
+  const body = JSON.stringify({ ...event, created: seconds, type, data: { object } })
+  const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+  return fetch(to, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${signature}` },
+    body,
+  })
+}
+
+function takeOut<T>(list: T[], isWanted: (item: T) => boolean): T | undefined {
+  const index = list.findIndex(isWanted)
+  return index < 0 ? undefined : list.splice(index, 1)[0]
 }

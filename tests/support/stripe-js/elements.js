@@ -1,0 +1,169 @@
+// The frames and fields of the stand-in Stripe.js (stripe.js), as an element of it says and does.
+;(() => {
+  const wallets = '{wallets}'.split(',').filter(Boolean)
+  const frameUrl = 'https://js.stripe.com/standin/element.html'
+  let made = 0
+
+  class IntegrationError extends Error {
+    name = 'IntegrationError'
+  }
+
+  /** A frame on js.stripe.com that says what happens in it. */
+  function openFrame(where, part, onEvent) {
+    const frame = `frame-${++made}`
+    const element = document.createElement('iframe')
+    element.name = `__privateStripe${frame}`
+    element.title = part.kind === 'payment' ? 'Secure payment input frame' : 'Secure payment frame'
+    element.src = `${frameUrl}#${new URLSearchParams({ ...part, frame })}`
+    element.style.cssText =
+      part.kind === 'challenge' || part.kind === 'sheet' ? overlay : 'width:100%;border:0;height:60px'
+    const listen = ({ data }) => {
+      if (data?.frame !== frame) return
+      if (data.event === 'ready' && !element.style.position) element.style.height = `${data.payload.height + 8}px`
+      onEvent(data.event, data.payload)
+    }
+    window.addEventListener('message', listen)
+    where.append(element)
+    return {
+      ask: (ask, id) => element.contentWindow?.postMessage({ ask, id }, '*'),
+      close: () => {
+        window.removeEventListener('message', listen)
+        element.remove()
+      },
+    }
+  }
+
+  const overlay =
+    'position:fixed;inset:0;margin:auto;width:320px;height:200px;border:1px solid #888;z-index:2147483647;background:#fff'
+
+  /** A window of the bank or the wallet over the page; gives the button that was pressed. */
+  function askInOverlay(kind) {
+    return new Promise((resolve) => {
+      const frame = openFrame(document.body, { kind }, (event, { name }) => {
+        if (event !== 'press') return
+        frame.close()
+        resolve(name)
+      })
+    })
+  }
+
+  function makeElement(type, options, group) {
+    const handlers = {}
+    const asked = new Map()
+    let frame
+    const emit = (event, payload = {}) => {
+      for (const handler of handlers[event] ?? []) handler({ elementType: type, ...payload })
+    }
+
+    function hear(event, payload) {
+      if (event === 'details') asked.get(payload.ask)?.(payload)
+      else if (event === 'press') void buyByWallet(payload.name)
+      else if (event === 'ready' && type === 'expressCheckout')
+        emit('ready', { availablePaymentMethods: Object.fromEntries(wallets.map((name) => [name, true])) })
+      else emit(event, payload)
+    }
+
+    /** The click has to be resolved by the page, then the wallet's own sheet asks, then the page confirms. */
+    async function buyByWallet(name) {
+      const paymentType = { applePay: 'apple_pay', googlePay: 'google_pay' }[name] ?? name
+      const resolved = await new Promise((resolve) => {
+        if (!handlers.click?.length) resolve({})
+        emit('click', {
+          expressPaymentType: paymentType,
+          resolve: (given = {}) => resolve(given),
+          reject: () => resolve(null),
+        })
+      })
+      if (!resolved) return
+      if ((await askInOverlay('sheet')) === 'cancel') return emit('cancel')
+      const asks = { ...options, ...resolved }
+      const address = {
+        line1: '1 Quay Street',
+        line2: null,
+        city: 'London',
+        state: '',
+        postal_code: 'SW1A 1AA',
+        country: 'GB',
+      }
+      element.walletCard = {
+        type: 'card',
+        card: { number: '4242424242424242', exp_month: '12', exp_year: '34', cvc: '123' },
+      }
+      emit('confirm', {
+        expressPaymentType: paymentType,
+        billingDetails: {
+          name: 'Ann Wallet',
+          address,
+          ...(asks.emailRequired ? { email: 'ann.wallet@example.test' } : {}),
+          ...(asks.phoneNumberRequired ? { phone: '07700 900123' } : {}),
+        },
+        ...(asks.shippingAddressRequired ? { shippingAddress: { name: 'Ann Wallet', address } } : {}),
+        paymentFailed: () => {},
+      })
+    }
+
+    const element = {
+      type,
+      mount(where) {
+        const place = typeof where === 'string' ? document.querySelector(where) : where
+        if (!place)
+          throw new IntegrationError(
+            `The selector you specified (${where}) applies to no DOM elements that are currently on the page.`,
+          )
+        if (type === 'expressCheckout' && wallets.length === 0) {
+          setTimeout(() => emit('ready', { availablePaymentMethods: undefined }))
+          return element
+        }
+        void group.types().then((types) => {
+          const part = type === 'payment' ? { kind: 'payment', type: types[0] } : { kind: 'wallets', wallets }
+          frame = openFrame(place, part, hear)
+        })
+        return element
+      },
+      on(event, handler) {
+        handlers[event] = [...(handlers[event] ?? []), handler]
+        return element
+      },
+      once(event, handler) {
+        const only = (payload) => {
+          element.off(event, only)
+          handler(payload)
+        }
+        return element.on(event, only)
+      },
+      off(event, handler) {
+        handlers[event] = handler ? (handlers[event] ?? []).filter((one) => one !== handler) : []
+        return element
+      },
+      update(changes) {
+        Object.assign(options, changes)
+        return element
+      },
+      unmount() {
+        frame?.close()
+        frame = undefined
+        return element
+      },
+      destroy() {
+        element.unmount()
+        group.forget(element)
+      },
+      focus: () => frame?.ask('focus'),
+      blur: () => {},
+      clear: () => frame?.ask('clear'),
+      collapse: () => element,
+      /** What was typed, or what is wrong with it. */
+      details() {
+        if (!frame) throw new IntegrationError('The Payment Element must be mounted before it is used.')
+        const id = ++made
+        return new Promise((resolve) => {
+          asked.set(id, resolve)
+          frame.ask('details', id)
+        })
+      },
+    }
+    return element
+  }
+
+  window.stripeStandIn = { IntegrationError, askInOverlay, makeElement }
+})()

@@ -1,0 +1,157 @@
+import { type Fields, missing, Refusal, type StripeBook } from './stripe-book.ts'
+import { declineOf, stripeCards } from './stripe-cards.ts'
+
+/** The client secret of an intent opens it to the browser, and nothing else. */
+export function checkSecret(intent: Fields, body: Fields): void {
+  if (body.client_secret !== intent.client_secret) throw missing(String(intent.object), String(intent.id))
+}
+
+/** Keeps a payment method: what was typed stays in the book's secrets, of which the last four signs are shown. */
+export function keepMethod(book: StripeBook, fields: Fields): Fields {
+  const type = String(fields.type)
+  const typed = (fields[type] ?? {}) as Record<string, string>
+  const number = String(typed.number ?? typed.account_number ?? '').replaceAll(/\D/g, '')
+  if (type !== 'card' && type !== 'bacs_debit') throw new Refusal(400, { message: `Invalid type: ${type}` })
+  const shown =
+    type === 'card'
+      ? { brand: 'visa', last4: number.slice(-4), exp_month: Number(typed.exp_month ?? 12), exp_year: 2034 }
+      : { last4: number.slice(-4), sort_code: typed.sort_code ?? '108800', fingerprint: `f${number}` }
+  const method = book.keep('pm', {
+    object: 'payment_method',
+    type,
+    [type]: shown,
+    billing_details: fields.billing_details ?? {},
+    customer: null,
+  })
+  book.secrets.set(String(method.id), { number })
+  return method
+}
+
+/** What happens when somebody confirms: it is paid, refused, asked after by the bank, or a debit that is worked on for days. */
+export function confirmIntent(book: StripeBook, intent: Fields, body: Fields, { isLater = false } = {}): Fields {
+  if (!isLater) checkSecret(intent, body)
+  if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(String(intent.status)))
+    throw new Refusal(400, {
+      code: `${intent.object}_unexpected_state`,
+      message: `This ${intent.object} cannot be confirmed: its status is ${intent.status}.`,
+      [String(intent.object)]: intent,
+    })
+  const method = body.payment_method_data
+    ? keepMethod(book, body.payment_method_data as Fields)
+    : book.find('payment_method', body.payment_method)
+  if (!(intent.payment_method_types as string[]).includes(String(method.type)))
+    throw new Refusal(400, { message: `The payment method type ${method.type} is not allowed for this payment.` })
+  const number = String(book.secrets.get(String(method.id))?.number)
+  const decline = declineOf(number, { isLater })
+  if (decline) return refuse(book, intent, method, decline)
+  Object.assign(intent, { payment_method: method.id, last_payment_error: null })
+  if (number === stripeCards.needsAction && !isLater)
+    return Object.assign(intent, { status: 'requires_action', next_action: { type: 'use_stripe_sdk' } })
+  return succeed(book, intent, method)
+}
+
+/** The cardholder's answer to the bank. */
+export function endChallenge(book: StripeBook, intent: Fields, body: Fields): Fields {
+  checkSecret(intent, body)
+  if (intent.status !== 'requires_action') throw new Refusal(400, { message: 'Nothing is asked.' })
+  const method = book.find('payment_method', intent.payment_method)
+  if (body.outcome === 'succeeded') return succeed(book, Object.assign(intent, { next_action: null }), method)
+  return refuse(book, intent, method, {
+    code: `${intent.object}_authentication_failure`,
+    message: 'We are unable to authenticate your payment method. Please choose another and try again.',
+  })
+}
+
+function refuse(
+  book: StripeBook,
+  intent: Fields,
+  method: Fields,
+  problem: { code: string; decline_code?: string; message: string },
+): never {
+  const error = { type: 'card_error', ...problem, payment_method: method }
+  const [last] = intent.object === 'setup_intent' ? ['last_setup_error'] : ['last_payment_error']
+  Object.assign(intent, { status: 'requires_payment_method', payment_method: null, next_action: null, [last]: error })
+  // A card that was refused leaves a charge that failed; a bank account that cannot be used leaves none.
+  if (intent.object === 'payment_intent' && method.type === 'card') charge(book, intent, method, 'failed')
+  throw new Refusal(402, { ...error, [String(intent.object)]: { ...intent } })
+}
+
+function succeed(book: StripeBook, intent: Fields, method: Fields): Fields {
+  const isDebit = method.type === 'bacs_debit'
+  const isKept = intent.object === 'setup_intent' || intent.setup_future_usage === 'off_session'
+  if (isKept && intent.customer) method.customer = intent.customer
+  const mandate = isDebit && !intent.mandate ? newMandate(book, method).id : intent.mandate
+  if (intent.object === 'setup_intent') return Object.assign(intent, { status: 'succeeded', mandate })
+  charge(book, intent, method, isDebit ? 'pending' : 'succeeded', mandate)
+  return Object.assign(
+    intent,
+    isDebit ? { status: 'processing' } : { status: 'succeeded', amount_received: intent.amount },
+  )
+}
+
+function newMandate(book: StripeBook, method: Fields): Fields {
+  return book.keep('mandate', { object: 'mandate', payment_method: method.id, status: 'active', type: 'multi_use' })
+}
+
+function charge(book: StripeBook, intent: Fields, method: Fields, status: string, mandate?: unknown): void {
+  const type = String(method.type)
+  const details = {
+    ...(method[type] as Fields),
+    ...(type === 'card' ? {} : { mandate, expected_debit_date: debitDay() }),
+  }
+  intent.latest_charge = book.keep('ch', {
+    object: 'charge',
+    amount: intent.amount,
+    amount_refunded: 0,
+    currency: intent.currency,
+    disputed: false,
+    failure_code: null,
+    failure_message: null,
+    paid: status !== 'failed',
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: { type, [type]: details },
+    refunded: false,
+    status,
+  }).id
+}
+
+/** About four days from now, as the bank's own work takes. */
+function debitDay(): string {
+  return new Date(Date.now() + 4 * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** The bank's answer to a debit, days later. */
+export function endDebit(book: StripeBook, intent: Fields, outcome: 'paid' | 'failed'): void {
+  const debit = book.find('charge', intent.latest_charge)
+  if (outcome === 'paid') {
+    Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
+    Object.assign(debit, { status: 'succeeded', paid: true })
+    return
+  }
+  const message = 'The customer has notified their bank that this payment was unauthorised.'
+  Object.assign(debit, {
+    status: 'failed',
+    paid: false,
+    failure_code: 'debit_not_authorized',
+    failure_message: message,
+  })
+  const error = { type: 'card_error', code: 'debit_not_authorized', message }
+  Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error })
+}
+
+/** Gives money back, all of it unless told otherwise. */
+export function refundCharge(book: StripeBook, intent: Fields, amount = Number(intent.amount)): void {
+  const paid = book.find('charge', intent.latest_charge)
+  const total = Number(paid.amount_refunded) + amount
+  Object.assign(paid, { amount_refunded: total, refunded: total >= Number(paid.amount) })
+}
+
+/** The buyer's bank takes the money back, or wants to. */
+export function disputeCharge(book: StripeBook, intent: Fields, status: string): void {
+  const paid = book.find('charge', intent.latest_charge)
+  paid.disputed = true
+  const before = [...book.objects.values()].find((one) => one.object === 'dispute' && one.payment_intent === intent.id)
+  if (before) before.status = status
+  else book.keep('du', { object: 'dispute', amount: paid.amount, charge: paid.id, payment_intent: intent.id, status })
+}
