@@ -10,22 +10,12 @@ import { NoIssues } from '#web/app/components/storefront/no-issues.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { issueOrderInput, keptIssueOrder, readIssueOrder } from '#web/app/http/issue-order-form.ts'
+import { issueShopMeta } from '#web/app/http/issue-shop-meta.ts'
 import { orderProblem, staysOnOrderForm } from '#web/app/http/order-problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { forgetStorefront, keepPage, offerOf, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
-  if (!page || error) return [{ title: 'Not found' }, { name: 'robots', content: 'noindex' }]
-  const { publicationName, hasIssues } = page.shop
-  if (page.isClosed) return [{ title: `${publicationName}: closed` }, { name: 'robots', content: 'noindex' }]
-  const title = `Individual issues of ${publicationName}`
-  return [
-    { title },
-    { name: 'description', content: `Back issues of ${publicationName}, posted to you one by one.` },
-    { tagName: 'link', rel: 'canonical', href: page.address },
-    ...(hasIssues ? [] : [{ name: 'robots', content: 'noindex' }]),
-  ]
-}
+export const meta: MetaFunction<typeof loader> = issueShopMeta
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const storefront = await storefrontOf(context, params.urlKey ?? '')
@@ -41,7 +31,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     offer: { country, countries, currency, issues: issuesFor(storefront.backIssues, country) },
     formKey,
     leastPassword: passwordMinLength,
-    address: `${appUrl}/${storefront.urlKey}/issues`,
+    origin: appUrl,
   }
 }
 

@@ -9,7 +9,6 @@ import {
 } from '@remix-run/node'
 import { useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useEffect } from 'react'
-import { pictureOf } from '#core/images/image.rules.ts'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { type AppliedPromo, checkPromo } from '#core/promos/check-promo.ts'
@@ -22,26 +21,9 @@ import { keptValues, orderInput } from '#web/app/http/order-form.ts'
 import { orderProblem, staysOnOrderForm } from '#web/app/http/order-problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { forgetStorefront, keepPage, offerOf, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+import { storefrontMeta } from '#web/app/http/storefront-meta.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page, error }) => {
-  if (!page || error) return [{ title: 'Not found' }, { name: 'robots', content: 'noindex' }]
-  const { shop } = page
-  if (page.isClosed) return [{ title: `${shop.publicationName}: closed` }, { name: 'robots', content: 'noindex' }]
-  const { address, origin } = page
-  const title = `Subscribe to ${shop.publicationName}`
-  const cover = pictureOf(shop.coverImage, 'cover')
-  const description = shop.publicationInfo.slice(0, 200)
-  return [
-    { title },
-    { name: 'description', content: description },
-    { property: 'og:type', content: 'product' },
-    { property: 'og:title', content: title },
-    { property: 'og:description', content: description },
-    { property: 'og:url', content: address },
-    ...(cover ? [{ property: 'og:image', content: `${origin}${cover.src}` }] : []),
-    { tagName: 'link', rel: 'canonical', href: address },
-  ]
-}
+export const meta: MetaFunction<typeof loader> = storefrontMeta
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const storefront = await storefrontOf(context, params.urlKey ?? '')
@@ -59,7 +41,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     formKey,
     leastPassword: passwordMinLength,
     origin: appUrl,
-    address: `${appUrl}/${storefront.urlKey}`,
   }
 }
 
@@ -124,7 +105,7 @@ export default function Storefront() {
     if (!page.isClosed) navigator.sendBeacon?.(`/${urlKey}/view`)
   }, [urlKey, page.isClosed])
   if (page.isClosed) return <ClosedShop shop={page.shop} />
-  const { shop, isClosed: _, address: __, origin: ___, linked, ...offer } = page
+  const { shop, isClosed: _, origin: __, linked, ...offer } = page
   // What was answered last counts: a code may be gone by now that the link still names.
   const promo = answer ? answer.promo : linked.promo
   const showCountry = (country: string) => {

@@ -1,0 +1,94 @@
+import type { IssueOffer } from '../back-issues/issue-offer.rules.ts'
+import { type Currency, printMinorUnits } from '../kernel/money.ts'
+import type { PlanOption } from '../pricing/price-table.rules.ts'
+
+/** What search engines are told of a title, in the words of schema.org. */
+interface ShownTitle {
+  publicationName: string
+  publicationInfo: string
+  publisherName: string
+  /** The whole address of the page the offers are on. */
+  address: string
+  /** The whole address of the cover. */
+  image: string | null
+  /** The country whose prices these are. */
+  country: string
+  /** Whether money can be taken at all. */
+  canPay: boolean
+}
+
+type JsonLd = Record<string, unknown>
+
+const context = 'https://schema.org'
+/** Search engines read no more than a page's worth, and every page carries them. */
+const mostIssues = 30
+
+/** A magazine and the plans a country can buy it in; null where nothing is on offer, which is no product. */
+export function productData(title: ShownTitle, plans: readonly PlanOption[]): JsonLd | null {
+  if (plans.length === 0) return null
+  return {
+    '@context': context,
+    ...product(title, title.publicationName, title.publicationInfo, title.image),
+    category: 'Magazine subscription',
+    offers: plans.map((plan) => ({
+      ...offer(title, plan.price, plan.currency, plan.isFree || title.canPay),
+      sku: plan.code,
+      ...(plan.termMonths
+        ? { eligibleDuration: { '@type': 'QuantitativeValue', value: plan.termMonths, unitCode: 'MON' } }
+        : {}),
+    })),
+  }
+}
+
+interface ShownIssue extends IssueOffer {
+  image: string | null
+}
+
+/** The back issues a country can buy, newest first; null where there are none. */
+export function issueListData(title: ShownTitle, currency: Currency, issues: readonly ShownIssue[]): JsonLd | null {
+  if (issues.length === 0) return null
+  return {
+    '@context': context,
+    '@type': 'ItemList',
+    url: title.address,
+    numberOfItems: issues.length,
+    itemListElement: issues.slice(0, mostIssues).map((issue, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      item: {
+        ...product(title, `${title.publicationName}: ${issue.volume}`, issue.description, issue.image),
+        category: 'Magazine issue',
+        offers: {
+          ...offer(title, issue.price, currency, issue.isInStock && title.canPay),
+          shippingDetails: {
+            '@type': 'OfferShippingDetails',
+            shippingRate: { '@type': 'MonetaryAmount', value: printMinorUnits(issue.postage), currency },
+            shippingDestination: { '@type': 'DefinedRegion', addressCountry: title.country },
+          },
+        },
+      },
+    })),
+  }
+}
+
+function product(title: ShownTitle, name: string, description: string, image: string | null): JsonLd {
+  return {
+    '@type': 'Product',
+    name,
+    ...(description ? { description } : {}),
+    ...(image ? { image } : {}),
+    brand: { '@type': 'Brand', name: title.publisherName || title.publicationName },
+  }
+}
+
+function offer(title: ShownTitle, price: number, currency: Currency, isAvailable: boolean): JsonLd {
+  return {
+    '@type': 'Offer',
+    url: title.address,
+    price: printMinorUnits(price),
+    priceCurrency: currency,
+    availability: `${context}/${isAvailable ? 'InStock' : 'OutOfStock'}`,
+    eligibleRegion: title.country,
+    seller: { '@type': 'Organization', name: title.publisherName || title.publicationName },
+  }
+}

@@ -1,0 +1,92 @@
+import type { MetaDescriptor } from '@remix-run/node'
+import { pictureOf } from '#core/images/image.rules.ts'
+import { type Language, languages, locales } from '#core/kernel/languages.ts'
+import { messagesOf } from '../i18n/messages.ts'
+import { makeTranslator, type Translator } from '../i18n/translator.ts'
+import type { shopOf } from './storefront-data.ts'
+
+/** What a page of a storefront must know to describe itself to search engines and to those who share it. */
+export interface DescribedPage {
+  isClosed: false
+  shop: ReturnType<typeof shopOf>
+  /** Where the product stands: https://magazines.example. */
+  origin: string
+  /** The language the page is in; none where it speaks English alone. */
+  language?: Language
+}
+
+export type ShopPage = DescribedPage | { isClosed: true; shop: ReturnType<typeof shopOf> }
+
+/** What Remix hands to the `meta` of a page. */
+export interface MetaArgs<Page> {
+  data: Page | undefined
+  error?: unknown
+  location: { search: string }
+}
+
+interface Head {
+  title: string
+  description: string
+  /** The path below the storefront's own address: '' or '/issues'. */
+  path: '' | '/issues'
+  type: 'product' | 'website'
+  /** For schema.org; null says nothing. */
+  data: Record<string, unknown> | null
+  /** False keeps it out of search engines. */
+  isListed: boolean
+}
+
+const hidden = { name: 'robots', content: 'noindex' }
+/** As much as search engines show, cut at a word. */
+const longestDescription = 200
+
+/** The head of a storefront page, or that there is none and that search engines should not keep this. */
+export function shopMeta<Page extends DescribedPage>(
+  { data: page, error, location }: MetaArgs<Page | Exclude<ShopPage, DescribedPage>>,
+  headOf: (page: Page, t: Translator) => Head,
+): MetaDescriptor[] {
+  if (!page || error) return [{ title: 'Not found' }, hidden]
+  if (page.isClosed) return [{ title: `${page.shop.publicationName}: closed` }, hidden]
+  const { shop, origin, language = 'en' } = page
+  const { data, ...head } = headOf(page, makeTranslator(language, messagesOf(language) ?? {}))
+  const address = `${origin}/${shop.urlKey}${head.path}`
+  const inLanguage = (code: Language) => `${address}?lang=${code}`
+  // A language that was asked for by address is a page of its own; the bare address is the one for everybody.
+  const asked = languages.find((code) => code === new URLSearchParams(location.search).get('lang'))
+  const canonical = asked && page.language ? inLanguage(asked) : address
+  const cover = pictureOf(shop.coverImage, 'cover')
+  const description = shortened(head.description)
+  return [
+    { title: head.title },
+    ...(description ? [{ name: 'description', content: description }] : []),
+    { tagName: 'link', rel: 'canonical', href: canonical },
+    ...(page.language
+      ? [
+          ...languages.map((code) => ({ tagName: 'link', rel: 'alternate', hrefLang: code, href: inLanguage(code) })),
+          { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: address },
+        ]
+      : []),
+    { property: 'og:type', content: head.type },
+    { property: 'og:site_name', content: shop.publisher.companyName || shop.publicationName },
+    { property: 'og:locale', content: locales[language].replace('-', '_') },
+    { property: 'og:title', content: head.title },
+    ...(description ? [{ property: 'og:description', content: description }] : []),
+    { property: 'og:url', content: canonical },
+    ...(cover
+      ? [
+          { property: 'og:image', content: `${origin}${cover.src}` },
+          { property: 'og:image:alt', content: shop.publicationName },
+        ]
+      : []),
+    { name: 'twitter:card', content: 'summary' },
+    ...(data ? [{ 'script:ld+json': data }] : []),
+    ...(head.isListed ? [] : [hidden]),
+  ] as MetaDescriptor[]
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  if (line.length <= longestDescription) return line
+  const cut = line.slice(0, longestDescription)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), longestDescription / 2))}…`
+}

@@ -1,0 +1,37 @@
+import type { MetaDescriptor } from '@remix-run/node'
+import { pictureOf } from '#core/images/image.rules.ts'
+import type { PlanOption } from '#core/pricing/price-table.rules.ts'
+import { productData } from '#core/publications/structured-data.rules.ts'
+import { type DescribedPage, type MetaArgs, type ShopPage, shopMeta } from './shop-meta.ts'
+
+interface StorefrontPage extends DescribedPage {
+  country: string
+  plans: PlanOption[]
+}
+
+/** What a storefront tells search engines and those who share it: a product and what it costs in the country shown. */
+export function storefrontMeta(args: MetaArgs<StorefrontPage | Exclude<ShopPage, DescribedPage>>): MetaDescriptor[] {
+  return shopMeta(args, ({ shop, origin, country, plans }: StorefrontPage, t) => {
+    const cover = pictureOf(shop.coverImage, 'cover')
+    const { publicationName, publicationInfo, publisher, urlKey, accepts } = shop
+    return {
+      title: t('Subscribe to {title}', { title: publicationName }),
+      description: publicationInfo,
+      path: '',
+      type: 'product',
+      isListed: true,
+      data: productData(
+        {
+          publicationName,
+          publicationInfo,
+          publisherName: publisher.companyName,
+          address: `${origin}/${urlKey}`,
+          image: cover && `${origin}${cover.src}`,
+          country,
+          canPay: accepts.length > 0,
+        },
+        plans,
+      ),
+    }
+  })
+}
