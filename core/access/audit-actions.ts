@@ -61,8 +61,6 @@ export const auditActions = {
   'make-mailing-file': 'made a mailing file',
   'export-orders': 'downloaded the orders',
   'leave-contact-request': 'wrote by the contact form',
-  'export-orders': 'downloaded the orders',
-  'leave-contact-request': 'wrote by the contact form',
   'order-begin': 'began an order',
   'order-paid': 'paid an order',
   'order-declined': 'had a payment declined',

@@ -4,7 +4,7 @@ import { useCase } from '../use-case.ts'
 import { spendCaptcha } from './captcha.ts'
 import { ContactRequestInput } from './contact-request.input.ts'
 
-const perAddress = { hits: 5, windowSeconds: 60 * 60 }
+const perAddress = { hits: 10, windowSeconds: 60 * 60 }
 const perSender = { hits: 5, windowSeconds: 24 * 60 * 60 }
 /** However many machines somebody has: the house's own mailbox is not filled. */
 const inAll = { hits: 200, windowSeconds: 60 * 60 }

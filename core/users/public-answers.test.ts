@@ -27,15 +27,16 @@ describe('asking whether an e-mail is free', () => {
 })
 
 describe("a publisher's contact", () => {
-  it('is there while it has a storefront open, without its own e-mail, address or keys', async () => {
+  it('is there while it has a storefront open: what the storefront shows, without its own e-mail or secrets', async () => {
     const publisher = await makeUser(services, { email: 'private@example.test' })
     await services.db.run(
-      `UPDATE accounts SET email_address = 'desk@example.test', address_one = '1 Private Row', stripe_secret_key = 'sealed' WHERE user_id = :id`,
+      `UPDATE accounts SET email_address = 'desk@example.test', address_one = '1 Quay Street', stripe_publishable_key = 'pk_test_1', stripe_secret_key = 'sealed' WHERE user_id = :id`,
       { id: publisher.id },
     )
     const contact = () => publisherContact(services.as(visitor), { id: publisher.id })
     await expect(contact()).rejects.toMatchObject({ kind: 'notFound' })
     await makePublication(services, { publisherId: publisher.id })
+    expect(await contact()).toMatchObject({ addressOne: '1 Quay Street', stripePublishableKey: 'pk_test_1' })
     const text = JSON.stringify(await contact())
     expect(text).toContain('desk@example.test')
     expect(text).not.toMatch(/private|sealed/i)

@@ -13,6 +13,13 @@ export interface PublisherContact {
   mainCurrency: Currency
   sellsOverseas: boolean
   directDebit: { chargeableName: string; option: string }
+  addressOne: string
+  addressTwo: string
+  addressThree: string
+  postZip: string
+  /** What a browser needs to talk to the publisher's own payment accounts; empty where there is none. */
+  stripePublishableKey: string
+  payPalClientId: string
 }
 
 /** How buyers reach a publisher that has a storefront open: what the storefront itself shows of it, and nothing of the person behind it. */
@@ -31,9 +38,16 @@ export const publisherContact = useCase({
       sell_overseas: unknown
       chargeable_name: string | null
       direct_debit: string | null
+      address_one: string
+      address_two: string
+      address_three: string
+      post_zip: string
+      stripe_publishable_key: string | null
+      paypal_client_id: string | null
     }>(
       `SELECT u.id, a.company_name, a.telephone, a.email_address, a.country, a.main_currency, a.sell_overseas,
-              a.direct_debit_chargeable_name AS chargeable_name, a.direct_debit_option AS direct_debit
+              a.direct_debit_chargeable_name AS chargeable_name, a.direct_debit_option AS direct_debit,
+              a.address_one, a.address_two, a.address_three, a.post_zip, a.stripe_publishable_key, a.paypal_client_id
        FROM users u JOIN accounts a ON a.user_id = u.id
        WHERE u.id = :id AND u.user_type = 'publisher' AND u.is_active = :yes
          AND EXISTS (SELECT 1 FROM publications p WHERE p.publisher_id = u.id AND p.removed_at IS NULL)`,
@@ -49,6 +63,12 @@ export const publisherContact = useCase({
       mainCurrency: row.main_currency,
       sellsOverseas: asBoolean(row.sell_overseas),
       directDebit: { chargeableName: row.chargeable_name ?? '', option: row.direct_debit ?? '' },
+      addressOne: row.address_one,
+      addressTwo: row.address_two,
+      addressThree: row.address_three,
+      postZip: row.post_zip,
+      stripePublishableKey: row.stripe_publishable_key ?? '',
+      payPalClientId: row.paypal_client_id ?? '',
     }
   },
 })

@@ -10,6 +10,7 @@ const questions: Record<string, string> = {
   'POST /subscriber/search': 'a search, by POST so that names stand in no address',
   'POST /users/v2/promocode/check/': 'asks what a code is worth',
   'POST /publication/promo/getpromo': 'asks what a code is worth',
+  'POST /order/testst': 'a try that changes nothing',
   'POST /publication/updatepageviews/{publicationId}': 'a count that knows nobody',
 }
 

@@ -1,8 +1,10 @@
 import { visitor } from '#core/access/actor.ts'
 import type { UserType } from '#core/access/user-types.ts'
 import { makeBuyerLink } from '#core/buyers/buyer-link.ts'
+import { getCaptcha } from '#core/contact/get-captcha.query.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { makePasswordLink } from '#core/users/password-link.ts'
+import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
 import { makeBackIssue, makeBuyer, makePromo, makePublication, makeUser, system } from '#tests/support/factories.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { type ApiWorld, newIssueOrderBody, newOrderBody, type Tenant } from './api-world.ts'
@@ -257,6 +259,17 @@ export const callSamples: Record<string, CallSample> = {
   'GET /order/email/{email}/{publicationID}': { path: { email: ({ tag }) => `free-${tag}@example.test` } },
   'POST /order/buyer/address': {
     body: () => ({ shippingAddressOne: '7 Quay Street', shippingCity: 'Falmouth', shippingPostcode: 'TR11 3LH' }),
+  },
+  'GET /thirdparty/postcodelookup/{postcode}': { path: { postcode: () => 'sw1a1aa' } },
+  'POST /order/contactme': {
+    body: async ({ world, tag }) => ({
+      name: 'Nell Press',
+      email: `contact-${tag}@example.test`,
+      phone: '',
+      message: 'Do you take over readers?',
+      captcha: encodeCaptcha(await solveCaptcha(await getCaptcha(world.services.as(visitor), {}))),
+      emailResetMessage: 'Read by nobody',
+    }),
   },
   'POST /order/createBackIssueOrder': {
     body: ({ tenant, tag }) => newIssueOrderBody(tenant, `matrix-issues-${tag}`),

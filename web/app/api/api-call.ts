@@ -37,7 +37,9 @@ interface CallBase {
   changes?: true
   status?: 200 | 201
   /** Statuses besides those every call may answer. */
-  alsoAnswers?: readonly (402 | 403 | 404 | 409 | 410)[]
+  alsoAnswers?: readonly (402 | 403 | 404 | 409 | 410 | 422)[]
+  /** What old clients look for in every error of this call, beside what errors say everywhere. */
+  alsoInErrors?: Readonly<Record<string, string>>
 }
 
 interface JsonCall<Result> extends CallBase {

@@ -2,6 +2,8 @@ import { accountApi, ownAccountApi } from './account.api.ts'
 import type { ApiTable } from './api-call.ts'
 import { backIssueApi } from './back-issue.api.ts'
 import { buyerApi } from './buyer.api.ts'
+import { contactApi } from './contact.api.ts'
+import { externalApi } from './external.api.ts'
 import { backIssueImageApi, publicationImageApi } from './image.api.ts'
 import { logInApi } from './log-in.api.ts'
 import { orderApi } from './order.api.ts'
@@ -9,6 +11,7 @@ import { promoApi } from './promo.api.ts'
 import { publicationApi } from './publication.api.ts'
 import { planSettingsApi, signUpApi } from './sign-up.api.ts'
 import { subscriberApi } from './subscriber.api.ts'
+import { thirdPartyApi } from './third-party.api.ts'
 import { usersApi } from './users.api.ts'
 
 /** THE API: a call that is not in one of these tables does not exist. */
@@ -27,4 +30,7 @@ export const apiTables: readonly ApiTable[] = [
   orderApi,
   buyerApi,
   backIssueApi,
+  contactApi,
+  externalApi,
+  thirdPartyApi,
 ]

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
+import { exportOrders } from '#core/orders/export-orders.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { testCall } from '#core/orders/test-call.query.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import {
   backIssueOrderBody,
@@ -51,6 +53,13 @@ export const orderApi: ApiTable = {
       answer: (page) => ({ ...page, rows: page.rows.map(wireLedgerRow) }),
     }),
     get({
+      path: '/downloadallorders',
+      summary: "The signed-in publisher's whole sales ledger as a CSV, newest orders first",
+      useCase: exportOrders,
+      response: 'csv',
+      answer: ({ fileName, chunks }) => ({ fileName, chunks }),
+    }),
+    get({
       path: '/order/{id}',
       summary: "One of the signed-in publisher's orders",
       useCase: getOrder,
@@ -65,6 +74,14 @@ export const orderApi: ApiTable = {
       params: { id: { is: 'own' } },
       response: z.object({ total: WireAmount, currency: WireCurrency }),
       answer: ({ orders }) => ({ total: wireAmount(orders.amount), currency: orders.currency }),
+    }),
+    post({
+      path: '/testst',
+      summary: 'Tries the API while a program is written: says when it was asked. In production there is no such call.',
+      useCase: testCall,
+      response: z.object({ data: z.literal('success'), at: z.iso.datetime() }),
+      answer: ({ at }) => ({ data: 'success', at: at.toISOString() }),
+      alsoAnswers: [404],
     }),
   ],
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { pictureOf } from '#core/images/image.rules.ts'
 import { flatPriceNames, flatPrices } from '#core/pricing/flat-price-names.rules.ts'
+import { planName } from '#core/pricing/plan-code.rules.ts'
+import { plansFor } from '#core/pricing/price-table.rules.ts'
+import { type Band, bands, currencyOf } from '#core/pricing/region.rules.ts'
 import type { PublicationListItem } from '#core/publications/list-publications.query.ts'
 import type { Storefront } from '#core/publications/storefront.rules.ts'
 import { WireIssueOnSale, wireIssue } from './back-issue.wire.ts'
@@ -10,6 +13,9 @@ const text = z.string()
 
 /** Every price under its flat name; null is not for sale. */
 const FlatPrices = Object.fromEntries(flatPriceNames.map(({ name }) => [name, WireAmount.nullable()]))
+
+/** A country of each band: all of a band's pay the same. */
+const countryOf: Record<Band, string> = { UK: 'GB', US: 'US', EU: 'FR' }
 
 export const WireStorefront = z.object({
   _id: WireId,
@@ -42,7 +48,19 @@ export const WireStorefront = z.object({
   twitter: text,
   instagram: text,
   youtube: text,
+  pricePerCountryList: z
+    .array(
+      z.object({
+        region: z.enum(bands),
+        currency: WireCurrency,
+        plans: z.array(
+          z.object({ checkboxSelection: text.describe('What createOrder takes'), name: text, price: WireAmount }),
+        ),
+      }),
+    )
+    .describe('What is sold in the United Kingdom (UK), the euro countries (EU) and everywhere else (US)'),
   user: z.object({
+    _id: WireId,
     companyName: text,
     telephone: text,
     emailAddress: text,
@@ -88,7 +106,17 @@ export function wireStorefront(storefront: Storefront): z.input<typeof WireStore
     twitter: links.twitter,
     instagram: links.instagram,
     youtube: links.youtube,
+    pricePerCountryList: bands.map((region) => ({
+      region,
+      currency: currencyOf(region),
+      plans: plansFor(storefront, countryOf[region]).map((plan) => ({
+        checkboxSelection: plan.code,
+        name: planName(plan),
+        price: wireAmount(plan.price),
+      })),
+    })),
     user: {
+      _id: publisher.id,
       companyName: publisher.companyName,
       telephone: publisher.telephone,
       emailAddress: publisher.emailAddress,

@@ -36,7 +36,7 @@ export function apiRouter(services: Services): Router {
         answer(services, call, req, res).catch((error: unknown) => {
           // Too late for an error answer: a broken connection tells the caller that the file is not whole.
           if (res.headersSent) res.destroy()
-          else sendError(res, error, services.log, wireNamesOf(call))
+          else sendError(res, error, services.log, wireNamesOf(call), call.alsoInErrors)
         })
       })
     }
@@ -96,6 +96,8 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
     requestId: String(res.getHeader('x-request-id')),
     ...(req.ip ? { address: req.ip } : {}),
     userAgent: (req.get('user-agent') ?? '').slice(0, 1000),
+    acceptLanguage: req.get('accept-language') ?? '',
+    proxyCountry: (services.settings.countryHeader && req.get(services.settings.countryHeader)) ?? '',
   })
   const result = await call.run(ctx, {
     ...pathValues(call, req, actor),
@@ -137,8 +139,12 @@ function named(names: Record<string, string> | undefined, source: object): Recor
 }
 
 function wireNamesOf(call: ApiCall): Record<string, string> {
+  const inPath = Object.entries(call.params ?? {}).flatMap(([wire, { field }]) => (field ? [[wire, field]] : []))
   return Object.fromEntries(
-    Object.entries({ ...call.query, ...call.body, ...call.files }).map(([wire, field]) => [field, wire]),
+    [...inPath, ...Object.entries({ ...call.query, ...call.body, ...call.files })].map(([wire, field]) => [
+      field,
+      wire,
+    ]),
   )
 }
 

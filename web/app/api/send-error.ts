@@ -29,13 +29,19 @@ function apiError(error: unknown): AppError {
  * Answers with the error's status. Field errors are `{ field: { message } }` under the names the caller sent; everything else is
  * `{ message }`, a conflict about a field both.
  */
-export function sendError(res: Response, thrown: unknown, log: Log, wireNames: Record<string, string> = {}): void {
+export function sendError(
+  res: Response,
+  thrown: unknown,
+  log: Log,
+  wireNames: Record<string, string> = {},
+  more: Readonly<Record<string, string>> = {},
+): void {
   const error = apiError(thrown)
   const { status, reported } = errorKinds[error.kind]
   if (reported) log.error({ error: error.detail ?? error, requestId: res.getHeader('x-request-id') }, 'API call failed')
   if (error.kind === 'signedOut') res.setHeader('WWW-Authenticate', 'Bearer')
   if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds))
-  res.status(status).json(bodyOf(error, wireNames))
+  res.status(status).json({ ...bodyOf(error, wireNames), ...more })
 }
 
 function bodyOf(error: AppError, wireNames: Record<string, string>): object {

@@ -120,6 +120,10 @@ export const WireContact = z.object({
     companyName: text,
     telephone: text,
     emailAddress: text,
+    addressOne: text,
+    addressTwo: text,
+    addressThree: text,
+    postZip: text,
     country: text,
     mainCurrency: WireCurrency,
     sellOverseas: z.boolean(),
@@ -127,6 +131,8 @@ export const WireContact = z.object({
       chargeableName: text,
       selectedDD: text.describe('Empty: direct debit is not taken'),
     }),
+    stripeDets: z.object({ publishableKey: text }),
+    payPalDets: z.object({ payPalString: text.describe('The client ID') }),
   }),
 })
 
@@ -134,6 +140,8 @@ export function wireContact({
   id,
   directDebit,
   sellsOverseas,
+  stripePublishableKey,
+  payPalClientId,
   ...account
 }: PublisherContact): z.input<typeof WireContact> {
   return {
@@ -142,6 +150,8 @@ export function wireContact({
       ...account,
       sellOverseas: sellsOverseas,
       directDebitDets: { chargeableName: directDebit.chargeableName, selectedDD: directDebit.option },
+      stripeDets: { publishableKey: stripePublishableKey },
+      payPalDets: { payPalString: payPalClientId },
     },
   }
 }

@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
+import { type ApiWorld, ask, openApiWorld, serveApi } from './api-world.ts'
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld()
+})
+
+describe('GET /external/country', () => {
+  const country = async (headers: Record<string, string>, url = world.url) =>
+    (await ask({ url }, 'GET', '/external/country', { headers })).json()
+
+  it('reads the language the caller likes best', async () => {
+    expect(await country({ 'accept-language': 'fr-CA,fr;q=0.9' })).toEqual({ code: 'CA', country: 'Canada' })
+    expect(await country({ 'accept-language': 'de' })).toEqual({ code: 'DE', country: 'Germany' })
+    expect(await country({ 'accept-language': '*' })).toEqual({ code: 'GB', country: 'United Kingdom' })
+  })
+
+  it('believes the header of a proxy only where the installation says that there is one', async () => {
+    const headers = { 'accept-language': 'de-DE', 'cf-ipcountry': 'FR' }
+    expect(await country(headers)).toMatchObject({ code: 'DE' })
+    const { services } = world
+    const behindProxy = await serveApi({
+      ...services,
+      settings: { ...services.settings, countryHeader: 'cf-ipcountry' },
+    })
+    expect(await country(headers, behindProxy)).toEqual({ code: 'FR', country: 'France' })
+    expect(await country({ ...headers, 'cf-ipcountry': 'XX' }, behindProxy)).toMatchObject({ code: 'DE' })
+  })
+})
+
+describe('GET /thirdparty/postcodelookup/{postcode}', () => {
+  const lookUp = (postcode: string, url = world.url) =>
+    ask({ url }, 'GET', `/thirdparty/postcodelookup/${encodeURIComponent(postcode)}`)
+
+  it('gives addresses as lines with commas, whatever the writing', async () => {
+    for (const postcode of ['SW1A 1AA', 'sw1a1aa', 'SW1A-1AA', ' SW1A 1AA. ']) {
+      const response = await lookUp(postcode)
+      expect(response.status).toBe(200)
+      expect(await response.json()).toEqual({
+        addresses: [
+          'The Gatehouse, 1 Demo Mall, , London, ',
+          'Flat 2, Palace View, 3 Demo Mall, London, ',
+          'Mall Catering Ltd, 5 Demo Mall, , London, ',
+        ],
+      })
+    }
+  })
+
+  it('says Bad Request of all that fails, as old clients know it, and what to do', async () => {
+    const bad = await lookUp('90210')
+    expect([bad.status, await bad.json()]).toEqual([
+      422,
+      { postcode: { message: 'Enter a UK postcode, such as SW1A 1AA' }, Message: 'Bad Request' },
+    ])
+    const unknown = await lookUp('ZE1 0AA')
+    expect([unknown.status, await unknown.json()]).toEqual([
+      404,
+      { message: 'No addresses were found for ZE1 0AA. Please enter the address by hand', Message: 'Bad Request' },
+    ])
+    const none = await lookUp('SW1A 1AA', await serveApi({ ...world.services, postcodes: null }))
+    expect([none.status, await none.json()]).toEqual([
+      404,
+      { message: 'Addresses are not looked up here. Please enter the address by hand', Message: 'Bad Request' },
+    ])
+    const silent = { provider: 'silent', find: async () => ({ says: 'silent' as const }) }
+    const down = await lookUp('SW1A 1AA', await serveApi({ ...world.services, postcodes: silent }))
+    expect([down.status, await down.json()]).toEqual([
+      502,
+      { message: 'A service we depend on did not answer. Please try again in a moment.', Message: 'Bad Request' },
+    ])
+  })
+})
+
+describe('/order/contactme', () => {
+  it('takes a solved puzzle once, and mails nobody but the house', async () => {
+    const challenge = await (await ask(world, 'GET', '/order/contactme/captcha')).json()
+    const body = {
+      name: 'Nell',
+      email: 'nell@example.test',
+      message: 'Hello',
+      captcha: encodeCaptcha(await solveCaptcha(challenge)),
+      emailResetMessage: 'x',
+      recipient: 'victim@example.test',
+    }
+    const response = await ask(world, 'POST', '/order/contactme', { body })
+    expect([response.status, await response.json()]).toEqual([
+      201,
+      { message: 'Thank you for your Contact Request. A member of the team will be in touch.' },
+    ])
+    const again = await ask(world, 'POST', '/order/contactme', { body })
+    expect([again.status, await again.json()]).toEqual([
+      422,
+      { captcha: { message: 'Please confirm again that you are not a robot' } },
+    ])
+  })
+})
+
+it('POST /order/testst is there while a program is written and gone in production', async () => {
+  const here = await ask(world, 'POST', '/order/testst')
+  expect([here.status, await here.json()]).toEqual([200, { data: 'success', at: '2026-11-21T10:00:00.000Z' }])
+  const { services } = world
+  const url = await serveApi({ ...services, settings: { ...services.settings, isProduction: true } })
+  const there = await ask({ url }, 'POST', '/order/testst')
+  expect([there.status, await there.json()]).toEqual([
+    404,
+    { message: 'This call was not found. See /api/docs for all calls.' },
+  ])
+})
+
+it('GET /order/downloadallorders is a file of the own orders, with its name', async () => {
+  const response = await ask(world, 'GET', '/order/downloadallorders', { token: world.tokens.publisher })
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="All_Orders_21112026.csv"')
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  const bytes = Buffer.from(await response.arrayBuffer())
+  expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf')
+  expect(bytes.toString('utf8')).toContain('Mackerel')
+  expect(bytes.toString('utf8')).not.toContain('Zebrawood')
+})
+
+it('a storefront names its publisher by id, whose contact is then asked for', async () => {
+  const shop = (await (await ask(world, 'GET', `/publication/getpublicationbyurl/${world.mine.urlKey}`)).json()) as {
+    user: { _id: number }
+  }
+  expect(shop.user._id).toBe(world.mine.publisherId)
+  const contact = await ask(world, 'GET', `/users/storefront/${shop.user._id}`)
+  expect(await contact.json()).toMatchObject({
+    _id: world.mine.publisherId,
+    accountDets: { telephone: '020 7946 0000' },
+  })
+})

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { visitorCountry } from '#core/pricing/visitor-country.query.ts'
+import { type ApiTable, get } from './api-call.ts'
+
+export const externalApi: ApiTable = {
+  prefix: 'external',
+  calls: [
+    get({
+      path: '/country',
+      summary: "The caller's country as far as its headers tell; GB where they tell nothing",
+      useCase: visitorCountry,
+      response: z.object({ code: z.string().length(2), country: z.string() }),
+    }),
+  ],
+}
