@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detectCountry } from './detect-country.rules.ts'
+import { detectCountry, detectLanguage } from './detect-country.rules.ts'
 
 describe('where a visitor probably is', () => {
   it.each([
@@ -45,5 +45,23 @@ describe('where a visitor probably is', () => {
   it('is Great Britain where nothing is known', () => {
     expect(detectCountry({})).toBe('GB')
     expect(detectCountry({ proxyCountry: null, acceptLanguage: null })).toBe('GB')
+  })
+})
+
+describe('the language of a visitor in a country', () => {
+  it.each([
+    ['BE', 'fr-BE,fr;q=0.9,nl;q=0.8', 'fr'],
+    ['BE', 'nl-BE', 'nl'],
+    ['BE', '', 'nl'],
+    ['CA', 'en-CA,fr-CA;q=0.8', 'en'],
+    ['CA', 'fr-CA,en-CA;q=0.8', 'fr'],
+    ['CH', 'it-CH', 'it'],
+    // Somebody from elsewhere who chooses another country is spoken to as that country is.
+    ['DE', 'fr-BE', 'de'],
+    ['FR', 'fr', 'fr'],
+    // A language that storefronts do not speak.
+    ['FI', 'sv-FI', 'en'],
+  ])('in %s with %s', (country, acceptLanguage, language) => {
+    expect(detectLanguage(country, acceptLanguage)).toBe(language)
   })
 })

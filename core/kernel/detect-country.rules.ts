@@ -1,4 +1,6 @@
 import { isCountry } from './countries.ts'
+import { languageOf } from './country-language.rules.ts'
+import { isLanguage, type Language } from './languages.ts'
 
 /** The country a visitor is taken for until they say otherwise. */
 const fallback = 'GB'
@@ -55,6 +57,18 @@ export function detectCountry({ proxyCountry, acceptLanguage }: VisitorHints): s
     if (country) return country
   }
   return fallback
+}
+
+/**
+ * The language a storefront speaks to a visitor in a country: the one their browser names together with that country (`fr-BE` is French
+ * where the country's own would be Dutch), else the country's own.
+ */
+export function detectLanguage(country: string, acceptLanguage: string | null | undefined): Language {
+  for (const tag of tagsOf(acceptLanguage ?? '')) {
+    const language = tag.split(/[-_]/)[0]?.toLowerCase()
+    if (isLanguage(language) && countryOf(tag) === country && /[-_]/.test(tag)) return language
+  }
+  return languageOf(country)
 }
 
 /** A header of nonsense must cost nothing. */

@@ -1,14 +1,17 @@
 import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLoaderData, useMatches } from '@remix-run/react'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { isLanguage, locales } from '#core/kernel/languages.ts'
+import { locales } from '#core/kernel/languages.ts'
 import { ErrorPage, errorTitle } from './components/layout/error-page.tsx'
 import { useNonce } from './components/layout/nonce.tsx'
 import { PageAnnouncer } from './components/layout/page-announcer.tsx'
 import { Toasts } from './components/ui/toasts.tsx'
 import { TopProgress } from './components/ui/top-progress.tsx'
+import { visitorLanguage } from './http/language.ts'
 import { takeToast } from './http/toast.ts'
+import { usePageLanguage } from './i18n/page-language.ts'
+import { useSpeaker, Voice } from './i18n/use-t.tsx'
 import styles from './styles.css?url'
 
 export const links: LinksFunction = () => [
@@ -22,16 +25,14 @@ export const meta: MetaFunction = ({ error }) => [{ title: error ? errorTitle(er
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   const { toast, headers } = takeToast(request, context)
-  return data({ toast }, { headers })
+  return data({ toast, visitorLanguage: visitorLanguage(request, context) }, { headers })
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()
-  const language = useMatches()
-    .map(({ data: page }) => (page as { language?: string } | undefined)?.language)
-    .find(isLanguage)
+  const speaker = useSpeaker(usePageLanguage())
   return (
-    <html lang={locales[language ?? 'en']}>
+    <html lang={locales[speaker.language]}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -40,7 +41,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        {children}
+        <Voice speaker={speaker}>{children}</Voice>
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>

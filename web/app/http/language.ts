@@ -1,4 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { languageOf } from '#core/kernel/country-language.rules.ts'
+import { detectCountry } from '#core/kernel/detect-country.rules.ts'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import { readCookie, setCookie } from './cookies.ts'
 
@@ -14,8 +16,22 @@ export function languageFor(
   context: AppLoadContext,
   ofCountry: Language,
 ): { language: Language; headers: HeadersInit } {
-  const asked = new URL(request.url).searchParams.get('lang')
-  if (isLanguage(asked)) return { language: asked, headers: { 'Set-Cookie': setCookie(context, cookie, asked, year) } }
+  const asked = askedIn(request)
   const kept = readCookie(request, context, cookie)
-  return { language: isLanguage(kept) ? kept : ofCountry, headers: {} }
+  // A page that sets a cookie is nobody else's: it is set once.
+  if (asked && asked !== kept) {
+    return { language: asked, headers: { 'Set-Cookie': setCookie(context, cookie, asked, year) } }
+  }
+  return { language: asked ?? (isLanguage(kept) ? kept : ofCountry), headers: {} }
+}
+
+/** The language of a visitor of whom no storefront is known: for the page that says so. */
+export function visitorLanguage(request: Request, context: AppLoadContext): Language {
+  const ofCountry = languageOf(detectCountry({ acceptLanguage: request.headers.get('accept-language') }))
+  return languageFor(request, context, ofCountry).language
+}
+
+function askedIn(request: Request): Language | undefined {
+  const asked = new URL(request.url).searchParams.get('lang')
+  return isLanguage(asked) ? asked : undefined
 }

@@ -3,16 +3,15 @@ import type { Language } from '#core/kernel/languages.ts'
 import { loadMessages, messagesOf } from './messages.ts'
 import { makeTranslator, type Translator } from './translator.ts'
 
-const english = makeTranslator('en', {})
-const Current = createContext<Translator>(english)
+const Current = createContext<Translator>(makeTranslator('en', {}))
 
 /** `const t = useT(); t('Log in'); t('Pay {amount}', { amount }); t.count(3, '{count} issue', '{count} issues'); t.money(total)`. */
 export function useT(): Translator {
   return useContext(Current)
 }
 
-/** Everything inside speaks `language`. When it changes, the old one stays until the new one's texts are there. */
-export function Speaks({ language, children }: { language: Language; children: ReactNode }) {
+/** Who speaks `language`. When it changes, the old one goes on until the new one's texts are there. */
+export function useSpeaker(language: Language): Translator {
   const [spoken, setSpoken] = useState(language)
   useEffect(() => {
     let isWanted = true
@@ -23,6 +22,15 @@ export function Speaks({ language, children }: { language: Language; children: R
       isWanted = false
     }
   }, [language])
-  const t = useMemo(() => makeTranslator(spoken, messagesOf(spoken) ?? {}), [spoken])
-  return <Current.Provider value={t}>{children}</Current.Provider>
+  return useMemo(() => makeTranslator(spoken, messagesOf(spoken) ?? {}), [spoken])
+}
+
+/** Everything inside is said by `speaker`. */
+export function Voice({ speaker, children }: { speaker: Translator; children: ReactNode }) {
+  return <Current.Provider value={speaker}>{children}</Current.Provider>
+}
+
+/** Everything inside speaks `language`, whatever the page does. */
+export function Speaks({ language, children }: { language: Language; children: ReactNode }) {
+  return <Voice speaker={useSpeaker(language)}>{children}</Voice>
 }
