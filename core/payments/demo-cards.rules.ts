@@ -3,6 +3,8 @@ export const demoCards = {
   paid: '4242424242424242',
   declined: '4000000000000002',
   insufficientFunds: '4000000000009995',
+  /** The bank asks the buyer first, on a page of its own. */
+  needsAction: '4000002500003155',
 } as const
 
 /** A card number in groups of four, as cards print it. */

@@ -9,7 +9,8 @@ const declines: Record<string, string> = {
 }
 
 interface ChargeRow {
-  state: 'paid' | 'declined'
+  /** `needs-action` until the buyer has answered on the bank's page; `cancelled` when that was not waited for. */
+  state: 'paid' | 'declined' | 'needs-action' | 'cancelled'
   amount: number
   currency: Currency
   reason: string | null
@@ -18,32 +19,51 @@ interface ChargeRow {
 
 /**
  * A stand-in bank, so that the product runs with no account anywhere. It keeps its own book (`demo_charges`) and behaves
- * as providers do: the same idempotency key is one charge, and an answer that was lost can be asked for again.
+ * as providers do: the same idempotency key is one charge, an answer that was lost can be asked for again, and for one card the
+ * buyer is asked on a page of the bank's own (`answer-demo-bank`).
  */
 export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
   async function answerTo(idempotencyKey: string): Promise<ChargeAnswer> {
     const [row] = await db.query<ChargeRow>(`SELECT * FROM demo_charges WHERE idempotency_key = :idempotencyKey`, {
       idempotencyKey,
     })
-    if (!row) return { state: 'unknown' }
+    if (!row || row.state === 'cancelled') return { state: 'unknown' }
     const reference = `demo_${row.idempotency_key}`
-    return row.state === 'paid'
-      ? { state: 'paid', reference, money: { amount: row.amount, currency: row.currency } }
-      : { state: 'declined', reference, reason: row.reason ?? '' }
+    switch (row.state) {
+      case 'paid':
+        return { state: 'paid', reference, money: { amount: row.amount, currency: row.currency } }
+      case 'needs-action':
+        return { state: 'pending', reference, isOpen: true }
+      case 'declined':
+        return { state: 'declined', reference, reason: row.reason ?? '' }
+    }
   }
 
   return {
     lookUp: ({ idempotencyKey }) => answerTo(idempotencyKey),
-    cancel: ({ idempotencyKey }) => answerTo(idempotencyKey),
-    async begin({ money, idempotencyKey, details }) {
+
+    async cancel({ idempotencyKey }) {
+      await db.run(
+        `UPDATE demo_charges SET state = 'cancelled' WHERE idempotency_key = :idempotencyKey AND state = 'needs-action'`,
+        { idempotencyKey },
+      )
+      return answerTo(idempotencyKey)
+    },
+
+    async begin({ money, idempotencyKey, details, returnUrl }) {
       const card = (details.cardNumber ?? '').replaceAll(/[\s-]/g, '')
       const reason = declines[card] ?? (passesLuhn(card) ? null : 'The card number is not valid')
+      const state = reason ? 'declined' : card === demoCards.needsAction ? 'needs-action' : 'paid'
       await db.run(
         `INSERT INTO demo_charges (idempotency_key, state, amount, currency, reason, created_at)
          VALUES (:idempotencyKey, :state, :amount, :currency, :reason, :now) ON CONFLICT (idempotency_key) DO NOTHING`,
-        { idempotencyKey, state: reason ? 'declined' : 'paid', ...money, reason, now: now() },
+        { idempotencyKey, state, ...money, reason, now: now() },
       )
-      return answerTo(idempotencyKey)
+      const answer = await answerTo(idempotencyKey)
+      if (answer.state !== 'pending') return answer
+      // The order is known to the bank's page by what opens its return page.
+      const url = Object.assign(new URL(returnUrl), { pathname: '/demo-bank' }).href
+      return { state: 'next', reference: answer.reference, step: { kind: 'go', url } }
     },
   }
 }

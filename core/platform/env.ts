@@ -37,6 +37,7 @@ const EnvInput = z.object({
   STRIPE_API_BASE: optional(z.url('must be a web address')),
   PAYPAL_API_BASE: optional(z.url('must be a web address')),
   SECURE_TRADING_BASE: optional(z.url('must be a web address')),
+  SECURE_TRADING_PAGES_BASE: optional(z.url('must be a web address')),
   ...postcodeVariables,
   COUNTRY_HEADER: optional(z.string().regex(/^[\w-]+$/, 'must be the name of a header, such as cf-ipcountry')),
   STORAGE_URL: optional(z.string()),
@@ -73,6 +74,8 @@ export interface Env {
   stripeApiBase: string
   paypalApiBase: string
   secureTradingBase: string
+  /** Where Secure Trading's hosted pages are. */
+  secureTradingPagesBase: string
   postcodeLookup: PostcodeSettings
   /** The header in which a trusted proxy says a visitor's country; null: none does. */
   countryHeader: string | null
@@ -121,6 +124,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     paypalApiBase:
       env.PAYPAL_API_BASE ?? (isProduction ? 'https://api-m.paypal.com' : 'https://api-m.sandbox.paypal.com'),
     secureTradingBase: env.SECURE_TRADING_BASE ?? 'https://webservices.securetrading.net',
+    secureTradingPagesBase: (env.SECURE_TRADING_PAGES_BASE ?? 'https://payments.securetrading.net').replace(/\/$/, ''),
     allowsDemoPayments: !isProduction || env.ALLOW_DEMO_PAYMENTS === '1',
     postcodeLookup: postcodeSettings(env, isProduction),
     countryHeader: env.COUNTRY_HEADER?.toLowerCase() ?? null,

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { PayeeValues } from '#core/accounts/payee-keys.rules.ts'
+import { callProvider, type ProviderAnswer, providerFault } from './call-provider.ts'
+
+interface Question {
+  method: 'GET' | 'POST'
+  path: string
+  payee: PayeeValues
+  body?: string
+  /** Makes a writing call repeatable: the same id is the same deed, and gives its answer again. */
+  requestId?: string
+}
+
+export type AskPayPal = (question: Question) => Promise<ProviderAnswer>
+
+/** A token is let go this long before PayPal does, in milliseconds. */
+const margin = 60_000
+const keptAtMost = 500
+
+/** Asks PayPal in the name of a publisher's app. Its access token is kept until shortly before it expires, and fetched anew when it is refused. */
+export function makePayPalClient(apiBase: string, now: () => Date): AskPayPal {
+  const tokens = new Map<string, { token: string; until: number }>()
+
+  async function tokenOf(payee: PayeeValues, shelf: string): Promise<string> {
+    const kept = tokens.get(shelf)
+    if (kept && now().getTime() < kept.until) return kept.token
+    const credentials = Buffer.from(`${payee.payPalString}:${payee.secret}`).toString('base64')
+    const { status, json } = await callProvider({
+      provider: 'PayPal',
+      method: 'POST',
+      url: `${apiBase}/v1/oauth2/token`,
+      headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=client_credentials',
+    })
+    const { access_token: token, expires_in: seconds } = (json ?? {}) as {
+      access_token?: unknown
+      expires_in?: unknown
+    }
+    if (status !== 200 || typeof token !== 'string') throw providerFault('PayPal', { status, asked: 'token' })
+    if (tokens.size >= keptAtMost) tokens.clear()
+    tokens.set(shelf, { token, until: now().getTime() + Number(seconds ?? 0) * 1000 - margin })
+    return token
+  }
+
+  return async ({ method, path, payee, body, requestId }) => {
+    // A changed secret is another shelf: keys that were replaced open nothing any more.
+    const shelf = createHash('sha256').update(`${payee.payPalString}\n${payee.secret}`).digest('hex')
+    const ask = async () =>
+      callProvider({
+        provider: 'PayPal',
+        method,
+        url: `${apiBase}${path}`,
+        headers: {
+          authorization: `Bearer ${await tokenOf(payee, shelf)}`,
+          'content-type': 'application/json',
+          prefer: 'return=representation',
+          ...(requestId ? { 'paypal-request-id': requestId } : {}),
+        },
+        ...(body === undefined ? {} : { body }),
+      })
+    const answer = await ask()
+    if (answer.status !== 401) return answer
+    tokens.delete(shelf)
+    return ask()
+  }
+}

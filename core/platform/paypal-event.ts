@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { PaymentEvent, PaymentGateway } from '#core/payments/payment-gateway.ts'
+import { providerFault } from './call-provider.ts'
+import type { AskPayPal } from './paypal-client.ts'
+
+type Message = Parameters<NonNullable<PaymentGateway['readEvent']>>[0]
+
+const Event = z.object({
+  id: z.string().min(1),
+  event_type: z.string(),
+  resource: z.record(z.string(), z.unknown()).default({}),
+})
+
+/** What a resource says of the order it belongs to: itself an order, or a capture or refund of one. */
+const Resource = z.object({
+  custom_id: z.string().optional().catch(undefined),
+  purchase_units: z
+    .array(z.object({ custom_id: z.string().optional() }))
+    .optional()
+    .catch(undefined),
+  supplementary_data: z
+    .object({ related_ids: z.object({ order_id: z.string().optional() }).optional() })
+    .optional()
+    .catch(undefined),
+})
+
+/**
+ * Reads a webhook. PayPal itself says whether it has sent it to this webhook of the publisher's; where no webhook id is stored nothing can
+ * be believed, and the return page and the sweep find out what became of payments.
+ */
+export async function readPayPalEvent(
+  askPayPal: AskPayPal,
+  { payee, body, headers }: Message,
+): Promise<PaymentEvent | null> {
+  const signature = {
+    auth_algo: headers['paypal-auth-algo'],
+    cert_url: headers['paypal-cert-url'],
+    transmission_id: headers['paypal-transmission-id'],
+    transmission_sig: headers['paypal-transmission-sig'],
+    transmission_time: headers['paypal-transmission-time'],
+    webhook_id: payee.webhookId,
+  }
+  const event = Event.safeParse(parsed(body))
+  if (!event.success || Object.values(signature).some((part) => !part)) return null
+  // The event goes as it came: printed anew, its signature would not fit any more.
+  const question = `${JSON.stringify(signature).slice(0, -1)},"webhook_event":${body}}`
+  const { status, json } = await askPayPal({
+    method: 'POST',
+    path: '/v1/notifications/verify-webhook-signature',
+    payee,
+    body: question,
+  })
+  // What it cannot make sense of is no signature either.
+  if (status === 400 || status === 422) return null
+  if (status !== 200) throw providerFault('PayPal', { status, asked: 'verify-webhook-signature' })
+  if ((json as { verification_status?: unknown } | null)?.verification_status !== 'SUCCESS') return null
+  const { id, event_type: type, resource } = event.data
+  return { id, type, about: aboutOf(resource, type) }
+}
+
+function aboutOf(resource: Record<string, unknown>, type: string): PaymentEvent['about'] {
+  const { custom_id: own, purchase_units: units, supplementary_data: more } = Resource.parse(resource)
+  const orderNumber = own ?? units?.[0]?.custom_id
+  if (orderNumber) return { orderNumber }
+  const isOrder = type.startsWith('CHECKOUT.ORDER.') && typeof resource.id === 'string'
+  const reference = isOrder ? String(resource.id) : more?.related_ids?.order_id
+  return reference ? { reference } : null
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,154 @@
+import { printMinorUnits } from '#core/kernel/money.ts'
+import type { ChargeAnswer, PaymentAsk, PaymentGateway } from '#core/payments/payment-gateway.ts'
+import { providerFault } from './call-provider.ts'
+import { type AskPayPal, makePayPalClient } from './paypal-client.ts'
+import { readPayPalEvent } from './paypal-event.ts'
+import { agreedMoney, chargeAnswerOf, type PayPalOrder, readPayPalOrder, stageOf } from './paypal-order.ts'
+import { payPalPages } from './provider-pages.ts'
+
+/** What PayPal says when it is the buyer's means that fail; any other refusal is a fault that is looked into. */
+const declines = new Set([
+  'INSTRUMENT_DECLINED',
+  'TRANSACTION_REFUSED',
+  'PAYER_CANNOT_PAY',
+  'PAYER_ACCOUNT_RESTRICTED',
+  'PAYER_ACCOUNT_LOCKED_OR_CLOSED',
+  'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
+  'CARD_EXPIRED',
+  'COMPLIANCE_VIOLATION',
+])
+
+/**
+ * PayPal, Orders v2. The order is made here, the buyer agrees on PayPal's page, and the money is taken from here, once: approval alone is no
+ * payment. Whoever asks first takes it (the return page, a webhook, the sweep); the others are given the same answer.
+ */
+export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGateway {
+  const askPayPal = makePayPalClient(apiBase, now)
+  const pages = payPalPages(apiBase)
+
+  const gateway: PaymentGateway = {
+    async begin(ask) {
+      if (ask.reference) {
+        const order = await findOrder(askPayPal, ask, ask.reference)
+        if (!order) return { state: 'unknown' }
+        if (stageOf(order) !== 'open') {
+          const silent: ChargeAnswer = { state: 'pending', reference: order.id, isOpen: false }
+          // It may have been taken just now: that nothing was is not said before PayPal does.
+          return gateway.lookUp(ask).catch(() => silent)
+        }
+        return nextStep(order, pages)
+      }
+      return nextStep(await createOrder(askPayPal, ask), pages)
+    },
+
+    async lookUp(ask) {
+      const order = await findOrder(askPayPal, ask, ask.reference)
+      if (!order) return { state: 'unknown' }
+      return stageOf(order) === 'approved' ? capture(askPayPal, ask, order) : chargeAnswerOf(order)
+    },
+
+    /** PayPal takes no order back, and need not: what we do not capture is never paid. */
+    async cancel(ask) {
+      const order = await findOrder(askPayPal, ask, ask.reference)
+      if (!order) return { state: 'unknown' }
+      const answer = chargeAnswerOf(order)
+      return answer.state === 'pending' && answer.isOpen ? { state: 'unknown' } : answer
+    },
+
+    readEvent: (message) => readPayPalEvent(askPayPal, message),
+  }
+  return gateway
+}
+
+async function findOrder(askPayPal: AskPayPal, ask: PaymentAsk, id: string | null): Promise<PayPalOrder | null> {
+  // Without an id nobody was ever given an address to pay at.
+  if (!id) return null
+  const { status, json } = await askPayPal({
+    method: 'GET',
+    path: `/v2/checkout/orders/${encodeURIComponent(id)}`,
+    payee: ask.payee,
+  })
+  if (status === 404) return null
+  if (status !== 200) throw refusal(status, json)
+  return readPayPalOrder(json)
+}
+
+async function createOrder(askPayPal: AskPayPal, ask: PaymentAsk): Promise<PayPalOrder> {
+  const { status, json } = await askPayPal({
+    method: 'POST',
+    path: '/v2/checkout/orders',
+    payee: ask.payee,
+    requestId: ask.idempotencyKey,
+    body: JSON.stringify({
+      intent: 'CAPTURE',
+      purchase_units: [
+        {
+          reference_id: ask.orderNumber,
+          custom_id: ask.orderNumber,
+          // PayPal takes a second payment under the same one for a mistake, and refuses it.
+          invoice_id: ask.orderNumber,
+          description: ask.description.slice(0, 127),
+          amount: { currency_code: ask.money.currency, value: printMinorUnits(ask.money.amount) },
+        },
+      ],
+      payment_source: {
+        paypal: {
+          experience_context: {
+            return_url: ask.returnUrl,
+            cancel_url: ask.cancelUrl,
+            user_action: 'PAY_NOW',
+            // The address was asked for on the order form.
+            shipping_preference: 'NO_SHIPPING',
+            payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
+          },
+        },
+      },
+    }),
+  })
+  if (status !== 200 && status !== 201) throw refusal(status, json)
+  return readPayPalOrder(json)
+}
+
+/** Takes what the buyer has agreed to, if it is the order's own amount. */
+async function capture(askPayPal: AskPayPal, ask: PaymentAsk, order: PayPalOrder): Promise<ChargeAnswer> {
+  const agreed = agreedMoney(order)
+  if (agreed && (agreed.amount !== ask.money.amount || agreed.currency !== ask.money.currency)) {
+    throw providerFault('PayPal', { problem: 'the buyer agreed to another amount', order: ask.orderNumber, ...agreed })
+  }
+  const { status, json } = await askPayPal({
+    method: 'POST',
+    path: `/v2/checkout/orders/${encodeURIComponent(order.id)}/capture`,
+    payee: ask.payee,
+    requestId: `${ask.idempotencyKey}-capture`,
+    body: '{}',
+  })
+  if (status === 200 || status === 201) return chargeAnswerOf(readPayPalOrder(json))
+  if (status === 404) return { state: 'unknown' }
+  const issue = issueOf(json)
+  if (declines.has(issue)) return { state: 'declined', reference: order.id, reason: issue }
+  if (issue === 'ORDER_NOT_APPROVED' || issue === 'PAYER_ACTION_REQUIRED') {
+    return { state: 'pending', reference: order.id, isOpen: true }
+  }
+  if (issue !== 'ORDER_ALREADY_CAPTURED') throw refusal(status, json)
+  const again = await findOrder(askPayPal, ask, order.id)
+  return again ? chargeAnswerOf(again) : { state: 'unknown' }
+}
+
+/** Sends the buyer to PayPal's own pages, and nowhere else an answer might name. */
+function nextStep(order: PayPalOrder, pages: string) {
+  const link = order.links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href ?? ''
+  if (!URL.canParse(link) || new URL(link).origin !== pages) {
+    throw providerFault('PayPal', { problem: 'no address to send the buyer to', status: order.status })
+  }
+  return { state: 'next' as const, reference: order.id, step: { kind: 'go' as const, url: link } }
+}
+
+function issueOf(json: unknown): string {
+  const { details } = (json ?? {}) as { details?: { issue?: unknown }[] }
+  return String(details?.[0]?.issue ?? '')
+}
+
+function refusal(status: number, json: unknown) {
+  const { name, debug_id: debugId } = (json ?? {}) as { name?: unknown; debug_id?: unknown }
+  return providerFault('PayPal', { status, name, issue: issueOf(json), debugId })
+}

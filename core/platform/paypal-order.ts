@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { type Currency, type Money, parseMinorUnits } from '#core/kernel/money.ts'
+import type { ChargeAnswer } from '#core/payments/payment-gateway.ts'
+import { providerFault } from './call-provider.ts'
+
+const Amount = z.object({ currency_code: z.string(), value: z.string() })
+const Capture = z.object({
+  status: z.string(),
+  amount: Amount,
+  status_details: z.object({ reason: z.string().optional() }).optional(),
+})
+const Order = z.object({
+  id: z.string(),
+  status: z.string(),
+  links: z.array(z.object({ rel: z.string(), href: z.string() })).default([]),
+  purchase_units: z
+    .array(
+      z.object({
+        amount: Amount.optional(),
+        payments: z.object({ captures: z.array(Capture).default([]) }).optional(),
+      }),
+    )
+    .default([]),
+})
+
+/** An order as PayPal keeps it. */
+export type PayPalOrder = z.output<typeof Order>
+
+export function readPayPalOrder(json: unknown): PayPalOrder {
+  const read = Order.safeParse(json)
+  if (!read.success) throw providerFault('PayPal', { problem: 'an order that cannot be read' })
+  return read.data
+}
+
+/** The amount the buyer agrees to; null where the answer does not say. */
+export function agreedMoney({ purchase_units: units }: PayPalOrder): Money | null {
+  const amounts = units.flatMap(({ amount }) => amount ?? [])
+  return amounts.length === units.length && amounts.length > 0 ? sumOf(amounts) : null
+}
+
+/** Whether PayPal waits for the buyer, or for us to take what the buyer has agreed to. */
+export function stageOf({ status }: PayPalOrder): 'open' | 'approved' | 'over' {
+  if (status === 'APPROVED') return 'approved'
+  return ['CREATED', 'SAVED', 'PAYER_ACTION_REQUIRED'].includes(status) ? 'open' : 'over'
+}
+
+const money = new Set(['COMPLETED', 'PARTIALLY_REFUNDED'])
+
+/** What an order's captures come to. Money is there when it was captured, and for no other reason. */
+export function chargeAnswerOf(order: PayPalOrder): ChargeAnswer {
+  const reference = order.id
+  const captures = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? [])
+  const taken = captures.filter(({ status }) => money.has(status))
+  if (taken.length > 0) return { state: 'paid', reference, money: sumOf(taken.map(({ amount }) => amount)) }
+  const has = (...states: string[]) => captures.find(({ status }) => states.includes(status))
+  if (has('PENDING')) return { state: 'pending', reference, isOpen: false }
+  if (has('REFUNDED', 'REVERSED')) return { state: 'refunded', reference, reason: 'Refunded at PayPal' }
+  const lost = has('DECLINED', 'FAILED')
+  if (lost)
+    return { state: 'declined', reference, reason: lost.status_details?.reason ?? 'PayPal declined the payment' }
+  if (order.status === 'VOIDED') return { state: 'unknown' }
+  return { state: 'pending', reference, isOpen: order.status !== 'COMPLETED' }
+}
+
+function sumOf(amounts: z.output<typeof Amount>[]): Money {
+  const currency = amounts[0]?.currency_code
+  let amount = 0
+  for (const { currency_code: code, value } of amounts) {
+    const minor = parseMinorUnits(value)
+    if (minor === null || code !== currency) throw providerFault('PayPal', { problem: 'an amount that cannot be read' })
+    amount += minor
+  }
+  // A currency that is none of ours is told as it is: it is not the order's, and stops there.
+  return { amount, currency: currency as Currency }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Currency } from '#core/kernel/money.ts'
+import type { ChargeAnswer, PaymentAsk } from '#core/payments/payment-gateway.ts'
+import { providerFault } from './call-provider.ts'
+
+const text = z.coerce.string()
+
+const TransactionRecord = z.object({
+  requesttypedescription: text.default(''),
+  errorcode: text.default(''),
+  errormessage: text.default(''),
+  settlestatus: text.default(''),
+  orderreference: text.default(''),
+  transactionreference: text.default(''),
+  /** In minor units. */
+  baseamount: z.coerce.number().int().default(0),
+  currencyiso3a: text.default(''),
+})
+type TransactionRecord = z.output<typeof TransactionRecord>
+
+const Answer = z.object({
+  response: z.array(z.object({ errorcode: text, records: z.array(TransactionRecord).default([]) })).min(1),
+})
+
+/** The transactions in an answer to a TRANSACTIONQUERY. */
+export function readRecords(json: unknown): TransactionRecord[] {
+  const read = Answer.safeParse(json)
+  const response = read.data?.response[0]
+  if (!response) throw providerFault('Secure Trading', { problem: 'an answer that cannot be read' })
+  if (response.errorcode !== '0') throw providerFault('Secure Trading', { errorcode: response.errorcode })
+  return response.records
+}
+
+const ok = '0'
+const declined = '70000'
+/** How far an authorised payment is on its way to the publisher's bank; waiting, agreed to by hand, under way and done are all money. */
+const settling = new Set(['0', '1', '10', '100'])
+const suspended = '2'
+
+/**
+ * What an order's transactions come to. A card that was declined and then another that was not is a payment, in whatever order they are
+ * listed; nothing at all means that nobody has paid yet.
+ */
+export function recordsAnswer(records: TransactionRecord[], { orderNumber, money }: PaymentAsk): ChargeAnswer {
+  const own = records.filter((record) => record.orderreference === orderNumber)
+  const tries = own.filter(({ requesttypedescription }) => requesttypedescription === 'AUTH')
+  const authorised = tries.filter(({ errorcode }) => errorcode === ok)
+  const good = authorised.filter(({ settlestatus }) => settling.has(settlestatus))
+  const paid = good.find(({ baseamount }) => baseamount === money.amount) ?? good[0]
+  if (paid) {
+    const { transactionreference: reference, baseamount: amount } = paid
+    const givenBack = own
+      .filter(({ requesttypedescription, errorcode }) => requesttypedescription === 'REFUND' && errorcode === ok)
+      .reduce((sum, refund) => sum + refund.baseamount, 0)
+    if (givenBack >= amount) return { state: 'refunded', reference, reason: 'Refunded at Secure Trading' }
+    // A currency that is none of ours is told as it is: it is not the order's, and stops there.
+    return { state: 'paid', reference, money: { amount, currency: paid.currencyiso3a as Currency } }
+  }
+  const held = authorised.find(({ settlestatus }) => settlestatus === suspended)
+  if (held) return { state: 'pending', reference: held.transactionreference, isOpen: false }
+  const stopped = authorised[0]
+  if (stopped) {
+    return { state: 'failed', reference: stopped.transactionreference, reason: 'Stopped before it was settled' }
+  }
+  const refused = tries.find(({ errorcode }) => errorcode === declined)
+  if (refused) return { state: 'declined', reference: refused.transactionreference, reason: refused.errormessage }
+  return { state: 'pending', reference: orderNumber, isOpen: true }
+}
