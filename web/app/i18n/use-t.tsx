@@ -29,8 +29,3 @@ export function useSpeaker(language: Language): Translator {
 export function Voice({ speaker, children }: { speaker: Translator; children: ReactNode }) {
   return <Current.Provider value={speaker}>{children}</Current.Provider>
 }
-
-/** Everything inside speaks `language`, whatever the page does. */
-export function Speaks({ language, children }: { language: Language; children: ReactNode }) {
-  return <Voice speaker={useSpeaker(language)}>{children}</Voice>
-}
