@@ -6,7 +6,14 @@ import helmet from 'helmet'
  * The headers of every answer. Scripts run by nonce alone; styles may stand inline because dialogs, toasts and charts set them.
  * The referrer stays on for own pages: without it browsers send `Origin: null` and forms without JavaScript are refused.
  */
-export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHandler {
+export function securityHeaders({
+  isSecure,
+  formTargets,
+}: {
+  isSecure: boolean
+  /** The payment providers' sites, which an order form leads to where no script runs: browsers hold redirects against the list, too. */
+  formTargets: string[]
+}): RequestHandler {
   const nonceOf = (_: unknown, response: unknown) =>
     `'nonce-${(response as { locals: { nonce: string } }).locals.nonce}'`
   const headers = helmet({
@@ -20,7 +27,7 @@ export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHan
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
-        formAction: ["'self'"],
+        formAction: ["'self'", ...formTargets],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],

@@ -5,6 +5,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express'
 import { AppError } from '#core/kernel/errors.ts'
 import { type Env, projectRoot } from '#core/platform/env.ts'
 import type { Running } from '#core/platform/make-services.ts'
+import { providerPages } from '#core/platform/provider-pages.ts'
 import { apiRouter } from './app/api/router.ts'
 import { isImageDoor } from './app/http/image-doors.ts'
 import { alive, ready } from './health.ts'
@@ -31,7 +32,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
 
   app.get('/healthz', alive)
   app.get('/readyz', readiness.handler)
-  app.use(requestLog(services.log), securityHeaders({ isSecure }), compression())
+  app.use(requestLog(services.log), securityHeaders({ isSecure, formTargets: providerPages(env) }), compression())
   app.get('/images/:file', sendImage(services))
   serveFiles(app)
   app.use('/api', apiRouter(services))
