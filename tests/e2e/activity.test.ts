@@ -1,27 +1,16 @@
-import type { Browser, Cookie } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import { recordAudit } from '#core/access/audit.ts'
 import type { AuditAction } from '#core/access/audit-actions.ts'
 import { contextFor } from '#core/context.ts'
-import {
-  faultsOf,
-  hydrated,
-  openBrowser,
-  openPage,
-  type PageOptions,
-  type WatchedPage,
-} from '#tests/support/browser.ts'
-import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { focusedId, pathOf } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
 
-let server: TestServer
-let browser: Browser
+const { server, asRole } = openVisits()
 const ids: Record<string, number> = {}
 
-type Role = 'super' | 'publisher' | 'pubadmin' | 'mailer'
-
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), openBrowser()])
   const { db } = server.services
   for (const { id, email } of await db.query<{ id: number; email: string }>(`SELECT id, email FROM users`))
     ids[String(email.split('@')[0])] = id
@@ -48,43 +37,11 @@ beforeAll(async () => {
   await write(staff('publisher'), 'deactivate-user', 'user', ids.admin ?? 0)
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
-
-const sessions = new Map<Role, Cookie[]>()
-
-async function as(
-  role: Role,
-  work: (watched: WatchedPage) => Promise<void>,
-  options: Partial<PageOptions> = {},
-): Promise<void> {
-  const watched = await openPage(browser, { baseURL: server.url, ...options })
-  try {
-    const { page, context } = watched
-    const cookies = sessions.get(role)
-    if (cookies) await context.addCookies(cookies)
-    else {
-      await page.goto(role === 'super' ? '/slogin' : '/login')
-      await page.getByLabel('Email/Username').fill(`${role}@demo.masthead.test`)
-      await page.getByLabel('Password', { exact: true }).fill('masthead')
-      await page.getByRole('button', { name: 'Log In' }).click()
-      await page.waitForURL((url) => !/^\/s?login/.test(url.pathname))
-      sessions.set(role, await context.cookies())
-    }
-    await work(watched)
-    expect(watched.problems()).toEqual([])
-  } finally {
-    await watched.context.close()
-  }
-}
-
 const asked = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
 describe('activity', () => {
   it('shows a publisher who did what, when and from where, with a way to what it was done to', () =>
-    as('publisher', async ({ page }) => {
+    asRole('publisher', async ({ page }) => {
       await page.goto('/account/activity')
       await hydrated(page)
       const rows = page.locator('tbody tr')
@@ -108,7 +65,7 @@ describe('activity', () => {
     }))
 
   it('narrows by person, action and date, keeps that in the address, and pages', () =>
-    as('pubadmin', async ({ page }) => {
+    asRole('pubadmin', async ({ page }) => {
       await page.goto('/account/activity')
       await hydrated(page)
       await page.getByRole('link', { name: 'Page 2', exact: true }).click()
@@ -133,7 +90,7 @@ describe('activity', () => {
     }))
 
   it('says what is wrong with a date beside it, in the summary and in the title, and keeps it', () =>
-    as('publisher', async ({ page }) => {
+    asRole('publisher', async ({ page }) => {
       await page.goto('/account/activity')
       await hydrated(page)
       await page.getByRole('textbox', { name: 'From' }).fill('31/02/2026')
@@ -142,12 +99,12 @@ describe('activity', () => {
       expect(await page.title()).toBe('Error: Activity – Masthead')
       expect(await page.getByRole('textbox', { name: 'From' }).inputValue()).toBe('31/02/2026')
       await page.getByRole('link', { name: 'Write the date as DD/MM/YYYY' }).click()
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-from')
+      expect(await focusedId(page)).toBe('field-from')
       expect(await page.getByRole('textbox', { name: 'From' }).getAttribute('aria-invalid')).toBe('true')
     }))
 
   it('works without scripts', () =>
-    as(
+    asRole(
       'publisher',
       async ({ page }) => {
         await page.goto('/account/activity?q=demo')
@@ -160,7 +117,7 @@ describe('activity', () => {
     ))
 
   it('is downloaded as it is narrowed, and that is the newest event', () =>
-    as('publisher', async ({ page, context }) => {
+    asRole('publisher', async ({ page, context }) => {
       await page.goto('/account/activity?action=update-user')
       await hydrated(page)
       const [file] = await Promise.all([
@@ -182,7 +139,7 @@ describe('activity', () => {
     }))
 
   it('shows a superuser everything, with the publisher, and narrows to one', () =>
-    as('super', async ({ page }) => {
+    asRole('super', async ({ page }) => {
       await page.goto('/account/activity?size=100')
       await hydrated(page)
       const rows = page.locator('tbody tr')
@@ -195,9 +152,9 @@ describe('activity', () => {
     }))
 
   it('is not for a mailing list downloader', () =>
-    as('mailer', async ({ page, context }) => {
+    asRole('mailer', async ({ page, context }) => {
       await page.goto('/account/activity')
-      expect(new URL(page.url()).pathname).toBe('/readers')
+      expect(pathOf(page)).toBe('/readers')
       const file = await context.request.get('/account/activity.csv', { maxRedirects: 0 })
       expect([file.status(), file.headers().location]).toEqual([302, '/readers'])
     }))
@@ -210,16 +167,14 @@ describe('activity', () => {
         ['publisher', '/account/activity?from=x&to=y'],
         ['super', '/account/activity?q=demo&action=update-user'],
       ] as const) {
-        await as(
+        await asRole(
           role,
           async ({ page }) => {
             await page.goto(path)
             await hydrated(page)
             expect(await faultsOf(page), `${path} at ${width}`).toEqual([])
             expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
-            const folder = process.env.SCREENSHOTS
-            if (folder)
-              await page.screenshot({ path: `${folder}/activity-${role}-${path.length}-${width}.png`, fullPage: true })
+            await shoot(page, `activity-${role}-${path}-${width}`)
           },
           { width, height: 800 },
         )

@@ -1,52 +1,36 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, openBrowser, openPage, type PageOptions } from '#tests/support/browser.ts'
-import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, layoutFaultsOf, type PageOptions } from '#tests/support/browser.ts'
+import { focusedId, focusedText } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
+import { startTestServer } from '#tests/support/web-server.ts'
 
-let server: TestServer
-let browser: Browser
+const { server, onPage, asRole } = openVisits()
 
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), openBrowser()])
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
-
-/** A page at an address, watched; nothing in it may have broken. */
-async function at(path: string, work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}) {
-  const { page, context, problems } = await openPage(browser, { baseURL: server.url, ...options })
-  try {
+/** A stranger's page at an address, its scripts at work. */
+function at(path: string, work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
+  return onPage(async ({ page }) => {
     await page.goto(path)
     if (options.javaScriptEnabled !== false) await hydrated(page)
     await work(page)
-    expect(problems()).toEqual([])
-  } finally {
-    await context.close()
-  }
+  }, options)
 }
-
-async function logIn(page: Page): Promise<void> {
-  await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
-  await page.getByLabel('Password', { exact: true }).fill('masthead')
-  await page.getByRole('button', { name: 'Log In' }).click()
-  await page.waitForURL('**/readers')
-}
-
-const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 
 describe('the design kit', () => {
-  for (const width of [1280, 360, 320]) {
+  for (const [width, look] of [
+    [1280, faultsOf],
+    [360, faultsOf],
+    // As at 360 but for the width itself.
+    [320, layoutFaultsOf],
+  ] as const) {
     it(`is clean at ${width} px, with and without a window open`, () =>
       at(
         '/testst/',
         async (page) => {
-          expect(await faultsOf(page)).toEqual([])
+          expect(await look(page)).toEqual([])
           await page.getByRole('button', { name: 'Open dialog' }).click()
           await page.getByRole('dialog').waitFor()
-          expect(await faultsOf(page)).toEqual([])
+          expect(await look(page)).toEqual([])
         },
         { width, height: 800 },
       ))
@@ -85,7 +69,7 @@ describe('the design kit', () => {
     await at('/testst/', async (page) => {
       await page.getByRole('button', { name: 'Save word' }).click()
       await page.getByRole('alert').getByRole('link', { name: 'Enter a word' }).click()
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-word')
+      expect(await focusedId(page)).toBe('field-word')
     })
     await at(
       '/testst/',
@@ -118,8 +102,9 @@ describe('the design kit', () => {
 describe('the downloads of readers', () => {
   for (const name of ['Current Mailing File', 'Entire Database'] as const) {
     it(`come with a window that says where the file went: ${name}`, () =>
-      at('/login?returnTo=/readers', async (page) => {
-        await logIn(page)
+      asRole('publisher', async ({ page }) => {
+        await page.goto('/readers')
+        await hydrated(page)
         const opener = page.getByRole('link', { name: `Download ${name}: Harbour Light` })
         const [download] = await Promise.all([page.waitForEvent('download'), opener.click()])
         expect(download.suggestedFilename()).toMatch(/\.csv$/)
@@ -136,10 +121,10 @@ describe('the downloads of readers', () => {
   }
 
   it('come without scripts too', () =>
-    at(
-      '/login?returnTo=/readers',
-      async (page) => {
-        await logIn(page)
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto('/readers')
         const [download] = await Promise.all([
           page.waitForEvent('download'),
           page.getByRole('link', { name: 'Download Entire Database: Harbour Light' }).click(),

@@ -1,50 +1,23 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Cookie, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { visitor } from '#core/access/actor.ts'
-import { contextFor } from '#core/context.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { imageProblems } from '#core/images/image.rules.ts'
-import { logIn } from '#core/users/log-in.ts'
-import {
-  faultsOf,
-  hydrated,
-  openBrowser,
-  openPage,
-  type PageOptions,
-  type WatchedPage,
-} from '#tests/support/browser.ts'
+import { faultsOf, hydrated, type PageOptions, shoot, type WatchedPage } from '#tests/support/browser.ts'
+import { focusedId, focusedRole, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { pngOf } from '#tests/support/pictures.ts'
-import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+import { openVisits } from '#tests/support/visits.ts'
 
-let server: TestServer
-let browser: Browser
-let session: Cookie
+const { server, asRole } = openVisits()
 let publicationId: number
 let cover: { name: string; mimeType: string; buffer: Buffer }
 const drawing = '/media/demo/harbour-light-cover.svg'
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), openBrowser()])
-  const { services } = server
-  const [row] = await services.db.query<{ id: number }>(`SELECT id FROM publications WHERE url_key = 'harbour-light'`)
+  const [row] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+  )
   publicationId = row?.id ?? 0
-  const opened = await logIn(contextFor(services, visitor, { door: 'test' }), {
-    email: 'publisher@demo.masthead.test',
-    password: 'masthead',
-    door: 'staff',
-  })
-  if (!('sessionToken' in opened)) throw new Error('two-step login is not set up here')
-  session = {
-    name: 'masthead-session',
-    value: opened.sessionToken,
-    domain: new URL(server.url).hostname,
-    path: '/',
-    expires: -1,
-    httpOnly: true,
-    secure: false,
-    sameSite: 'Lax',
-  }
   cover = { name: 'summer.png', mimeType: 'image/png', buffer: await pngOf(600, 800, '#8B1E3F') }
 })
 
@@ -55,27 +28,21 @@ beforeEach(() =>
   ),
 )
 
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
-
-/** The page that changes a picture, opened by its publisher; nothing in it may have broken. */
-async function onChange(
+/** The page that changes a picture, opened by its publisher. */
+function onChange(
   kind: 'cover' | 'logo',
-  work: (watched: WatchedPage) => Promise<void>,
+  work: (visit: WatchedPage) => Promise<void>,
   options: Partial<PageOptions> = {},
 ): Promise<void> {
-  const watched = await openPage(browser, { baseURL: server.url, ...options })
-  try {
-    await watched.context.addCookies([session])
-    await watched.page.goto(`/publications/${publicationId}/${kind}`)
-    if (options.javaScriptEnabled !== false) await hydrated(watched.page)
-    await work(watched)
-    expect(watched.problems()).toEqual([])
-  } finally {
-    await watched.context.close()
-  }
+  return asRole(
+    'publisher',
+    async (visit) => {
+      await visit.page.goto(`/publications/${publicationId}/${kind}`)
+      if (options.javaScriptEnabled !== false) await hydrated(visit.page)
+      await work(visit)
+    },
+    options,
+  )
 }
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
@@ -107,7 +74,7 @@ describe('changing a cover', () => {
       expect((await storefrontPictures(await page.context().newPage())).map(({ src }) => src)).toContain(drawing)
       await save(page)
       await page.getByText('Publication Image updated').waitFor()
-      expect(new URL(page.url()).pathname).toBe('/publications')
+      expect(pathOf(page)).toBe('/publications')
       const shown = await storefrontPictures(page)
       expect(shown.every(({ isShown }) => isShown)).toBe(true)
       expect(shown.map(({ src }) => src)).toContainEqual(expect.stringMatching(/^\/images\/[\w-]+-600x800-600\.jpg$/))
@@ -120,7 +87,7 @@ describe('changing a cover', () => {
       await (await chooser).setFiles(cover)
       await page.getByRole('img', { name: 'Preview of summer.png' }).waitFor()
       await page.keyboard.press('Tab')
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Keep the old one')
+      expect(await focusedText(page)).toBe('Keep the old one')
       await page.keyboard.press('Enter')
       await page.getByRole('img', { name: 'Cover now' }).waitFor()
       expect(await page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.type)).toBe('file')
@@ -178,11 +145,11 @@ describe('changing a cover', () => {
       const summary = page.getByRole('alert')
       await summary.waitFor()
       expect(await summary.innerText()).toBe(imageProblems.tooFewPixels)
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
+      expect(await focusedRole(page)).toBe('alert')
       expect(await page.title()).toBe('Error: Change cover image – Masthead')
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('link', { name: imageProblems.tooFewPixels }).click()
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-image')
+      expect(await focusedId(page)).toBe('field-image')
       expect((await storefrontPictures(page)).map(({ src }) => src)).toContain(drawing)
     }))
 
@@ -234,7 +201,7 @@ describe('without scripts', () => {
       async ({ page }) => {
         await fileBox(page).setInputFiles({ ...cover, buffer: await pngOf(500, 100) })
         await save(page)
-        expect(new URL(page.url()).pathname).toBe('/publications')
+        expect(pathOf(page)).toBe('/publications')
         expect(await page.locator('body').innerText()).toContain('Publication Logo updated')
         const shown = await storefrontPictures(page)
         expect(shown[0]?.src).toMatch(/-500x100-320\.png$/)
@@ -270,16 +237,14 @@ describe('looks', () => {
       'cover',
       async ({ page }) => {
         expect(await faultsOf(page)).toEqual([])
-        if (process.env.SHOTS)
-          await page.screenshot({ path: `${process.env.SHOTS}/cover-${width}.png`, fullPage: true })
+        await shoot(page, `cover-${width}`)
         await fileBox(page).setInputFiles({ ...cover, name: 'a-rather-long-name-of-a-picture-from-a-camera.png' })
         await page.getByText('Not saved yet.').waitFor()
         expect(await faultsOf(page)).toEqual([])
-        if (process.env.SHOTS)
-          await page.screenshot({ path: `${process.env.SHOTS}/chosen-${width}.png`, fullPage: true })
+        await shoot(page, `chosen-${width}`)
         await page.goto(`/publications/${publicationId}/logo`)
         expect(await faultsOf(page)).toEqual([])
-        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/logo-${width}.png`, fullPage: true })
+        await shoot(page, `logo-${width}`)
       },
       { width },
     ),

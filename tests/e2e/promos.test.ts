@@ -1,25 +1,23 @@
-import type { Browser, Cookie, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   faultsOf,
   hydrated,
-  openBrowser,
-  openPage,
+  layoutFaultsOf,
   type PageOptions,
+  shoot,
   type WatchedPage,
 } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
-import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+import { fieldOf, focusedId, focusedRole, focusedText } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
 
-let server: TestServer
-let browser: Browser
+const { server, asRole } = openVisits()
 let publicationId: number
 /** Another of the publisher's titles, whose codes are what a test makes. */
 let quietId: number
-let cookies: Cookie[]
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), openBrowser()])
   const { db } = server.services
   const [shop] = await db.query<{ id: number; publisher_id: number }>(
     `SELECT id, publisher_id FROM publications WHERE url_key = 'harbour-light'`,
@@ -30,59 +28,18 @@ beforeAll(async () => {
     { publisherId: shop?.publisher_id ?? 0, publicationId },
   )
   quietId = quiet?.id ?? 0
-  const { page, context } = await openPage(browser, { baseURL: server.url })
-  await page.goto('/login')
-  await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
-  await page.getByLabel('Password', { exact: true }).fill('masthead')
-  await page.getByRole('button', { name: 'Log In' }).click()
-  await page.waitForURL('**/dashboard')
-  cookies = await context.cookies()
-  await context.close()
 })
 
 beforeEach(async () => {
-  await server.services.db.run(`DELETE FROM rate_limits`)
   await server.services.db.run(`UPDATE promo_codes SET removed_at = :now WHERE publication_id = :quietId`, {
     now: server.services.now(),
     quietId,
   })
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const asPublisher = (work: (visit: WatchedPage) => Promise<void>, options: Partial<PageOptions> = {}) =>
+  asRole('publisher', work, options)
 
-/** A page of the publisher, watched, closed at its end; nothing in it may have broken. */
-async function asPublisher(
-  work: (watched: WatchedPage) => Promise<void>,
-  options: Partial<PageOptions> = {},
-): Promise<void> {
-  const watched = await openPage(browser, { baseURL: server.url, ...options })
-  try {
-    await watched.context.addCookies(cookies)
-    await work(watched)
-    expect(watched.problems()).toEqual([])
-  } finally {
-    await watched.context.close()
-  }
-}
-
-async function asVisitor(
-  work: (watched: WatchedPage) => Promise<void>,
-  options: Partial<PageOptions> = {},
-): Promise<void> {
-  const watched = await openPage(browser, { baseURL: server.url, ...options })
-  try {
-    await work(watched)
-    expect(watched.problems()).toEqual([])
-  } finally {
-    await watched.context.close()
-  }
-}
-
-const field = (page: Page, name: string) => page.locator(`[id="field-${name}"]`)
-const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id)
 const sentence = (page: Page) => page.locator('section', { hasText: 'What this code does' }).getByRole('status')
 const cardOf = (page: Page, code: string) =>
   page.locator('main li').filter({ has: page.getByText(code, { exact: true }) })
@@ -104,13 +61,13 @@ describe('the promo codes of a publication', () => {
       await page.getByLabel('Bundle, three months').waitFor()
       expect(await page.locator('main input[type=checkbox]:checked').count()).toBe(9)
       expect(await sentence(page).innerText()).toBe('To see what this code does, fill in the discount.')
-      await field(page, 'name').fill('Spring campaign')
-      await field(page, 'code').fill('Spring-25')
-      await field(page, 'discountPercent').fill('25')
+      await fieldOf(page, 'name').fill('Spring campaign')
+      await fieldOf(page, 'code').fill('Spring-25')
+      await fieldOf(page, 'discountPercent').fill('25')
       await page.getByLabel('Bundle, three months').uncheck()
       await page.getByLabel('Bundle, six months').uncheck()
-      await field(page, 'endsOn').fill('31 Dec 2099')
-      await field(page, 'uses').fill('50')
+      await fieldOf(page, 'endsOn').fill('31 Dec 2099')
+      await fieldOf(page, 'uses').fill('50')
       expect(await sentence(page).innerText()).toBe(
         '25 % off print and digital, and bundle (one year), from today, until 31-12-2099, at most 50 uses.',
       )
@@ -157,16 +114,16 @@ describe('the promo codes of a publication', () => {
       await makePromo(server.services, quietId, 'TAKEN')
       await page.goto(`/addpromo/${quietId}`)
       await hydrated(page)
-      await field(page, 'code').fill('taken')
-      await field(page, 'discountPercent').fill('101')
-      await field(page, 'endsOn').fill('1 Feb 2020')
+      await fieldOf(page, 'code').fill('taken')
+      await fieldOf(page, 'discountPercent').fill('101')
+      await fieldOf(page, 'endsOn').fill('1 Feb 2020')
       await page.getByLabel('Print, one year', { exact: true }).uncheck()
       await page.keyboard.press('Enter')
       const summary = page.locator('main [role=alert]')
       await summary.getByText('Promo Code not added').waitFor()
       await summary.getByText('Please fix the errors and retry').waitFor()
       await page.locator('[data-sonner-toast]').getByText('Promo Code not added').waitFor()
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
+      expect(await focusedRole(page)).toBe('alert')
       expect(await page.title()).toBe('Error: Add promo code – Masthead')
       for (const text of [
         'Name: Required',
@@ -174,7 +131,7 @@ describe('the promo codes of a publication', () => {
         'Discount: Must be from 1 to 100',
       ])
         await summary.getByText(text).waitFor()
-      expect(await field(page, 'endsOn').inputValue()).toBe('1 Feb 2020')
+      expect(await fieldOf(page, 'endsOn').inputValue()).toBe('1 Feb 2020')
       expect(await page.getByLabel('Print, one year', { exact: true }).isChecked()).toBe(false)
       expect(await faultsOf(page)).toEqual([])
       await summary.getByText('Name: Required').click()
@@ -193,15 +150,15 @@ describe('the promo codes of a publication', () => {
       await page.getByRole('link', { name: 'Edit Promo Code CHANGE' }).click()
       await page.waitForURL(`**/editpromo/${id}`)
       await hydrated(page)
-      expect(await field(page, 'startsOn').getAttribute('readonly')).not.toBeNull()
+      expect(await fieldOf(page, 'startsOn').getAttribute('readonly')).not.toBeNull()
       await page.getByText('For another start, make a new code').waitFor()
-      await field(page, 'uses').fill('11')
+      await fieldOf(page, 'uses').fill('11')
       await page.getByRole('button', { name: 'Update Promo Code' }).click()
       const summary = page.locator('main [role=alert]')
       await summary.getByText('Promo Code not updated').waitFor()
       await summary.getByText('Uses: Must be 0 (unlimited) or at least 12').waitFor()
       expect(await faultsOf(page)).toEqual([])
-      await field(page, 'uses').fill('12')
+      await fieldOf(page, 'uses').fill('12')
       await page.getByRole('button', { name: 'Update Promo Code' }).click()
       await page.waitForURL(`**/promocodes/${quietId}`)
       await page.getByText('Promo Code updated').waitFor()
@@ -221,7 +178,7 @@ describe('the promo codes of a publication', () => {
       await page.keyboard.press('Enter')
       await dialog.getByText('Delete the promo code “LEAVES”?').waitFor()
       await dialog.getByText('This cannot be undone.').waitFor()
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
+      expect(await focusedText(page)).toBe('Cancel')
       expect(await faultsOf(page)).toEqual([])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
@@ -242,8 +199,8 @@ describe('the promo codes of a publication', () => {
     asPublisher(
       async ({ page }) => {
         await page.goto(`/addpromo/${quietId}`)
-        await field(page, 'discountPercent').fill('10')
-        await field(page, 'endsOn').fill('1/2/2099')
+        await fieldOf(page, 'discountPercent').fill('10')
+        await fieldOf(page, 'endsOn').fill('1/2/2099')
         await page.getByLabel('Digital, one year', { exact: true }).uncheck()
         await page.getByRole('button', { name: 'Say what it does' }).click()
         expect(await sentence(page).innerText()).toBe(
@@ -253,13 +210,13 @@ describe('the promo codes of a publication', () => {
         expect(await page.title()).toBe('Error: Add promo code – Masthead')
         expect(await page.locator('main [role=alert]').innerText()).toContain('Promo Code not added')
         expect(await page.getByLabel('Digital, one year', { exact: true }).isChecked()).toBe(false)
-        await field(page, 'name').fill('No script')
-        await field(page, 'code').fill('PLAIN')
+        await fieldOf(page, 'name').fill('No script')
+        await fieldOf(page, 'code').fill('PLAIN')
         await page.getByRole('button', { name: 'Add Promo Code' }).click()
         await page.waitForURL(`**/promocodes/${quietId}`)
         expect(await page.locator('body').innerText()).toContain('New Promo Code added')
         await page.getByRole('link', { name: 'Edit Promo Code PLAIN' }).click()
-        await field(page, 'discountPercent').fill('15')
+        await fieldOf(page, 'discountPercent').fill('15')
         await page.getByRole('button', { name: 'Update Promo Code' }).click()
         await cardOf(page, 'PLAIN').getByText('15 %').waitFor()
         await page.getByRole('button', { name: 'Delete Promo Code PLAIN' }).click()
@@ -271,7 +228,12 @@ describe('the promo codes of a publication', () => {
       { javaScriptEnabled: false },
     ))
 
-  it.each([320, 360, 1280])('are without faults at %i pixels: cards, both forms, the question', async (width) => {
+  it.each([
+    [1280, faultsOf],
+    [360, faultsOf],
+    // As at 360 but for the width itself.
+    [320, layoutFaultsOf],
+  ])('are without faults at %i pixels: cards, both forms, the question', async (width, look) => {
     const id = await makePromo(
       server.services,
       quietId,
@@ -292,156 +254,11 @@ describe('the promo codes of a publication', () => {
         ]) {
           await page.goto(path)
           await hydrated(page)
-          expect([path, await faultsOf(page)]).toEqual([path, []])
-          if (process.env.SCREENSHOTS)
-            await page.screenshot({
-              path: `${process.env.SCREENSHOTS}/${width}${path.replaceAll(/[^a-z]+/g, '-')}.png`,
-              fullPage: true,
-            })
+          expect([path, await look(page)]).toEqual([path, []])
+          await shoot(page, `${path}-${width}`)
         }
       },
       { width },
     )
   })
-})
-
-const orderButton = (page: Page) => page.locator('form#order button[type=submit]').last()
-
-/** What the code takes off the chosen plan; the page holds a line for each plan and shows one. */
-const discountLine = (page: Page, text: RegExp) => page.getByText(text).filter({ visible: true })
-
-async function fillOrder(page: Page, email: string): Promise<void> {
-  const values = {
-    firstName: 'Zoë',
-    lastName: "O'Brien",
-    email,
-    confirmEmail: email,
-    password: 'a-long-password',
-    'billing.addressOne': '1 Quay Street',
-    'billing.city': 'Falmouth',
-    'billing.postCode': 'TR11 3LH',
-    'payment.cardNumber': '4242 4242 4242 4242',
-  }
-  for (const [name, value] of Object.entries(values)) await field(page, name).fill(value)
-}
-
-describe('the link of a promo code', () => {
-  it('shows the reduced price at once, keeps it through a change of country, and sells for it', async () => {
-    await makePromo(server.services, publicationId, 'LINKED', { discountPercent: 50 })
-    await asVisitor(async ({ page }) => {
-      await page.goto('/harbour-light?promo=linked')
-      await hydrated(page)
-      await discountLine(page, /^LINKED: 50 % off, −£/).waitFor()
-      const full = await page.locator('s:visible').first().innerText()
-      const half = `£${(Number(full.slice(1)) / 2).toFixed(2)}`
-      expect(await orderButton(page).innerText()).toBe(`Pay ${half}`)
-      expect(await faultsOf(page)).toEqual([])
-      await field(page, 'country').selectOption('FR')
-      await page.getByText('Prices in euros').waitFor()
-      await discountLine(page, /^LINKED: 50 % off, −€/).waitFor()
-      await field(page, 'country').selectOption('GB')
-      await discountLine(page, /^LINKED: 50 % off, −£/).waitFor()
-      await fillOrder(page, 'linked@example.test')
-      await orderButton(page).click()
-      await page.waitForURL('**/ordersuccess?**')
-      expect(await page.locator('main').innerText()).toContain(`${half} GBP`)
-    })
-  })
-
-  it('needs no script either', async () => {
-    await makePromo(server.services, publicationId, 'PLAINLINK', { discountPercent: 50 })
-    await asVisitor(
-      async ({ page }) => {
-        await page.goto('/harbour-light?promo=PLAINLINK')
-        await discountLine(page, /^PLAINLINK: 50 % off, −£/).waitFor()
-        await field(page, 'country').selectOption('US')
-        await page.getByRole('button', { name: 'Show prices' }).click()
-        await discountLine(page, /^PLAINLINK: 50 % off, −\$/).waitFor()
-        expect(new URL(page.url()).searchParams.get('promo')).toBe('PLAINLINK')
-      },
-      { javaScriptEnabled: false },
-    )
-  })
-
-  it('chooses a plan that the code is for', async () => {
-    await makePromo(server.services, publicationId, 'DIGITAL', {
-      applicableProducts: { digital: { priceOneYear: true } },
-    })
-    await asVisitor(async ({ page }) => {
-      await page.goto('/harbour-light?promo=DIGITAL')
-      await discountLine(page, /^DIGITAL: 25 % off, −£/).waitFor()
-      expect(await page.locator('input[name=plan]:checked').getAttribute('value')).toMatch(/^1D/)
-    })
-  })
-
-  it('with a wrong code says so beside the promo box, and the page sells at the full price', () =>
-    asVisitor(
-      async ({ page }) => {
-        await page.goto('/harbour-light?promo=%3Cb%3ENOSUCH')
-        await hydrated(page)
-        await page.getByText('The promo code <b>NOSUCH was not applied').waitFor()
-        await page
-          .locator('[id="field-promoCode-error"]')
-          .getByText('<b>NOSUCH: Promo code invalid or expired')
-          .waitFor()
-        expect(await field(page, 'promoCode').inputValue()).toBe('')
-        expect(await page.locator('s:visible').count()).toBe(0)
-        expect(await faultsOf(page)).toEqual([])
-        await fillOrder(page, 'full-price@example.test')
-        await orderButton(page).click()
-        await page.waitForURL('**/ordersuccess?**')
-      },
-      { width: 360 },
-    ))
-})
-
-it('a code with one use goes to one of two buyers who pay at the same moment; the other is told and keeps the form', async () => {
-  const id = await makePromo(server.services, publicationId, 'ONLY-ONE', { uses: 1 })
-  const emails = ['first@example.test', 'second@example.test']
-  const buyers = await Promise.all(
-    emails.map(async (email) => {
-      const watched = await openPage(browser, { baseURL: server.url })
-      await watched.page.goto('/harbour-light?promo=ONLY-ONE')
-      await hydrated(watched.page)
-      await discountLine(watched.page, /^ONLY-ONE: 25 % off/).waitFor()
-      await fillOrder(watched.page, email)
-      return { ...watched, email }
-    }),
-  )
-  await Promise.all(buyers.map(({ page }) => orderButton(page).click()))
-  const outcomes = await Promise.all(
-    buyers.map(({ page }) =>
-      Promise.race([
-        page.waitForURL('**/ordersuccess?**').then(() => 'bought' as const),
-        page
-          .locator('main [role=alert]')
-          .waitFor()
-          .then(() => 'refused' as const),
-      ]),
-    ),
-  )
-  expect(outcomes.toSorted()).toEqual(['bought', 'refused'])
-  const loser = buyers[outcomes.indexOf('refused')]
-  if (!loser) throw new Error('nobody was refused')
-  const { page, email } = loser
-  expect(await page.locator('main [role=alert]').innerText()).toContain('Promo code invalid or expired')
-  await page.locator('[id="field-promoCode-error"]').getByText('Promo code invalid or expired').waitFor()
-  expect(await field(page, 'email').inputValue()).toBe(email)
-  expect(await field(page, 'promoCode').inputValue()).toBe('ONLY-ONE')
-  expect(await faultsOf(page)).toEqual([])
-  const [promo] = await server.services.db.query<{ used: number }>(`SELECT used FROM promo_codes WHERE id = :id`, {
-    id,
-  })
-  expect(promo?.used).toBe(1)
-  await field(page, 'promoCode').fill('')
-  await orderButton(page).click()
-  await page.waitForURL('**/ordersuccess?**')
-  const orders = await server.services.db.query<{ promo_code: string }>(
-    `SELECT promo_code FROM orders WHERE email IN ('first@example.test', 'second@example.test') AND state = 'paid' ORDER BY promo_code`,
-  )
-  expect(orders.map(({ promo_code }) => promo_code)).toEqual(['', 'ONLY-ONE'])
-  for (const { context, problems } of buyers) {
-    expect(problems()).toEqual([])
-    await context.close()
-  }
 })

@@ -128,7 +128,6 @@ describe('a publisher and its staff', () => {
       await expect.poll(() => focusedText(page)).toBe('Edit User: Dora Dialog')
       expect(await dora.innerText()).toContain('Deactivated')
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'deactivated-1280')
       await dora.getByRole('button', { name: 'Reactivate' }).click()
       await page.getByText('Dora Dialog is active again').waitFor()
       expect(await isActive(mailer)).toBe(true)
@@ -231,7 +230,6 @@ describe('a publisher and its staff', () => {
         seen[width] = await page
           .getByRole('list', { name: 'Users' })
           .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
-        await shoot(page, `users-${width}`)
       }
       expect(seen).toEqual({ 1536: 8, 1280: 6, 1024: 4, 768: 3, 360: 2 })
     }))
@@ -277,7 +275,6 @@ describe('who looks after publishers', () => {
       await row.getByRole('button', { name: 'Deactivate' }).click()
       const dialog = page.getByRole('alertdialog')
       expect(await dialog.innerText()).toContain(`${staff.length} members of staff and 3 storefronts stop at once`)
-      await shoot(page, 'dialog-1280')
       await dialog.getByRole('button', { name: 'Deactivate publisher' }).click()
       await page.getByText('Saltmarsh').first().waitFor()
       await row.getByRole('button', { name: 'Reactivate' }).waitFor()
@@ -291,7 +288,6 @@ describe('who looks after publishers', () => {
         expect(await page.locator('main form, main button').count()).toBe(0)
         expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex')
         expect(await faultsOf(page)).toEqual([])
-        await shoot(page, `closed-${width}`)
       }
       expect((await page.goto('/no-such-title'))?.status()).toBe(404)
 

@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import type { UserType } from '#core/access/user-types.ts'
+import { faultsOf, hydrated } from '#tests/support/browser.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asUser } = openVisits()
+
+/** A fresh user of a type at its account, signed in. */
+async function asNew(userType: UserType, work: (page: Page) => Promise<void>): Promise<void> {
+  const user = await makeUser(server.services, { userType, firstName: 'Wren', lastName: 'Avery' })
+  await asUser(user.email, async ({ page }) => {
+    await page.goto('/account')
+    await hydrated(page)
+    await work(page)
+  })
+}
+
+describe('the picture', () => {
+  const png = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#1d4f91' } })
+      .png()
+      .toBuffer()
+  const choose = async (page: Page, name: string, buffer: Buffer, mimeType = 'image/png') =>
+    page.getByLabel('Picture').setInputFiles({ name, mimeType, buffer })
+
+  it('is previewed, saved, shown in the top bar, served for ever and removed', () =>
+    asNew('admin', async (page) => {
+      expect(await page.getByRole('banner').locator('img').count()).toBe(0)
+      expect(await page.getByRole('banner').innerText()).toContain('WA')
+      await page.getByRole('link', { name: 'Add a picture' }).click()
+      await page.waitForURL('**/account/picture')
+      await choose(page, 'me.png', await png(600, 400))
+      await page.getByAltText('As you chose it').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Save picture' }).click()
+      await page.waitForURL('**/account')
+      const small = page.getByRole('banner').locator('img')
+      await small.waitFor()
+      expect(await small.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(64)
+      const address = (await small.getAttribute('src')) ?? ''
+      const answer = await fetch(server.url + address)
+      expect(answer.status).toBe(200)
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'image/webp',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+      })
+      await page.getByRole('link', { name: 'Change or remove picture' }).click()
+      await page.getByRole('button', { name: 'Remove picture' }).click()
+      await page.waitForURL('**/account')
+      await small.waitFor({ state: 'detached' })
+      expect((await fetch(server.url + address)).status).toBe(404)
+    }))
+
+  it('is refused in place when it is none', () =>
+    asNew('publisher', async (page) => {
+      await page.goto('/account/picture')
+      await hydrated(page)
+      const jpeg = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'red' } })
+        .jpeg()
+        .toBuffer()
+      const refusals: [string, Buffer, RegExp][] = [
+        ['notes.png', Buffer.from('I am a text'), /not a picture we can use/],
+        ['logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /not a picture we can use/],
+        ['half.jpg', jpeg.subarray(0, jpeg.length / 2), /damaged or cut short/],
+        ['huge.png', await png(8000, 5000), /25 million pixels/],
+      ]
+      for (const [name, bytes, message] of refusals) {
+        await choose(page, name, bytes)
+        await page.getByRole('button', { name: 'Save picture' }).click()
+        await page.getByRole('alert').getByText(message).waitFor()
+        expect(await page.title(), name).toMatch(/^Error: /)
+      }
+      await choose(page, 'large.png', Buffer.alloc(6 * 1024 * 1024))
+      await page.getByText('larger than 5 MB').waitFor()
+    }))
+
+  it('is served from its own folder alone', async () => {
+    for (const path of ['/images/..%2fapp-secret', '/images/%2e%2e%2fmasthead.db', '/images/x.webp', '/images/']) {
+      expect([path, (await fetch(server.url + path)).status]).toEqual([path, 404])
+    }
+  })
+})

@@ -1,0 +1,286 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { faultsOf, hydrated } from '#tests/support/browser.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { focusedId, focusedRole } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asUser } = openVisits()
+let made = 0
+
+/** A publisher who may have so many titles. */
+async function newPublisher(titles: number): Promise<{ id: number; email: string }> {
+  const email = `press-${++made}@example.test`
+  const { id } = await makeUser(server.services, { email })
+  await server.services.db.run(`UPDATE accounts SET number_of_publications = :titles WHERE user_id = :id`, {
+    titles,
+    id,
+  })
+  return { id, email }
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await hydrated(page)
+}
+
+const problems = (page: Page) => page.getByRole('main').getByRole('alert')
+
+/** Presses Tab until a control of this id has the focus. */
+async function tabTo(page: Page, id: string): Promise<void> {
+  for (let presses = 0; presses < 150; presses++) {
+    if ((await focusedId(page)) === id) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The Tab key never came to ${id}`)
+}
+
+async function typeInto(page: Page, name: string, text: string): Promise<void> {
+  await tabTo(page, `field-${name}`)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text)
+}
+
+async function next(page: Page, step: string): Promise<void> {
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/${step}`)
+}
+
+async function fillInfo(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Name', { exact: false }).first().fill(name)
+  await page.getByLabel('Issues a year').fill('10')
+  await page.getByLabel('Enquiries email').fill('hello@example.test')
+  await page.getByLabel('Order email').fill('orders@example.test')
+}
+
+async function toStep(page: Page, steps: readonly string[]): Promise<void> {
+  for (const step of steps) {
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+    await page.waitForURL(`**/${step}`)
+  }
+}
+
+const allSteps = ['images', 'prices', 'questions', 'apps', 'social', 'submit']
+
+describe('a new publisher', () => {
+  it('adds a publication from nothing to a live storefront, by keyboard alone', async () => {
+    const { email } = await newPublisher(1)
+    await asUser(email, async ({ page, context }) => {
+      await open(page, '/publications')
+      await page.getByText('No Publications found for this User').waitFor()
+      await page.getByRole('main').getByText('0 of 1 title').waitFor()
+      await page.getByRole('link', { name: 'Add publication' }).first().focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/addpublication')
+      expect(await page.getByRole('button', { name: 'Previous' }).getAttribute('aria-disabled')).toBe('true')
+
+      // Everything that is missing is said at once, on top, with the focus there.
+      await tabTo(page, 'field-publicationName')
+      await page.keyboard.press('Enter')
+      await problems(page).waitFor()
+      expect(await focusedRole(page)).toBe('alert')
+      await page.waitForFunction(() => document.title.startsWith('Error: '))
+      for (const label of ['Name', 'Issues a year', 'Handle', 'Enquiries email', 'Order email'])
+        await problems(page)
+          .getByRole('link', { name: `${label}: Required` })
+          .waitFor()
+      await problems(page).getByRole('link', { name: 'Issues a year: Required' }).focus()
+      await page.keyboard.press('Enter')
+      expect(await focusedId(page)).toBe('field-issuesPerYear')
+      await page.keyboard.type('monthly')
+
+      await page.getByLabel('Name *').focus()
+      await page.keyboard.type('The Gardener & Co')
+      const handle = page.getByLabel('Handle')
+      expect(await handle.inputValue()).toBe('the-gardener-co')
+      const taken = 'That handle has already been taken. Please try another.'
+      for (const [typed, said] of [
+        ['HARBOUR-Light', taken],
+        ['dashBoard', taken],
+        ['two words', 'Only alphanumeric characters, underscores and hyphens allowed'],
+        ['The-Gardener', 'This handle is free'],
+      ] as const) {
+        await handle.focus()
+        await page.keyboard.press('Control+a')
+        await page.keyboard.type(typed)
+        await page.keyboard.press('Tab')
+        await page.getByText(said).first().waitFor()
+      }
+      await typeInto(page, 'publicationInfo', 'Slugs, and how to live with them.')
+      await page.getByText('7 words, 63 to go to 70').waitFor()
+      await typeInto(page, 'emailAddress', 'hello@example.test')
+      await typeInto(page, 'orderEmailAddress', 'orders@example')
+      await page.keyboard.press('Enter')
+      await problems(page).getByText('Issues a year: Must be a number').waitFor()
+      await problems(page).getByText('Order email: Invalid email address').waitFor()
+      expect(await page.getByLabel('Name *').inputValue()).toBe('The Gardener & Co')
+      await page.getByLabel('Issues a year').fill('10')
+      await page.getByLabel('Order email').fill('orders@example.test')
+      await page.getByLabel('Colour *').fill('#F2C200')
+      await page.getByText('Label will be black on this colour').waitFor()
+      await next(page, 'images')
+
+      await page.getByLabel('Cover (optional)').setInputFiles({
+        name: 'cover.png',
+        mimeType: 'image/png',
+        buffer: await sharp({ create: { width: 300, height: 400, channels: 3, background: '#12455c' } })
+          .png()
+          .toBuffer(),
+      })
+      await page.getByAltText('Preview of cover.png').waitFor()
+      await page.getByRole('button', { name: 'Next', exact: true }).focus()
+      await next(page, 'prices')
+
+      const print = (term: string) => page.getByLabel(`Print, ${term}, UK, one-off`)
+      await print('one year').focus()
+      await page.keyboard.type('29,99')
+      await print('six months').focus()
+      await page.keyboard.type('1e3')
+      await page.keyboard.press('Enter')
+      await problems(page).getByText('Print, one year, UK: Must be an amount such as 29.99').waitFor()
+      await problems(page).getByText('Print, six months, UK: Must be an amount such as 29.99').waitFor()
+      expect(await print('one year').inputValue()).toBe('29,99')
+      await print('one year').focus()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type('29.99')
+      await page.getByText('£2.50 a month').waitFor()
+      await print('six months').fill('')
+      await page.getByRole('switch', { name: /^Free.*the digital edition/ }).focus()
+      await page.keyboard.press('Space')
+      expect(await page.getByLabel('Digital, one year, UK, one-off', { exact: true }).isVisible()).toBe(false)
+      await print('one year').focus()
+      await next(page, 'questions')
+
+      // The browser's Back is Previous; what was answered is there.
+      const heading = (name: string) => page.getByRole('heading', { name, level: 2 }).waitFor()
+      await heading('Custom questions')
+      await page.goBack()
+      await heading('Subscription prices')
+      expect(await print('one year').inputValue()).toBe('29.99')
+      await page.goForward()
+      await heading('Custom questions')
+      await page.getByRole('button', { name: 'Previous' }).click()
+      await page.waitForURL('**/prices')
+      await page.getByRole('button', { name: 'Next', exact: true }).click()
+      await page.waitForURL('**/questions')
+
+      // A tab that is closed in the middle of a word loses nothing.
+      await page.getByLabel('Question A').pressSequentially('Do you garden?')
+      await page.getByText('As the buyer sees it').waitFor()
+      await page.close({ runBeforeUnload: false })
+      const again = await context.newPage()
+      await open(again, '/addpublication')
+      await again.getByText('You began this publication before').waitFor()
+      await again.getByText(/^Draft saved \d\d:\d\d$/).waitFor()
+      await open(again, '/addpublication/questions')
+      expect(await again.getByLabel('Question A').inputValue()).toBe('Do you garden?')
+      await again.getByRole('button', { name: 'Next', exact: true }).click()
+      await again.waitForURL('**/apps')
+
+      await again.getByLabel('Android app').fill('javascript:alert(1)')
+      await again.keyboard.press('Enter')
+      await problems(again).getByText('Android app: Invalid Web address').waitFor()
+      await again.getByLabel('Android app').fill('play.example.test/gardener')
+      expect(await again.getByRole('link', { name: /play\.example\.test/ }).getAttribute('href')).toBe(
+        'https://play.example.test/gardener',
+      )
+      await next(again, 'social')
+      await again.getByLabel('Facebook').focus()
+      await next(again, 'submit')
+
+      // All answers, to be checked; a change leads back here.
+      const check = again.getByRole('main')
+      await check.getByRole('heading', { name: 'Check your answers' }).waitFor()
+      expect(await check.innerText()).toMatch(/Instagram\s+Not provided/)
+      expect(await check.innerText()).toMatch(/One year: £29\.99/)
+      expect(await check.innerText()).toMatch(/Digital\s+Free/)
+      await check.getByRole('link', { name: 'Change social links' }).focus()
+      await again.keyboard.press('Enter')
+      await again.waitForURL('**/social?change')
+      await again.getByLabel('Instagram').fill('https://instagram.com/gardener')
+      await again.keyboard.press('Enter')
+      await again.waitForURL('**/submit')
+      await again.getByText('https://instagram.com/gardener').waitFor()
+      expect(await check.innerText()).toContain('/The-Gardener')
+      await again.getByRole('button', { name: 'Confirm and Submit' }).focus()
+      await again.keyboard.press('Enter')
+      await again.waitForURL('**/publications')
+      await again.getByText('New Publication added').waitFor()
+      await again.getByRole('heading', { name: 'The Gardener & Co' }).waitFor()
+      await again.getByText('1 of 1 title').waitFor()
+      expect(
+        await again.getByAltText('Cover of The Gardener & Co').evaluate((img: HTMLImageElement) => img.naturalWidth),
+      ).toBeGreaterThan(0)
+
+      await again.getByRole('link', { name: 'View storefront', exact: true }).click()
+      await again.waitForURL('**/The-Gardener')
+      await again.getByRole('heading', { name: 'The Gardener & Co' }).waitFor()
+      expect(await again.getByRole('main').innerText()).toContain('£29.99')
+      expect(await again.getByRole('main').innerText()).toContain('Free')
+    })
+  })
+
+  it('of two who add the last title at once, one is told that the quota is met, and keeps the draft', async () => {
+    const { id, email } = await newPublisher(1)
+    const admin = await makeUser(server.services, {
+      userType: 'pubadmin',
+      email: `admin-of-${id}@example.test`,
+      parentPublisherId: id,
+    })
+    await asUser(email, async ({ page }) => {
+      await asUser(admin.email, async ({ page: other }) => {
+        for (const [tab, name] of [
+          [page, `First ${id}`],
+          [other, `Second ${id}`],
+        ] as const) {
+          await open(tab, '/addpublication')
+          await fillInfo(tab, name)
+          await toStep(tab, allSteps)
+        }
+        await page.getByRole('button', { name: 'Confirm and Submit' }).click()
+        await page.waitForURL('**/publications')
+        await other.getByRole('button', { name: 'Confirm and Submit' }).click()
+        await other.getByRole('heading', { name: 'Publication Quota Met' }).waitFor()
+        await other.getByText('You have 1 of 1 title.').waitFor()
+        await other.getByText('What you have written of a new publication is kept').waitFor()
+        expect(await faultsOf(other)).toEqual([])
+        await open(other, '/publications')
+        expect(await other.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([`First ${id}`])
+      })
+      // The second tab of the same person finds nothing left to submit.
+      await open(page, '/addpublication')
+      await page.getByRole('heading', { name: 'Publication Quota Met' }).waitFor()
+    })
+  })
+
+  it('is led from the check to the steps with errors, and can discard the draft', async () => {
+    const { email } = await newPublisher(1)
+    await asUser(email, async ({ page }) => {
+      await open(page, '/addpublication/social')
+      await page.getByLabel('Twitter').fill('not a link')
+      await page.getByLabel('Facebook').focus()
+      await page.getByText(/^Draft saved/).waitFor()
+      await open(page, '/addpublication/submit')
+      await page.getByRole('button', { name: 'Confirm and Submit' }).click()
+      await problems(page).getByText('Publication not added').waitFor()
+      await problems(page).getByText('Please fix the errors and retry').waitFor()
+      await page.getByRole('region', { name: 'Messages' }).getByText('Publication not added').waitFor()
+      await problems(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
+      await page.waitForURL('**/social?change&mend')
+      await problems(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
+      expect(await focusedId(page)).toBe('field-twitter')
+      expect(await page.getByLabel('Twitter').inputValue()).toBe('not a link')
+      await page.getByRole('button', { name: 'Discard draft' }).click()
+      const dialog = page.getByRole('alertdialog', { name: 'Discard this draft?' })
+      expect(await dialog.getByRole('button', { name: 'Cancel' }).evaluate((it) => it === document.activeElement)).toBe(
+        true,
+      )
+      await dialog.getByRole('button', { name: 'Discard draft' }).click()
+      await page.waitForURL('**/addpublication')
+      await page.getByText('Draft discarded').waitFor()
+      await open(page, '/addpublication/social')
+      expect(await page.getByLabel('Twitter').inputValue()).toBe('')
+    })
+  })
+})

@@ -1,0 +1,181 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { hydrated } from '#tests/support/browser.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { fillLogIn } from '#tests/support/log-in-form.ts'
+import { mailTo } from '#tests/support/mail-to.ts'
+import { focusedId } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage } = openVisits({ worker: true })
+
+const secret = 'kite-under-harbour'
+
+const mainText = (page: Page) => page.locator('main').innerText()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+describe('a forgotten password', () => {
+  for (const [how, options] of [
+    ['with scripts', {}],
+    ['without scripts', { javaScriptEnabled: false }],
+  ] as const) {
+    it(`is replaced by a mailed link and the new one logs in, ${how}`, () =>
+      onPage(async ({ page }) => {
+        const user = await makeUser(server.services)
+        await page.goto('/login')
+        await page.getByRole('link', { name: 'Forgotten Password' }).click()
+        await page.waitForURL('**/forgot')
+        await page.getByLabel('Email').fill('nobody@example.test')
+        await press(page, 'Send Request')
+        await page.getByRole('alert').waitFor()
+        expect(await page.getByRole('alert').innerText()).toBe(
+          'We cannot find a user with that email address in the system. Please try again.',
+        )
+        expect(await page.title()).toBe('Error: Forgotten password – Masthead')
+        expect(await page.getByLabel('Email').inputValue()).toBe('nobody@example.test')
+        await page.getByLabel('Email').fill(user.email.toUpperCase())
+        await press(page, 'Send Request')
+        await page.getByText('An email has been sent').waitFor()
+        expect(await mainText(page)).toContain(
+          'Thank you. An email has been sent to your entered email address with further instructions',
+        )
+        expect(await mainText(page)).toContain(user.email.toUpperCase())
+        expect(await mainText(page)).toContain('lives for one hour')
+
+        const { link, subject } = await mailTo(server, user.email)
+        expect(subject).toBe('Set a new password for Masthead')
+        await page.goto(link)
+        expect(await mainText(page)).toContain(user.email)
+        expect(await mainText(page)).toContain('At least 6 characters')
+        await page.getByLabel('New Password', { exact: true }).fill('short')
+        await page.getByLabel('Confirm New Password').fill('other')
+        await press(page, 'Reset Password')
+        await page.getByRole('alert').waitFor()
+        expect(await page.getByRole('alert').innerText()).toMatch(/Must be at least 6 characters[\s\S]*must match\./)
+        expect(await page.title()).toBe('Error: Choose a new password – Masthead')
+        await page.getByLabel('New Password', { exact: true }).fill(secret)
+        await page.getByLabel('Confirm New Password').fill(secret)
+        await press(page, 'Reset Password')
+        await page.getByText('successfully reset').waitFor()
+        expect(await mainText(page)).toContain(
+          'Thank you. Your password has been successfully reset and a confirmation email has been sent.',
+        )
+        expect((await mailTo(server, user.email)).subject).toBe('Your password was changed')
+        await page.getByRole('link', { name: 'Login' }).click()
+        await page.waitForURL('**/login')
+        await fillLogIn(page, user.email, secret)
+        await page.waitForURL('**/dashboard')
+
+        await page.goto(link)
+        expect(await page.getByRole('alert').innerText()).toBe(
+          "The token you have provided is either incorrect or has expired. Please try again if you'd like to continue with your password reset",
+        )
+        await page.getByRole('link', { name: 'Ask for a new link' }).click()
+        await page.waitForURL('**/forgot')
+      }, options))
+  }
+
+  it('can be asked for again after a minute, and says when it is asked too often', () =>
+    onPage(async ({ page }) => {
+      const user = await makeUser(server.services)
+      await page.clock.install()
+      await page.goto('/forgot')
+      await hydrated(page)
+      await page.getByLabel('Email').fill(user.email)
+      await page.keyboard.press('Enter')
+      const again = page.getByRole('button', { name: /Send it again/ })
+      await again.waitFor()
+      expect(await again.getAttribute('aria-disabled')).toBe('true')
+      const first = (await mailTo(server, user.email)).link
+      await page.clock.runFor(61_000)
+      await page.getByRole('button', { name: 'Send it again', exact: true }).click()
+      await page.getByRole('button', { name: /again in/ }).waitFor()
+      const second = (await mailTo(server, user.email)).link
+      expect(second).not.toBe(first)
+      await page.goto(first)
+      expect(await page.getByRole('alert').innerText()).toContain('incorrect or has expired')
+      await page.goto(second)
+      await page.getByRole('button', { name: 'Reset Password' }).waitFor()
+      for (let n = 0; n < 6; n++) {
+        await page.goto('/forgot')
+        await page.getByLabel('Email').fill(user.email)
+        await press(page, 'Send Request')
+        await page.locator('main [role=alert]').waitFor()
+      }
+      expect(await page.getByRole('alert').innerText()).toMatch(/^Too many tries\. Please wait \d+ minutes/)
+    }))
+
+  it('tells no other site the address of its page, no cache its content, and programs how long to wait', async () => {
+    const page = await fetch(`${server.url}/reset/some-token`)
+    expect(page.headers.get('referrer-policy')).toBe('same-origin')
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    const ask = () =>
+      fetch(`${server.url}/forgot`, {
+        method: 'POST',
+        headers: { origin: server.url },
+        body: new URLSearchParams({ email: 'often@example.test' }),
+      })
+    for (let n = 0; n < 5; n++) expect((await ask()).status).toBe(422)
+    const refused = await ask()
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.closeTo(3600, -2)])
+    const api = await fetch(`${server.url}/api/users/forgot`, {
+      method: 'POST',
+      body: JSON.stringify({ email: 'often@example.test' }),
+    })
+    expect([api.status, Number(api.headers.get('retry-after'))]).toEqual([429, expect.closeTo(3600, -2)])
+  })
+
+  it('a link of an invitation says welcome, and whose account it is', () =>
+    onPage(async ({ page }) => {
+      const user = await makeUser(server.services, { userType: 'mailer', passwordHash: null, firstName: 'Ida' })
+      await server.services.db.transaction(() =>
+        server.services.jobs.enqueue('send-invitation', { userId: user.id, key: 'first' }),
+      )
+      const { link, subject, text } = await mailTo(server, user.email)
+      expect(subject).toMatch(/^Your account at Masthead for Company \d+$/)
+      expect(text).toContain('as Mailing list downloader')
+      await page.goto(link)
+      expect(await page.title()).toBe('Welcome to Masthead – Masthead')
+      expect(await mainText(page)).toContain('Hello Ida.')
+      expect(await mainText(page)).toContain(user.email)
+      await page.getByLabel('New Password', { exact: true }).fill(secret)
+      await page.getByLabel('Confirm New Password').fill(secret)
+      await press(page, 'Reset Password')
+      await page.getByRole('link', { name: 'Login' }).click()
+      await fillLogIn(page, user.email, secret)
+      await page.waitForURL('**/readers')
+    }))
+
+  it('is worked by the keyboard alone', () =>
+    onPage(
+      async ({ page }) => {
+        const user = await makeUser(server.services)
+        await page.goto('/forgot')
+        await hydrated(page)
+        await page.keyboard.press('Tab')
+        await page.keyboard.press('Tab')
+        await page.keyboard.press('Tab')
+        expect(await focusedId(page)).toBe('field-email')
+        await page.keyboard.type(user.email)
+        await page.keyboard.press('Enter')
+        await page.getByText('An email has been sent').waitFor()
+        await page.goto((await mailTo(server, user.email)).link)
+        await hydrated(page)
+        await page.keyboard.press('Enter')
+        await page.getByLabel('New Password', { exact: true }).focus()
+        await page.keyboard.press('Enter')
+        await page.getByRole('alert').waitFor()
+        await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'alert')
+        await page.keyboard.press('Tab')
+        await page.keyboard.press('Enter')
+        expect(await focusedId(page)).toBe('field-password')
+        await page.keyboard.type(secret)
+        await page.keyboard.press('Tab')
+        await page.keyboard.press('Tab')
+        await page.keyboard.type(secret)
+        await page.keyboard.press('Enter')
+        await page.getByText('successfully reset').waitFor()
+      },
+      { width: 360 },
+    ))
+})

@@ -1,0 +1,222 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { faultsOf, hydrated } from '#tests/support/browser.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage, asRole } = openVisits({ worker: true })
+
+const card = (page: Page, volume: string) => page.locator('li.card', { hasText: volume })
+const payButton = (page: Page) => page.locator('form#issue-order button[type=submit]:visible').last()
+const tick = (page: Page, volume: string) => page.getByRole('checkbox', { name: volume })
+const good = '4242 4242 4242 4242'
+const bad = '4000 0000 0000 0002'
+
+async function stockOf(volume: string): Promise<number | null | undefined> {
+  const [row] = await server.services.db.query<{ stock: number | null }>(
+    `SELECT stock FROM back_issues WHERE volume = :volume AND removed_at IS NULL`,
+    { volume },
+  )
+  return row?.stock
+}
+
+/** An issue of the demo's magazine that is there for one test. */
+async function putOnSale(volume: string, stock: number | null): Promise<void> {
+  await server.services.db.run(
+    `INSERT INTO back_issues (publication_id, volume, description, stock, price, postage, price_us, created_at, updated_at)
+     SELECT id, :volume, 'Made for a test', :stock, 650, 150, 900, created_at, updated_at FROM publications WHERE url_key = 'harbour-light'`,
+    { volume, stock },
+  )
+}
+
+/** The shop's page, once it shows the issue: a page of a moment ago is kept for a few seconds. */
+async function openShop(page: Page, volume: string, search = ''): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.goto(`/harbour-light/issues${search}`)
+        return tick(page, volume).count()
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(1)
+}
+
+async function fillIn(page: Page, email: string, number: string): Promise<void> {
+  const values = {
+    firstName: 'Zoë',
+    lastName: "O'Brien",
+    email,
+    confirmEmail: email,
+    password: 'a-long-password',
+    'billing.addressOne': '1 Quay Street',
+    'billing.postCode': 'TR11 3LH',
+    'payment.cardNumber': number,
+  }
+  for (const [name, value] of Object.entries(values)) await fieldOf(page, name).fill(value)
+}
+
+describe('the shop', () => {
+  it.each([360, 1280])('of individual issues has no faults at %i pixels, fresh and refused', async (width) => {
+    await onPage(
+      async ({ page }) => {
+        await page.goto('/harbour-light')
+        await page.getByRole('link', { name: 'Buy individual issues' }).click()
+        await page.getByRole('heading', { name: 'Individual issues of Harbour Light' }).waitFor()
+        await hydrated(page)
+        expect(await faultsOf(page)).toEqual([])
+        await page.getByRole('checkbox').and(page.locator('[name=backIssues]:enabled')).first().check()
+        await fieldOf(page, 'billing.addressOne').fill('1 Quay Street')
+        await fieldOf(page, 'billing.postCode').fill('TR11 3LH')
+        await payButton(page).click()
+        await page.getByRole('alert').getByText('Card number: Required').waitFor()
+        expect(await faultsOf(page)).toEqual([])
+        await page.getByRole('link', { name: 'Back to subscriptions' }).click()
+        await page.getByText('Choose your subscription').waitFor()
+      },
+      { width },
+    )
+  })
+
+  it('is not offered where nothing is sold copy by copy', async () => {
+    await onPage(async ({ page }) => {
+      await page.goto('/slow-steam')
+      expect(await page.getByRole('link', { name: 'Buy individual issues' }).count()).toBe(0)
+      expect((await page.goto('/slow-steam/issues'))?.status()).toBe(200)
+      await page.getByText('There are no individual issues to buy at the moment.').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      expect((await page.goto('/no-such-title/issues'))?.status()).toBe(404)
+    })
+  })
+
+  it('adds up by keyboard, splits off the postage, says what is still needed, and follows the country', async () => {
+    await putOnSale('Counted', 3)
+    await putOnSale('Sold out', 0)
+    await onPage(async ({ page }) => {
+      await openShop(page, 'Counted')
+      await hydrated(page)
+      expect(await tick(page, 'Sold out').isDisabled()).toBe(true)
+      await page.getByText('Out of stock').first().waitFor()
+      await page.getByText('Still needed: at least one issue, address line 1').waitFor()
+      expect(await payButton(page).getAttribute('aria-disabled')).toBe('true')
+      await tick(page, 'Counted').focus()
+      await page.keyboard.press('Space')
+      const summary = page.getByRole('region', { name: 'Your order' })
+      await summary.getByText('1 issue chosen').waitFor()
+      expect(await summary.innerText()).toMatch(/Issues\s+£6\.50\s+Postage\s+£1\.50\s+Total\s+£8\.00 GBP/)
+      await fieldOf(page, 'billing.addressOne').fill('1 Quay Street')
+      await fieldOf(page, 'billing.postCode').fill('TR11 3LH')
+      await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe(null)
+      expect(await payButton(page).innerText()).toBe('Pay £8.00')
+      await fieldOf(page, 'country').selectOption('NO')
+      await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
+      expect(await fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
+      await fieldOf(page, 'country').selectOption('FR')
+      await expect
+        .poll(() =>
+          payButton(page)
+            .innerText()
+            .catch(() => 'Pay'),
+        )
+        .toBe('Pay')
+    })
+  })
+
+  it('sells a copy: declined, then paid; the page after it, its reload, the mails, the ledger and the sold count say so', async () => {
+    await putOnSale('Winter storms', 1)
+    await onPage(async ({ page }) => {
+      await openShop(page, 'Winter storms')
+      await hydrated(page)
+      await tick(page, 'Winter storms').check()
+      await fillIn(page, 'first@example.test', bad)
+      await payButton(page).click()
+      await page.getByRole('alert').getByText('Sorry your payment has been declined').waitFor()
+      expect(await stockOf('Winter storms')).toBe(1)
+      expect(await tick(page, 'Winter storms').isChecked()).toBe(true)
+      await fieldOf(page, 'payment.cardNumber').fill(good)
+      await payButton(page).dblclick()
+      await page.waitForURL('**/ordersuccess?**')
+      await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
+      const text = await page.locator('main').innerText()
+      expect(text).toMatch(/Winter storms\s+£6\.50 \+ £1\.50 postage[\s\S]*£8\.00 GBP/)
+      expect(text).not.toMatch(/Starts|Ends|Renews|next issue on/)
+      expect(await faultsOf(page)).toEqual([])
+      await page.reload()
+      await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
+      expect(await stockOf('Winter storms')).toBe(0)
+      const number = new URL(page.url()).searchParams.get('orderNumber') ?? ''
+      const orders = await server.services.db.query<{ id: number; reader_id: number | null }>(
+        `SELECT id, reader_id FROM orders WHERE email = 'first@example.test' AND state = 'paid'`,
+      )
+      expect(orders).toMatchObject([{ reader_id: null }])
+      await expect
+        .poll(async () => {
+          const mails = (await server.services.mail.kept?.list(9)) ?? []
+          return mails.filter((mail) => mail.subject.includes(number)).length
+        })
+        .toBe(2)
+      await asRole('publisher', async ({ page: office }) => {
+        await office.goto(`/payments?q=${number}`)
+        await office.getByText('Back issue: Winter storms').first().waitFor()
+        expect(await faultsOf(office)).toEqual([])
+        await office.goto(`/orderDetails/${orders[0]?.id}`)
+        expect(await office.locator('main').innerText()).toMatch(
+          /Winter storms\s+£6\.50\s+Winter storms, postage\s+£1\.50\s+Total\s+£8\.00 GBP\s+Fulfilled\s+£8\.00\s+Liability\s+£0\.00/,
+        )
+        expect(await faultsOf(office)).toEqual([])
+        await office.goto('/backIssues')
+        expect(await card(office, 'Winter storms').innerText()).toMatch(/Stock: 0 copies left[\s\S]*1 sold/)
+      })
+    })
+  })
+
+  it('tells the second of two that the last copy is gone, and sells the rest of the order', async () => {
+    await putOnSale('Last copy', 1)
+    await putOnSale('Plenty', null)
+    await onPage(async ({ page }) => {
+      await openShop(page, 'Plenty')
+      await hydrated(page)
+      await tick(page, 'Last copy').check()
+      await tick(page, 'Plenty').check()
+      await server.services.db.run(`UPDATE back_issues SET stock = 0 WHERE volume = 'Last copy'`)
+      await fillIn(page, 'second@example.test', good)
+      await payButton(page).click()
+      await page.getByRole('alert').getByText('“Last copy” is out of stock.').waitFor()
+      await expect.poll(() => payButton(page).innerText()).toBe('Pay £8.00')
+      await fieldOf(page, 'payment.cardNumber').fill(good)
+      await payButton(page).click()
+      await page.waitForURL('**/ordersuccess?**')
+      expect(await page.locator('main').innerText()).toContain('£8.00 GBP')
+    })
+  })
+
+  it('works without JavaScript: country, total, a total that was not seen, the order', async () => {
+    await putOnSale('Paper only', 5)
+    await onPage(
+      async ({ page }) => {
+        await openShop(page, 'Paper only', '?country=GB')
+        await fieldOf(page, 'country').selectOption('US')
+        await page.getByRole('button', { name: 'Show prices' }).click()
+        await page.waitForURL('**/issues?country=US')
+        await tick(page, 'Paper only').check()
+        await page.getByRole('button', { name: 'Work out the total' }).click()
+        expect(await page.locator('main').innerText()).toContain('$9.00 USD')
+        expect(await payButton(page).innerText()).toBe('Pay $9.00')
+        await tick(page, 'Plenty').check()
+        await fillIn(page, 'noscript@example.test', good)
+        await payButton(page).click()
+        expect(await page.locator('main').innerText()).toContain(
+          'The total is $18.00. Please check it and order again.',
+        )
+        expect(await payButton(page).innerText()).toBe('Pay $18.00')
+        await fieldOf(page, 'password').fill('a-long-password')
+        await fieldOf(page, 'payment.cardNumber').fill(good)
+        await payButton(page).click()
+        await page.waitForURL('**/ordersuccess?**')
+        expect(await page.locator('main').innerText()).toContain('$18.00 USD')
+        expect(await stockOf('Paper only')).toBe(4)
+      },
+      { javaScriptEnabled: false, width: 360 },
+    )
+  })
+})

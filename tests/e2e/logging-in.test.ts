@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hydrated } from '#tests/support/browser.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { fillLogIn, logInByForm } from '#tests/support/log-in-form.ts'
+import { focusedId, focusedText, pathOf } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage } = openVisits()
+let publicationId: number
+
+beforeAll(async () => {
+  const [row] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+  )
+  publicationId = row?.id ?? 0
+})
+
+describe('logging in', () => {
+  it('says what is wrong in one place, keeps the email and takes the focus there', () =>
+    onPage(async ({ page }) => {
+      await page.goto('/login')
+      await hydrated(page)
+      await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
+      await page.getByLabel('Password', { exact: true }).fill('wrong')
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').waitFor()
+      expect(await page.getByRole('alert').innerText()).toBe('The email or the password is not right')
+      expect(await focusedText(page)).toBe('The email or the password is not right')
+      expect(await page.getByLabel('Email/Username').inputValue()).toBe('publisher@demo.masthead.test')
+      expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong')
+      await page.getByRole('link', { name: 'The email or the password is not right' }).click()
+      expect(await focusedId(page)).toBe('field-password')
+    }))
+
+  it('works without scripts', () =>
+    onPage(
+      async ({ page }) => {
+        await page.goto('/login?returnTo=/payments')
+        await page.getByRole('button', { name: 'Log In' }).click()
+        expect(await page.getByRole('alert').innerText()).toContain('Required')
+        await fillLogIn(page, 'publisher@demo.masthead.test')
+        expect(pathOf(page)).toBe('/payments')
+        expect(await page.locator('tbody tr').count()).toBe(10)
+      },
+      { javaScriptEnabled: false },
+    ))
+
+  it('shows the password on demand', () =>
+    onPage(async ({ page }) => {
+      await page.goto('/login')
+      await hydrated(page)
+      const box = page.getByLabel('Password', { exact: true })
+      await box.fill('secret')
+      await page.getByRole('button', { name: 'Show the password' }).click()
+      expect(await box.getAttribute('type')).toBe('text')
+      await page.getByRole('button', { name: 'Hide the password' }).click()
+      expect(await box.getAttribute('type')).toBe('password')
+    }))
+
+  it('comes back to the page that was asked for, and never to another site', () =>
+    onPage(async ({ page, context }) => {
+      await page.goto(`/searchreaders/${publicationId}?q=smith`)
+      expect(pathOf(page)).toBe('/login')
+      await fillLogIn(page, 'publisher@demo.masthead.test')
+      await page.waitForURL(`**/searchreaders/${publicationId}?q=smith`)
+      await context.clearCookies()
+      await logInByForm(page, 'publisher@demo.masthead.test', { door: '/login?returnTo=%2F%2Fevil.test' })
+      expect(page.url()).toBe(`${server.url}/dashboard`)
+    }))
+
+  it('takes each role to its own place and keeps it out of the others', async () => {
+    const landing = {
+      super: '/publishers',
+      reseller: '/publishers',
+      publisher: '/dashboard',
+      pubadmin: '/dashboard',
+      admin: '/readers',
+      mailer: '/readers',
+    }
+    for (const [role, home] of Object.entries(landing)) {
+      await onPage(async ({ page }) => {
+        await logInByForm(page, `${role}@demo.masthead.test`, { door: role === 'super' ? '/slogin' : '/login' })
+        expect(pathOf(page), role).toBe(home)
+        await page.goto('/login')
+        expect(pathOf(page), role).toBe(home)
+        await page.goto('/')
+        expect(pathOf(page), role).toBe(home)
+        await page.goto('/payments')
+        expect(pathOf(page), role).toBe(home === '/dashboard' ? '/payments' : home)
+        await page.goto('/publishers')
+        expect(pathOf(page), role).toBe(home === '/publishers' ? '/publishers' : home)
+        await page.goto(`/searchreaders/${publicationId}`)
+        expect(pathOf(page), role).toBe(
+          ['super', 'reseller'].includes(role)
+            ? '/publishers'
+            : role === 'mailer'
+              ? '/readers'
+              : `/searchreaders/${publicationId}`,
+        )
+      })
+    }
+  })
+
+  it('keeps superusers and the rest to their own doors', () =>
+    onPage(async ({ page }) => {
+      for (const [door, email] of [
+        ['/login', 'super'],
+        ['/slogin', 'publisher'],
+      ]) {
+        await page.goto(String(door))
+        await fillLogIn(page, `${email}@demo.masthead.test`)
+        await page.getByRole('alert').waitFor()
+        expect(pathOf(page)).toBe(door)
+      }
+    }))
+
+  it('ends on the server with logging out', () =>
+    onPage(async ({ page, context }) => {
+      await logInByForm(page, 'publisher@demo.masthead.test')
+      await hydrated(page)
+      const cookies = await context.cookies()
+      expect(cookies).toMatchObject([{ name: 'masthead-session', httpOnly: true, sameSite: 'Lax' }])
+      await page.getByRole('button', { name: 'Log out' }).click()
+      await page.waitForURL('**/login?reason=left')
+      await context.addCookies(cookies)
+      await page.goto('/dashboard')
+      expect(pathOf(page)).toBe('/login')
+      expect(await page.locator('main').innerText()).toContain('Your session has ended')
+    }))
+})
+
+describe('the reason at the log-in', () => {
+  it('says what ended the session, and comes back afterwards', () =>
+    onPage(async ({ page, context }) => {
+      const endings: [string, RegExp][] = [
+        [`UPDATE users SET token_version = token_version + 1 WHERE id = :id`, /password or your role was changed/],
+        [
+          `UPDATE sessions SET ended_at = :now, end_reason = 'password-changed' WHERE user_id = :id`,
+          /password of your account was changed/,
+        ],
+        [`UPDATE sessions SET ended_at = :now, end_reason = 'role-changed' WHERE user_id = :id`, /role was changed/],
+        [`UPDATE sessions SET last_seen_at = '2020-01-01 00:00:00.000 +00:00' WHERE user_id = :id`, /inactivity/],
+        [`UPDATE users SET is_active = 0 WHERE id = :id`, /access was ended/],
+      ]
+      const user = await makeUser(server.services)
+      for (const [sql, words] of endings) {
+        await context.clearCookies()
+        await logInByForm(page, user.email)
+        await page.waitForURL('**/dashboard')
+        await server.services.db.run(sql, { id: user.id, now: new Date() })
+        await page.goto('/payments')
+        expect(pathOf(page)).toBe('/login')
+        expect(await page.locator('main').innerText()).toMatch(words)
+        expect(new URL(page.url()).searchParams.get('returnTo')).toBe('/payments')
+      }
+    }))
+})

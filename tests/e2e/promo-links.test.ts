@@ -1,0 +1,155 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, type WatchedPage } from '#tests/support/browser.ts'
+import { makePromo } from '#tests/support/factories.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage } = openVisits()
+let publicationId: number
+
+beforeAll(async () => {
+  const [shop] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+  )
+  publicationId = shop?.id ?? 0
+})
+
+const orderButton = (page: Page) => page.locator('form#order button[type=submit]').last()
+
+/** What the code takes off the chosen plan; the page holds a line for each plan and shows one. */
+const discountLine = (page: Page, text: RegExp) => page.getByText(text).filter({ visible: true })
+
+async function fillOrder(page: Page, email: string): Promise<void> {
+  const values = {
+    firstName: 'Zoë',
+    lastName: "O'Brien",
+    email,
+    confirmEmail: email,
+    password: 'a-long-password',
+    'billing.addressOne': '1 Quay Street',
+    'billing.city': 'Falmouth',
+    'billing.postCode': 'TR11 3LH',
+    'payment.cardNumber': '4242 4242 4242 4242',
+  }
+  for (const [name, value] of Object.entries(values)) await fieldOf(page, name).fill(value)
+}
+
+describe('the link of a promo code', () => {
+  it('shows the reduced price at once, keeps it through a change of country, and sells for it', async () => {
+    await makePromo(server.services, publicationId, 'LINKED', { discountPercent: 50 })
+    await onPage(async ({ page }) => {
+      await page.goto('/harbour-light?promo=linked')
+      await hydrated(page)
+      await discountLine(page, /^LINKED: 50 % off, −£/).waitFor()
+      const full = await page.locator('s:visible').first().innerText()
+      const half = `£${(Number(full.slice(1)) / 2).toFixed(2)}`
+      expect(await orderButton(page).innerText()).toBe(`Pay ${half}`)
+      expect(await faultsOf(page)).toEqual([])
+      await fieldOf(page, 'country').selectOption('FR')
+      await page.getByText('Prices in euros').waitFor()
+      await discountLine(page, /^LINKED: 50 % off, −€/).waitFor()
+      await fieldOf(page, 'country').selectOption('GB')
+      await discountLine(page, /^LINKED: 50 % off, −£/).waitFor()
+      await fillOrder(page, 'linked@example.test')
+      await orderButton(page).click()
+      await page.waitForURL('**/ordersuccess?**')
+      expect(await page.locator('main').innerText()).toContain(`${half} GBP`)
+    })
+  })
+
+  it('needs no script either', async () => {
+    await makePromo(server.services, publicationId, 'PLAINLINK', { discountPercent: 50 })
+    await onPage(
+      async ({ page }) => {
+        await page.goto('/harbour-light?promo=PLAINLINK')
+        await discountLine(page, /^PLAINLINK: 50 % off, −£/).waitFor()
+        await fieldOf(page, 'country').selectOption('US')
+        await page.getByRole('button', { name: 'Show prices' }).click()
+        await discountLine(page, /^PLAINLINK: 50 % off, −\$/).waitFor()
+        expect(new URL(page.url()).searchParams.get('promo')).toBe('PLAINLINK')
+      },
+      { javaScriptEnabled: false },
+    )
+  })
+
+  it('chooses a plan that the code is for', async () => {
+    await makePromo(server.services, publicationId, 'DIGITAL', {
+      applicableProducts: { digital: { priceOneYear: true } },
+    })
+    await onPage(async ({ page }) => {
+      await page.goto('/harbour-light?promo=DIGITAL')
+      await discountLine(page, /^DIGITAL: 25 % off, −£/).waitFor()
+      expect(await page.locator('input[name=plan]:checked').getAttribute('value')).toMatch(/^1D/)
+    })
+  })
+
+  it('with a wrong code says so beside the promo box, and the page sells at the full price', () =>
+    onPage(
+      async ({ page }) => {
+        await page.goto('/harbour-light?promo=%3Cb%3ENOSUCH')
+        await hydrated(page)
+        await page.getByText('The promo code <b>NOSUCH was not applied').waitFor()
+        await page
+          .locator('[id="field-promoCode-error"]')
+          .getByText('<b>NOSUCH: Promo code invalid or expired')
+          .waitFor()
+        expect(await fieldOf(page, 'promoCode').inputValue()).toBe('')
+        expect(await page.locator('s:visible').count()).toBe(0)
+        expect(await faultsOf(page)).toEqual([])
+        await fillOrder(page, 'full-price@example.test')
+        await orderButton(page).click()
+        await page.waitForURL('**/ordersuccess?**')
+      },
+      { width: 360 },
+    ))
+})
+
+/** Somebody with the order form filled in and the code applied. */
+async function readyToBuy({ page }: WatchedPage, email: string) {
+  await page.goto('/harbour-light?promo=ONLY-ONE')
+  await hydrated(page)
+  await discountLine(page, /^ONLY-ONE: 25 % off/).waitFor()
+  await fillOrder(page, email)
+  return { page, email }
+}
+
+it('a code with one use goes to one of two buyers who pay at the same moment; the other is told and keeps the form', () =>
+  onPage((first) => onPage((second) => buyAtOnce(first, second))))
+
+async function buyAtOnce(first: WatchedPage, second: WatchedPage): Promise<void> {
+  const id = await makePromo(server.services, publicationId, 'ONLY-ONE', { uses: 1 })
+  const buyers = await Promise.all([readyToBuy(first, 'first@example.test'), readyToBuy(second, 'second@example.test')])
+  await Promise.all(buyers.map(({ page }) => orderButton(page).click()))
+  const outcomes = await Promise.all(
+    buyers.map(({ page }) =>
+      Promise.race([
+        page.waitForURL('**/ordersuccess?**').then(() => 'bought' as const),
+        page
+          .locator('main [role=alert]')
+          .waitFor()
+          .then(() => 'refused' as const),
+      ]),
+    ),
+  )
+  expect(outcomes.toSorted()).toEqual(['bought', 'refused'])
+  const loser = buyers[outcomes.indexOf('refused')]
+  if (!loser) throw new Error('nobody was refused')
+  const { page, email } = loser
+  expect(await page.locator('main [role=alert]').innerText()).toContain('Promo code invalid or expired')
+  await page.locator('[id="field-promoCode-error"]').getByText('Promo code invalid or expired').waitFor()
+  expect(await fieldOf(page, 'email').inputValue()).toBe(email)
+  expect(await fieldOf(page, 'promoCode').inputValue()).toBe('ONLY-ONE')
+  expect(await faultsOf(page)).toEqual([])
+  const [promo] = await server.services.db.query<{ used: number }>(`SELECT used FROM promo_codes WHERE id = :id`, {
+    id,
+  })
+  expect(promo?.used).toBe(1)
+  await fieldOf(page, 'promoCode').fill('')
+  await orderButton(page).click()
+  await page.waitForURL('**/ordersuccess?**')
+  const orders = await server.services.db.query<{ promo_code: string }>(
+    `SELECT promo_code FROM orders WHERE email IN ('first@example.test', 'second@example.test') AND state = 'paid' ORDER BY promo_code`,
+  )
+  expect(orders.map(({ promo_code }) => promo_code)).toEqual(['', 'ONLY-ONE'])
+}

@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, layoutFaultsOf, type WatchedPage } from '#tests/support/browser.ts'
+import { focusedId, focusedText } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage, asRole } = openVisits()
+let publicationId: number
+
+beforeAll(async () => {
+  const [row] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+  )
+  publicationId = row?.id ?? 0
+})
+
+describe('every screen', () => {
+  const screens: ['publisher' | 'super' | null, string][] = [
+    [null, '/'],
+    [null, '/login'],
+    [null, '/slogin?reason=expired'],
+    [null, '/nothing/here'],
+    ['publisher', '/dashboard'],
+    ['publisher', '/readers'],
+    ['publisher', '/searchreaders/{publication}'],
+    ['publisher', '/searchreaders/{publication}?q=zzzz'],
+    ['publisher', '/editreader/{reader}'],
+    ['publisher', '/payments'],
+    ['publisher', '/orderDetails/{order}'],
+    ['publisher', '/searchreaders/999999'],
+    ['super', '/publishers'],
+  ]
+
+  async function fill(path: string): Promise<string> {
+    const [row] = await server.services.db.query<{ reader: number; order_id: number }>(
+      `SELECT reader_id AS reader, id AS order_id FROM orders WHERE publication_id = :publicationId AND reader_id IS NOT NULL ORDER BY id DESC LIMIT 1`,
+      { publicationId },
+    )
+    return path
+      .replace('{publication}', String(publicationId))
+      .replace('{reader}', String(row?.reader))
+      .replace('{order}', String(row?.order_id))
+  }
+
+  for (const [width, look] of [
+    [1280, faultsOf],
+    [360, faultsOf],
+    // As at 360 but for the width itself.
+    [320, layoutFaultsOf],
+  ] as const) {
+    it(`is clean at ${width} px: axe, words, no sideways scroll, no console error`, async () => {
+      for (const role of [null, 'publisher', 'super'] as const) {
+        const walk = async ({ page }: WatchedPage) => {
+          for (const [who, path] of screens) {
+            if (who !== role) continue
+            await page.goto(await fill(path))
+            await hydrated(page)
+            expect(await look(page), `${path} at ${width}`).toEqual([])
+            expect(await page.title(), path).toMatch(/\S/)
+            expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1)
+          }
+        }
+        const options = { width, height: 800 }
+        await (role ? asRole(role, walk, options) : onPage(walk, options))
+      }
+    })
+  }
+
+  it('can be walked by keyboard: skip link, menu, drawer, heading after each step', async () => {
+    await asRole('publisher', async ({ page }) => {
+      await page.goto('/dashboard')
+      await hydrated(page)
+      await page.keyboard.press('Tab')
+      expect(await focusedText(page)).toBe('Skip to the content')
+      await page.keyboard.press('Enter')
+      expect(await focusedId(page)).toBe('main')
+      await page.getByRole('link', { name: 'Sales Ledger' }).focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/payments')
+      await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+      expect(await page.getByRole('link', { name: 'Sales Ledger' }).getAttribute('aria-current')).toBe('page')
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => Boolean(document.activeElement?.closest('main')))).toBe(true)
+    })
+    await asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto('/dashboard')
+        await hydrated(page)
+        const opener = page.getByRole('button', { name: 'Open the menu' })
+        await opener.focus()
+        await page.keyboard.press('Enter')
+        await page.getByRole('dialog', { name: 'Menu' }).waitFor()
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog').waitFor({ state: 'hidden' })
+        expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+        await opener.click()
+        await page.getByRole('dialog').getByRole('link', { name: 'Readers' }).click()
+        await page.waitForURL('**/readers')
+        await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      },
+      { width: 360, height: 800 },
+    )
+  })
+})

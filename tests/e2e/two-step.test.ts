@@ -1,0 +1,221 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hashPassword } from '#core/access/passwords.ts'
+import { faultsOf, shoot } from '#tests/support/browser.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { type HeldClock, holdClock } from '#tests/support/held-clock.ts'
+import { fillLogIn, logInByForm } from '#tests/support/log-in-form.ts'
+import { mailTo } from '#tests/support/mail-to.ts'
+import { pathOf } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+const { server, onPage } = openVisits({ worker: true })
+/** An installation that asks its superusers for the second step. */
+let strict: TestServer
+let clock: HeldClock
+let strictClock: HeldClock
+
+beforeAll(async () => {
+  strict = await startTestServer({ seed: false, env: { REQUIRE_TWO_STEP: 'superuser' } })
+})
+afterAll(() => strict?.stop())
+
+beforeEach(() => {
+  clock = holdClock(server)
+  strictClock = holdClock(strict)
+})
+afterEach(() => {
+  clock.letGo()
+  strictClock.letGo()
+})
+
+const secret = 'kite-under-harbour'
+
+const mainText = (page: Page) => page.locator('main').innerText()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+describe('two-step login', () => {
+  for (const [how, options] of [
+    ['with scripts', {}],
+    ['without scripts', { javaScriptEnabled: false }],
+  ] as const) {
+    it(`is set up, asked for and turned off, ${how}`, () =>
+      onPage(async ({ page, context }) => {
+        const user = await makeUser(server.services)
+        await logInByForm(page, user.email)
+        await page.goto('/account/two-step')
+        await press(page, 'Set up two-step login')
+        await page.getByRole('alert').waitFor()
+        expect(await page.getByRole('alert').innerText()).toContain('Enter your current password')
+        await page.getByLabel('Your current password').fill('masthead')
+        await press(page, 'Set up two-step login')
+        const typed = await page.locator('main code').innerText()
+        expect(typed).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
+        await page.getByLabel('Code').fill('000 000')
+        await press(page, 'Turn on two-step login')
+        await page.getByRole('alert').waitFor()
+        expect(await page.locator('main code').innerText()).toBe(typed)
+        expect(
+          await page.getByRole('img', { name: /QR code/ }).evaluate((img: HTMLImageElement) => img.naturalWidth),
+        ).toBeGreaterThan(20)
+        await page.getByLabel('Code').fill(clock.codeOf(typed))
+        await press(page, 'Turn on two-step login')
+        await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+        const codes = await page.locator('main li code').allInnerTexts()
+        expect(codes).toHaveLength(10)
+        const file = await page.getByRole('link', { name: 'Download as text' }).getAttribute('href')
+        for (const code of codes) expect(decodeURIComponent(file ?? '')).toContain(code)
+        await page.getByRole('link', { name: 'I have kept them: go on' }).click()
+        await page.waitForURL('**/dashboard')
+        expect((await mailTo(server, user.email)).subject).toBe('Two-step login was turned on')
+
+        // No page shows the secret or a code again.
+        await page.goto('/account/two-step')
+        expect(await mainText(page)).toContain('10 codes')
+        const html = await page.content()
+        for (const kept of [typed.replaceAll(' ', ''), ...codes]) expect(html).not.toContain(kept)
+
+        await context.clearCookies()
+        await page.goto('/payments?page=2')
+        await fillLogIn(page, user.email)
+        await page.waitForURL('**/login/code**')
+        expect((await context.cookies()).map(({ name }) => name)).toEqual(['masthead-second-step'])
+        expect(await page.getByLabel('Code').getAttribute('autocomplete')).toBe('one-time-code')
+        await page.getByLabel('Code').fill('12345')
+        await press(page, 'Log In')
+        await page.getByRole('alert').waitFor()
+        expect(await page.title()).toBe('Error: Two-step login – Masthead')
+        await page.getByLabel('Code').fill(clock.codeOf(typed).replace(/(...)/, '$1 '))
+        await press(page, 'Log In')
+        await page.waitForURL('**/payments?page=2')
+
+        await context.clearCookies()
+        await logInByForm(page, user.email)
+        await page.getByRole('link', { name: 'Use a recovery code' }).click()
+        await page.getByLabel('Recovery code').fill(` ${codes[0]?.toUpperCase().replaceAll('-', ' ')}`)
+        await press(page, 'Log In')
+        await page.waitForURL('**/dashboard')
+        expect((await mailTo(server, user.email)).subject).toBe('A recovery code was used to log in')
+        await page.goto('/account/two-step')
+        expect(await mainText(page)).toContain('9 codes')
+
+        const form = page.locator('form', { has: page.getByRole('button', { name: 'Turn off two-step login' }) })
+        await form.getByLabel('Your current password').fill('masthead')
+        await press(page, 'Turn off two-step login')
+        await page.getByRole('button', { name: 'Set up two-step login' }).waitFor()
+        await context.clearCookies()
+        await logInByForm(page, user.email)
+        await page.waitForURL('**/dashboard')
+      }, options))
+  }
+
+  it('is no way around the password: without a ticket its page leads back to the log-in', () =>
+    onPage(async ({ page, context }) => {
+      await page.goto('/login/code?returnTo=/payments')
+      expect(page.url()).toBe(`${server.url}/login?reason=too-late&returnTo=%2Fpayments`)
+      expect(await mainText(page)).toContain('Log in again')
+      await page.goto('/login/code?door=super')
+      expect(pathOf(page)).toBe('/slogin')
+      await context.addCookies([{ name: 'masthead-session', value: 'forged', url: server.url }])
+      await page.goto('/login/code')
+      expect(pathOf(page)).toBe('/login')
+    }))
+
+  it('comes first where the installation asks a superuser for it', async () => {
+    await makeUser(strict.services, {
+      userType: 'superuser',
+      email: 'root@example.test',
+      passwordHash: await hashPassword('masthead'),
+    })
+    await onPage(
+      async ({ page, context }) => {
+        await logInByForm(page, 'root@example.test', { door: '/slogin' })
+        await page.waitForURL('**/account/two-step')
+        await page.getByText('Set this up to go on').waitFor()
+        for (const path of ['/publishers', '/users', '/account', '/']) {
+          await page.goto(path)
+          expect(pathOf(page)).toBe('/account/two-step')
+        }
+        await page.getByLabel('Your current password').fill('masthead')
+        await press(page, 'Set up two-step login')
+        const typed = await page.locator('main code').innerText()
+        await page.getByLabel('Code').fill(strictClock.codeOf(typed))
+        await press(page, 'Turn on two-step login')
+        await page.getByRole('link', { name: 'I have kept them: go on' }).click()
+        await page.waitForURL('**/publishers')
+        await page.goto('/account/two-step')
+        expect(await page.getByRole('button', { name: 'Turn off two-step login' }).count()).toBe(0)
+        await context.clearCookies()
+        await logInByForm(page, 'root@example.test', { door: '/slogin' })
+        await page.getByLabel('Code').fill(strictClock.codeOf(typed))
+        await press(page, 'Log In')
+        await page.waitForURL('**/publishers')
+      },
+      { baseURL: strict.url },
+    )
+  })
+})
+
+describe('the screens of logging in', () => {
+  it.each([1280, 360])('have no faults that anyone can see at %i px', (width) =>
+    onPage(
+      async ({ page }) => {
+        const seen: Record<string, string[]> = {}
+        const look = async (name: string) => {
+          seen[name] = await faultsOf(page)
+          await shoot(page, `${name}-${width}`)
+        }
+        const user = await makeUser(server.services, { firstName: 'Ida' })
+        await page.goto('/login')
+        await look('login')
+        await page.goto('/forgot')
+        await press(page, 'Send Request')
+        await page.getByRole('alert').waitFor()
+        await look('forgot-refused')
+        await page.getByLabel('Email').fill(user.email)
+        await press(page, 'Send Request')
+        await page.getByText('An email has been sent').waitFor()
+        await look('forgot-sent')
+        const { link, id } = await mailTo(server, user.email)
+        await page.goto(link)
+        await press(page, 'Reset Password')
+        await page.getByRole('alert').waitFor()
+        await look('reset-refused')
+        await page.goto('/reset/nothing')
+        await look('reset-bad')
+        await page.goto(link)
+        await page.getByLabel('New Password', { exact: true }).fill(secret)
+        await page.getByLabel('Confirm New Password').fill(secret)
+        await press(page, 'Reset Password')
+        await page.getByText('successfully reset').waitFor()
+        await look('reset-done')
+        await logInByForm(page, user.email, { password: secret })
+        await page.goto('/account/two-step')
+        await look('two-step-off')
+        await page.getByLabel('Your current password').fill(secret)
+        await press(page, 'Set up two-step login')
+        await page.locator('main code').waitFor()
+        await look('two-step-set-up')
+        const typed = await page.locator('main code').innerText()
+        await page.getByLabel('Code').fill(clock.codeOf(typed))
+        await press(page, 'Turn on two-step login')
+        await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+        await look('two-step-codes')
+        await page.goto('/account/two-step')
+        await look('two-step-on')
+        await page.context().clearCookies()
+        await logInByForm(page, user.email, { password: secret })
+        await look('login-code')
+        await page.getByRole('link', { name: 'Use a recovery code' }).click()
+        await page.getByLabel('Recovery code').waitFor()
+        await press(page, 'Log In')
+        await page.getByRole('alert').waitFor()
+        await look('login-recovery')
+        expect(Object.entries(seen).filter(([, faults]) => faults.length > 0)).toEqual([])
+        expect(id).not.toBe('')
+      },
+      { width },
+    ),
+  )
+})

@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core'
+
+/** Fills in the log-in form on show and sends it. */
+export async function fillLogIn(page: Page, email: string, password = 'masthead'): Promise<void> {
+  await page.getByLabel('Email/Username').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log In', exact: true }).click()
+}
+
+/** Logs in as a person does, at `/login` unless told another door, until the form is left. */
+export async function logInByForm(
+  page: Page,
+  email: string,
+  { password = 'masthead', door = '/login' }: { password?: string; door?: string } = {},
+): Promise<void> {
+  await page.goto(door)
+  await fillLogIn(page, email, password)
+  await page.waitForURL((url) => !/^\/s?login$/.test(url.pathname))
+}
