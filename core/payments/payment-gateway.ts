@@ -69,6 +69,22 @@ export interface PaymentEvent {
   about: { reference: string } | { orderNumber: string } | null
 }
 
+/** Changes the card of a recurring payment without charging it. */
+export interface CardUpdate {
+  begin(ask: {
+    payee: PayeeValues
+    customerReference: string
+    agreementId: number
+  }): Promise<{ reference: string; clientSecret: string; publishableKey: string }>
+  /** The provider's own id of the new card; null while none was given, or where the update is somebody else's. */
+  finish(ask: {
+    payee: PayeeValues
+    reference: string
+    customerReference: string
+    agreementId: number
+  }): Promise<string | null>
+}
+
 export interface PaymentGateway {
   /** Begins a payment: it is answered at once, or the browser has a step to take. */
   begin(ask: PaymentAsk): Promise<ChargeAnswer | { state: 'next'; reference: string | null; step: PaymentStep }>
@@ -83,6 +99,7 @@ export interface PaymentGateway {
     headers: Readonly<Record<string, string>>
     now: Date
   }): Promise<PaymentEvent | null>
+  cardUpdate?: CardUpdate
 }
 
 export type PaymentGateways = Partial<Record<PaymentProvider, PaymentGateway>>

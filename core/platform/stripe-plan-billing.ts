@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
-import { AppError } from '#core/kernel/errors.ts'
 import type { PublisherPlan } from '#core/pricing/publisher-plans.rules.ts'
 import { type PlanPayment, signupMetadataKey } from '#core/signup/payment.rules.ts'
 import type { PlanBilling, StartedSubscription } from '#core/signup/plan-billing.ts'
+import { askStripeFor, missingAsNull, openStripe, stripeCode } from './stripe-client.ts'
 
 interface Options {
   secretKey: string
@@ -10,8 +10,6 @@ interface Options {
   /** Where Stripe's API is; tests and proxies stand in for it. */
   apiBase: string
 }
-
-const timeoutMs = 15_000
 
 /** What a plan is called on Stripe's invoices. One product for each kind: titles are its quantity. */
 const products: Record<PublisherPlan['kind'], { id: string; name: string }> = {
@@ -38,7 +36,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, apiBase }: Op
       .create({ id, name }, { idempotencyKey: `masthead-product-${kind}` })
       .catch((error: unknown) => {
         // Another sign-up made it in the same moment.
-        if (codeOf(error) !== 'resource_already_exists') throw error
+        if (stripeCode(error) !== 'resource_already_exists') throw error
       })
     return id
   }
@@ -48,7 +46,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, apiBase }: Op
     publishableKey,
 
     findCoupon: (code) =>
-      asked(async () => {
+      askStripeFor(async () => {
         const coupon = await (await ready()).coupons.retrieve(code).catch(missingAsNull)
         if (!coupon?.valid || !coupon.percent_off) return null
         const { id, name, percent_off: percentOff, duration } = coupon
@@ -56,7 +54,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, apiBase }: Op
       }),
 
     startSubscription: ({ plan, email, name, isTaxed, couponId, idempotencyKey }) =>
-      asked(async (): Promise<StartedSubscription> => {
+      askStripeFor(async (): Promise<StartedSubscription> => {
         const stripe = await ready()
         const key = (step: string) => ({ idempotencyKey: `signup-${idempotencyKey}-${step}` })
         const metadata = { [signupMetadataKey]: idempotencyKey }
@@ -104,7 +102,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, apiBase }: Op
       }),
 
     lookUpPayment: (paymentIntentId) =>
-      asked(async (): Promise<PlanPayment> => {
+      askStripeFor(async (): Promise<PlanPayment> => {
         const intent = await (await ready()).paymentIntents.retrieve(paymentIntentId).catch(missingAsNull)
         if (!intent) return { state: 'unknown', amount: 0, currency: 'GBP', metadata: {} }
         const { status, amount, amount_received: received, currency, metadata } = intent
@@ -117,7 +115,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, apiBase }: Op
       }),
 
     endSubscription: (subscriptionReference) =>
-      asked(async () => {
+      askStripeFor(async () => {
         const stripe = await ready()
         const subscription = await stripe.subscriptions.retrieve(subscriptionReference).catch(missingAsNull)
         if (!subscription || ['canceled', 'incomplete_expired'].includes(subscription.status)) return
@@ -130,45 +128,4 @@ const states: Record<string, PlanPayment['state']> = {
   succeeded: 'succeeded',
   processing: 'processing',
   requires_payment_method: 'requires-payment-method',
-}
-
-/** Loaded when the first sign-up needs it: most processes never do. */
-async function openStripe(secretKey: string, apiBase: string): Promise<Stripe> {
-  const { default: StripeClient } = await import('stripe')
-  const { protocol, hostname, port } = new URL(apiBase)
-  return new StripeClient(secretKey, {
-    protocol: protocol === 'http:' ? 'http' : 'https',
-    host: hostname,
-    ...(port ? { port } : {}),
-    timeout: timeoutMs,
-    maxNetworkRetries: 1,
-    telemetry: false,
-  })
-}
-
-interface StripeFailure {
-  type?: string
-  code?: string
-  statusCode?: number
-  requestId?: string
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as StripeFailure).code
-}
-
-function missingAsNull(error: unknown): null {
-  if (codeOf(error) === 'resource_missing') return null
-  throw error
-}
-
-/** Stripe's failures in our kind. Only what names them goes on: its errors carry the request's headers and texts. */
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    const { type, code, statusCode, requestId } = error as StripeFailure
-    const detail = type ? { type, code, statusCode, requestId } : error
-    throw new AppError('upstream', 'The payment provider did not answer as it should', { detail })
-  }
 }

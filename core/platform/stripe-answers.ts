@@ -1,0 +1,75 @@
+import type Stripe from 'stripe'
+import type { Currency } from '#core/kernel/money.ts'
+import type { ChargeAnswer, PaymentFacts } from '#core/payments/payment-gateway.ts'
+
+/** The two ways to pay by Stripe, under its own names. A wallet's payment is a card's. */
+export type StripeMethod = 'card' | 'bacs_debit'
+
+/** What every look at a payment opens: the charge says what became of the money afterwards. */
+export const withCharge = { expand: ['latest_charge'] }
+
+/** A payment as Stripe sees it now, in our words. `dispute` is the one its charge has, where it has one. */
+export function answerOf(
+  method: StripeMethod,
+  intent: Stripe.PaymentIntent,
+  dispute: Stripe.Dispute | null,
+): ChargeAnswer {
+  const { id: reference, status } = intent
+  const charge = chargeOf(intent)
+  const facts = factsOf(intent, charge)
+  const currency = intent.currency.toUpperCase() as Currency
+  switch (status) {
+    case 'succeeded':
+      if (charge?.refunded) return { state: 'refunded', reference, reason: 'The money was given back' }
+      if (dispute?.status === 'lost')
+        return { state: 'failed', reference, reason: `The bank took the money back (${dispute.reason ?? 'disputed'})` }
+      return { state: 'paid', reference, money: { amount: intent.amount_received, currency }, facts }
+    case 'processing':
+      // Days at a bank are days of reading; a card is answered in seconds and waited for.
+      return method === 'bacs_debit'
+        ? { state: 'accepted', reference, money: { amount: intent.amount, currency }, facts }
+        : { state: 'pending', reference, isOpen: false }
+    case 'requires_payment_method':
+    case 'requires_confirmation':
+    case 'requires_action':
+    case 'canceled':
+      if (debitFailed(method, intent))
+        return { state: 'failed', reference, reason: charge?.failure_message ?? 'The bank did not pay' }
+      return status === 'canceled' ? { state: 'unknown' } : { state: 'pending', reference, isOpen: true }
+    default:
+      return { state: 'pending', reference, isOpen: false }
+  }
+}
+
+/**
+ * A debit that the bank gave up after days of work leaves a failed charge, and a payment that could be begun again. A card that was
+ * declined leaves the same: there the buyer tries another one at once.
+ */
+export function debitFailed(method: StripeMethod, intent: Stripe.PaymentIntent): boolean {
+  return method === 'bacs_debit' && chargeOf(intent)?.status === 'failed'
+}
+
+/** The charge of a payment that was asked for with it. */
+export function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
+  return typeof charge === 'object' ? charge : null
+}
+
+function factsOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): PaymentFacts {
+  const { card, bacs_debit: debit } = charge?.payment_method_details ?? {}
+  const isKept = intent.setup_future_usage === 'off_session'
+  return withoutBlanks({
+    customerReference: isKept ? idOf(intent.customer) : null,
+    methodReference: isKept ? idOf(intent.payment_method) : null,
+    mandateReference: debit?.mandate ?? null,
+    accountLastFour: debit?.last4 ?? card?.last4 ?? null,
+    chargedOn: debit?.expected_debit_date ?? null,
+  })
+}
+
+function withoutBlanks(facts: Record<keyof PaymentFacts, string | null>): PaymentFacts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
+}
+
+function idOf(value: string | { id: string } | null): string | null {
+  return typeof value === 'string' ? value : (value?.id ?? null)
+}

@@ -1,0 +1,125 @@
+import type Stripe from 'stripe'
+import type { PayeeValues } from '#core/accounts/payee-keys.rules.ts'
+import { AppError, invalid } from '#core/kernel/errors.ts'
+import type { ChargeAnswer, PaymentAsk, PaymentGateway } from '#core/payments/payment-gateway.ts'
+import { answerOf, chargeOf, debitFailed, type StripeMethod, withCharge } from './stripe-answers.ts'
+import { makeStripeCardUpdate } from './stripe-card-update.ts'
+import { askStripeFor, openStripe, stripeCode } from './stripe-client.ts'
+import { readStripeEvent } from './stripe-events.ts'
+
+/**
+ * Payments by a publisher's own Stripe account: a card or a wallet, or a direct debit. The buyer confirms with Stripe's script in the
+ * browser; what became of it is only ever taken from Stripe's answer to the server. Every writing call has a key of its own made from
+ * the order, so that asking again after a lost answer makes nothing twice.
+ */
+export function makeStripeGateway(method: StripeMethod, apiBase: string): PaymentGateway {
+  async function open(payee: PayeeValues): Promise<Stripe> {
+    if (!payee.secretKey) throw new AppError('upstream', 'The publisher has no Stripe keys')
+    return openStripe(payee.secretKey, apiBase)
+  }
+
+  async function create(stripe: Stripe, ask: PaymentAsk): Promise<Stripe.PaymentIntent> {
+    const key = (step: string) => ({ idempotencyKey: `order-${ask.idempotencyKey}-${step}` })
+    const metadata = { orderNumber: ask.orderNumber, publication: String(ask.publicationId) }
+    const { firstName, lastName } = ask.buyer.billing
+    const customer = ask.isRecurring
+      ? await stripe.customers.create(
+          { email: ask.buyer.email, name: `${firstName} ${lastName}`.trim(), metadata },
+          key('customer'),
+        )
+      : null
+    return stripe.paymentIntents.create(
+      {
+        amount: ask.money.amount,
+        currency: ask.money.currency.toLowerCase(),
+        allowed_payment_method_types: [method],
+        description: ask.description,
+        metadata,
+        ...(customer ? { customer: customer.id, setup_future_usage: 'off_session' } : {}),
+      },
+      key('payment'),
+    )
+  }
+
+  const retrieve = (stripe: Stripe, id: string) => stripe.paymentIntents.retrieve(id, withCharge)
+
+  /** What a payment is now. A debit that the bank gave up is let go as well: nobody may pay it into an order that was taken back. */
+  async function judge(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<ChargeAnswer> {
+    if (debitFailed(method, intent) && intent.status !== 'canceled') {
+      await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
+    }
+    return answerOf(method, intent, await disputeOf(stripe, intent))
+  }
+
+  async function letGo(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<ChargeAnswer> {
+    const answer = await judge(stripe, intent)
+    if (answer.state !== 'pending' || !answer.isOpen) return answer
+    const gone = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(alreadyMovedOn)
+    // Somebody paid in the same moment, or it was let go before.
+    return judge(stripe, gone ?? (await retrieve(stripe, intent.id)))
+  }
+
+  return {
+    begin: (ask) =>
+      askStripeFor(async () => {
+        const stripe = await open(ask.payee)
+        const intent = ask.reference ? await retrieve(stripe, ask.reference) : await create(stripe, ask).catch(tooSmall)
+        const answer = await judge(stripe, intent)
+        if (answer.state !== 'pending' || !answer.isOpen) return answer
+        const { client_secret: clientSecret } = intent
+        const publishableKey = ask.payee.publishableKey
+        if (!clientSecret || !publishableKey) throw new AppError('upstream', 'The payment cannot be confirmed')
+        const isDirectDebit = method === 'bacs_debit'
+        return {
+          state: 'next',
+          reference: intent.id,
+          step: { kind: 'confirm', clientSecret, publishableKey, isDirectDebit },
+        }
+      }),
+
+    // Without a reference no browser was ever told how to pay.
+    lookUp: ({ payee, reference }) =>
+      askStripeFor(async () => {
+        if (!reference) return { state: 'pending', reference: '', isOpen: true }
+        const stripe = await open(payee)
+        return judge(stripe, await retrieve(stripe, reference))
+      }),
+
+    // Without a reference it is begun by its key and let go: whoever is beginning it in this moment gets the same one, and cannot pay.
+    cancel: (ask) =>
+      askStripeFor(async () => {
+        if (!ask.reference && !ask.payee.secretKey) return { state: 'unknown' }
+        const stripe = await open(ask.payee)
+        const intent = ask.reference
+          ? await retrieve(stripe, ask.reference)
+          : await create(stripe, ask).catch(refusedAsNull)
+        return intent ? letGo(stripe, intent) : { state: 'unknown' }
+      }),
+
+    readEvent: readStripeEvent,
+    ...(method === 'card' ? { cardUpdate: makeStripeCardUpdate(open) } : {}),
+  }
+}
+
+async function disputeOf(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Stripe.Dispute | null> {
+  if (!chargeOf(intent)?.disputed) return null
+  const { data } = await stripe.disputes.list({ payment_intent: intent.id, limit: 10 })
+  return data.find(({ status }) => status === 'lost') ?? data[0] ?? null
+}
+
+function alreadyMovedOn(error: unknown): null {
+  if (stripeCode(error) === 'payment_intent_unexpected_state') return null
+  throw error
+}
+
+function tooSmall(error: unknown): never {
+  if (stripeCode(error) !== 'amount_too_small') throw error
+  throw invalid({ payment: 'This total is less than this way to pay can take. Please choose another way to pay.' })
+}
+
+/** What Stripe refused to begin is nowhere, and nobody will ever pay it. */
+function refusedAsNull(error: unknown): null {
+  const refusals = ['StripeInvalidRequestError', 'StripeAuthenticationError', 'StripePermissionError']
+  if (refusals.includes(String((error as { type?: unknown }).type))) return null
+  throw error
+}
