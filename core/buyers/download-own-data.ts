@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
-import { buyerSubject, ownBuyer } from './live-buyer.ts'
+import { type BuyerRow, buyerSubject, ownBuyer } from './live-buyer.ts'
 import { ownDataParts } from './own-data-parts.ts'
 
 const rowsAtOnce = 200
@@ -27,13 +27,19 @@ export const downloadOwnData = useCase({
       readerId: buyer.reader_id ?? -1,
       emailKey: buyer.email_key,
     }
-    await recordAudit(ctx, 'download-own-data', buyerSubject(buyer))
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    return { fileName: `${name} - my data ${today}.json`, chunks: written(ctx, name, values) }
+    return { fileName: `${name} - my data ${today}.json`, chunks: written(ctx, name, values, buyer) }
   },
 })
 
-async function* written(ctx: AppContext, publication: string, values: SqlValues): AsyncIterable<string> {
+async function* written(
+  ctx: AppContext,
+  publication: string,
+  values: SqlValues,
+  buyer: BuyerRow,
+): AsyncIterable<string> {
+  // Here, so that nothing is written down for who only asks for the head.
+  await recordAudit(ctx, 'download-own-data', buyerSubject(buyer))
   const about = 'Amounts are in the smallest unit of their currency. A consent that is true means: does not want it.'
   yield `{\n  "publication": ${JSON.stringify(publication)},\n  "writtenAt": ${JSON.stringify(ctx.now())},\n  "about": ${JSON.stringify(about)}`
   for (const { name, sql } of ownDataParts) {

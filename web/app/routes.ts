@@ -49,9 +49,24 @@ export default [
   route('dev/mail', 'routes/dev/mails.tsx'),
   route('dev/mail/:mailId', 'routes/dev/mail.tsx'),
   route('testst', 'routes/dev/kit.tsx'),
+  // Mails name the first of these; the specification's own addresses have a product in them.
+  ...['sub', 'print', 'digital', 'bundle'].map((product) =>
+    route(`reset${product}/:token`, 'routes/buyer/reset.tsx', { id: `reset-${product}` }),
+  ),
   route(':urlKey', 'routes/storefront/storefront.tsx'),
   route(':urlKey/issues', 'routes/storefront/issue-shop.tsx'),
   route(':urlKey/view', 'routes/storefront/page-view.ts'),
+  route(':urlKey/addresses', 'routes/storefront/addresses.ts'),
+  route(':urlKey/login', 'routes/buyer/log-in.tsx'),
+  route(':urlKey/logout', 'routes/buyer/log-out.ts'),
+  route(':urlKey/forgot', 'routes/buyer/forgot.tsx'),
+  route(':urlKey/account', 'routes/buyer/account.tsx'),
+  route(':urlKey/account/orders/:orderNumber', 'routes/buyer/receipt.tsx'),
+  route(':urlKey/account/address', 'routes/buyer/address.tsx'),
+  route(':urlKey/account/offers', 'routes/buyer/offers.tsx'),
+  route(':urlKey/account/renewal/:agreementId', 'routes/buyer/renewal.tsx'),
+  route(':urlKey/account/password', 'routes/buyer/password.tsx'),
+  route(':urlKey/account/my-data.json', 'routes/buyer/own-data.ts'),
 
   route('*', 'routes/public/not-found.tsx'),
 ] satisfies RouteConfig

@@ -1,5 +1,4 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
-import { useEffect, useState } from 'react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
 import { passwordTexts } from '#core/users/password-texts.rules.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -8,6 +7,7 @@ import { ErrorSummary } from '../ui/error-summary.tsx'
 import { useErrorTitle } from '../ui/error-title.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/inputs.tsx'
+import { useSecondsLeft } from '../ui/seconds-left.ts'
 
 interface ForgotFormProps {
   problem:
@@ -81,17 +81,4 @@ export function LinkSent({ email }: { email: string }) {
       </p>
     </div>
   )
-}
-
-/** Counts down from the moment the page's scripts are at work; without scripts there is nothing to wait for. */
-function useSecondsLeft(seconds: number): number {
-  const [left, setLeft] = useState(0)
-  useEffect(() => {
-    const end = Date.now() + seconds * 1000
-    const tick = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)))
-    tick()
-    const timer = setInterval(tick, 1000)
-    return () => clearInterval(timer)
-  }, [seconds])
-  return left
 }

@@ -1,0 +1,89 @@
+import { Form, Link } from '@remix-run/react'
+import type { BuyerProfile } from '#core/buyers/buyer-profile.query.ts'
+import { optOuts } from '#core/readers/opt-outs.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { ShopCard } from '../storefront/shop-card.tsx'
+import { AddressLines } from './address-lines.tsx'
+
+const link = 'inline-block min-h-6 text-input text-ink underline underline-offset-3 hover:decoration-2'
+
+/** Where the copies go, with the way to change it. */
+export function DeliveryCard({ urlKey, profile }: { urlKey: string; profile: BuyerProfile }) {
+  const t = useT()
+  return (
+    <ShopCard heading={t('Delivery address')}>
+      {profile.delivery ? (
+        <>
+          <AddressLines address={profile.delivery} />
+          <p className="mt-3">
+            <Link to={`/${urlKey}/account/address`} className={link}>
+              {t('Change the delivery address')}
+            </Link>
+          </p>
+        </>
+      ) : (
+        <p className="text-input text-ink-2">{t('It is asked for with your first order.')}</p>
+      )}
+    </ShopCard>
+  )
+}
+
+/** How many of the eight ways to be written to are still open. */
+export function OffersCard({ urlKey, profile }: { urlKey: string; profile: BuyerProfile }) {
+  const t = useT()
+  const { optOuts: chosen } = profile
+  if (!chosen) return null
+  const wanted = optOuts.filter(({ field }) => !chosen[field])
+  return (
+    <ShopCard heading={t('Offers and news')}>
+      {wanted.length === 0 ? (
+        <p className="text-input text-ink-2">{t('You get none.')}</p>
+      ) : (
+        <ul className="list-inside list-disc text-input text-ink-2">
+          {wanted.map(({ field, label }) => (
+            <li key={field}>{t(label)}</li>
+          ))}
+        </ul>
+      )}
+      <p className="mt-3">
+        <Link to={`/${urlKey}/account/offers`} className={link}>
+          {t('Choose what you hear from us')}
+        </Link>
+      </p>
+    </ShopCard>
+  )
+}
+
+/** Who is logged in, the password, the reader's own data, and the way out. */
+export function LogInCard({ urlKey, profile }: { urlKey: string; profile: BuyerProfile }) {
+  const t = useT()
+  const name = [profile.title, profile.firstName, profile.lastName].filter(Boolean).join(' ')
+  return (
+    <ShopCard heading={t('Your account')}>
+      <p className="text-input wrap-anywhere">
+        {name && <span className="block font-medium">{name}</span>}
+        {profile.email}
+      </p>
+      <ul className="mt-3 grid gap-2">
+        <li>
+          <Link to={`/${urlKey}/account/password`} className={link}>
+            {t('Change the password')}
+          </Link>
+        </li>
+        <li>
+          <a href={`/${urlKey}/account/my-data.json`} className={link} download>
+            {t('Download my data')}
+          </a>
+        </li>
+      </ul>
+      <Form method="post" action={`/${urlKey}/logout`} reloadDocument className="mt-4">
+        <button
+          type="submit"
+          className="min-h-12 rounded-input border border-control bg-surface px-5 text-input font-semibold text-ink hover:bg-subtle"
+        >
+          {t('Log out')}
+        </button>
+      </Form>
+    </ShopCard>
+  )
+}

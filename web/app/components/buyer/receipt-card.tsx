@@ -1,0 +1,109 @@
+import Printer from 'lucide-react/icons/printer'
+import type { ReactNode } from 'react'
+import type { OwnReceipt } from '#core/buyers/get-own-receipt.query.ts'
+import { openEnd } from '#core/kernel/dates.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import type { Shop } from '../storefront/shop-frame.tsx'
+import { Button } from '../ui/button.tsx'
+import { AddressLines } from './address-lines.tsx'
+import { stateWords } from './state-words.ts'
+
+/** An order on one sheet of paper: who sold what to whom, when, for how much. */
+export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop }) {
+  const t = useT()
+  const money = (amount: number) => t.money({ amount, currency: receipt.currency })
+  const state = stateWords(t, receipt.state)
+  return (
+    <div className="card p-5 sm:p-8">
+      <p className="text-input font-semibold">{shop.publicationName}</p>
+      <p className="text-body text-ink-2">{[shop.publisher.companyName, ...shop.publisher.addressLines].join(', ')}</p>
+      <dl className="mt-6 divide-y divide-line border-y border-line">
+        <Line label={t('Order number')}>{receipt.orderNumber}</Line>
+        <Line label={t('Order date')}>{t.day(receipt.orderedOn)}</Line>
+        {state && <Line label={t('State')}>{state}</Line>}
+        {receipt.startOn && <Line label={t('Starts')}>{t.day(receipt.startOn)}</Line>}
+        {receipt.endOn && (
+          <Line label={receipt.isRecurring ? t('Renews') : t('Ends')}>
+            {receipt.endOn === openEnd ? t('Until further notice') : t.day(receipt.endOn)}
+          </Line>
+        )}
+        <Line label={t('Paid by')}>{t(receipt.paymentType)}</Line>
+      </dl>
+      <table className="mt-6 w-full text-input">
+        <caption className="sr-only">{t('What was ordered')}</caption>
+        <thead>
+          <tr className="border-b border-line text-body text-muted">
+            <th scope="col" className="py-2 pr-4 text-left font-normal">
+              {t('What was ordered')}
+            </th>
+            <th scope="col" className="py-2 text-right font-normal">
+              {t('Price')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {receipt.items.map((item) => (
+            <Row key={item.description} label={t.sentence(item.description)}>
+              {receipt.isFree ? t('Free') : money(item.unitPrice)}
+              {item.postage > 0 && (
+                <span className="block text-body text-muted">
+                  {t('+ {amount} postage', { amount: money(item.postage) })}
+                </span>
+              )}
+            </Row>
+          ))}
+          {receipt.discount > 0 && (
+            <Row label={t('Promo code {code}', { code: receipt.promoCode })}>{`−${money(receipt.discount)}`}</Row>
+          )}
+        </tbody>
+        <tfoot>
+          <tr className="font-semibold">
+            <th scope="row" className="py-3 pr-4 text-left">
+              {t('Total')}
+            </th>
+            <td className="numeric py-3 text-right">
+              {receipt.isFree ? t('Free') : `${money(receipt.amount)} ${receipt.currency}`}
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+      <div className="mt-6 grid gap-6 sm:grid-cols-2">
+        <section>
+          <h2 className="mb-1 text-input font-semibold">{t('Billing address')}</h2>
+          <AddressLines address={receipt.billing} />
+        </section>
+        {receipt.delivery && (
+          <section>
+            <h2 className="mb-1 text-input font-semibold">{t('Delivered to')}</h2>
+            <AddressLines address={receipt.delivery} />
+          </section>
+        )}
+      </div>
+      <p className="no-print mt-8">
+        <Button size="large" icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>
+          {t('Print this page')}
+        </Button>
+      </p>
+    </div>
+  )
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 py-2.5">
+      <dt className="text-body text-muted">{label}</dt>
+      <dd className="numeric font-medium">{children}</dd>
+    </div>
+  )
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <tr className="border-b border-line align-top">
+      <th scope="row" className="py-3 pr-4 text-left font-normal wrap-anywhere">
+        {label}
+      </th>
+      <td className="numeric py-3 text-right whitespace-nowrap">{children}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,74 @@
+import { Form, useNavigation } from '@remix-run/react'
+import { passwordTexts } from '#core/users/password-texts.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { ShopButton } from '../storefront/shop-button.tsx'
+import { ShopCard } from '../storefront/shop-card.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { NewPasswordFields } from './new-password-fields.tsx'
+import { Refusal, type Refused } from './refusal.tsx'
+import { ShopLink } from './shop-link.tsx'
+
+interface ResetFormProps {
+  /** Whose password it is. */
+  email: string
+  leastLength: number
+  problem: Refused | undefined
+}
+
+/** A new password for an account at a publication, twice. */
+export function ResetForm({ email, leastLength, problem }: ResetFormProps) {
+  const t = useT()
+  const isPending = useNavigation().formMethod === 'POST'
+  return (
+    <ShopCard>
+      <Form method="post" noValidate className="space-y-5">
+        <Refusal problem={problem} />
+        <p className="text-input wrap-anywhere text-ink-2">{t('For the account {email}.', { email })}</p>
+        <NewPasswordFields email={email} leastLength={leastLength} problem={problem} />
+        <ShopButton isPending={isPending}>{t('Reset Password')}</ShopButton>
+      </Form>
+    </ShopCard>
+  )
+}
+
+export function PasswordSet({ urlKey }: { urlKey: string }) {
+  const t = useT()
+  return (
+    <ShopCard>
+      <div className="space-y-5">
+        <Banner tone="success" isAlert>
+          {t(passwordTexts.passwordSet)}
+        </Banner>
+        <ShopLink to={`/${urlKey}/login`} isMain>
+          {t('Log in')}
+        </ShopLink>
+      </div>
+    </ShopCard>
+  )
+}
+
+/** The link is unknown, used, replaced or too old: a new one is a step away, where it is known for which storefront. */
+export function BadLink({ urlKey }: { urlKey: string | null }) {
+  const t = useT()
+  return (
+    <ShopCard>
+      <div className="space-y-5">
+        <Banner tone="danger" isAlert>
+          {t(passwordTexts.badToken)}
+        </Banner>
+        <p className="text-input text-ink-2">
+          {t('A link can be used once and lives for one hour. Asking for another one ends the one before.')}
+        </p>
+        {urlKey ? (
+          <ShopLink to={`/${urlKey}/forgot`} isMain>
+            {t('Ask for a new link')}
+          </ShopLink>
+        ) : (
+          <p className="text-input text-ink-2">
+            {t('To ask for a new link, open the page of your publication and choose to log in.')}
+          </p>
+        )}
+      </div>
+    </ShopCard>
+  )
+}

@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+
+/** Counts down from the moment the page's scripts are at work; without scripts there is nothing to wait for. */
+export function useSecondsLeft(seconds: number): number {
+  const [left, setLeft] = useState(0)
+  useEffect(() => {
+    const end = Date.now() + seconds * 1000
+    const tick = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)))
+    tick()
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [seconds])
+  return left
+}

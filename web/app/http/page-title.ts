@@ -1,0 +1,19 @@
+import type { MetaDescriptor } from '@remix-run/node'
+import type { Language } from '#core/kernel/languages.ts'
+import { messagesOf } from '../i18n/messages.ts'
+import { makeTranslator, type Translator } from '../i18n/translator.ts'
+
+/** Says texts outside the page: its title, a message that the next page shows. */
+export function translatorOf(language: Language): Translator {
+  return makeTranslator(language, messagesOf(language) ?? {})
+}
+
+/** The head of a page around a reader's account: its title in the page's language, and nothing for search engines. */
+export function buyerMeta(
+  page: { shop: { publicationName: string }; language: Language; isRefused?: boolean } | undefined,
+  title: string,
+): MetaDescriptor[] {
+  const t = translatorOf(page?.language ?? 'en')
+  const where = page ? ` – ${page.shop.publicationName}` : ''
+  return [{ title: `${page?.isRefused ? 'Error: ' : ''}${t(title)}${where}` }, { name: 'robots', content: 'noindex' }]
+}

@@ -1,0 +1,48 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { listOwnOrders } from '#core/buyers/list-own-orders.query.ts'
+import { ownAgreements } from '#core/buyers/own-agreements.query.ts'
+import { DeliveryCard, LogInCard, OffersCard } from '#web/app/components/buyer/account-cards.tsx'
+import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
+import { OrdersCard } from '#web/app/components/buyer/orders-card.tsx'
+import { SubscriptionCard } from '#web/app/components/buyer/subscription-card.tsx'
+import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { enterAccount } from '#web/app/http/enter-shop.ts'
+import { buyerMeta } from '#web/app/http/page-title.ts'
+import { useT } from '#web/app/i18n/use-t.tsx'
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Your account')
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { ctx, headers, ...page } = await enterAccount(request, context, params.urlKey)
+  const [agreements, orders] = await Promise.all([
+    ownAgreements(ctx, {}),
+    listOwnOrders(ctx, { page: new URL(request.url).searchParams.get('page') ?? undefined }),
+  ])
+  return data({ ...page, agreements, orders }, { headers })
+}
+
+export default function Account() {
+  const t = useT()
+  const { shop, profile, agreements, orders } = useLoaderData<typeof loader>()
+  const { urlKey } = shop
+  return (
+    <BuyerPage shop={shop} heading={t('Your account')} isWide>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="grid gap-6">
+          <SubscriptionCard urlKey={urlKey} profile={profile} agreements={agreements} />
+          <OrdersCard urlKey={urlKey} orders={orders} />
+        </div>
+        <div className="grid gap-6">
+          <DeliveryCard urlKey={urlKey} profile={profile} />
+          <OffersCard urlKey={urlKey} profile={profile} />
+          <LogInCard urlKey={urlKey} profile={profile} />
+        </div>
+      </div>
+    </BuyerPage>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ShopErrorPage />
+}

@@ -1,0 +1,49 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { changeDeliveryAddress } from '#core/buyers/change-delivery-address.ts'
+import { AddressForm } from '#web/app/components/buyer/address-form.tsx'
+import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
+import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { enterAccount } from '#web/app/http/enter-shop.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { buyerMeta, translatorOf } from '#web/app/http/page-title.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+import { useT } from '#web/app/i18n/use-t.tsx'
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Delivery address')
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { shop, language, headers, profile } = await enterAccount(request, context, params.urlKey)
+  if (!profile.delivery) throw redirect(`/${shop.urlKey}/account`)
+  return data({ shop, language, address: profile.delivery, isRefused: wasRefused(context) }, { headers })
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { ctx, shop, language } = await enterAccount(request, context, params.urlKey)
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      await changeDeliveryAddress(ctx, values)
+      const text = translatorOf(language)('Your delivery address is saved')
+      return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
+    },
+    context,
+  )
+}
+
+export default function Address() {
+  const t = useT()
+  const { shop, address } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  return (
+    <BuyerPage shop={shop} heading={t('Delivery address')} isPart>
+      <AddressForm address={address} problem={problem} />
+    </BuyerPage>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ShopErrorPage />
+}

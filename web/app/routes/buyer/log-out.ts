@@ -1,0 +1,17 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { logOutBuyer } from '#core/buyers/log-out-buyer.ts'
+import { buyerContext, buyerSessionToken, forgetBuyerSession } from '#web/app/http/buyer-session.ts'
+import { enterShop } from '#web/app/http/enter-shop.ts'
+
+/** Opened by hand, it changes nothing. */
+export function loader({ params }: LoaderFunctionArgs) {
+  return redirect(`/${params.urlKey}`)
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { shop } = await enterShop(request, context, params.urlKey)
+  const ctx = await buyerContext(request, context, shop.id)
+  const sessionToken = buyerSessionToken(request, context, shop.id)
+  if (ctx.actor.kind === 'buyer' && sessionToken) await logOutBuyer(ctx, { sessionToken })
+  return redirect(`/${shop.urlKey}`, { headers: { 'Set-Cookie': forgetBuyerSession(context, shop.id) } })
+}

@@ -1,0 +1,51 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { changeOptOuts } from '#core/buyers/change-opt-outs.ts'
+import { optOuts } from '#core/readers/opt-outs.rules.ts'
+import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
+import { OffersForm } from '#web/app/components/buyer/offers-form.tsx'
+import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { enterAccount } from '#web/app/http/enter-shop.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { buyerMeta, translatorOf } from '#web/app/http/page-title.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+import { useT } from '#web/app/i18n/use-t.tsx'
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Offers and news')
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { shop, language, headers, profile } = await enterAccount(request, context, params.urlKey)
+  if (!profile.optOuts) throw redirect(`/${shop.urlKey}/account`)
+  return data({ shop, language, chosen: profile.optOuts, isRefused: wasRefused(context) }, { headers })
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { ctx, shop, language } = await enterAccount(request, context, params.urlKey)
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      // A browser sends the ticked boxes alone.
+      await changeOptOuts(ctx, Object.fromEntries(optOuts.map(({ field }) => [field, values[field] === 'on'])))
+      const text = translatorOf(language)('Your choices are saved')
+      return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
+    },
+    context,
+  )
+}
+
+export default function Offers() {
+  const t = useT()
+  const { shop, chosen } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  return (
+    <BuyerPage shop={shop} heading={t('Offers and news')} isPart>
+      <OffersForm chosen={chosen} problem={problem} />
+    </BuyerPage>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ShopErrorPage />
+}

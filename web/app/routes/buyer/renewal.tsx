@@ -1,0 +1,53 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { ownAgreements } from '#core/buyers/own-agreements.query.ts'
+import { turnRenewalOff } from '#core/buyers/turn-renewal-off.ts'
+import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
+import { RenewalQuestion } from '#web/app/components/buyer/renewal-question.tsx'
+import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { enterAccount } from '#web/app/http/enter-shop.ts'
+import { submit, wasRefused } from '#web/app/http/form.ts'
+import { buyerMeta, translatorOf } from '#web/app/http/page-title.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+import { useT } from '#web/app/i18n/use-t.tsx'
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Turn off automatic renewal?')
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { ctx, shop, language, headers } = await enterAccount(request, context, params.urlKey)
+  const agreements = await ownAgreements(ctx, {})
+  const agreement = agreements.find(({ id }) => id === idParam(params.agreementId, 'The renewal'))
+  // Turned off already, or somebody else's: the account shows what there is.
+  if (!agreement) throw redirect(`/${shop.urlKey}/account`)
+  return data({ shop, language, agreement, isRefused: wasRefused(context) }, { headers })
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { ctx, shop, language } = await enterAccount(request, context, params.urlKey)
+  return submit(
+    {},
+    async () => {
+      await turnRenewalOff(ctx, { agreementId: idParam(params.agreementId, 'The renewal') })
+      const text = translatorOf(language)('Automatic renewal is turned off')
+      return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
+    },
+    context,
+  )
+}
+
+export default function Renewal() {
+  const t = useT()
+  const { shop, agreement } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  return (
+    <BuyerPage shop={shop} heading={t('Turn off automatic renewal?')} isPart>
+      <RenewalQuestion agreement={agreement} accountPath={`/${shop.urlKey}/account`} problem={problem} />
+    </BuyerPage>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ShopErrorPage />
+}
