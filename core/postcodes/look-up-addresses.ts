@@ -56,8 +56,10 @@ export const lookUpAddresses = useCase({
     if (answer.says === 'unknown' || answer.addresses.length === 0) {
       throw new AppError('notFound', `No addresses were found for ${postCode}`, { hint: byHand })
     }
-    await keepAddresses(ctx, postcodes.provider, postCode, answer.addresses)
-    return { postCode, addresses: answer.addresses }
+    // A provider may name a house once for each of its businesses' departments.
+    const addresses = [...new Set(answer.addresses)]
+    await keepAddresses(ctx, postcodes.provider, postCode, addresses)
+    return { postCode, addresses }
   },
 })
 

@@ -97,6 +97,7 @@ export const getStorefront = useCase({
       accepts: paidProviders.filter((provider) => isSetUp[provider](row) && ctx.payments[provider] !== undefined),
       stripePublishableKey: text(row.stripe_publishable_key),
       statementName: text(row.direct_debit_chargeable_name) || text(row.company_name),
+      findsAddresses: ctx.postcodes !== null,
       isClosed,
     }
   },

@@ -53,6 +53,8 @@ export interface Storefront {
   stripePublishableKey: string
   /** The name that a direct debit shows on a bank statement. */
   statementName: string
+  /** Whether the addresses of a British postcode can be looked up. */
+  findsAddresses: boolean
   /** Its publisher is deactivated: it is looked at by its old address, and nothing is sold. */
   isClosed: boolean
 }

@@ -1,4 +1,4 @@
-import { AddressFields } from './detail-fields.tsx'
+import { AddressFields } from './address-fields.tsx'
 import { type FormState, TextField } from './text-field.tsx'
 
 /** Where it is posted to. The fields follow the tick by style alone, so that they are there without JavaScript. */

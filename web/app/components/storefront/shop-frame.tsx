@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Storefront } from '#core/publications/storefront.rules.ts'
 import { SkipLink } from '../ui/hidden.tsx'
 import { Picture } from '../ui/picture.tsx'
+import { AddressLookUp } from './address-look-up.tsx'
 import { shopColors } from './shop-colors.ts'
 
 /** The part of a storefront that its pages are framed with. */
@@ -48,7 +49,11 @@ export function ShopFrame({ shop, isFront = false, country, children }: ShopFram
       </header>
       <main id="main" tabIndex={-1} className="grow outline-none">
         {isFront && <Introduction shop={shop} country={country} />}
-        <div className="mx-auto w-full max-w-5xl px-4 py-8">{children}</div>
+        <div className="mx-auto w-full max-w-5xl px-4 py-8">
+          <AddressLookUp.Provider value={shop.findsAddresses ? `/${shop.urlKey}/addresses` : null}>
+            {children}
+          </AddressLookUp.Provider>
+        </div>
       </main>
       <ShopFooter shop={shop} />
     </div>

@@ -3,6 +3,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import { useEffect, useRef } from 'react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
 import { fieldId } from './field.tsx'
+import { focusField } from './focus-field.ts'
 
 interface ErrorSummaryProps {
   message: string
@@ -62,11 +63,7 @@ function FieldLink({ name, page, children }: { name: string; page?: string | nul
       href={`#${fieldId(name)}`}
       className={look}
       onClick={(event) => {
-        const field = document.getElementById(fieldId(name))
-        if (!field) return
-        event.preventDefault()
-        field.focus()
-        field.scrollIntoView({ block: 'center' })
+        if (focusField(name)) event.preventDefault()
       }}
     >
       {children}

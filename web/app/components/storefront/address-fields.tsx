@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState } from 'react'
+import { addressLabels } from '#core/kernel/address-labels.rules.ts'
+import { type AddressParts, addressParts } from '#core/postcodes/address-parts.rules.ts'
+import { useT } from '#web/app/i18n/use-t.tsx'
+import { AddressLines, extraLines } from './address-lines.tsx'
+import { useAddressLookUp } from './address-look-up.tsx'
+import { fillFields } from './fill-fields.ts'
+import { useKeptTyping } from './kept-typing.ts'
+import { PostcodeFinder } from './postcode-finder.tsx'
+import { type FormState, TextField } from './text-field.tsx'
+
+interface AddressFieldsProps {
+  form: FormState
+  /** Its part of the form, and its autocomplete section: billing or shipping. */
+  prefix: string
+  country: string
+  needsCity?: boolean
+}
+
+/**
+ * A postal address. In Great Britain it begins with the postcode, whose addresses are looked up and chosen; the boxes they fill stay
+ * folded until then, and are there for whoever unfolds them, for whoever has no script, and after a failure. Elsewhere all boxes are there.
+ */
+export function AddressFields({ form: given, prefix, country, needsCity = true }: AddressFieldsProps) {
+  const t = useT()
+  const lookUpAt = useAddressLookUp()
+  const block = useRef<HTMLDivElement>(null)
+  const { note, ...form } = useKeptTyping(given, prefix)
+  const at = (name: string) => `${prefix}.${name}`
+  const has = (names: readonly string[]) => names.some((name) => form.values[at(name)] || form.errors[at(name)])
+  const isUsed = has([...extraLines, 'addressOne', 'city'])
+  const [isUnfolded, setUnfolded] = useState(isUsed)
+  const [isFilled, setFilled] = useState(false)
+  useEffect(() => {
+    // A message, and what was typed, is never hidden.
+    if (isUsed) setUnfolded(true)
+  }, [isUsed])
+
+  function fill(postCode: string, address: string): void {
+    const parts: AddressParts & { postCode: string } = { ...addressParts(address), postCode }
+    setUnfolded(true)
+    setFilled(extraLines.some((name) => parts[name] !== ''))
+    const values = Object.fromEntries(Object.entries(parts).map(([name, value]) => [at(name), value]))
+    if (block.current) fillFields(block.current, values)
+  }
+
+  const labels = addressLabels(country)
+  const lines = (
+    <AddressLines form={form} prefix={prefix} needsCity={needsCity} hasExtras={isFilled || has(extraLines)} />
+  )
+  if (country === 'GB' && lookUpAt) {
+    return (
+      <div ref={block} onInput={note} className="grid gap-5">
+        <PostcodeFinder
+          form={form}
+          name={at('postCode')}
+          autoComplete={`${prefix} postal-code`}
+          lookUpAt={lookUpAt}
+          onPick={fill}
+          onFailure={() => setUnfolded(true)}
+        />
+        <details
+          open={isUnfolded || undefined}
+          onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
+          className="address-by-hand"
+        >
+          <summary className="inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2">
+            {t('Enter address by hand')}
+          </summary>
+          <div className="grid gap-5 pt-2 sm:grid-cols-2">{lines}</div>
+        </details>
+        <noscript>
+          <style>{withoutScript}</style>
+        </noscript>
+      </div>
+    )
+  }
+  return (
+    <div onInput={note} className="grid gap-5 sm:grid-cols-2">
+      {lines}
+      {labels.state && (
+        <TextField
+          form={form}
+          name={at('state')}
+          label={t(labels.state.label)}
+          isRequired={labels.state.isRequired}
+          autoComplete={`${prefix} address-level1`}
+          maxLength={100}
+        />
+      )}
+      <TextField
+        form={form}
+        name={at('postCode')}
+        label={t(labels.postCode)}
+        isRequired
+        autoComplete={`${prefix} postal-code`}
+        autoCapitalize="characters"
+        maxLength={20}
+        className="max-w-44"
+      />
+    </div>
+  )
+}
+
+/** Nothing can be looked up: the boxes are there at once. A browser that cannot do this unfolds them at a click. */
+const withoutScript =
+  '.address-find{display:none}.address-by-hand::details-content{content-visibility:visible;display:block}'

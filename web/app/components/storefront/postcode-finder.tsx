@@ -1,0 +1,121 @@
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '#web/app/i18n/use-t.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field, fieldId } from '../ui/field.tsx'
+import { Input, Select } from '../ui/inputs.tsx'
+import { type Finding, findAddresses } from './find-addresses.ts'
+import type { FormState } from './text-field.tsx'
+
+interface PostcodeFinderProps {
+  form: FormState
+  /** The field of the postcode itself. */
+  name: string
+  autoComplete: string
+  lookUpAt: string
+  onPick: (postCode: string, address: string) => void
+  onFailure: () => void
+}
+
+/** A British postcode with the addresses that have it: type, find, choose. The box is the form's own postcode, found or not. */
+export function PostcodeFinder({ form, name, autoComplete, lookUpAt, onPick, onFailure }: PostcodeFinderProps) {
+  const t = useT()
+  const [finding, setFinding] = useState<Finding | null>(null)
+  const [isAsking, setAsking] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const running = useRef<AbortController>()
+  useEffect(() => () => running.current?.abort(), [])
+  const listName = `${name}.found`
+  const found = finding && 'found' in finding ? finding.found : null
+  const problem = finding && 'problem' in finding ? finding.problem : undefined
+
+  async function find(): Promise<void> {
+    const input = box.current?.querySelector('input')
+    if (!input) return
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    setAsking(true)
+    const answer = input.value.trim()
+      ? await findAddresses(lookUpAt, input.value, controller.signal)
+      : { problem: 'Enter a UK postcode, such as SW1A 1AA' }
+    if (controller.signal.aborted) return
+    setAsking(false)
+    setFinding(answer)
+    if ('problem' in answer) onFailure()
+  }
+
+  // The list has the focus when it appears: the next thing to do is to choose.
+  useEffect(() => {
+    if (found) document.getElementById(fieldId(listName))?.focus()
+  }, [found, listName])
+
+  return (
+    <div className="grid gap-5">
+      <div ref={box} className="flex flex-wrap items-end gap-3">
+        <div className="w-44">
+          <Field label={t('Postcode')} name={name} isRequired error={form.errors[name]}>
+            {(control) => (
+              <Input
+                {...control}
+                name={name}
+                defaultValue={form.values[name]}
+                autoComplete={autoComplete}
+                autoCapitalize="characters"
+                spellCheck={false}
+                maxLength={20}
+                className="h-12!"
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter') return
+                  // Enter here means the button beside it, not the order.
+                  event.preventDefault()
+                  void find()
+                }}
+              />
+            )}
+          </Field>
+        </div>
+        <Button size="large" isPending={isAsking} onClick={() => void find()} className="address-find">
+          {t('Find address')}
+        </Button>
+      </div>
+      {finding && (
+        <Field label={t('Addresses found')} name={listName} isUnmarked error={problem && t.sentence(problem)}>
+          {(control) => (
+            <Select
+              // A new list begins without a choice.
+              key={found ? `${found.postCode} ${found.addresses.length}` : 'error'}
+              {...control}
+              defaultValue=""
+              onChange={({ target }) => {
+                const address = found?.addresses[Number(target.value)]
+                if (found && target.value !== '' && address) onPick(found.postCode, address)
+              }}
+              className="h-12! bg-surface!"
+            >
+              <option value="">{found ? t('Choose an address') : t('Error')}</option>
+              {found?.addresses.map((address, index) => (
+                <option key={address} value={index}>
+                  {readable(address)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+      <p role="status" className="sr-only">
+        {isAsking && t('Looking for addresses')}
+        {found && !isAsking && t.count(found.addresses.length, '{count} address found', '{count} addresses found')}
+        {problem && !isAsking && t.sentence(problem)}
+      </p>
+    </div>
+  )
+}
+
+/** An address as people read it: without its empty parts. */
+function readable(address: string): string {
+  return address
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(', ')
+}
