@@ -57,7 +57,6 @@ export default [
   route(':urlKey/issues', 'routes/storefront/issue-shop.tsx'),
   route(':urlKey/view', 'routes/storefront/page-view.ts'),
   route(':urlKey/addresses', 'routes/storefront/addresses.ts'),
-  route(':urlKey/addresses', 'routes/storefront/addresses.ts'),
   route(':urlKey/login', 'routes/buyer/log-in.tsx'),
   route(':urlKey/logout', 'routes/buyer/log-out.ts'),
   route(':urlKey/forgot', 'routes/buyer/forgot.tsx'),
