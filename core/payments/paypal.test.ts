@@ -1,0 +1,246 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { cancelOrder } from '#core/orders/cancel-order.ts'
+import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
+import type { PlacedOrder } from '#core/orders/take-order.ts'
+import { connectPayee } from '#tests/support/connect-payee.ts'
+import { system } from '#tests/support/factories.ts'
+import { type PayPalServer, startPayPalServer } from '#tests/support/paypal-server.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { paymentAsk } from './payment-ask.ts'
+
+let services: TestServices
+let paypal: PayPalServer
+beforeAll(async () => {
+  paypal = await startPayPalServer()
+  services = await openTestServices({ PAYPAL_API_BASE: paypal.url })
+})
+beforeEach(() => {
+  paypal.captureAs('COMPLETED')
+  paypal.captureAmount(null)
+  paypal.asked.length = 0
+})
+
+async function payPalShop() {
+  const shop = await makeShop(services)
+  await connectPayee(services, shop.publisherId, 'payPalDets', paypal.keys)
+  return shop
+}
+
+const byPayPal = { payment: { provider: 'paypal' } }
+const buy = (form: object) => placeOrder(services.as(visitor), form)
+const confirm = (placed: PlacedOrder) => confirmOrder(services.as(visitor), placed)
+const sweep = () => settlePendingOrders(services.as(system), {})
+const later = (minutes: number) => {
+  services.clock.now = new Date(services.clock.now.getTime() + minutes * 60_000)
+}
+const captures = () => paypal.asked.filter((asked) => asked.endsWith('/capture')).length
+
+async function order(fields: object = {}) {
+  const shop = await payPalShop()
+  const form = orderForm(shop, { ...byPayPal, ...fields })
+  return { shop, form, placed: await buy(form) }
+}
+
+describe('an order by PayPal', () => {
+  it('goes to PayPal with the server’s own amount, is approved there, and is paid when the buyer comes back, once', async () => {
+    const { shop, placed } = await order()
+    expect(placed).toMatchObject({ state: 'pending', next: { kind: 'go' } })
+    const { unit, returnUrl, cancelUrl, id } = paypal.orderOf(placed.orderNumber)
+    expect(unit).toMatchObject({
+      custom_id: placed.orderNumber,
+      invoice_id: placed.orderNumber,
+      amount: { currency_code: 'GBP', value: '29.99' },
+    })
+    expect(placed.next).toEqual({ kind: 'go', url: `${paypal.url}/checkoutnow?token=${id}` })
+    expect(new URL(returnUrl).pathname).toBe('/ordersuccess')
+    expect(new URL(cancelUrl).pathname).toBe('/ordercancel')
+    expect(await rowsOf(services, 'buyers', shop.id)).toEqual([])
+
+    paypal.approve(placed.orderNumber)
+    expect(await Promise.all(Array.from({ length: 4 }, () => confirm(placed)))).toEqual(
+      Array(4).fill({ state: 'paid' }),
+    )
+    expect(await confirm(placed)).toEqual({ state: 'paid' })
+    expect(paypal.orderOf(placed.orderNumber).captures).toHaveLength(1)
+    expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([{ amount: 2999 }])
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid', payment_type: 'PayPal' }])
+  })
+
+  it('is not paid by coming back, nor by any address, while nobody has agreed', async () => {
+    const { placed } = await order()
+    expect(await confirm(placed)).toEqual({ state: 'pending' })
+    expect(captures()).toBe(0)
+  })
+
+  it('sent again is the same order at PayPal, also when the answer to the first was lost', async () => {
+    const shop = await payPalShop()
+    const form = orderForm(shop, byPayPal)
+    paypal.dropAnswerTo('/v2/checkout/orders', 2)
+    await expect(buy(form)).rejects.toMatchObject({ kind: 'upstream', message: expect.stringMatching(/No money was/) })
+    const [first, second] = [await buy(form), await buy(form)]
+    expect(second.next).toEqual(first.next)
+    expect([...paypal.orders.values()].filter(({ unit }) => unit.custom_id === first.orderNumber)).toHaveLength(1)
+    paypal.approve(first.orderNumber)
+    // The buyer went back to the form after agreeing, and pressed its button once more.
+    expect(await buy(form)).toMatchObject({ state: 'paid', next: null })
+  })
+
+  it('whose buyer closed the browser after agreeing is taken by the sweep', async () => {
+    const { shop, placed } = await order()
+    paypal.approve(placed.orderNumber)
+    later(11)
+    await sweep()
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid' }])
+  })
+
+  it('whose capture was done and not answered is found out, by the next who asks', async () => {
+    const { shop, placed } = await order()
+    paypal.approve(placed.orderNumber)
+    paypal.dropAnswerTo('/capture', 2)
+    expect(await confirm(placed)).toEqual({ state: 'pending' })
+    expect(paypal.orderOf(placed.orderNumber).captures).toHaveLength(1)
+    later(11)
+    await sweep()
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
+    expect(paypal.orderOf(placed.orderNumber).captures).toHaveLength(1)
+  })
+
+  it('that nobody agreed to is let go after an hour; agreed to afterwards nothing is taken', async () => {
+    const { shop, placed } = await order()
+    later(61)
+    await sweep()
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
+    paypal.approve(placed.orderNumber)
+    expect(await confirm(placed)).toEqual({ state: 'cancelled' })
+    expect(captures()).toBe(0)
+  })
+
+  it('is cancelled by its buyer, but not when it was paid meanwhile', async () => {
+    const { placed } = await order()
+    expect(await cancelOrder(services.as(visitor), placed)).toMatchObject({ state: 'cancelled' })
+    const paid = await order()
+    paypal.approve(paid.placed.orderNumber)
+    await confirm(paid.placed)
+    expect(await cancelOrder(services.as(visitor), paid.placed)).toMatchObject({ state: 'paid' })
+  })
+
+  it('whose means are declined is declined, and the form asks for another way', async () => {
+    const { shop, form, placed } = await order()
+    paypal.approve(placed.orderNumber)
+    paypal.captureAs('INSTRUMENT_DECLINED')
+    expect(await confirm(placed)).toEqual({ state: 'declined' })
+    await expect(buy(form)).rejects.toMatchObject({ kind: 'declined' })
+    expect(await rowsOf(services, 'buyers', shop.id)).toEqual([])
+  })
+
+  it('that PayPal still looks at waits, also past the hour, and is paid or declined by its word', async () => {
+    const { shop, placed } = await order()
+    paypal.approve(placed.orderNumber)
+    paypal.captureAs('PENDING')
+    expect(await confirm(placed)).toEqual({ state: 'pending' })
+    later(90)
+    await sweep()
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'pending' }])
+    const [capture] = paypal.orderOf(placed.orderNumber).captures
+    if (capture) capture.status = 'COMPLETED'
+    expect(await confirm(placed)).toEqual({ state: 'paid' })
+  })
+
+  it('of another amount than the order’s is not captured, and one captured at another amount is held', async () => {
+    const agreed = await order()
+    paypal.approve(agreed.placed.orderNumber)
+    paypal.orderOf(agreed.placed.orderNumber).unit.amount.value = '0.01'
+    expect(await confirm(agreed.placed)).toEqual({ state: 'pending' })
+    expect(captures()).toBe(0)
+
+    const taken = await order()
+    paypal.approve(taken.placed.orderNumber)
+    paypal.captureAmount('0.01')
+    expect(await confirm(taken.placed)).toEqual({ state: 'pending' })
+    expect(await rowsOf(services, 'orders', taken.shop.id)).toMatchObject([{ state: 'pending' }])
+    expect(await rowsOf(services, 'ledger_entries', taken.shop.id)).toEqual([])
+    const held = `SELECT subject_id FROM audit_log WHERE action = 'payment-mismatch' AND subject_id = :id`
+    expect(await services.db.query(held, { id: taken.placed.orderId })).toHaveLength(1)
+  })
+
+  it('is not offered for what renews, and an amount of nothing never gets to PayPal', async () => {
+    const shop = await payPalShop()
+    await expect(buy(orderForm(shop, { ...byPayPal, plan: '1PR25.00' }))).rejects.toMatchObject({
+      fields: { payment: 'Choose how to pay' },
+    })
+    await services.db.run(`UPDATE publications SET digital_is_free = :yes WHERE id = :id`, { yes: true, id: shop.id })
+    await expect(buy(orderForm(shop, { ...byPayPal, plan: 'FDN' }))).resolves.toMatchObject({ state: 'paid' })
+    expect(paypal.asked).toEqual([])
+  })
+
+  it('fails in words when PayPal is out of order or refuses the keys, and says nothing of them', async () => {
+    const shop = await payPalShop()
+    paypal.failNext('/v2/checkout/orders', 503, 2)
+    const failed = buy(orderForm(shop, byPayPal))
+    await expect(failed).rejects.toMatchObject({ kind: 'upstream' })
+    await connectPayee(services, shop.publisherId, 'payPalDets', { secret: 'EF-another-secret-0002' })
+    const refused = await buy(orderForm(shop, byPayPal)).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ kind: 'upstream' })
+    expect(JSON.stringify([refused, (refused as Error).cause])).not.toMatch(/EF-another|AZ-/)
+  })
+
+  it('asks for an access token once, and again when PayPal takes it back', async () => {
+    const { placed } = await order()
+    await confirm(placed)
+    expect(paypal.asked.filter((asked) => asked.includes('oauth2')).length).toBeLessThanOrEqual(1)
+    paypal.failNext('/v2/checkout/orders', 401)
+    expect(await confirm(placed)).toEqual({ state: 'pending' })
+    expect(paypal.asked.slice(-2)).toEqual(['POST /v1/oauth2/token', expect.stringMatching(/^GET .*orders/)])
+  })
+})
+
+describe('a webhook of PayPal', () => {
+  async function read(
+    placed: PlacedOrder,
+    type: string,
+    change: (message: { body: string; headers: Record<string, string> }) => void = () => {},
+  ) {
+    const { ask, gateway } = await paymentAsk(services.as(system), placed.orderId)
+    const message = paypal.event(type, placed.orderNumber)
+    change(message)
+    return gateway?.readEvent?.({ payee: ask.payee, now: services.now(), ...message })
+  }
+
+  it('is known to be PayPal’s by asking PayPal, and says which order it is about', async () => {
+    const { placed } = await order()
+    paypal.approve(placed.orderNumber)
+    const about = { orderNumber: placed.orderNumber }
+    expect(await read(placed, 'CHECKOUT.ORDER.APPROVED')).toMatchObject({ type: 'CHECKOUT.ORDER.APPROVED', about })
+    await confirm(placed)
+    expect(await read(placed, 'PAYMENT.CAPTURE.COMPLETED')).toMatchObject({ id: expect.stringMatching(/^WH-/), about })
+  })
+
+  it('is nothing when it was changed, is signed for another webhook, unsigned, or no webhook is set up', async () => {
+    const { shop, placed } = await order()
+    const type = 'CHECKOUT.ORDER.APPROVED'
+    expect(
+      await read(placed, type, (message) => {
+        message.body = message.body.replace('APPROVED', 'REVERSED')
+      }),
+    ).toBeNull()
+    expect(
+      await read(placed, type, (message) => {
+        message.body = 'no JSON'
+      }),
+    ).toBeNull()
+    expect(
+      await read(placed, type, ({ headers }) => {
+        delete headers['paypal-transmission-sig']
+      }),
+    ).toBeNull()
+    await connectPayee(services, shop.publisherId, 'payPalDets', { webhookId: 'WH0000000000OTHER' })
+    expect(await read(placed, type)).toBeNull()
+    await services.db.run(`UPDATE accounts SET paypal_webhook_id = NULL WHERE user_id = :id`, { id: shop.publisherId })
+    expect(await read(placed, type)).toBeNull()
+  })
+})

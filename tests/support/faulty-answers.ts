@@ -1,0 +1,34 @@
+import type { RequestHandler } from 'express'
+
+export interface FaultyAnswers {
+  /** The next calls to a path are not done but answered with this status. */
+  failNext(path: string, status: number, times?: number): void
+  /** The next calls to a path are done, and their answers lost on the way. */
+  dropAnswerTo(path: string, times?: number): void
+  handler: RequestHandler
+}
+
+/** The faults of a stand-in provider: what is asked is not done, or done and not answered. Paths are told by their beginning or their end. */
+export function faultyAnswers(): FaultyAnswers {
+  const waiting: { path: string; status: number | 'drop' }[] = []
+  const leave = (path: string, status: number | 'drop', times: number) => {
+    for (let n = 0; n < times; n++) waiting.push({ path, status })
+  }
+  return {
+    failNext: (path, status, times = 1) => leave(path, status, times),
+    dropAnswerTo: (path, times = 1) => leave(path, 'drop', times),
+    handler(request, response, next) {
+      const index = waiting.findIndex(({ path }) => request.path.startsWith(path) || request.path.endsWith(path))
+      const [fault] = index < 0 ? [] : waiting.splice(index, 1)
+      if (!fault) return next()
+      if (fault.status !== 'drop') return void response.status(fault.status).json({ name: 'INTERNAL_SERVER_ERROR' })
+      // The deed is done; the line goes dead where the answer would begin.
+      response.send = () => {
+        request.socket.destroy()
+        return response
+      }
+      response.json = response.send
+      next()
+    },
+  }
+}
