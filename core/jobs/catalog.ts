@@ -33,6 +33,12 @@ const UserMail = z.object({ userId: z.number().int(), key: z.string() })
 export const jobs = {
   'send-receipt': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'send-order-notice': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
+  /** To the buyer and to the publication, when a paid order was taken back. */
+  'send-payment-failed': {
+    payload: z.object({ orderId: z.number().int(), to: z.enum(['buyer', 'publication']) }),
+    attempts: 8,
+    backoffSeconds: 15,
+  },
   /** `key` names one asking: the same link is never mailed twice, and asking again sends a new one. */
   'send-reset-link': { payload: UserMail, attempts: 6, backoffSeconds: 15 },
   'send-invitation': { payload: UserMail, attempts: 8, backoffSeconds: 15 },
@@ -59,6 +65,8 @@ export const jobs = {
     attempts: 8,
     backoffSeconds: 60,
   },
+  /** What a provider's message leaves: the provider is asked, and the order settled by its answer. */
+  'settle-order': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
   'clean-up': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },

@@ -7,33 +7,45 @@ import { askPayment, dropPayment } from './pay-order.ts'
 const patienceMinutes = 10
 /** How long a buyer may take at a card form or a provider's page. After it what nobody has paid is let go. */
 const openMinutes = 60
+/** How often the bank is asked after a direct debit that it works on. */
+const debitMinutes = 24 * 60
 const batch = 200
 
 /**
  * Finds the orders whose answer was lost (a crash between the charge and its settling, a browser closed after paying, a gateway that
  * was silent), asks the gateway what became of each and settles it. What nobody has paid in an hour is cancelled, at the provider
- * first. One that fails stops no other.
+ * first. Direct debits that were taken on trust are asked after once a day. One that fails stops no other.
  */
 export const settlePendingOrders = useCase({
   permission: 'machine:operate',
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<{ asked: number; failed: number }> {
-    const pending = await ctx.db.query<{ id: number }>(
+    // Who was asked after longest ago comes first: orders that cannot be settled hold up none that can.
+    const waiting = await ctx.db.query<{ id: number }>(
       `SELECT o.id FROM orders o JOIN payments y ON y.order_id = o.id
-       WHERE o.state = 'pending' AND o.placed_at < :before AND y.state <> 'mismatch' ORDER BY o.placed_at LIMIT :limit`,
-      { before: minutesAgo(ctx, patienceMinutes), limit: batch },
+       WHERE (o.state = 'pending' AND o.placed_at < :before AND y.state <> 'mismatch')
+          OR (o.state = 'paid' AND y.state = 'accepted' AND y.updated_at < :dayBefore)
+       ORDER BY y.updated_at, o.id LIMIT :limit`,
+      { before: minutesAgo(ctx, patienceMinutes), dayBefore: minutesAgo(ctx, debitMinutes), limit: batch },
     )
     let failed = 0
-    for (const { id } of pending) {
+    for (const { id } of waiting) {
       try {
         await settleOne(ctx, id)
       } catch (error) {
         failed++
-        ctx.log.error({ error, order: id }, 'a pending order could not be settled')
+        ctx.log.error({ error, order: id }, 'an order could not be settled')
       }
+      await ctx.db.run(
+        `UPDATE payments SET updated_at = :now WHERE order_id = :id AND state IN ('pending', 'accepted')`,
+        {
+          id,
+          now: ctx.now(),
+        },
+      )
     }
-    return { asked: pending.length, failed }
+    return { asked: waiting.length, failed }
   },
 })
 

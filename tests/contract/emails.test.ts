@@ -12,6 +12,7 @@ import { contactRequestSample } from '#core/emails/contact-request.email.ts'
 import { type InvitationView, invitationSample } from '#core/emails/invitation.email.ts'
 import { orderNoticeSample } from '#core/emails/order-notice.email.ts'
 import { orderReceiptSample } from '#core/emails/order-receipt.email.ts'
+import { paymentFailedSample } from '#core/emails/payment-failed.email.ts'
 import { resetLinkSample } from '#core/emails/reset-link.email.ts'
 import { welcomeSample } from '#core/emails/welcome.email.ts'
 import { projectRoot } from '#core/platform/env.ts'
@@ -21,6 +22,7 @@ import { makeMailer } from '#core/platform/mailer.ts'
 const samples = [
   { sample: orderReceiptSample, needs: 'orderNumber' },
   { sample: orderNoticeSample, needs: 'orderNumber' },
+  { sample: paymentFailedSample, needs: 'headline' },
   { sample: resetLinkSample, needs: 'url' },
   { sample: buyerResetLinkSample, needs: 'url' },
   { sample: buyerNoticeSample, needs: 'headline' },

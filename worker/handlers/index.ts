@@ -5,10 +5,12 @@ import { sendContactRequest } from '#core/emails/send-contact-request.ts'
 import { sendInvitation } from '#core/emails/send-invitation.ts'
 import { sendOrderNotice } from '#core/emails/send-order-notice.ts'
 import { sendOrderReceipt } from '#core/emails/send-order-receipt.ts'
+import { sendPaymentFailed } from '#core/emails/send-payment-failed.ts'
 import { sendResetLink } from '#core/emails/send-reset-link.ts'
 import { sendWelcome } from '#core/emails/send-welcome.ts'
 import { removeImage } from '#core/images/remove-image.ts'
 import { cleanUp } from '#core/jobs/clean-up.ts'
+import { askAfterOrder } from '#core/orders/ask-after-order.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
 import { settleSignups } from '#core/signup/settle-signups.ts'
@@ -17,6 +19,7 @@ import { settleSignups } from '#core/signup/settle-signups.ts'
 export const handlers: JobHandlers = {
   'send-receipt': sendOrderReceipt,
   'send-order-notice': sendOrderNotice,
+  'send-payment-failed': sendPaymentFailed,
   'send-reset-link': sendResetLink,
   'send-invitation': sendInvitation,
   'send-account-notice': sendAccountNotice,
@@ -25,6 +28,7 @@ export const handlers: JobHandlers = {
   'send-welcome': sendWelcome,
   'send-contact-request': sendContactRequest,
   'remove-image': removeImage,
+  'settle-order': askAfterOrder,
   'settle-pending-orders': settlePendingOrders,
   'settle-signups': settleSignups,
   'clean-up': cleanUp,

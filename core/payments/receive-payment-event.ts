@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { payeeOf } from '../accounts/payee-of.ts'
+import type { AppContext } from '../context.ts'
+import { AppError } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import type { PaymentEvent } from './payment-gateway.ts'
+import type { PaidProvider } from './payment-methods.rules.ts'
+
+/** Who sends messages, and whose payments they can be about: one account at Stripe takes cards and debits. */
+const senders = {
+  stripe: ['stripe-card', 'stripe-bacs'],
+  paypal: ['paypal'],
+  'secure-trading': ['secure-trading'],
+} as const satisfies Record<string, readonly PaidProvider[]>
+
+type Sender = keyof typeof senders
+
+/**
+ * Takes a provider's signed message about a publisher's payment. Nothing it says is believed but which payment it is about: it is a
+ * reason to ask the provider, which a job does. The same message again, or one about nothing of this publisher's, changes nothing.
+ */
+export const receivePaymentEvent = useCase({
+  permission: 'public',
+  input: z.object({
+    sender: z.enum(Object.keys(senders) as [Sender, ...Sender[]]),
+    publisherId: z.number().int(),
+    body: z.string(),
+    headers: z.record(z.string(), z.string()),
+  }),
+  transaction: 'none',
+  async run(ctx, { sender, publisherId, body, headers }): Promise<{ received: true }> {
+    const [provider] = senders[sender]
+    const payee = await payeeOf(ctx, publisherId, provider)
+    const event = await ctx.payments[provider]?.readEvent?.({ payee, body, headers, now: ctx.now() })
+    if (!event) {
+      ctx.log.warn({ sender, publisher: publisherId }, 'a payment message with a wrong or old signature was refused')
+      throw new AppError('malformed', 'The signature of this message is wrong or too old')
+    }
+    await ctx.db.transaction(() => keepEvent(ctx, { sender, publisherId, event }))
+    return { received: true }
+  },
+})
+
+async function keepEvent(
+  ctx: AppContext,
+  { sender, publisherId, event }: { sender: Sender; publisherId: number; event: PaymentEvent },
+): Promise<void> {
+  const orderId = await orderOf(ctx, { sender, publisherId, event })
+  // Two publishers may sell through one account at a provider: each is sent the message once.
+  const eventId = `${publisherId}:${event.id}`.slice(0, 200)
+  const kept = await ctx.db.run(
+    `INSERT INTO payment_events (provider, event_id, publisher_id, event_type, order_id, received_at)
+     VALUES (:sender, :eventId, :publisherId, :type, :orderId, :now) ON CONFLICT (provider, event_id) DO NOTHING`,
+    { sender, eventId, publisherId, type: event.type.slice(0, 100), orderId, now: ctx.now() },
+  )
+  if (kept === 0 || orderId === null) return
+  await ctx.jobs.enqueue('settle-order', { orderId }, { dedupeKey: `settle:${sender}:${eventId}`, publisherId })
+}
+
+/** The order a message is about, among this publisher's own: nobody's key opens another publisher's orders. */
+async function orderOf(
+  ctx: AppContext,
+  { sender, publisherId, event }: { sender: Sender; publisherId: number; event: PaymentEvent },
+): Promise<number | null> {
+  const { about } = event
+  if (!about) return null
+  const [column, value] =
+    'reference' in about ? ['y.provider_reference', about.reference] : ['o.order_number', about.orderNumber]
+  const [order] = await ctx.db.query<{ id: number }>(
+    `SELECT o.id FROM payments y JOIN orders o ON o.id = y.order_id
+     WHERE o.publisher_id = :publisherId AND y.provider IN (:providers) AND ${column} = :value`,
+    { publisherId, providers: senders[sender], value },
+  )
+  return order?.id ?? null
+}
