@@ -13,7 +13,9 @@ import { sendImage } from './image-files.ts'
 import { pageCache } from './page-cache.ts'
 import { remixHandler } from './remix-handler.ts'
 import { requestLog } from './request-log.ts'
+import { robots } from './robots.ts'
 import { bodyLimit, sameOriginOnly, securityHeaders } from './security-headers.ts'
+import { sitemap } from './sitemap.ts'
 
 /** Forms are text: larger bodies belong to the API's and the uploads' own limits. */
 const formLimit = 512 * 1024
@@ -35,6 +37,8 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.use(requestLog(services.log), securityHeaders({ isSecure, formTargets: providerPages(env) }), compression())
   app.get('/images/:file', sendImage(services))
   serveFiles(app)
+  app.get('/robots.txt', robots(services))
+  app.use(sitemap(services))
   app.use('/api', apiRouter(services))
   app.use(sameOriginOnly, bodyLimit({ usual: formLimit, large: pictureFormLimit, isLarge: isImageDoor }))
   app.all('*', pageCache(services), await remixHandler(services, env))

@@ -21,6 +21,8 @@ export const updatePublication = useCase({
     await checkPictures(ctx, publication.publisherId, fields, publication)
     const before = { ...publication.get({ plain: true }), prices: await pricesOf(ctx, id) }
     const { urlKey: _, ...columns } = columnsIn(fields)
+    // A change of nothing but prices is a change too: search engines are told by the day of it.
+    publication.changed('updatedAt' as never, true)
     await publication.update({ ...columns, sellsBackIssues })
     await writePrices(ctx, id, pricesIn(fields))
     await recordAudit(

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { useCase } from '../use-case.ts'
+
+/** The highest id any publication has; 0 where there are none. Tells how many parts a list of all storefronts is cut into. */
+export const newestPublication = useCase({
+  permission: 'public',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<number> {
+    const [row] = await ctx.db.query<{ newest: number | null }>(`SELECT MAX(id) AS newest FROM publications`)
+    return Number(row?.newest ?? 0)
+  },
+})

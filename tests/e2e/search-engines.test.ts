@@ -1,0 +1,140 @@
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBackIssue } from '#core/back-issues/create-back-issue.ts'
+import { removePublication } from '#core/publications/remove-publication.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { makeShop } from '#tests/support/shop.ts'
+import { staffRoutes } from '#tests/support/staff-routes.ts'
+import { startTwoProcesses, type TwoProcesses } from '#tests/support/two-processes.ts'
+import routes from '#web/app/routes.ts'
+import { sitemap } from '#web/sitemap.ts'
+
+let here: TwoProcesses['here']
+let services: TwoProcesses['services']
+const shops: Awaited<ReturnType<typeof makeShop>>[] = []
+const name = `Cats </script><script>alert(1)</script> & "Dogs"`
+
+beforeAll(async () => {
+  ;({ here, services } = await startTwoProcesses())
+  for (let n = 0; n < 7; n++) {
+    const shop = await makeShop(services, { publicationName: name, sellsBackIssues: n === 0 })
+    shops.push(shop)
+    const publisher = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    if (n === 0)
+      await createBackIssue(publisher, {
+        publicationId: shop.id,
+        volume: 'Winter',
+        stock: '0',
+        price: '5',
+        postage: '1',
+      })
+    if (n === 3) await removePublication(publisher, { id: shop.id })
+  }
+})
+
+const located = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, location]) => location ?? '')
+const origin = () => services.settings.appUrl
+
+describe('the sitemap', () => {
+  it('names every open storefront by the address that its page calls its own, and no other', async () => {
+    const { status, headers, html } = await here.get('/sitemap.xml')
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
+    const open = shops.filter((_, n) => n !== 3)
+    const wanted = open.flatMap(({ urlKey }, n) => (n === 0 ? [urlKey, `${urlKey}/issues`] : [urlKey]))
+    expect(located(html)).toEqual(wanted.map((path) => `${origin()}/${path}`))
+    for (const location of located(html)) {
+      const page = await here.get(new URL(location).pathname)
+      expect([page.status, page.html.includes('noindex')]).toEqual([200, false])
+      expect(page.html).toContain(`<link rel="canonical" href="${location}"/>`)
+    }
+    for (const [, changed = ''] of html.matchAll(/<lastmod>([^<]+)</g))
+      expect(new Date(changed).toISOString()).toBe(changed)
+  })
+
+  it('is cut into files where there are more titles than one may name, and misses none', async () => {
+    const app = express().use(sitemap(services, { titles: 3 }))
+    const server = app.listen(0)
+    afterAll(() => void server.close())
+    const base = `http://localhost:${(server.address() as AddressInfo).port}`
+    const read = async (path: string) => (await fetch(base + path)).text()
+    const files = located(await read('/sitemap.xml'))
+    expect(files).toEqual([1, 2, 3].map((n) => `${origin()}/sitemap/${n}.xml`))
+    const all = await Promise.all(files.map(async (file) => located(await read(new URL(file).pathname))))
+    expect(all.flat()).toEqual(located((await here.get('/sitemap.xml')).html))
+    for (const path of ['/sitemap/0.xml', '/sitemap/4.xml', '/sitemap/x.xml'])
+      expect((await fetch(base + path)).status).toBe(404)
+  })
+})
+
+describe('robots.txt', () => {
+  /** Whether a crawler may ask for an address (RFC 9309: `*` is anything, `$` the end, all rules here forbid). */
+  async function may(path: string): Promise<boolean> {
+    const { html } = await here.get('/robots.txt')
+    const rules = [...html.matchAll(/^Disallow: (.+)$/gm)].map(([, rule = '']) => {
+      const pattern = rule.replaceAll(/[.+?^{}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
+      return new RegExp(`^${pattern}`)
+    })
+    return !rules.some((rule) => rule.test(path))
+  }
+  const filled = (path: string) => path.replaceAll(/:\w+\??/g, '12')
+
+  it('names the sitemap', async () => {
+    const { headers, html } = await here.get('/robots.txt')
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(html).toContain(`\nSitemap: ${origin()}/sitemap.xml\n`)
+  })
+
+  it('keeps crawlers out of the back office, the API, orders and accounts of readers', async () => {
+    const own = (await routes).flatMap(({ path }) => (path?.startsWith(':urlKey/') ? [`/${path}`] : []))
+    const buyers = own.filter((path) => path !== '/:urlKey/issues')
+    expect(buyers.length).toBe(own.length - 1)
+    const closed = [
+      ...staffRoutes.map(({ path }) => path),
+      ...buyers,
+      '/api/openapi.json',
+      '/ordersuccess?key=1',
+      '/reset/abc',
+    ]
+    for (const path of closed.map(filled)) expect([path, await may(path)]).toEqual([path, false])
+  })
+
+  it('lets them read the front page and every storefront, whatever its handle begins with', async () => {
+    const open = [
+      '/',
+      '/harbour-light',
+      '/harbour-light/issues',
+      '/users-weekly',
+      '/accountancy?lang=fr',
+      '/apiary/issues',
+    ]
+    for (const path of [...open, '/sitemap.xml', '/assets/a.js', '/images/a.jpg'])
+      expect([path, await may(path)]).toEqual([path, true])
+  })
+})
+
+describe('structured data', () => {
+  const dataIn = (html: string) =>
+    [...html.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs)].map(([, text = '']) =>
+      JSON.parse(text),
+    )
+
+  it('tells the magazine and its offers, and no name ends its script', async () => {
+    const { html } = await here.get(`/${shops[0]?.urlKey}`)
+    expect(html).not.toContain('<script>alert')
+    const [product, ...others] = dataIn(html)
+    expect(others).toEqual([])
+    expect(product).toMatchObject({ '@type': 'Product', name, brand: { name: expect.stringMatching(/^Company/) } })
+    const offers = product.offers.map(({ price, priceCurrency }: Record<string, string>) => `${price} ${priceCurrency}`)
+    expect(offers).toEqual(['29.99 GBP', '39.99 GBP', '25.00 GBP', '2.99 GBP'])
+    const { html: french } = await here.get(`/${shops[0]?.urlKey}?country=FR`)
+    expect(dataIn(french)[0].offers).toMatchObject([{ price: '39.99', priceCurrency: 'EUR', eligibleRegion: 'FR' }])
+  })
+
+  it('tells which issues are left', async () => {
+    const [list] = dataIn((await here.get(`/${shops[0]?.urlKey}/issues`)).html)
+    expect(list.itemListElement).toMatchObject([
+      { position: 1, item: { offers: { price: '5.00', availability: 'https://schema.org/OutOfStock' } } },
+    ])
+  })
+})

@@ -1,0 +1,30 @@
+import type { RequestHandler } from 'express'
+
+/** The first words of what is nobody's to find: the back office, programs, what follows an order. Held against the routes by a test. */
+const hidden =
+  `account addbackIssue addpromo addpublication addpublisher addreader adduser api backIssues dashboard dev editBackIssue
+  editpromo editpublication editreader edituser emailtemplates forgot login logout managedata orderDetails ordercancel ordersuccess
+  payments promocodes publications publishers purchasereceipt readers renewalreceipt searchreaders slogin testst thirdparty
+  uploadadditional uploadaddandcombine uploadpostcodes uploadreplacement users webhooks`.split(/\s+/)
+
+/** What belongs to one reader below a storefront's own address. */
+const hiddenBelow = ['account', 'addresses', 'forgot', 'login', 'logout', 'view']
+
+/** A word ends with the address, a slash or a query, so that /users hides and the storefront /users-weekly does not. */
+const endings = ['$', '/', '?']
+
+/** Tells search engines what not to ask for, and where the list of storefronts is. */
+export function robots({ settings: { appUrl } }: { settings: { appUrl: string } }): RequestHandler {
+  const paths = [...hidden.map((word) => `/${word}`), ...hiddenBelow.map((word) => `/*/${word}`)]
+  const text = [
+    'User-agent: *',
+    ...paths.flatMap((path) => endings.map((ending) => `Disallow: ${path}${ending}`)),
+    'Disallow: /reset',
+    '',
+    `Sitemap: ${appUrl}/sitemap.xml`,
+    '',
+  ].join('\n')
+  return (_, response) => {
+    response.set('Cache-Control', 'public, max-age=3600').type('text').send(text)
+  }
+}

@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type RequestHandler, Router } from 'express'
+import { visitor } from '#core/access/actor.ts'
+import { type AppContext, contextFor, type Services } from '#core/context.ts'
+import { listShopAddresses } from '#core/publications/list-shop-addresses.query.ts'
+import { newestPublication } from '#core/publications/newest-publication.query.ts'
+
+/** A file may name 50,000 addresses; a title has two at most, and stays in its file for good. */
+const titlesInFile = 25_000
+
+const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+/**
+ * `/sitemap.xml` names every open storefront for search engines and when it changed; where there are many titles it names files of them
+ * instead, `/sitemap/1.xml` and so on. All of it is sent while it is read.
+ */
+export function sitemap(services: Services, { titles = titlesInFile } = {}): Router {
+  const { appUrl } = services.settings
+  const ctxOf = (requestId: string) => contextFor(services, visitor, { door: 'web', requestId })
+
+  async function* file(ctx: AppContext, number: number): AsyncGenerator<string> {
+    const upTo = number * titles
+    let after = upTo - titles
+    yield `${head}<urlset ${namespace}>\n`
+    for (;;) {
+      const shops = await listShopAddresses(ctx, { after, upTo })
+      yield shops
+        .map(({ urlKey, changedAt, issuesChangedAt }) => {
+          const shop = address(`${appUrl}/${urlKey}`, changedAt)
+          return issuesChangedAt ? shop + address(`${appUrl}/${urlKey}/issues`, issuesChangedAt) : shop
+        })
+        .join('')
+      const last = shops.at(-1)
+      if (!last) break
+      after = last.id
+    }
+    yield '</urlset>\n'
+  }
+
+  function* index(files: number): Generator<string> {
+    yield `${head}<sitemapindex ${namespace}>\n`
+    for (let number = 1; number <= files; number++)
+      yield `<sitemap><loc>${appUrl}/sitemap/${number}.xml</loc></sitemap>\n`
+    yield '</sitemapindex>\n'
+  }
+
+  const answer =
+    (textOf: (ctx: AppContext, files: number, part: number) => Iterable<string> | AsyncIterable<string> | null) =>
+    async (...[request, response, next]: Parameters<RequestHandler>) => {
+      try {
+        const ctx = ctxOf(response.locals.requestId as string)
+        const files = Math.max(1, Math.ceil((await newestPublication(ctx, {})) / titles))
+        const text = textOf(ctx, files, Number(request.params.part ?? 0))
+        if (!text) return next()
+        response.set({ 'Cache-Control': 'public, max-age=3600', 'Content-Type': 'application/xml; charset=utf-8' })
+        await pipeline(Readable.from(text), response)
+      } catch (error) {
+        // Whoever asked went away.
+        if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') next(error)
+      }
+    }
+
+  return Router()
+    .get(
+      '/sitemap.xml',
+      answer((ctx, files) => (files > 1 ? index(files) : file(ctx, 1))),
+    )
+    .get(
+      '/sitemap/:part(\\d{1,9}).xml',
+      answer((ctx, files, part) => (part >= 1 && part <= files ? file(ctx, part) : null)),
+    )
+}
+
+function address(location: string, changedAt: Date): string {
+  return `<url><loc>${location}</loc><lastmod>${changedAt.toISOString()}</lastmod></url>\n`
+}
