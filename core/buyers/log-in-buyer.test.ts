@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { actorOfToken } from '#core/users/api-token.ts'
+import { readSession } from '#core/users/sessions.ts'
+import { actorOf, makeBuyer, makePublication, makeUser } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { buyerProfile } from './buyer-profile.query.ts'
+import { readBuyerSession } from './buyer-session.ts'
+import { actorOfBuyerToken } from './buyer-token.ts'
+import { changeBuyerPassword } from './change-buyer-password.ts'
+import { checkBuyerEmail } from './check-buyer-email.ts'
+import { issueBuyerToken } from './issue-buyer-token.ts'
+import { logInBuyer } from './log-in-buyer.ts'
+import { logOutBuyer } from './log-out-buyer.ts'
+
+let services: TestServices
+let publicationId: number
+let urlKey: string
+beforeAll(async () => {
+  services = await openTestServices()
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  urlKey = publication.urlKey
+})
+
+const hour = 3_600_000
+const visiting = () => services.as(visitor)
+const sessionOf = async (email: string, password = 'masthead') =>
+  (await logInBuyer(visiting(), { publicationId, email, password })).sessionToken
+const tokenOf = async (email: string, password = 'masthead') =>
+  (await issueBuyerToken(visiting(), { publicationId, email, password })).token
+const whoIs = (token: string, at = publicationId) => readBuyerSession(services, { token, publicationId: at })
+
+/** Runs at another time than now. */
+async function later(ms: number, work: () => Promise<void>): Promise<void> {
+  const { now } = services.clock
+  services.clock.now = new Date(now.getTime() + ms)
+  try {
+    await work()
+  } finally {
+    services.clock.now = now
+  }
+}
+
+describe('a reader logs in', () => {
+  it('by handle or id, in any case of the e-mail, and is known by the cookie at that publication alone', async () => {
+    const buyer = await makeBuyer(services, publicationId, { email: 'Ann@Example.test' })
+    const elsewhere = await makePublication(services)
+    await makeBuyer(services, elsewhere.id, { email: 'ann@example.test' })
+    const opened = await logInBuyer(visiting(), {
+      urlKey: urlKey.toUpperCase(),
+      email: 'ann@example.TEST',
+      password: 'masthead',
+    })
+    expect(opened.publicationId).toBe(publicationId)
+    expect(await whoIs(opened.sessionToken)).toEqual(buyer.actor)
+    expect(await whoIs(opened.sessionToken, elsewhere.id)).toBeNull()
+    expect(await whoIs('rubbish')).toBeNull()
+    expect(await readSession(services, opened.sessionToken)).toEqual({ ended: 'unknown' })
+  })
+
+  it('and hears the same for an unknown e-mail, a wrong password and an account of another publication', async () => {
+    await makeBuyer(services, publicationId, { email: 'known@example.test' })
+    await makeBuyer(services, (await makePublication(services)).id, { email: 'theirs@example.test' })
+    const tries = [
+      ['unknown@example.test', 'masthead'],
+      ['known@example.test', 'wrong'],
+      ['theirs@example.test', 'masthead'],
+    ] as const
+    for (const [email, password] of tries) {
+      await expect(sessionOf(email, password)).rejects.toMatchObject({
+        kind: 'invalid',
+        fields: { password: 'The email or the password is not right' },
+      })
+    }
+  })
+
+  it('ten times wrong and then not at all for a while, whether at the page, by a token or with a right password', async () => {
+    const { email } = await makeBuyer(services, publicationId)
+    for (let n = 0; n < 10; n++) await expect(sessionOf(email, `no${n}`)).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'tooMany' })
+    await expect(tokenOf(email)).rejects.toMatchObject({ kind: 'tooMany' })
+    await later(16 * 60_000, async () => expect(await whoIs(await sessionOf(email))).not.toBeNull())
+  })
+
+  it('as often as right passwords are given', async () => {
+    const { email } = await makeBuyer(services, publicationId)
+    for (let n = 0; n < 12; n++) await sessionOf(email)
+  })
+
+  it('nowhere where the publication is removed or its publisher deactivated, and is logged out there at once', async () => {
+    const publisher = await makeUser(services)
+    const shop = await makePublication(services, { publisherId: publisher.id })
+    const { email } = await makeBuyer(services, shop.id)
+    const asking = { publicationId: shop.id, email, password: 'masthead' }
+    const { sessionToken } = await logInBuyer(visiting(), asking)
+    const { token } = await issueBuyerToken(visiting(), asking)
+    await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisher.id })
+    await expect(logInBuyer(visiting(), asking)).rejects.toMatchObject({ kind: 'gone' })
+    expect(await whoIs(sessionToken, shop.id)).toBeNull()
+    await expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
+    await services.db.run(`UPDATE publications SET removed_at = :now WHERE id = :id`, {
+      now: services.now(),
+      id: shop.id,
+    })
+    await expect(logInBuyer(visiting(), asking)).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(logInBuyer(visiting(), { email, password: 'masthead' })).rejects.toMatchObject({ kind: 'invalid' })
+  })
+})
+
+describe('a reader’s session', () => {
+  it('ends by logging out, on the server too', async () => {
+    const { email, actor } = await makeBuyer(services, publicationId)
+    const [here, there] = [await sessionOf(email), await sessionOf(email)]
+    await logOutBuyer(services.as(actor), { sessionToken: here })
+    expect([await whoIs(here), await whoIs(there)]).toEqual([null, actor])
+  })
+
+  it('ends after three days without a visit and after thirty days in any case', async () => {
+    const { email } = await makeBuyer(services, publicationId)
+    const token = await sessionOf(email)
+    await later(71 * hour, async () => expect(await whoIs(token)).not.toBeNull())
+    await later((71 + 73) * hour, async () => expect(await whoIs(token)).toBeNull())
+    const busy = await sessionOf(email)
+    for (let day = 1; day < 30; day++)
+      await later(day * 24 * hour, async () => expect(await whoIs(busy)).not.toBeNull())
+    await later(30 * 24 * hour, async () => expect(await whoIs(busy)).toBeNull())
+  })
+
+  it('and every token end with a password change, but the session that changed it', async () => {
+    const { email, actor } = await makeBuyer(services, publicationId)
+    const [here, there, token] = [await sessionOf(email), await sessionOf(email), await tokenOf(email)]
+    const change = { currentPassword: 'masthead', password: 'kite-under-harbour', password2: 'kite-under-harbour' }
+    expect(await changeBuyerPassword(services.as(actor), { ...change, sessionToken: here })).toEqual({
+      endedSessions: 1,
+    })
+    expect([await whoIs(here), await whoIs(there)]).toEqual([actor, null])
+    await expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'invalid' })
+    expect(await whoIs(await sessionOf(email, 'kite-under-harbour'))).toEqual(actor)
+    const [job] = await services.db.query<{ payload: unknown }>(
+      `SELECT payload FROM jobs WHERE name = 'send-buyer-notice' ORDER BY id DESC LIMIT 1`,
+    )
+    expect(JSON.stringify(job?.payload)).toContain('password-changed')
+  })
+
+  it('is asked for the password before it changes it, and takes no common or mistyped one', async () => {
+    const ctx = services.as((await makeBuyer(services, publicationId)).actor)
+    const good = { currentPassword: 'masthead', password: 'kite-under-harbour', password2: 'kite-under-harbour' }
+    const refusals: [object, string][] = [
+      [{ ...good, currentPassword: 'wrong' }, 'currentPassword'],
+      [{ ...good, currentPassword: '' }, 'currentPassword'],
+      [{ ...good, password: 'password1', password2: 'password1' }, 'password'],
+      [{ ...good, password: 'short', password2: 'short' }, 'password'],
+      [{ ...good, password2: 'kite-under-harbor' }, 'password2'],
+      [{ ...good, password: 'masthead', password2: 'masthead' }, 'password'],
+    ]
+    for (const [sent, field] of refusals) {
+      await expect(changeBuyerPassword(ctx, sent)).rejects.toMatchObject({
+        kind: 'invalid',
+        fields: { [field]: expect.any(String) },
+      })
+    }
+  })
+})
+
+describe('a reader’s token', () => {
+  it('is worth nothing to staff, nor a staff token to readers', async () => {
+    const { email, actor } = await makeBuyer(services, publicationId)
+    const token = await tokenOf(email)
+    expect(await actorOfBuyerToken(services, token)).toEqual(actor)
+    await expect(actorOfToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
+    await later(9 * hour, () => expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' }))
+  })
+
+  it('opens use-cases for readers, which nobody else may call', async () => {
+    const { actor, email } = await makeBuyer(services, publicationId)
+    expect(await buyerProfile(services.as(actor), {})).toMatchObject({ email, subscription: null, lastOrder: null })
+    await expect(buyerProfile(visiting(), {})).rejects.toMatchObject({ kind: 'signedOut' })
+    for (const other of [await actorOf(services, 'publisher'), { kind: 'operator' }, { kind: 'system' }] as const) {
+      await expect(buyerProfile(services.as(other), {})).rejects.toMatchObject({ kind: 'denied' })
+    }
+    // The id of a buyer with the publication of another: nobody.
+    const elsewhere = await makePublication(services)
+    const mixed = { ...actor, publicationId: elsewhere.id }
+    await expect(buyerProfile(services.as(mixed), {})).rejects.toMatchObject({ kind: 'signedOut' })
+  })
+})
+
+describe('whether an e-mail is free', () => {
+  it('is told for one publication, thirty times in a quarter of an hour from one place', async () => {
+    const { email } = await makeBuyer(services, publicationId)
+    const elsewhere = await makePublication(services)
+    const ctx = { ...visiting(), origin: { door: 'test' as const, address: '203.0.113.9' } }
+    await checkBuyerEmail(ctx, { publicationId: elsewhere.id, email })
+    const taken = { kind: 'conflict', fields: { email: expect.stringContaining('Log In under Returning Customers') } }
+    await expect(checkBuyerEmail(ctx, { publicationId, email: email.toUpperCase() })).rejects.toMatchObject(taken)
+    for (let n = 0; n < 28; n++) await checkBuyerEmail(ctx, { publicationId, email: `free${n}@example.test` })
+    await expect(checkBuyerEmail(ctx, { publicationId, email })).rejects.toMatchObject({ kind: 'tooMany' })
+  })
+})

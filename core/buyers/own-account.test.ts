@@ -1,0 +1,272 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { optOuts } from '#core/readers/opt-outs.rules.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { buyerProfile } from './buyer-profile.query.ts'
+import type { BuyerActor } from './buyer-session.ts'
+import { changeDeliveryAddress } from './change-delivery-address.ts'
+import { changeOptOuts } from './change-opt-outs.ts'
+import { downloadOwnData } from './download-own-data.ts'
+import { getOwnReceipt } from './get-own-receipt.query.ts'
+import { listOwnOrders } from './list-own-orders.query.ts'
+import { ownAgreements } from './own-agreements.query.ts'
+import { turnRenewalOff } from './turn-renewal-off.ts'
+
+let services: TestServices
+let shop: Awaited<ReturnType<typeof makeShop>>
+beforeAll(async () => {
+  services = await openTestServices()
+  shop = await makeShop(services)
+})
+
+interface Customer {
+  actor: BuyerActor
+  email: string
+  orderNumber: string
+}
+
+/** A reader who has just ordered, at a shop. */
+async function customer(fields: Record<string, unknown> = {}, at = shop): Promise<Customer> {
+  const form = orderForm(at, fields)
+  const { orderNumber } = await placeOrder(services.as(visitor), form)
+  const [buyer] = await services.db.query<{ id: number }>(
+    `SELECT id FROM buyers WHERE publication_id = :id AND email = :email`,
+    { id: at.id, email: String(form.email) },
+  )
+  const actor = { kind: 'buyer', buyerId: buyer?.id ?? 0, publicationId: at.id } as const
+  return { actor, email: String(form.email), orderNumber }
+}
+
+const recurring = { plan: '1PR25.00' }
+const moved = {
+  title: 'Dr',
+  firstName: 'Ann',
+  lastName: 'O’Brien-Shaw',
+  addressOne: '7 Harbour Row',
+  city: 'Falmouth',
+  postCode: 'tr11 3lh',
+}
+
+async function readerOf({ actor }: Customer): Promise<Record<string, unknown>> {
+  const [reader] = await services.db.query<Record<string, unknown>>(
+    `SELECT r.* FROM readers r JOIN buyers b ON b.reader_id = r.id WHERE b.id = :id`,
+    { id: actor.buyerId },
+  )
+  return reader ?? {}
+}
+
+describe('the profile', () => {
+  it('has what the order form and the account are filled with, and nothing secret', async () => {
+    const { actor, email } = await customer()
+    const profile = await buyerProfile(services.as(actor), {})
+    expect(profile).toMatchObject({
+      email,
+      title: 'Mrs',
+      lastName: "O'Brien",
+      subscriberSince: '2026-11-21',
+      currentExpiry: '2027-11-21',
+      subscription: { product: 'print', startOn: '2026-11-21', endOn: '2027-11-21', state: 'current', daysLeft: 365 },
+      lastOrder: { country: 'GB', plan: '1PN', billing: { addressOne: '1 Quay Street', postCode: 'SW1A 1AA' } },
+      delivery: { addressOne: '1 Quay Street', lastName: "O'Brien", country: 'GB' },
+      isDeliveredToBilling: true,
+      optOuts: { pubOffers: true, partnerOffersSms: false },
+    })
+    expect(JSON.stringify(profile)).not.toMatch(/argon2|hash|password|version/i)
+  })
+
+  it('shows the address that staff put right, not the one that was typed', async () => {
+    const who = await customer()
+    const reader = await readerOf(who)
+    await services.db.run(`UPDATE readers SET address_one = '2 Mended Street', city = 'Bath' WHERE id = :id`, {
+      id: Number(reader.id),
+    })
+    expect(await buyerProfile(services.as(who.actor), {})).toMatchObject({
+      delivery: { addressOne: '2 Mended Street', city: 'Bath' },
+      isDeliveredToBilling: false,
+    })
+  })
+})
+
+describe('the delivery address', () => {
+  it('is changed on the reader’s record, with the old one in its history, and kept for the next order', async () => {
+    const who = await customer()
+    const address = await changeDeliveryAddress(services.as(who.actor), { ...moved, country: 'US' })
+    expect(address).toMatchObject({ addressOne: '7 Harbour Row', country: 'GB' })
+    const reader = await readerOf(who)
+    expect(reader).toMatchObject({
+      address_one: '7 Harbour Row',
+      post_code: 'tr11 3lh',
+      full_name: 'Dr Ann O’Brien-Shaw',
+      key_surname: 'obrien shaw',
+      key_post_code: 'TR113LH',
+      post_code_state: 'ok',
+      version: 2,
+    })
+    const events = await rowsOf(services, 'reader_events', shop.id)
+    const event = events.filter(({ reader_id }) => reader_id === reader.id).at(-1)
+    expect(event).toMatchObject({
+      kind: 'edited',
+      note: 'Delivery address changed by the reader',
+      actor_kind: 'buyer',
+      actor_id: who.actor.buyerId,
+    })
+    expect(typeof event?.before === 'string' ? JSON.parse(event.before) : event?.before).toMatchObject({
+      addressOne: '1 Quay Street',
+      postCode: 'SW1A 1AA',
+      lastName: "O'Brien",
+    })
+    expect(await buyerProfile(services.as(who.actor), {})).toMatchObject({ delivery: { city: 'Falmouth' } })
+  })
+
+  it('keeps the name where none is typed, and refuses what cannot be posted to', async () => {
+    const who = await customer()
+    const ctx = services.as(who.actor)
+    const { firstName: _, lastName: __, ...nameless } = moved
+    expect(await changeDeliveryAddress(ctx, nameless)).toMatchObject({ title: 'Mrs', lastName: "O'Brien" })
+    await expect(changeDeliveryAddress(ctx, { addressOne: ' ', city: 'x'.repeat(101) })).rejects.toMatchObject({
+      fields: { addressOne: 'Required', postCode: 'Required', city: expect.stringContaining('100') },
+    })
+  })
+
+  it('writes no history where nothing changed', async () => {
+    const who = await customer()
+    const ctx = services.as(who.actor)
+    await changeDeliveryAddress(ctx, moved)
+    const before = (await rowsOf(services, 'reader_events', shop.id)).length
+    await changeDeliveryAddress(ctx, moved)
+    expect(await rowsOf(services, 'reader_events', shop.id)).toHaveLength(before)
+  })
+})
+
+describe('offers and news', () => {
+  it('are chosen by the reader: who, when and what was before stand in the history', async () => {
+    const who = await customer()
+    const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, field !== 'pubOffers']))
+    expect(await changeOptOuts(services.as(who.actor), chosen)).toEqual({ fields: ['pubOffers', 'partnerOffersSms'] })
+    const reader = await readerOf(who)
+    expect([Boolean(reader.pub_offers), Boolean(reader.partner_offers_sms)]).toEqual([false, true])
+    const events = await rowsOf(services, 'reader_events', shop.id)
+    const event = events.filter(({ reader_id }) => reader_id === reader.id).at(-1)
+    expect(event).toMatchObject({
+      actor_kind: 'buyer',
+      actor_id: who.actor.buyerId,
+      note: 'Chosen by the reader: Publication offers by email: yes; Partner offers by SMS: no',
+    })
+    expect(typeof event?.before === 'string' ? JSON.parse(event.before) : event?.before).toEqual({
+      pubOffers: true,
+      partnerOffersSms: false,
+    })
+    const [audited] = await services.db.query<{ facts: unknown; publisher_id: number }>(
+      `SELECT facts, publisher_id FROM audit_log WHERE action = 'change-opt-outs' ORDER BY id DESC LIMIT 1`,
+    )
+    expect(audited?.publisher_id).toBe(shop.publisherId)
+  })
+
+  it('change by no silence: every flag is said', async () => {
+    const who = await customer()
+    await expect(changeOptOuts(services.as(who.actor), { pubOffers: true })).rejects.toMatchObject({
+      fields: { pubOffersPost: 'Required' },
+    })
+  })
+})
+
+describe('own orders', () => {
+  it('are listed newest first, with receipts; anybody else’s number is not found', async () => {
+    const who = await customer()
+    const next = orderForm(shop, { email: who.email, plan: '2DN2.99' })
+    const second = await placeOrder(services.as(visitor), next)
+    const stranger = await customer()
+    const elsewhere = await customer({ email: who.email }, await makeShop(services))
+    const ctx = services.as(who.actor)
+    const { rows, total } = await listOwnOrders(ctx, {})
+    expect([total, rows.map(({ orderNumber }) => orderNumber)]).toEqual([2, [second.orderNumber, who.orderNumber]])
+    expect(await getOwnReceipt(ctx, { orderNumber: who.orderNumber })).toMatchObject({
+      productName: 'Print, one year',
+      amount: 2999,
+      currency: 'GBP',
+      startOn: '2026-11-21',
+      items: [{ unitPrice: 2999, postage: 0 }],
+      billing: { addressOne: '1 Quay Street' },
+      delivery: { addressOne: '1 Quay Street' },
+    })
+    expect(await getOwnReceipt(ctx, { orderNumber: second.orderNumber })).toMatchObject({ delivery: null })
+    for (const orderNumber of [stranger.orderNumber, elsewhere.orderNumber, 'OD-NOTHING', '']) {
+      await expect(getOwnReceipt(ctx, { orderNumber })).rejects.toMatchObject({ kind: 'notFound' })
+    }
+  })
+
+  it('that were declined are none', async () => {
+    const who = await customer()
+    const declined = { cardNumber: '4000 0000 0000 0002' }
+    const form = orderForm(shop, { email: who.email, payment: { details: declined } })
+    await expect(placeOrder(services.as(visitor), form)).rejects.toMatchObject({ kind: 'declined' })
+    expect(await listOwnOrders(services.as(who.actor), {})).toMatchObject({ total: 1 })
+  })
+})
+
+describe('automatic renewal', () => {
+  it('is shown with its day and price, and turned off once: agreement, history, mail', async () => {
+    const who = await customer(recurring)
+    const ctx = services.as(who.actor)
+    const [agreement, ...more] = await ownAgreements(ctx, {})
+    expect([agreement, more]).toMatchObject([
+      { planName: 'Print, one year', renewsOn: '2027-11-21', price: { amount: 2500, currency: 'GBP' } },
+      [],
+    ])
+    const agreementId = agreement?.id
+    const stranger = await customer(recurring)
+    for (const other of [stranger, await customer({ email: who.email }, await makeShop(services))]) {
+      await expect(turnRenewalOff(services.as(other.actor), { agreementId })).rejects.toMatchObject({
+        kind: 'notFound',
+      })
+    }
+    expect(await turnRenewalOff(ctx, { agreementId })).toEqual({ wasOn: true })
+    expect(await turnRenewalOff(ctx, { agreementId })).toEqual({ wasOn: false })
+    expect(await ownAgreements(ctx, {})).toEqual([])
+    expect(await ownAgreements(services.as(stranger.actor), {})).toHaveLength(1)
+    const [stored] = await services.db.query<{ state: string; ended_at: unknown }>(
+      `SELECT state, ended_at FROM payment_agreements WHERE id = :id`,
+      { id: agreementId ?? 0 },
+    )
+    expect(stored).toMatchObject({ state: 'ended', ended_at: expect.anything() })
+    const events = (await rowsOf(services, 'reader_events', shop.id)).filter(({ kind }) => kind === 'renewal-off')
+    expect(events).toMatchObject([{ actor_kind: 'buyer', actor_id: who.actor.buyerId }])
+    const jobs = await services.db.query<{ payload: unknown }>(
+      `SELECT payload FROM jobs WHERE name = 'send-buyer-notice'`,
+    )
+    expect(jobs).toHaveLength(1)
+  })
+})
+
+describe('own data', () => {
+  const dataOf = async ({ actor }: Customer): Promise<{ text: string; fileName: string }> => {
+    const { chunks, fileName } = await downloadOwnData(services.as(actor), {})
+    let text = ''
+    for await (const chunk of chunks) text += chunk
+    return { text, fileName }
+  }
+
+  it('are one JSON file of all that is held about the reader and nothing of anybody else, nor a secret', async () => {
+    const who = await customer({ ...recurring, mobile: '07700 900123' })
+    const stranger = await customer({ lastName: 'Zebrawood' })
+    await changeDeliveryAddress(services.as(who.actor), moved)
+    const { text, fileName } = await dataOf(who)
+    expect(fileName).toMatch(/ - my data 2026-11-21\.json$/)
+    const data = JSON.parse(text)
+    expect(data).toMatchObject({
+      account: [{ email: who.email, mobile: '07700 900123', shipping: { addressOne: '7 Harbour Row' } }],
+      readerRecord: [{ address_one: '7 Harbour Row', sub_type: 'print' }],
+      consents: [{ pub_offers: true, partner_offers_sms: false }],
+      readerHistory: [{ kind: 'added' }, { kind: 'edited', before: { addressOne: '1 Quay Street' } }],
+      orders: [{ order_number: who.orderNumber, amount: 2500, billing: { addressOne: '1 Quay Street' } }],
+      orderItems: [{ order_number: who.orderNumber }],
+      payments: [{ state: 'paid' }],
+      automaticRenewals: [{ state: 'active' }],
+      activity: [{ action: 'change-delivery-address' }, { action: 'download-own-data' }],
+    })
+    expect(text).not.toMatch(/argon2|password|token|"id"/)
+    for (const theirs of [stranger.email, stranger.orderNumber, 'Zebrawood']) expect(text).not.toContain(theirs)
+  })
+})

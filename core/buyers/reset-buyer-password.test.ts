@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { checkReset } from '#core/users/check-reset.ts'
+import { resetPassword } from '#core/users/reset-password.ts'
+import { makeBuyer, makePublication, system } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { askBuyerReset } from './ask-buyer-reset.ts'
+import { makeBuyerLink } from './buyer-link.ts'
+import { readBuyerSession } from './buyer-session.ts'
+import { checkBuyerReset } from './check-buyer-reset.ts'
+import { logInBuyer } from './log-in-buyer.ts'
+import { resetBuyerPassword } from './reset-buyer-password.ts'
+
+let services: TestServices
+let publicationId: number
+let urlKey: string
+beforeAll(async () => {
+  services = await openTestServices()
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  urlKey = publication.urlKey
+})
+
+const password = 'kite-under-harbour'
+const visiting = () => services.as(visitor)
+const badToken = { kind: 'invalid', fields: { token: expect.stringContaining('incorrect or has expired') } }
+
+async function linkOf(buyerId: number): Promise<string> {
+  const made = await makeBuyerLink(services.as(system), buyerId)
+  return made?.url.split('/resetsub/')[1] ?? ''
+}
+
+describe('a reader who forgot the password', () => {
+  it('is sent a link; an unknown e-mail, also of another publication, is said to be none', async () => {
+    const { id, email } = await makeBuyer(services, publicationId)
+    const elsewhere = await makePublication(services)
+    expect(await askBuyerReset(visiting(), { publicationId, email: ` ${email.toUpperCase()} ` })).toEqual({
+      isKnown: true,
+    })
+    expect(await askBuyerReset(visiting(), { publicationId: elsewhere.id, email })).toEqual({ isKnown: false })
+    const jobs = await services.db.query<{ payload: unknown }>(
+      `SELECT payload FROM jobs WHERE name = 'send-buyer-reset-link'`,
+    )
+    expect(jobs.map(({ payload }) => (typeof payload === 'string' ? JSON.parse(payload) : payload))).toEqual([
+      { buyerId: id, key: expect.any(String) },
+    ])
+  })
+
+  it('may ask five times an hour', async () => {
+    const { email } = await makeBuyer(services, publicationId)
+    for (let n = 0; n < 5; n++) await askBuyerReset(visiting(), { publicationId, email })
+    await expect(askBuyerReset(visiting(), { publicationId, email })).rejects.toMatchObject({ kind: 'tooMany' })
+  })
+
+  it('sets a new one by the link, once, and is logged out everywhere', async () => {
+    const buyer = await makeBuyer(services, publicationId)
+    const { sessionToken } = await logInBuyer(visiting(), { publicationId, email: buyer.email, password: 'masthead' })
+    const token = await linkOf(buyer.id)
+    expect(await checkBuyerReset(visiting(), { token })).toEqual({ email: buyer.email, urlKey })
+    await expect(resetBuyerPassword(visiting(), { token, password: '123456' })).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    })
+    await expect(resetBuyerPassword(visiting(), { token, password, password2: 'other' })).rejects.toMatchObject({
+      fields: { password2: 'The passwords must match.' },
+    })
+    await resetBuyerPassword(visiting(), { token, password, password2: password })
+    expect(await readBuyerSession(services, { token: sessionToken, publicationId })).toBeNull()
+    await expect(resetBuyerPassword(visiting(), { token, password })).rejects.toMatchObject(badToken)
+    expect(await checkBuyerReset(visiting(), { token })).toEqual({ email: null, urlKey })
+    await logInBuyer(visiting(), { publicationId, email: buyer.email, password })
+  })
+
+  it('cannot use an older link, one of more than an hour, a stranger’s token or one for staff', async () => {
+    const { id } = await makeBuyer(services, publicationId)
+    const [older, token] = [await linkOf(id), await linkOf(id)]
+    await expect(resetBuyerPassword(visiting(), { token: older, password })).rejects.toMatchObject(badToken)
+    expect(await checkBuyerReset(visiting(), { token: 'nothing' })).toEqual({ email: null, urlKey: null })
+    expect(await checkReset(visiting(), { token })).toBeNull()
+    await expect(resetPassword(visiting(), { token, password })).rejects.toMatchObject(badToken)
+    const { now } = services.clock
+    services.clock.now = new Date(now.getTime() + 3_600_001)
+    await expect(resetBuyerPassword(visiting(), { token, password })).rejects.toMatchObject(badToken)
+    services.clock.now = now
+  })
+
+  it('of two who use one link at once, one sets it', async () => {
+    const { id } = await makeBuyer(services, publicationId)
+    const token = await linkOf(id)
+    const answers = await Promise.allSettled([
+      resetBuyerPassword(visiting(), { token, password }),
+      resetBuyerPassword(visiting(), { token, password: `${password}-2` }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+})
