@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { useCase } from '../use-case.ts'
+import { askClosedPages } from './ask-closed-pages.ts'
 import { askPayment, dropPayment } from './pay-order.ts'
 
 /** How long a checkout is left alone before its answer is asked for again, in minutes. */
@@ -45,7 +46,7 @@ export const settlePendingOrders = useCase({
         },
       )
     }
-    return { asked: waiting.length, failed }
+    return { asked: waiting.length + (await askClosedPages(ctx)), failed }
   },
 })
 

@@ -19,6 +19,7 @@ beforeAll(async () => {
   services = await openTestServices({ PAYPAL_API_BASE: paypal.url })
 })
 beforeEach(() => {
+  paypal.heal()
   paypal.captureAs('COMPLETED')
   paypal.captureAmount(null)
   paypal.asked.length = 0

@@ -5,6 +5,8 @@ export interface FaultyAnswers {
   failNext(path: string, status: number, times?: number): void
   /** The next calls to a path are done, and their answers lost on the way. */
   dropAnswerTo(path: string, times?: number): void
+  /** From now on everything is done and answered. */
+  heal(): void
   handler: RequestHandler
 }
 
@@ -17,6 +19,7 @@ export function faultyAnswers(): FaultyAnswers {
   return {
     failNext: (path, status, times = 1) => leave(path, status, times),
     dropAnswerTo: (path, times = 1) => leave(path, 'drop', times),
+    heal: () => void waiting.splice(0),
     handler(request, response, next) {
       const index = waiting.findIndex(({ path }) => request.path.startsWith(path) || request.path.endsWith(path))
       const [fault] = index < 0 ? [] : waiting.splice(index, 1)

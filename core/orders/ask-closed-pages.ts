@@ -1,0 +1,41 @@
+import type { AppContext } from '../context.ts'
+import { askPayment } from './pay-order.ts'
+
+/**
+ * How long a hosted page that nobody can take back is open, in hours, and until when its order is asked after. Secure Trading takes a
+ * signed form for three hours.
+ */
+const openHours = 3
+const givenUpAfterHours = 48
+const batch = 200
+
+/**
+ * Asks once more what became of orders that were let go or declined while their hosted page was still open, after it has closed: whoever paid
+ * there meanwhile, and whose notification was lost, has an order and not only a charge. Gives how many were asked after.
+ */
+export async function askClosedPages(ctx: AppContext): Promise<number> {
+  const orders = await ctx.db.query<{ id: number; placed_at: Date | string; updated_at: Date | string }>(
+    `SELECT o.id, o.placed_at, y.updated_at FROM orders o JOIN payments y ON y.order_id = o.id
+     WHERE o.state IN ('cancelled', 'declined') AND y.provider = 'secure-trading' AND o.placed_at < :closed AND o.placed_at > :tooLongAgo
+     ORDER BY y.updated_at LIMIT :limit`,
+    { closed: hoursAgo(ctx, openHours), tooLongAgo: hoursAgo(ctx, givenUpAfterHours), limit: batch },
+  )
+  const unasked = orders.filter((order) => hoursBetween(order.placed_at, order.updated_at) < openHours)
+  for (const { id } of unasked) {
+    try {
+      await askPayment(ctx, id)
+      await ctx.db.run(`UPDATE payments SET updated_at = :now WHERE order_id = :id`, { id, now: ctx.now() })
+    } catch (error) {
+      ctx.log.error({ error, order: id }, 'an order that was let go could not be asked after')
+    }
+  }
+  return unasked.length
+}
+
+function hoursAgo(ctx: AppContext, hours: number): Date {
+  return new Date(ctx.now().getTime() - hours * 3_600_000)
+}
+
+function hoursBetween(earlier: Date | string, later: Date | string): number {
+  return (new Date(later).getTime() - new Date(earlier).getTime()) / 3_600_000
+}

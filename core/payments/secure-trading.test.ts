@@ -1,0 +1,192 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { cancelOrder } from '#core/orders/cancel-order.ts'
+import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
+import type { PlacedOrder } from '#core/orders/take-order.ts'
+import { connectPayee } from '#tests/support/connect-payee.ts'
+import { system } from '#tests/support/factories.ts'
+import {
+  type SecureTradingServer,
+  secureTradingCards,
+  startSecureTradingServer,
+} from '#tests/support/secure-trading-server.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { paymentAsk } from './payment-ask.ts'
+
+let services: TestServices
+let provider: SecureTradingServer
+beforeAll(async () => {
+  provider = await startSecureTradingServer()
+  services = await openTestServices({ SECURE_TRADING_BASE: provider.url, SECURE_TRADING_PAGES_BASE: provider.url })
+})
+beforeEach(() => {
+  provider.heal()
+  provider.asked.length = 0
+})
+
+const buy = (form: object) => placeOrder(services.as(visitor), form)
+const confirm = (placed: PlacedOrder) => confirmOrder(services.as(visitor), placed)
+const sweep = () => settlePendingOrders(services.as(system), {})
+const later = (minutes: number) => {
+  services.clock.now = new Date(services.clock.now.getTime() + minutes * 60_000)
+}
+
+async function order(keys: Partial<SecureTradingServer['keys']> = provider.keys) {
+  const shop = await makeShop(services)
+  await connectPayee(services, shop.publisherId, 'secureTradingDets', keys as Record<string, string>)
+  const form = orderForm(shop, { payment: { provider: 'secure-trading' } })
+  const placed = await buy(form)
+  if (placed.next?.kind !== 'post') throw new Error('The buyer is sent to the hosted page by a form')
+  return { shop, form, placed, page: placed.next }
+}
+
+const stateOf = async (shop: { id: number }) => (await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)
+
+describe('an order by Secure Trading', () => {
+  it('takes a signed form to the hosted page, and is paid when the web services say so', async () => {
+    const { shop, placed, page } = await order()
+    expect(placed.state).toBe('pending')
+    const valuesOf = (name: string) => page.fields.filter((field) => field.name === name).map(({ value }) => value)
+    expect(page.url).toBe(`${provider.url}/process/payments/choice`)
+    expect(valuesOf('mainamount')).toEqual(['29.99'])
+    expect(valuesOf('orderreference')).toEqual([placed.orderNumber])
+    expect(valuesOf('ruleidentifier')).toEqual(['STR-6', 'STR-7', 'STR-10'])
+    expect(valuesOf('allurlnotification')[0]).toMatch(new RegExp(`/api/webhooks/secure-trading/${shop.publisherId}$`))
+    expect(valuesOf('sitesecuritytimestamp')).toEqual(['2026-11-21 10:00:00'])
+    expect(JSON.stringify(page)).not.toMatch(/agreed on|standin pass/)
+
+    expect(await confirm(placed)).toEqual({ state: 'pending' })
+    const back = new URL(await provider.pay(page.fields))
+    expect([back.pathname, back.searchParams.get('orderNumber')]).toEqual(['/ordersuccess', placed.orderNumber])
+    expect(await stateOf(shop)).toEqual(['pending'])
+    expect(await Promise.all([confirm(placed), confirm(placed)])).toEqual([{ state: 'paid' }, { state: 'paid' }])
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([{ amount: 2999 }])
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ payment_type: 'Card (Secure Trading)' }])
+  })
+
+  it('whose form was changed in the browser is turned away at the page', async () => {
+    const { page } = await order()
+    for (const name of [
+      'mainamount',
+      'currencyiso3a',
+      'successfulurlredirect',
+      'allurlnotification',
+      'ruleidentifier',
+    ]) {
+      const changed = page.fields.map((field) => (field.name === name ? { name, value: '0.01' } : field))
+      await expect(provider.pay(changed)).rejects.toThrow('sitesecurity')
+    }
+  })
+
+  it('of another amount or currency is held and never fulfilled, for publishers without a hash, too', async () => {
+    const { user, pass, ref } = provider.keys
+    for (const change of [{ baseamount: '1' }, { currencyiso3a: 'USD' }, { currencyiso3a: 'AUD' }]) {
+      const { shop, placed, page } = await order({ user, pass, ref })
+      expect(page.fields.some(({ name }) => name === 'sitesecurity')).toBe(false)
+      await provider.pay((await order()).page.fields)
+      Object.assign(provider.transactions.at(-1) ?? {}, { orderreference: placed.orderNumber, ...change })
+      expect(await confirm(placed)).toEqual({ state: 'pending' })
+      expect(await rowsOf(services, 'ledger_entries', shop.id)).toEqual([])
+      const held = `SELECT subject_id FROM audit_log WHERE action = 'payment-mismatch' AND subject_id = :id`
+      expect(await services.db.query(held, { id: placed.orderId })).toHaveLength(1)
+    }
+  })
+
+  it('is declined by its card, unless another went through, in whatever order they are listed', async () => {
+    const first = await order()
+    await provider.pay(first.page.fields, secureTradingCards.declined)
+    expect(await confirm(first.placed)).toEqual({ state: 'declined' })
+    await provider.pay(first.page.fields)
+    later(200)
+
+    const second = await order()
+    await provider.pay(second.page.fields)
+    await provider.pay(second.page.fields, secureTradingCards.declined)
+    expect(await confirm(second.placed)).toEqual({ state: 'paid' })
+  })
+
+  it('waits while a payment is held back, and says what became of it', async () => {
+    const { placed, page, shop } = await order()
+    await provider.pay(page.fields, secureTradingCards.suspended)
+    later(90)
+    await sweep()
+    expect(await stateOf(shop)).toEqual(['pending'])
+    Object.assign(provider.transactions.at(-1) ?? {}, { settlestatus: '3' })
+    expect(await confirm(placed)).toEqual({ state: 'declined' })
+  })
+
+  it('shows no form again to whoever has paid and goes back', async () => {
+    const { form, page } = await order()
+    expect(await buy(form)).toMatchObject({ state: 'pending', next: { kind: 'post' } })
+    await provider.pay(page.fields)
+    provider.failNext('/json/', 503, 2)
+    expect(await buy(form)).toMatchObject({ state: 'pending', next: null })
+    expect(await buy(form)).toMatchObject({ state: 'paid', next: null })
+  })
+
+  it('paid after it was let go becomes paid once its page is closed, though nobody told us', async () => {
+    const { shop, placed, page } = await order()
+    expect(await cancelOrder(services.as(visitor), placed)).toMatchObject({ state: 'cancelled' })
+    later(120)
+    await provider.pay(page.fields)
+    await sweep()
+    expect(await stateOf(shop)).toEqual(['cancelled'])
+    later(61)
+    provider.failNext('/json/', 503, 100)
+    await sweep()
+    expect(await stateOf(shop)).toEqual(['cancelled'])
+    provider.heal()
+    await sweep()
+    expect(await stateOf(shop)).toEqual(['paid'])
+  })
+
+  it('that nobody paid is let go after an hour, asked after once more, and then left alone', async () => {
+    const { shop } = await order()
+    later(61)
+    await sweep()
+    expect(await stateOf(shop)).toEqual(['cancelled'])
+    later(150)
+    await sweep()
+    provider.asked.length = 0
+    await sweep()
+    expect(provider.asked).toEqual([])
+  })
+
+  it('goes on as pending when the web services are silent, and their refusal says nothing of the keys', async () => {
+    const { placed, page } = await order()
+    await provider.pay(page.fields)
+    provider.failNext('/json/', 500, 2)
+    expect(await confirm(placed)).toEqual({ state: 'pending' })
+    provider.dropAnswerTo('/json/')
+    expect(await confirm(placed)).toEqual({ state: 'paid' })
+    const { ask, gateway } = await paymentAsk(services.as(system), placed.orderId)
+    const refused = await gateway
+      ?.lookUp({ ...ask, payee: { ...ask.payee, ref: 'test_another' } })
+      .catch((error) => error)
+    expect(refused).toMatchObject({ kind: 'upstream', detail: { errorcode: '30000' } })
+  })
+})
+
+describe('a notification of Secure Trading', () => {
+  it('is believed by its hash alone, and says which order it is about', async () => {
+    const { placed, page, shop } = await order()
+    await provider.pay(page.fields)
+    const { ask, gateway } = await paymentAsk(services.as(system), placed.orderId)
+    const read = (body: string, payee = ask.payee) =>
+      gateway?.readEvent?.({ payee, body, headers: {}, now: services.now() })
+    const body = provider.notification(placed.orderNumber)
+    expect(await read(body)).toMatchObject({
+      id: expect.stringMatching(/^1-A/),
+      about: { orderNumber: placed.orderNumber },
+    })
+    expect(await read(body.replace(placed.orderNumber, 'OD-2222222'))).toBeNull()
+    expect(await read(body.replace(/responsesitesecurity=\w+/, 'responsesitesecurity='))).toBeNull()
+    expect(await read(body, { ...ask.payee, sitePass: 'other words' })).toBeNull()
+    expect(await read(body, { ...ask.payee, sitePass: null })).toBeNull()
+    expect(await read(body, { ...ask.payee, ref: 'test_another' })).toBeNull()
+    expect(await stateOf(shop)).toEqual(['pending'])
+  })
+})
