@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { faultsOf, hydrated } from '#tests/support/browser.ts'
-import { fieldOf } from '#tests/support/page-facts.ts'
+import { fieldOf, unfoldAddress } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage, asRole } = openVisits({ worker: true })
@@ -53,6 +53,7 @@ async function fillIn(page: Page, email: string, number: string): Promise<void> 
     'billing.postCode': 'TR11 3LH',
     'payment.cardNumber': number,
   }
+  await unfoldAddress(page)
   for (const [name, value] of Object.entries(values)) await fieldOf(page, name).fill(value)
 }
 
@@ -66,6 +67,7 @@ describe('the shop', () => {
         await hydrated(page)
         expect(await faultsOf(page)).toEqual([])
         await page.getByRole('checkbox').and(page.locator('[name=backIssues]:enabled')).first().check()
+        await unfoldAddress(page)
         await fieldOf(page, 'billing.addressOne').fill('1 Quay Street')
         await fieldOf(page, 'billing.postCode').fill('TR11 3LH')
         await payButton(page).click()
@@ -104,6 +106,7 @@ describe('the shop', () => {
       const summary = page.getByRole('region', { name: 'Your order' })
       await summary.getByText('1 issue chosen').waitFor()
       expect(await summary.innerText()).toMatch(/Issues\s+£6\.50\s+Postage\s+£1\.50\s+Total\s+£8\.00 GBP/)
+      await unfoldAddress(page)
       await fieldOf(page, 'billing.addressOne').fill('1 Quay Street')
       await fieldOf(page, 'billing.postCode').fill('TR11 3LH')
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe(null)

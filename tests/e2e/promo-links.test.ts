@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { faultsOf, hydrated, type WatchedPage } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
-import { fieldOf } from '#tests/support/page-facts.ts'
+import { fieldOf, unfoldAddress } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
@@ -32,6 +32,7 @@ async function fillOrder(page: Page, email: string): Promise<void> {
     'billing.postCode': 'TR11 3LH',
     'payment.cardNumber': '4242 4242 4242 4242',
   }
+  await unfoldAddress(page)
   for (const [name, value] of Object.entries(values)) await fieldOf(page, name).fill(value)
 }
 

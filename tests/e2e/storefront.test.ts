@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { faultsOf, hydrated, layoutFaultsOf } from '#tests/support/browser.ts'
+import { unfoldAddress } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits({ worker: true })
@@ -21,6 +22,7 @@ async function fillIn(page: Page, email: string, card?: string): Promise<void> {
     'billing.city': 'Falmouth',
     'billing.postCode': 'TR11 3LH',
   }
+  await unfoldAddress(page)
   for (const [name, value] of Object.entries(values)) await box(page, name).fill(value)
   if (card) await box(page, 'payment.cardNumber').fill(card)
 }

@@ -16,3 +16,9 @@ export const focusedText = (page: Page): Promise<string> =>
 /** The role that the element with the focus is given in so many words, such as `alert`. */
 export const focusedRole = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('role') ?? null)
+
+/** Unfolds the boxes of a British billing address, for a form that is filled in by hand. */
+export async function unfoldAddress(page: Page): Promise<void> {
+  if (!(await fieldOf(page, 'billing.addressOne').isVisible()))
+    await page.getByText('Enter address by hand').first().click()
+}

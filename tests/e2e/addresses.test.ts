@@ -1,0 +1,264 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { faultsOf, hydrated } from '#tests/support/browser.ts'
+import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage } = openVisits()
+
+/** The first address block of the page: the billing address. */
+const find = (page: Page): Locator => page.getByRole('button', { name: 'Find address' }).first()
+const list = (page: Page, prefix = 'billing'): Locator => fieldOf(page, `${prefix}.postCode.found`)
+const valuesOf = async (page: Page, prefix = 'billing') =>
+  Object.fromEntries(
+    await Promise.all(
+      ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'postCode'].map(
+        async (name) => [name, await fieldOf(page, `${prefix}.${name}`).inputValue()] as const,
+      ),
+    ),
+  )
+
+async function openForm(page: Page, country = 'GB'): Promise<void> {
+  await page.goto(`/harbour-light/issues?country=${country}`)
+  await hydrated(page)
+}
+
+describe('an address in Great Britain', () => {
+  it.each(['sw1a1aa', ' SW1A 1AA. ', 'SW1A-1AA'])(
+    'is found by "%s", chosen, filled in and still to be changed',
+    async (typed) => {
+      await onPage(async ({ page }) => {
+        await openForm(page)
+        expect(await fieldOf(page, 'billing.addressOne').isVisible()).toBe(false)
+        await fieldOf(page, 'billing.postCode').fill(typed)
+        await find(page).click()
+        await list(page).waitFor()
+        expect(await list(page).locator('option').allInnerTexts()).toEqual([
+          'Choose an address',
+          'The Gatehouse, 1 Demo Mall, London',
+          'Flat 2, Palace View, 3 Demo Mall, London',
+          'Mall Catering Ltd, 5 Demo Mall, London',
+        ])
+        await list(page).selectOption({ label: 'Mall Catering Ltd, 5 Demo Mall, London' })
+        await fieldOf(page, 'billing.companyName').waitFor()
+        expect(await valuesOf(page)).toEqual({
+          companyName: 'Mall Catering Ltd',
+          addressOne: '5 Demo Mall',
+          addressTwo: '',
+          addressThree: '',
+          city: 'London',
+          postCode: 'SW1A 1AA',
+        })
+        await fieldOf(page, 'billing.addressOne').fill('5a Demo Mall')
+        await list(page).selectOption({ label: 'Flat 2, Palace View, 3 Demo Mall, London' })
+        expect(await valuesOf(page)).toEqual({
+          companyName: '',
+          addressOne: 'Flat 2',
+          addressTwo: 'Palace View',
+          addressThree: '3 Demo Mall',
+          city: 'London',
+          postCode: 'SW1A 1AA',
+        })
+      })
+    },
+  )
+
+  it('is found by keyboard alone: Enter asks and sends nothing, the list takes the focus', async () => {
+    await onPage(async ({ page }) => {
+      await openForm(page)
+      await fieldOf(page, 'billing.postCode').focus()
+      await page.keyboard.type('m11ae')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => focusedId(page)).toBe('field-billing.postCode.found')
+      expect(await page.getByRole('status').getByText('3 addresses found').count()).toBe(1)
+      await page.keyboard.press('ArrowDown')
+      await expect.poll(() => fieldOf(page, 'billing.city').inputValue()).toBe('Manchester')
+      expect(new URL(page.url()).pathname).toBe('/harbour-light/issues')
+      expect(await page.getByRole('alert').count()).toBe(0)
+    })
+  })
+
+  it('that is not found says Error, why, and opens the boxes; nothing typed is lost', async () => {
+    await onPage(async ({ page }) => {
+      await openForm(page)
+      await page.getByText('Enter address by hand').first().click()
+      await fieldOf(page, 'billing.city').fill('Lerwick')
+      await page.getByText('Enter address by hand').first().click()
+      for (const [typed, why] of [
+        ['ze1 0aa', 'No addresses were found for ZE1 0AA. Please enter the address by hand.'],
+        ['90210', 'Enter a UK postcode, such as SW1A 1AA'],
+        ['', 'Enter a UK postcode, such as SW1A 1AA'],
+      ] as const) {
+        await fieldOf(page, 'billing.postCode').fill(typed)
+        await find(page).click()
+        await page.locator('[id="field-billing.postCode.found-error"]', { hasText: why }).waitFor()
+        expect(await list(page).locator('option').allInnerTexts()).toEqual(['Error'])
+        expect(await fieldOf(page, 'billing.postCode').inputValue()).toBe(typed)
+        expect(await fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
+        expect(await fieldOf(page, 'billing.city').inputValue()).toBe('Lerwick')
+      }
+      // A good one after that is as good as ever.
+      await fieldOf(page, 'billing.postCode').fill('EC1A 1BB')
+      await find(page).click()
+      await list(page).locator('option', { hasText: 'Choose an address' }).waitFor({ state: 'attached' })
+      expect(await page.locator('[id="field-billing.postCode.found-error"]').count()).toBe(0)
+    })
+  })
+
+  it('is entered by hand by whoever prefers that', async () => {
+    await onPage(async ({ page }) => {
+      await openForm(page)
+      const byHand = page.getByText('Enter address by hand').first()
+      expect(await byHand.isVisible()).toBe(true)
+      await byHand.focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      expect(await focusedId(page)).toBe('field-billing.addressOne')
+      await page.keyboard.type('1 Quay Street')
+      expect(await byHand.isVisible()).toBe(true)
+    })
+  })
+
+  it('is looked up for the delivery by itself', async () => {
+    await onPage(async ({ page }) => {
+      await openForm(page)
+      await page.locator('[name=isDeliveredToBilling][type=checkbox]').uncheck()
+      await fieldOf(page, 'shipping.postCode').fill('TR11 3LH')
+      await page.getByRole('button', { name: 'Find address' }).last().click()
+      await list(page, 'shipping').selectOption({ label: '2 Quay Street, Falmouth, Cornwall' })
+      expect(await valuesOf(page, 'shipping')).toMatchObject({ addressOne: '2 Quay Street', city: 'Falmouth' })
+      expect(await valuesOf(page)).toMatchObject({ addressOne: '', city: '' })
+    })
+  })
+
+  it('is what the order is posted to', async () => {
+    await onPage(async ({ page }) => {
+      await openForm(page)
+      await page.getByRole('checkbox').and(page.locator('[name=backIssues]:enabled')).first().check()
+      const email = 'found@example.test'
+      const values = { firstName: 'Zoë', lastName: 'Found', email, confirmEmail: email, password: 'a-long-password' }
+      for (const [name, value] of Object.entries(values)) await fieldOf(page, name).fill(value)
+      const again = fieldOf(page, 'confirmPassword')
+      if ((await again.count()) > 0) await again.fill('a-long-password')
+      await fieldOf(page, 'billing.postCode').fill('TR113LH')
+      await find(page).click()
+      await list(page).selectOption({ label: 'Quayside Chandlers Ltd, 4 Quay Street, Falmouth, Cornwall' })
+      await page.locator('[name="payment.cardNumber"]').fill('4242 4242 4242 4242')
+      await page.locator('form#issue-order button[type=submit]:visible').last().click()
+      await page.waitForURL(/\/ordersuccess/)
+      const [order] = await server.services.db.query<{ billing: string }>(
+        `SELECT billing FROM orders WHERE email = 'found@example.test'`,
+      )
+      expect(JSON.parse(String(order?.billing))).toMatchObject({
+        companyName: 'Quayside Chandlers Ltd',
+        addressOne: '4 Quay Street',
+        city: 'Falmouth',
+        postCode: 'TR11 3LH',
+      })
+    })
+  })
+
+  it.each([360, 1280])('has no faults at %i pixels: folded, found, failed', async (width) => {
+    await onPage(
+      async ({ page }) => {
+        await openForm(page)
+        expect(await faultsOf(page)).toEqual([])
+        await fieldOf(page, 'billing.postCode').fill('M1 1AE')
+        await find(page).click()
+        await list(page).selectOption({ index: 1 })
+        await fieldOf(page, 'billing.companyName').waitFor()
+        expect(await faultsOf(page)).toEqual([])
+        await fieldOf(page, 'billing.postCode').fill('nowhere')
+        await find(page).click()
+        await page.locator('[id="field-billing.postCode.found-error"]').waitFor()
+        expect(await faultsOf(page)).toEqual([])
+      },
+      { width },
+    )
+  })
+
+  it('has all its boxes, and no button that does nothing, without a script', async () => {
+    await onPage(
+      async ({ page }) => {
+        await page.goto('/harbour-light/issues?country=GB')
+        for (const name of ['addressOne', 'city', 'postCode'])
+          expect([name, await fieldOf(page, `billing.${name}`).isVisible()]).toEqual([name, true])
+        expect(await page.getByRole('button', { name: 'Find address' }).count()).toBe(0)
+        await fieldOf(page, 'billing.addressOne').fill('1 Quay Street')
+      },
+      { javaScriptEnabled: false },
+    )
+  })
+})
+
+describe('an address elsewhere', () => {
+  it.each([
+    ['US', 'Zip code', 'State'],
+    ['CA', 'Postal code', 'Province'],
+    ['AU', 'Postcode', 'State'],
+    ['NO', 'Postcode', null],
+  ])('in %s has its boxes at once, with its own words', async (country, postCode, state) => {
+    await onPage(async ({ page }) => {
+      await openForm(page, country)
+      const block = page.locator('div.grid:has(> div > div > [id="field-billing.postCode"])').last()
+      expect(await fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
+      expect(await find(page).count()).toBe(0)
+      expect(await block.locator('label[for="field-billing.postCode"]').innerText()).toContain(postCode)
+      const stateLabel = page.locator('label[for="field-billing.state"]')
+      expect(await stateLabel.count()).toBe(state ? 1 : 0)
+      if (state) expect(await stateLabel.innerText()).toMatch(country === 'US' ? `${state} *` : `${state} (optional)`)
+      expect(await fieldOf(page, 'billing.postCode').getAttribute('autocomplete')).toBe('billing postal-code')
+    })
+  })
+
+  it('keeps what was typed in another country', async () => {
+    await onPage(async ({ page }) => {
+      await openForm(page)
+      await page.getByText('Enter address by hand').first().click()
+      await fieldOf(page, 'billing.addressOne').fill('1 Quay Street')
+      await fieldOf(page, 'billing.postCode').fill('TR11 3LH')
+      await fieldOf(page, 'country').selectOption('US')
+      await fieldOf(page, 'billing.state').waitFor()
+      expect(await fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
+      expect(await fieldOf(page, 'billing.postCode').inputValue()).toBe('TR11 3LH')
+      await fieldOf(page, 'country').selectOption('GB')
+      await find(page).waitFor()
+      expect(await fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
+      expect(await fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
+    })
+  })
+})
+
+describe('the look-up of a storefront', () => {
+  const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${server.url}${path}`, { headers })
+
+  it('answers the page in JSON, a refusal in words, and never from a store on the way', async () => {
+    const found = await ask('/Harbour-Light/addresses?postcode=cr26xh')
+    expect([found.status, found.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(await found.json()).toMatchObject({
+      postCode: 'CR2 6XH',
+      addresses: expect.arrayContaining([expect.any(String)]),
+    })
+    for (const [path, status, message] of [
+      ['/harbour-light/addresses?postcode=nonsense', 422, 'Enter a UK postcode, such as SW1A 1AA'],
+      ['/harbour-light/addresses', 422, 'Required'],
+      [
+        '/harbour-light/addresses?postcode=ZE10AA',
+        404,
+        'No addresses were found for ZE1 0AA. Please enter the address by hand.',
+      ],
+      ['/no-such-title/addresses?postcode=SW1A1AA', 404, 'This publication was not found'],
+    ] as const) {
+      const refused = await ask(path)
+      expect([path, refused.status, await refused.json()]).toEqual([path, status, { message }])
+    }
+  })
+
+  it('is limited, and says when to come back', async () => {
+    for (let n = 0; n < 30; n++) await ask('/harbour-light/addresses?postcode=SW1A1AA')
+    const refused = await ask('/harbour-light/addresses?postcode=SW1A1AA')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await refused.json()).toEqual({ message: expect.stringMatching(/^Too many tries/) })
+  })
+})
