@@ -20,7 +20,7 @@ interface Kept extends KeptPage {
  * requests that say nothing of their visitor; a committed change of what storefronts show makes all of it out of date at once, and
  * so do the few seconds that a change in another process may stay unseen.
  */
-export function pageCache({ db, now }: Services): RequestHandler {
+export function pageCache({ db, now, settings }: Services): RequestHandler {
   const shelf = pageShelf<Kept>(most)
 
   function isFresh({ edition, offered: { madeAt, until } }: Kept): boolean {
@@ -49,7 +49,7 @@ export function pageCache({ db, now }: Services): RequestHandler {
   }
 
   return (request, response, next) => {
-    const key = pageKey(request)
+    const key = pageKey(request, settings.countryHeader)
     const nonce = response.locals.nonce as string
     const kept = key === undefined ? undefined : shelf.get(key)
     if (kept && isFresh(kept)) {

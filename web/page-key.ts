@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { detectCountry } from '#core/kernel/detect-country.rules.ts'
+import { detectCountry, unusualLanguages } from '#core/kernel/detect-country.rules.ts'
 
 /** A storefront or its issue shop, as the address is written: the page names the address it was asked by. */
 const pagePath = /^\/[\w-]{1,100}(?:\/issues)?$/
@@ -10,9 +10,12 @@ const ownCookie = /^(?:__Host-)?masthead-/
 /**
  * The key of a page that is the same for everyone who asks with the same key, or undefined where the request says more than that: a
  * log-in, a message to show, a promo code. It names all that a storefront page may depend on: the address, the country a visitor
- * seems to be in and the language they chose before.
+ * seems to be in, the language they read where that is not the country's own, and the language they chose before.
  */
-export function pageKey(request: Pick<Request, 'method' | 'originalUrl' | 'headers' | 'protocol'>): string | undefined {
+export function pageKey(
+  request: Pick<Request, 'method' | 'originalUrl' | 'headers' | 'protocol'>,
+  countryHeader: string | null,
+): string | undefined {
   const { method, originalUrl, headers, protocol } = request
   if (method !== 'GET') return undefined
   const [path = '', query, ...rest] = originalUrl.split('?')
@@ -21,7 +24,9 @@ export function pageKey(request: Pick<Request, 'method' | 'originalUrl' | 'heade
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
   const ours = cookies.filter((cookie) => ownCookie.test(cookie))
   if (!ours.every((cookie) => /^(?:__Host-)?masthead-language=[a-z]{2}$/.test(cookie))) return undefined
-  const country = detectCountry({ acceptLanguage: headers['accept-language'] })
+  const acceptLanguage = headers['accept-language']
+  const proxyCountry = countryHeader && String(headers[countryHeader] ?? '')
+  const country = detectCountry({ proxyCountry, acceptLanguage })
   const site = [protocol, headers.host, headers['x-forwarded-host']]
-  return JSON.stringify([...site, originalUrl, country, ...ours])
+  return JSON.stringify([...site, originalUrl, country, ...unusualLanguages(acceptLanguage), ...ours])
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pageKey } from './page-key.ts'
 
 const key = (originalUrl: string, headers: Record<string, string> = {}, method = 'GET') =>
-  pageKey({ method, originalUrl, headers: { host: 'shop.example', ...headers }, protocol: 'https' })
+  pageKey({ method, originalUrl, headers: { host: 'shop.example', ...headers }, protocol: 'https' }, 'cf-ipcountry')
 
 describe('the key of a page', () => {
   it.each([
@@ -40,6 +40,9 @@ describe('the key of a page', () => {
       key('/harbour-light?lang=fr'),
       key('/harbour-light', { cookie: 'masthead-language=fr' }),
       key('/harbour-light', { 'accept-language': 'fr-FR' }),
+      key('/harbour-light', { 'accept-language': 'fr-BE' }),
+      key('/harbour-light', { 'accept-language': 'nl-BE' }),
+      key('/harbour-light', { 'cf-ipcountry': 'JP' }),
       key('/harbour-light', { host: 'other.example' }),
       key('/harbour-light', { 'x-forwarded-host': 'other.example' }),
     ]

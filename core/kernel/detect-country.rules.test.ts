@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detectCountry, detectLanguage } from './detect-country.rules.ts'
+import { detectCountry, detectLanguage, unusualLanguages } from './detect-country.rules.ts'
 
 describe('where a visitor probably is', () => {
   it.each([
@@ -63,5 +63,11 @@ describe('the language of a visitor in a country', () => {
     ['FI', 'sv-FI', 'en'],
   ])('in %s with %s', (country, acceptLanguage, language) => {
     expect(detectLanguage(country, acceptLanguage)).toBe(language)
+  })
+
+  it('is told by few headers, and then by what they name alone', () => {
+    for (const usual of ['en-GB,en;q=0.9', 'fr-FR,fr;q=0.9,en-US;q=0.8', 'de', 'cy-GB', 'sv-FI', ''])
+      expect(unusualLanguages(usual), usual).toEqual([])
+    expect(unusualLanguages('fr-CH,fr;q=0.9,en-FR;q=0.1')).toEqual(['en-FR', 'fr-CH'])
   })
 })

@@ -64,11 +64,25 @@ export function detectCountry({ proxyCountry, acceptLanguage }: VisitorHints): s
  * where the country's own would be Dutch), else the country's own.
  */
 export function detectLanguage(country: string, acceptLanguage: string | null | undefined): Language {
-  for (const tag of tagsOf(acceptLanguage ?? '')) {
+  return namedLanguages(acceptLanguage ?? '').get(country) ?? languageOf(country)
+}
+
+/** All that `detectLanguage` learns from a header, in whatever country: nothing for most visitors, `fr-BE` for some. */
+export function unusualLanguages(acceptLanguage: string | null | undefined): string[] {
+  return [...namedLanguages(acceptLanguage ?? '')]
+    .filter(([country, language]) => language !== languageOf(country))
+    .map(([country, language]) => `${language}-${country}`)
+    .sort()
+}
+
+function namedLanguages(header: string): Map<string, Language> {
+  const named = new Map<string, Language>()
+  for (const tag of tagsOf(header)) {
     const language = tag.split(/[-_]/)[0]?.toLowerCase()
-    if (isLanguage(language) && countryOf(tag) === country && /[-_]/.test(tag)) return language
+    const country = /[-_]/.test(tag) ? countryOf(tag) : undefined
+    if (country && isLanguage(language) && !named.has(country)) named.set(country, language)
   }
-  return languageOf(country)
+  return named
 }
 
 /** A header of nonsense must cost nothing. */

@@ -4,9 +4,6 @@ import type { Currency } from '../kernel/money.ts'
 export const bands = ['UK', 'US', 'EU'] as const
 export type Band = (typeof bands)[number]
 
-/** The country a visitor is taken for until they say otherwise. */
-export const defaultCountry = 'GB'
-
 const euroCountries = new Set('AD AT BE CY EE FR FI DE GR IE IT LV LT LU MT MC NL PT SM SK SI ES'.split(' '))
 
 /** Where the dollar is the money. They pay what every country outside the other two bands pays; the list is for wording and tests. */

@@ -1,14 +1,13 @@
 import { type AppLoadContext, redirect } from '@remix-run/node'
 import type { BuyerProfile } from '#core/buyers/buyer-profile.query.ts'
 import type { AppContext } from '#core/context.ts'
-import { languageOf } from '#core/kernel/country-language.rules.ts'
-import { detectCountry } from '#core/kernel/detect-country.rules.ts'
 import type { Language } from '#core/kernel/languages.ts'
 import type { Shop } from '../components/storefront/shop-frame.tsx'
 import { buyerActor, buyerContext, buyerOf, buyerSessionToken } from './buyer-session.ts'
 import { safeReturn } from './enter.ts'
 import { languageFor } from './language.ts'
 import { shopOf, storefrontOf } from './storefront-data.ts'
+import { visitorCountry } from './visitor-country.ts'
 
 /** What a page around a reader's account is framed with, and the headers that keep a chosen language. */
 export interface ShopPage {
@@ -26,8 +25,7 @@ export async function enterShop(
 ): Promise<ShopPage> {
   const storefront = await storefrontOf(context, urlKey ?? '')
   if (storefront.isClosed) throw redirect(`/${storefront.urlKey}`)
-  const seemsIn = country ?? detectCountry({ acceptLanguage: request.headers.get('accept-language') ?? undefined })
-  return { shop: shopOf(storefront), ...languageFor(request, context, languageOf(seemsIn)) }
+  return { shop: shopOf(storefront), ...languageFor(request, context, country ?? visitorCountry(request, context)) }
 }
 
 /** A page of a reader's account. */

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from '@remix-run/node'
-import { languageOf } from '#core/kernel/country-language.rules.ts'
-import { detectCountry } from '#core/kernel/detect-country.rules.ts'
+import { detectLanguage } from '#core/kernel/detect-country.rules.ts'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import { readCookie, setCookie } from './cookies.ts'
+import { visitorCountry } from './visitor-country.ts'
 
 const cookie = 'language'
 const year = 365 * 24 * 3600
@@ -14,7 +14,7 @@ const year = 365 * 24 * 3600
 export function languageFor(
   request: Request,
   context: AppLoadContext,
-  ofCountry: Language,
+  country: string,
 ): { language: Language; headers: HeadersInit } {
   const asked = askedIn(request)
   const kept = readCookie(request, context, cookie)
@@ -22,13 +22,13 @@ export function languageFor(
   if (asked && asked !== kept) {
     return { language: asked, headers: { 'Set-Cookie': setCookie(context, cookie, asked, year) } }
   }
-  return { language: asked ?? (isLanguage(kept) ? kept : ofCountry), headers: {} }
+  const ofCountry = () => detectLanguage(country, request.headers.get('Accept-Language'))
+  return { language: asked ?? (isLanguage(kept) ? kept : ofCountry()), headers: {} }
 }
 
 /** The language of a visitor of whom no storefront is known: for the page that says so. */
 export function visitorLanguage(request: Request, context: AppLoadContext): Language {
-  const ofCountry = languageOf(detectCountry({ acceptLanguage: request.headers.get('accept-language') }))
-  return languageFor(request, context, ofCountry).language
+  return languageFor(request, context, visitorCountry(request, context)).language
 }
 
 function askedIn(request: Request): Language | undefined {

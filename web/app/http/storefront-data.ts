@@ -1,8 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 import type { Services } from '#core/context.ts'
-import { countryCodes, countryName } from '#core/kernel/countries.ts'
 import { plansFor } from '#core/pricing/price-table.rules.ts'
-import { bandOf, currencyOf, defaultCountry } from '#core/pricing/region.rules.ts'
+import { bandOf, currencyOf } from '#core/pricing/region.rules.ts'
 import { getStorefront } from '#core/publications/get-storefront.query.ts'
 import type { Storefront } from '#core/publications/storefront.rules.ts'
 import { visitorContext } from './session.ts'
@@ -70,17 +69,14 @@ export function shopOf({ prices: _, backIssues, ...shop }: Storefront) {
   return { ...shop, hasIssues: backIssues.length > 0 }
 }
 
-const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, 'en')
-const named = countryCodes.map((code) => ({ code, name: countryName(code) }))
-/** Great Britain and the United States first, then A to Z. */
-const allCountries = [...named.slice(0, 2), ...named.slice(2).sort(byName)]
-
-/** What a storefront shows to one country: its plans, its currency, and the countries there are to choose from. */
-export function offerOf(storefront: Storefront, wanted: string | null) {
+/** What a storefront shows to a visitor of a country: its plans and their currency. Who does not sell overseas shows everybody the prices at home. */
+export function offerOf(storefront: Storefront, visitorsCountry: string) {
   const { country: home, sellsOverseas } = storefront.publisher
-  const countries = sellsOverseas ? allCountries : allCountries.filter(({ code }) => code === home)
-  const asked = (wanted ?? '').toUpperCase()
-  const known = countries.some(({ code }) => code === asked)
-  const country = known ? asked : sellsOverseas ? defaultCountry : home
-  return { country, countries, currency: currencyOf(bandOf(country)), plans: plansFor(storefront, country) }
+  const country = sellsOverseas ? visitorsCountry : home
+  return {
+    country,
+    isOneCountry: !sellsOverseas,
+    currency: currencyOf(bandOf(country)),
+    plans: plansFor(storefront, country),
+  }
 }

@@ -2,7 +2,7 @@ import { useMatches } from '@remix-run/react'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
 
 /** The pages that speak a visitor's language; every other one is English. */
-const isShopPage = /^routes\/storefront\//
+const isShopPage = /^routes\/(storefront|buyer)\//
 
 interface PageData {
   /** Said by the loader of a storefront page. */

@@ -1,17 +1,22 @@
 import { closedMessage } from '#core/publications/storefront.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
 import { type Shop, ShopFrame } from './shop-frame.tsx'
 
 /** A storefront whose publisher is deactivated, in its own look: whose it is, that nothing is sold, whom to ask. */
 export function ClosedShop({ shop }: { shop: Shop }) {
+  const t = useT()
   const contact = shop.emailAddress || shop.publisher.emailAddress
   return (
     <ShopFrame shop={shop}>
       <div className="card mx-auto max-w-xl p-6 sm:p-8">
         <h1 className="font-serif text-public-h2">{shop.publicationName}</h1>
-        <p className="mt-3 text-lead">{closedMessage}</p>
+        <p className="mt-3 text-lead">{t(closedMessage)}</p>
         <p className="mt-3 text-input text-ink-2">
-          Nothing can be bought here now. An order you have paid for stays as it is
-          {contact ? '; for questions about it, write to the publisher below.' : '.'}
+          {contact
+            ? t(
+                'Nothing can be bought here now. An order you have paid for stays as it is; for questions about it, write to the publisher below.',
+              )
+            : t('Nothing can be bought here now. An order you have paid for stays as it is.')}
         </p>
       </div>
     </ShopFrame>

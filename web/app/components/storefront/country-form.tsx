@@ -1,53 +1,103 @@
+import { useState } from 'react'
 import type { Currency } from '#core/kernel/money.ts'
-import { currencyWord } from '#core/pricing/region.rules.ts'
+import { phrase } from '../../i18n/phrase.ts'
+import { useT } from '../../i18n/use-t.tsx'
 import { Field } from '../ui/field.tsx'
-import { Select } from '../ui/inputs.tsx'
+import { CountryBox } from './country-box.tsx'
+import { sortedCountries } from './sorted-countries.ts'
 
 export interface CountryFormProps {
-  countries: readonly { code: string; name: string }[]
   country: string
+  /** In the language of the page; from the server, so that both write it alike. */
+  countryName: string
   currency: Currency
+  /** The publisher does not sell overseas: there is nothing to choose. */
+  isOneCountry: boolean
   /** A code that is applied stays so in another country. */
   promoCode?: string | undefined
   onChange: (country: string) => void
 }
 
+const pricesIn: Record<Currency, string> = {
+  GBP: phrase('Prices in pounds'),
+  USD: phrase('Prices in US dollars'),
+  EUR: phrase('Prices in euros'),
+}
+const pricesNowIn: Record<Currency, string> = {
+  GBP: phrase('Prices now in pounds'),
+  USD: phrase('Prices now in US dollars'),
+  EUR: phrase('Prices now in euros'),
+}
+
 /** The country decides the prices. A form of its own: without JavaScript it asks for the page again, and no typed detail travels in an address. */
-export function CountryForm({ countries, country, currency, promoCode, onChange }: CountryFormProps) {
+export function CountryForm(props: CountryFormProps) {
+  const t = useT()
+  const { country, countryName, currency, isOneCountry, promoCode, onChange } = props
+  const [first] = useState(currency)
+  const [hasChanged, setChanged] = useState(false)
+  if (!hasChanged && currency !== first) setChanged(true)
+  const prices = (
+    <p role="status" className="text-body text-ink-2">
+      {t((hasChanged ? pricesNowIn : pricesIn)[currency])}
+    </p>
+  )
+  if (isOneCountry) {
+    return (
+      <div className="space-y-1">
+        <p>
+          <span className="block text-body font-medium text-ink-2">{t('Your country')}</span>
+          <span className="font-medium">{countryName}</span>
+        </p>
+        <p className="text-body text-ink-2">{t('This publication is sold in this country only.')}</p>
+        {prices}
+      </div>
+    )
+  }
   return (
-    <form method="get" className="flex flex-wrap items-end gap-3">
+    <form method="get" className="flex flex-wrap items-end gap-x-4 gap-y-2">
       {promoCode && <input type="hidden" name="promo" value={promoCode} />}
-      <div className="w-full max-w-sm">
-        <Field label="Your country" name="country" isRequired>
-          {(control) => (
-            <Select
-              {...control}
-              name="country"
-              autoComplete="country"
-              value={country}
-              onChange={(event) => onChange(event.target.value)}
-              className="h-12! bg-surface!"
-            >
-              {countries.map(({ code, name }) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
+      <div className="for-scripts w-full max-w-sm">
+        <Field label={t('Your country')} name="country" isRequired>
+          {(control) => <CountryBox {...control} country={country} countryName={countryName} onChoose={onChange} />}
         </Field>
       </div>
       <noscript>
-        <button
-          type="submit"
-          className="min-h-12 rounded-input border border-control bg-surface px-4 text-body font-medium"
-        >
-          Show prices
-        </button>
+        <style>{'.for-scripts{display:none}'}</style>
+        <CountrySelect country={country} />
       </noscript>
-      <p role="status" className="text-body text-ink-2 sm:pb-3">
-        Prices in {currencyWord(currency)}
-      </p>
+      <div className="sm:pb-3.5">{prices}</div>
     </form>
+  )
+}
+
+/** Where no script runs: the browser's own list, and a button that asks for the page anew. */
+function CountrySelect({ country }: { country: string }) {
+  const t = useT()
+  return (
+    <div className="flex w-full flex-wrap items-end gap-3">
+      <div className="w-full max-w-sm">
+        <label htmlFor="country-select" className="block text-body font-medium text-ink-2">
+          {t('Your country')}
+        </label>
+        <select
+          id="country-select"
+          name="country"
+          defaultValue={country}
+          className="mt-1.5 h-12 w-full rounded-input border border-control bg-surface px-2 text-input"
+        >
+          {sortedCountries(t.language).map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button
+        type="submit"
+        className="min-h-12 rounded-input border border-control bg-surface px-4 text-body font-medium"
+      >
+        {t('Show prices')}
+      </button>
+    </div>
   )
 }

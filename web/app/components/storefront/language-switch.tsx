@@ -1,0 +1,67 @@
+import { Link, useLocation } from '@remix-run/react'
+import Languages from 'lucide-react/icons/languages'
+import { type KeyboardEvent, useRef } from 'react'
+import { languageNames, languages } from '#core/kernel/languages.ts'
+import { useT } from '../../i18n/use-t.tsx'
+
+/**
+ * The languages by their own names. Each is a link that keeps the rest of the address; opened by the browser's own means, so that it
+ * works without JavaScript. A change inside the browser keeps what is typed.
+ */
+export function LanguageSwitch() {
+  const t = useT()
+  const { search } = useLocation()
+  const box = useRef<HTMLDetailsElement>(null)
+  const close = () => {
+    if (box.current) box.current.open = false
+  }
+  const closeByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !box.current?.open) return
+    close()
+    box.current.querySelector('summary')?.focus()
+  }
+  const leave = ({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
+    if (relatedTarget && !box.current?.contains(relatedTarget as Node)) close()
+  }
+  return (
+    <details ref={box} className="relative" onKeyDown={closeByKey} onBlur={leave}>
+      <summary className="flex min-h-11 list-none items-center gap-1.5 rounded-input px-2 text-body font-medium hover:bg-subtle [&::-webkit-details-marker]:hidden">
+        <Languages size={18} aria-hidden="true" />
+        <span className="sr-only">{t('Language')}: </span>
+        {languageNames[t.language]}
+        <span aria-hidden="true" className="text-caption">
+          ▾
+        </span>
+      </summary>
+      <nav aria-label={t('Language')} className="absolute top-full right-0 z-30 mt-1 min-w-44 card shadow-float">
+        <ul className="py-1">
+          {languages.map((language) => (
+            <li key={language}>
+              <Link
+                to={{ search: searchIn(search, language) }}
+                replace
+                preventScrollReset
+                lang={language}
+                hrefLang={language}
+                aria-current={language === t.language ? 'true' : undefined}
+                onClick={close}
+                className="flex min-h-11 items-center px-4 text-body text-ink no-underline hover:bg-subtle aria-[current]:font-semibold aria-[current]:underline"
+              >
+                {languageNames[language]}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </details>
+  )
+}
+
+/** The address's own parameters, with another language. */
+function searchIn(search: string, language: string): string {
+  const params = new URLSearchParams(search)
+  // What Remix puts there itself, for a form of the page.
+  params.delete('index')
+  params.set('lang', language)
+  return `?${params}`
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { useT } from '../../i18n/use-t.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { fieldId } from '../ui/field.tsx'
+
+/** In place of the form where nothing is sold in the country, with the way back to the choice of country. */
+export function NoPrices({ isOneCountry, children }: { isOneCountry: boolean; children: ReactNode }) {
+  const t = useT()
+  return (
+    <Banner tone="warning" title={t('Not sold in this country')}>
+      <p>{children}</p>
+      {!isOneCountry && (
+        <p className="for-scripts mt-1">
+          <a
+            href={`#${fieldId('country')}`}
+            className="inline-block min-h-6 font-medium text-ink underline underline-offset-3"
+          >
+            {t('Choose another country')}
+          </a>
+        </p>
+      )}
+    </Banner>
+  )
+}

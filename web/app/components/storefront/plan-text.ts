@@ -1,0 +1,38 @@
+import type { Plan, Product, TermMonths } from '#core/pricing/plan-code.rules.ts'
+import { phrase } from '../../i18n/phrase.ts'
+import type { Translator } from '../../i18n/translator.ts'
+
+const products: Record<Product, string> = {
+  print: phrase('Print'),
+  digital: phrase('Digital'),
+  bundle: phrase('Print and digital'),
+}
+
+const terms: Record<TermMonths, string> = {
+  12: phrase('One year'),
+  6: phrase('Six months'),
+  3: phrase('Three months'),
+  1: phrase('One month'),
+}
+
+/** The same inside a sentence: not every language begins such words small. */
+const termsInside: Record<TermMonths, string> = {
+  12: phrase('one year'),
+  6: phrase('six months'),
+  3: phrase('three months'),
+  1: phrase('one month'),
+}
+
+export function productText(t: Translator, product: Product): string {
+  return t(products[product])
+}
+
+export function termText(t: Translator, termMonths: TermMonths | null): string {
+  return termMonths === null ? t('Until further notice') : t(terms[termMonths])
+}
+
+/** "Print, one year, renews automatically", in the language of the page. */
+export function planText(t: Translator, plan: Pick<Plan, 'product' | 'termMonths' | 'isRecurring'>): string {
+  const term = plan.termMonths === null ? t('free') : t(termsInside[plan.termMonths])
+  return [productText(t, plan.product), term, ...(plan.isRecurring ? [t('renews automatically')] : [])].join(', ')
+}

@@ -1,0 +1,55 @@
+import type { KeyboardEvent } from 'react'
+import type { Product } from '#core/pricing/plan-code.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { productText } from './plan-text.ts'
+
+interface ProductTabsProps {
+  products: readonly Product[]
+  shown: Product | undefined
+  columnId: (product: Product) => string
+  onShow: (product: Product) => void
+}
+
+/** On phones: which column of the price table is on show. Arrows move, as in the ARIA pattern of tabs. */
+export function ProductTabs({ products, shown, columnId, onShow }: ProductTabsProps) {
+  const t = useT()
+  const tabId = (product: Product) => `${columnId(product)}-tab`
+  const move = (event: KeyboardEvent) => {
+    const at = shown ? products.indexOf(shown) : 0
+    const places: Record<string, number> = {
+      ArrowRight: (at + 1) % products.length,
+      ArrowLeft: (at + products.length - 1) % products.length,
+      Home: 0,
+      End: products.length - 1,
+    }
+    const next = products[places[event.key] ?? -1]
+    if (!next) return
+    event.preventDefault()
+    onShow(next)
+    document.getElementById(tabId(next))?.focus()
+  }
+  return (
+    <div
+      role="tablist"
+      aria-label={t('Products')}
+      className="product-tabs mt-4 flex rounded-card border border-control bg-subtle p-1 sm:hidden"
+      onKeyDown={move}
+    >
+      {products.map((product) => (
+        <button
+          key={product}
+          type="button"
+          role="tab"
+          id={tabId(product)}
+          aria-controls={columnId(product)}
+          aria-selected={product === shown}
+          tabIndex={product === shown ? 0 : -1}
+          onClick={() => onShow(product)}
+          className="min-h-11 grow basis-0 rounded-input px-1.5 py-1 text-body leading-tight font-medium wrap-anywhere hyphens-auto aria-selected:bg-surface aria-selected:font-semibold aria-selected:shadow-float"
+        >
+          {productText(t, product)}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { Link } from '@remix-run/react'
+import { useT } from '../../i18n/use-t.tsx'
+import { Picture } from '../ui/picture.tsx'
+import { LanguageSwitch } from './language-switch.tsx'
+import type { Shop } from './shop-frame.tsx'
+
+interface ShopHeaderProps {
+  shop: Shop
+  isLoggedIn: boolean
+}
+
+/** Whose shop it is, which language it speaks, and the way to the reader's account. */
+export function ShopHeader({ shop, isLoggedIn }: ShopHeaderProps) {
+  const t = useT()
+  const { urlKey, publicationName, logoImage } = shop
+  return (
+    <header className="border-t-6 border-(--shop) bg-surface">
+      <div className="no-print mx-auto flex max-w-5xl flex-wrap items-center justify-end gap-x-2 px-2 pt-1">
+        <LanguageSwitch />
+        <Link
+          to={`/${urlKey}/${isLoggedIn ? 'account' : 'login'}`}
+          className="inline-flex min-h-11 items-center rounded-input px-2 text-body font-medium text-ink underline underline-offset-3 hover:decoration-2"
+        >
+          {isLoggedIn ? t('Manage account') : t('Sign in')}
+        </Link>
+      </div>
+      <div className="mx-auto flex max-w-5xl items-center px-4 pb-4">
+        {logoImage ? (
+          <a href={`/${urlKey}`} className="shrink-0">
+            <Picture
+              image={logoImage}
+              kind="logo"
+              alt={publicationName}
+              sizes="(min-width: 640px) 288px, 192px"
+              className="h-12 w-auto max-w-48 object-contain object-left sm:h-16 sm:max-w-72"
+            />
+          </a>
+        ) : (
+          <p className="min-w-0 font-serif text-h2 font-semibold wrap-anywhere">
+            <a href={`/${urlKey}`} className="text-ink no-underline">
+              {publicationName}
+            </a>
+          </p>
+        )}
+      </div>
+    </header>
+  )
+}

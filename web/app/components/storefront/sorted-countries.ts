@@ -1,0 +1,23 @@
+import { countryCodes, countryName } from '#core/kernel/countries.ts'
+import type { Language } from '#core/kernel/languages.ts'
+
+export interface CountryChoice {
+  code: string
+  name: string
+}
+
+const known = new Map<Language, CountryChoice[]>()
+
+/** Every country by its name in a language: Great Britain and the United States first, then A to Z. */
+export function sortedCountries(language: Language): CountryChoice[] {
+  let countries = known.get(language)
+  if (!countries) {
+    const [british, american, ...others] = countryCodes.map((code) => ({ code, name: countryName(code, language) }))
+    const { compare } = new Intl.Collator(language)
+    countries = [british, american, ...others.sort((a, b) => compare(a.name, b.name))].filter(
+      (one) => one !== undefined,
+    )
+    known.set(language, countries)
+  }
+  return countries
+}

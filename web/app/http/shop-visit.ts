@@ -1,0 +1,13 @@
+import type { AppLoadContext } from '@remix-run/node'
+import { countryName } from '#core/kernel/countries.ts'
+import type { Storefront } from '#core/publications/storefront.rules.ts'
+import { languageFor } from './language.ts'
+import { offerOf } from './storefront-data.ts'
+import { visitorCountry } from './visitor-country.ts'
+
+/** What a storefront shows to this visitor: country, prices, language. The headers keep a chosen language. */
+export function shopVisit(request: Request, context: AppLoadContext, storefront: Storefront) {
+  const offer = offerOf(storefront, visitorCountry(request, context))
+  const { language, headers } = languageFor(request, context, offer.country)
+  return { headers, language, offer: { ...offer, countryName: countryName(offer.country, language) } }
+}
