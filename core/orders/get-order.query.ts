@@ -5,12 +5,29 @@ import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { fulfilledAndLiability } from '../ledger/liability.rules.ts'
+import type { PaymentState } from '../payments/payment-states.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { asJson, type OrderKind } from './order-row.ts'
 
-/** One order with everything its page shows; amounts in minor units, `liability` null for a free order. */
+/** Where an order's payment stands. */
+interface PaymentView {
+  state: PaymentState
+  /** Why it was declined, failed or was given back; empty where it was not. */
+  reason: string
+  /** Of the card or the account; empty where it is not known. */
+  lastFour: string
+  /** When a direct debit is taken. */
+  chargedOn: Day | null
+  /** When the order was taken back. */
+  takenBackAt: Date | null
+}
+
+/**
+ * One order with everything its page shows; amounts in minor units, `liability` null for a free order. Nothing is fulfilled and nothing
+ * is owed of one that was taken back.
+ */
 export interface OrderDetails {
   id: number
   orderNumber: string
@@ -18,6 +35,7 @@ export interface OrderDetails {
   orderedOn: Day
   placedAt: Date
   paidAt: Date | null
+  payment: PaymentView | null
   kind: OrderKind
   publicationId: number
   publicationName: string
@@ -75,7 +93,9 @@ export const getOrder = useCase({
   async run(ctx, { id }): Promise<OrderDetails> {
     const { publisherId } = tenantOf(ctx)
     const [row] = await ctx.db.query<Row>(
-      `SELECT o.*, p.publication_name, p.url_key FROM orders o JOIN publications p ON p.id = o.publication_id
+      `SELECT o.*, p.publication_name, p.url_key, y.state AS payment_state, y.decline_reason, y.account_last_four, y.charged_on,
+              y.updated_at AS payment_updated_at
+       FROM orders o JOIN publications p ON p.id = o.publication_id LEFT JOIN payments y ON y.order_id = o.id
        WHERE o.id = :id ${publisherId === undefined ? '' : 'AND o.publisher_id = :publisherId'}`,
       { id, publisherId: publisherId ?? null },
     )
@@ -94,7 +114,7 @@ export const getOrder = useCase({
     )
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const earned = fulfilledAndLiability(
-      { amount: row.amount, serviceStartOn: row.sub_start_on, termMonths: row.term_months },
+      { amount: row.state === 'paid' ? row.amount : 0, serviceStartOn: row.sub_start_on, termMonths: row.term_months },
       today,
     )
     const isFree = row.payment_type === 'Free'
@@ -106,6 +126,7 @@ export const getOrder = useCase({
       orderedOn: row.ordered_on as Day,
       placedAt: asInstant(row.placed_at as string),
       paidAt: row.paid_at ? asInstant(row.paid_at as string) : null,
+      payment: paymentOf(row),
       publicationId: row.publication_id as number,
       publicationName: row.publication_name as string,
       urlKey: row.url_key as string,
@@ -141,3 +162,16 @@ export const getOrder = useCase({
     }
   },
 })
+
+function paymentOf(row: Row): PaymentView | null {
+  if (!row.payment_state) return null
+  const state = row.payment_state as PaymentState
+  const isTakenBack = state === 'failed' || state === 'refunded'
+  return {
+    state,
+    reason: (row.decline_reason as string | null) ?? '',
+    lastFour: (row.account_last_four as string | null) ?? '',
+    chargedOn: row.charged_on as Day | null,
+    takenBackAt: isTakenBack ? asInstant(row.payment_updated_at as string) : null,
+  }
+}

@@ -4,11 +4,16 @@ import { type Day, dayOf } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { earnedValues, fulfilledSql } from '../ledger/earned-sql.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
+import type { OrderState } from './order-row.ts'
 
-/** One order as a row of the sales ledger; amounts in minor units. `fulfilled` and `liability` are null for a free order. */
+/**
+ * One order as a row of the sales ledger; amounts in minor units. `fulfilled` and `liability` are null for a free order, and nothing
+ * for one that was taken back.
+ */
 export interface LedgerRow {
   id: number
   orderNumber: string
+  state: OrderState
   orderedOn: Day
   title: string
   firstName: string
@@ -30,6 +35,7 @@ export interface LedgerRow {
 interface Row {
   id: number
   order_number: string
+  state: OrderState
   ordered_on: Day
   title: string
   first_name: string
@@ -59,9 +65,10 @@ export async function ledgerRows(
     term: 'o.term_months',
   })
   const rows = await ctx.db.query<Row>(
-    `SELECT o.id, o.order_number, o.ordered_on, o.title, o.first_name, o.last_name, o.publication_id, p.publication_name,
+    `SELECT o.id, o.order_number, o.state, o.ordered_on, o.title, o.first_name, o.last_name, o.publication_id, p.publication_name,
             o.product, o.product_name, o.payment_type, o.amount, o.currency, o.sub_start_on, o.sub_end_on, o.is_gift,
-            ${fulfilled} AS fulfilled, o.amount - (${fulfilled}) AS liability
+            CASE WHEN o.state = 'paid' THEN ${fulfilled} ELSE 0 END AS fulfilled,
+            CASE WHEN o.state = 'paid' THEN o.amount - (${fulfilled}) ELSE 0 END AS liability
      FROM orders o JOIN publications p ON p.id = o.publication_id WHERE ${where} ${order}`,
     { ...values, ...earnedValues(dayOf(ctx.now(), ctx.settings.timeZone)) },
   )
@@ -73,6 +80,7 @@ function ledgerRow(row: Row): LedgerRow {
   return {
     id: row.id,
     orderNumber: row.order_number,
+    state: row.state,
     orderedOn: row.ordered_on,
     title: row.title,
     firstName: row.first_name,

@@ -3,13 +3,13 @@ import { likeText, type SqlValues } from '../database.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 
-/** The orders of the sales ledger: paid or given back, of the acting publisher, of one publication if wanted, holding what was typed. */
+/** The orders of the sales ledger: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed. */
 export function orderFilter(
   ctx: Pick<AppContext, 'actor'>,
   { publicationId, q }: { publicationId?: number | undefined; q?: string | undefined },
 ): { where: string; values: SqlValues } {
   const { publisherId } = tenantOf(ctx)
-  const conditions = [`o.state IN ('paid', 'refunded')`]
+  const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`]
   const values: SqlValues = {}
   if (publisherId !== undefined) {
     conditions.push('o.publisher_id = :publisherId')

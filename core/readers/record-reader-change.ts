@@ -6,19 +6,21 @@ export async function recordReaderChange(
   change: {
     readerId: number
     publicationId: number
-    kind: 'edited' | 'renewal-off'
+    kind: 'edited' | 'renewal-off' | 'reversed'
     note: string
+    orderId?: number
     before?: Record<string, unknown>
   },
 ): Promise<void> {
   const { actor } = ctx
   await ctx.db.run(
-    `INSERT INTO reader_events (reader_id, publication_id, kind, before, note, actor_kind, actor_id, created_at)
-     VALUES (:readerId, :publicationId, :kind, :before, :note, :actorKind, :actorId, :now)`,
+    `INSERT INTO reader_events (reader_id, publication_id, kind, order_id, before, note, actor_kind, actor_id, created_at)
+     VALUES (:readerId, :publicationId, :kind, :orderId, :before, :note, :actorKind, :actorId, :now)`,
     {
       readerId: change.readerId,
       publicationId: change.publicationId,
       kind: change.kind,
+      orderId: change.orderId ?? null,
       before: change.before ? JSON.stringify(change.before) : null,
       note: change.note.slice(0, 500),
       actorKind: actor.kind,

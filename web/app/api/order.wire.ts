@@ -79,6 +79,7 @@ const text = z.string()
 const ledgerFields = {
   _id: WireId,
   orderNumber: text,
+  state: text.describe('paid, or refunded or reversed: nothing is fulfilled and nothing owed of what was taken back'),
   orderDate: WireDay,
   title: text,
   firstName: text,
@@ -102,6 +103,7 @@ export function wireLedgerRow(row: LedgerRow | OrderDetails): z.input<typeof Wir
   return {
     _id: row.id,
     orderNumber: row.orderNumber,
+    state: row.state,
     orderDate: wireDay(row.orderedOn) ?? '',
     title: row.title,
     firstName: row.firstName,
@@ -136,7 +138,6 @@ const WireAddress = z.object({
 
 export const WireOrder = z.object({
   ...ledgerFields,
-  state: text,
   email: text,
   mobile: text,
   recurring: z.boolean(),
@@ -161,7 +162,6 @@ export const WireOrder = z.object({
 export function wireOrder(order: OrderDetails): z.input<typeof WireOrder> {
   return {
     ...wireLedgerRow(order),
-    state: order.state,
     email: order.email,
     mobile: order.mobile,
     recurring: order.isRecurring,

@@ -4,6 +4,7 @@ import { Fragment } from 'react'
 import { countryName } from '#core/kernel/countries.ts'
 import { countOf } from '#core/kernel/words.ts'
 import { getOrder, type OrderDetails } from '#core/orders/get-order.query.ts'
+import { paymentStateWords } from '#core/payments/payment-states.rules.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
@@ -39,6 +40,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
 const states: Record<string, { text: string; tone: 'success' | 'warning' | 'danger' | 'neutral' }> = {
   paid: { text: 'Paid', tone: 'success' },
   refunded: { text: 'Refunded', tone: 'neutral' },
+  reversed: { text: 'Taken back', tone: 'danger' },
   pending: { text: 'Waiting for payment', tone: 'warning' },
   declined: { text: 'Declined', tone: 'danger' },
   cancelled: { text: 'Cancelled', tone: 'neutral' },
@@ -79,7 +81,10 @@ export default function Order() {
           <Section title="Order">
             <Facts>
               <Fact label="Product">{order.productName}</Fact>
-              <Fact label="Payment">{order.paymentType}</Fact>
+              <Fact label="Payment">
+                {order.paymentType}
+                {order.payment?.lastFour && `, ending ${order.payment.lastFour}`}
+              </Fact>
               {isIssues ? (
                 <Fact label="Type">Single &amp; back issues</Fact>
               ) : (
@@ -101,6 +106,7 @@ export default function Order() {
               <Fact label="Paid">
                 <Moment at={order.paidAt} timeZone={timeZone} />
               </Fact>
+              {order.payment && !isFree && <PaymentFacts payment={order.payment} timeZone={timeZone} />}
               <Fact label="Reader">
                 {order.readerId ? (
                   <Link to={`/editreader/${order.readerId}`} className="link">
@@ -160,6 +166,26 @@ export default function Order() {
           </Section>
         </div>
       </div>
+    </>
+  )
+}
+
+/** Where the payment stands; a debit's day, and when and why an order was taken back. */
+function PaymentFacts({ payment, timeZone }: { payment: Loaded['order']['payment'] & object; timeZone: string }) {
+  return (
+    <>
+      <Fact label="State of the payment">{paymentStateWords[payment.state]}</Fact>
+      {payment.chargedOn && (
+        <Fact label="Debit expected">
+          <DayText day={payment.chargedOn} />
+        </Fact>
+      )}
+      {payment.takenBackAt && (
+        <Fact label="Taken back">
+          <Moment at={payment.takenBackAt} timeZone={timeZone} />
+        </Fact>
+      )}
+      {payment.reason && <Fact label="Reason">{payment.reason}</Fact>}
     </>
   )
 }

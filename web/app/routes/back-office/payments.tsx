@@ -7,6 +7,7 @@ import type { LedgerRow } from '#core/orders/ledger-rows.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Badge } from '#web/app/components/ui/badge.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
@@ -45,7 +46,16 @@ const columns: Column<LedgerRow>[] = [
     sort: 'orderNumber',
     onCard: 'title',
     isSticky: true,
-    cell: ({ orderNumber }) => <span className="numeric font-medium whitespace-nowrap">{orderNumber}</span>,
+    cell: ({ orderNumber, state }) => (
+      <span className="numeric font-medium whitespace-nowrap">
+        {orderNumber}{' '}
+        {state !== 'paid' && (
+          <Badge tone={state === 'reversed' ? 'danger' : 'neutral'}>
+            {state === 'reversed' ? 'Taken back' : 'Refunded'}
+          </Badge>
+        )}
+      </span>
+    ),
   },
   {
     header: 'Title',

@@ -164,6 +164,7 @@ const kinds: Record<string, string> = {
   renewed: 'Renewed',
   edited: 'Edited',
   'renewal-off': 'Automatic renewal turned off',
+  reversed: 'Order taken back',
   deactivated: 'Deactivated',
   reactivated: 'Reactivated',
 }

@@ -1,0 +1,22 @@
+/** Where an order's payment stands, as it is stored. */
+export type PaymentState =
+  | 'pending'
+  | 'accepted'
+  | 'paid'
+  | 'declined'
+  | 'cancelled'
+  | 'failed'
+  | 'refunded'
+  | 'mismatch'
+
+/** The same in words for staff. */
+export const paymentStateWords: Record<PaymentState, string> = {
+  pending: 'Waiting for the buyer',
+  accepted: 'Taken on trust: the bank is at work on the direct debit',
+  paid: 'Paid',
+  declined: 'Declined',
+  cancelled: 'Let go: nobody paid',
+  failed: 'Failed: the bank did not pay after all',
+  refunded: 'Given back in full',
+  mismatch: 'Another amount came than that of the order: please look at it with the provider',
+}

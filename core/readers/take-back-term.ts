@@ -1,0 +1,74 @@
+import type { AppContext } from '../context.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import { Readers } from './reader.model.ts'
+import { recordReaderChange } from './record-reader-change.ts'
+
+/** What an order had put on a reader's record. */
+export interface TermTakenBack {
+  readerId: number
+  publicationId: number
+  orderId: number
+  orderNumber: string
+  product: Product
+  startOn: Day
+  endOn: Day
+  today: Day
+  /** Why, in words for staff. */
+  reason: string
+}
+
+/**
+ * Takes the term of an order that was not paid after all off the reader's record: an extension goes back to where it began, a first term
+ * ends today. A record that somebody changed or extended since is left as it is, with a line in its history for staff. Belongs in the
+ * order's transaction.
+ */
+export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promise<void> {
+  const { readerId, publicationId, orderId, today } = back
+  const lock = ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
+  const reader = await Readers(ctx).findOne({ where: { id: readerId, publicationId }, ...lock })
+  if (!reader) return
+  const isAsBought = reader.subType === back.product && reader.subEndOn === back.endOn
+  if (!isAsBought) {
+    const note = `${back.orderNumber} was taken back (${back.reason}); the record was changed since and is left as it is`
+    await recordReaderChange(ctx, { readerId, publicationId, kind: 'reversed', note, orderId })
+    return
+  }
+  const isFirst = reader.subStartOn >= back.startOn
+  const before = {
+    subType: reader.subType,
+    subEndOn: reader.subEndOn,
+    subRenewOn: reader.subRenewOn,
+    subPaid: reader.subPaid,
+  }
+  const endOn = isFirst ? between(back.startOn, today, back.endOn) : back.startOn
+  const subType = isFirst ? reader.subType : ((await typeBefore(ctx, readerId, orderId)) ?? reader.subType)
+  const line = `${printDay(today)} ${back.orderNumber}: taken back (${back.reason}), ends ${printDay(endOn)}`
+  await reader.update({
+    subType,
+    subEndOn: endOn,
+    subRenewOn: endOn,
+    subPaid: null,
+    history: [reader.history.trimEnd(), line].filter(Boolean).join('\n'),
+    version: reader.version + 1,
+  })
+  const note = `${back.orderNumber} taken back: ${back.reason}`
+  await recordReaderChange(ctx, { readerId, publicationId, kind: 'reversed', note, orderId, before })
+}
+
+function between(first: Day, day: Day, last: Day): Day {
+  if (day < first) return first
+  return day > last ? last : day
+}
+
+/** What the reader had before an order made a bundle of it. */
+async function typeBefore(ctx: AppContext, readerId: number, orderId: number): Promise<Product | undefined> {
+  const [row] = await ctx.db.query<{ sub_type: Product }>(
+    `SELECT e.sub_type FROM reader_events e
+     WHERE e.reader_id = :readerId AND e.sub_type IS NOT NULL AND e.sub_type <> ''
+       AND e.id < (SELECT MIN(own.id) FROM reader_events own WHERE own.reader_id = :readerId AND own.order_id = :orderId)
+     ORDER BY e.id DESC LIMIT 1`,
+    { readerId, orderId },
+  )
+  return row?.sub_type
+}
