@@ -35,10 +35,15 @@ export async function beginPayment(
   }
 }
 
-/** Asks what became of a pending or accepted payment and settles it. A gateway that is silent leaves the order as it is. */
+/**
+ * Asks what became of a payment and settles it. A gateway that is silent leaves the order as it is. Of an order that was let go nothing is
+ * finished any more: its buyer was told that no money is taken.
+ */
 export async function askPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
-  const { ask, gateway } = await paymentAsk(ctx, orderId)
-  return settleOrder(ctx, { orderId, answer: gateway ? await gateway.lookUp(ask) : silent })
+  const { ask, gateway, state } = await paymentAsk(ctx, orderId)
+  if (!gateway) return settleOrder(ctx, { orderId, answer: silent })
+  const isOver = state === 'cancelled' || state === 'declined'
+  return settleOrder(ctx, { orderId, answer: await (isOver ? gateway.cancel(ask) : gateway.lookUp(ask)) })
 }
 
 /** Lets an open payment go, at the provider first: what was paid meanwhile stays paid. */

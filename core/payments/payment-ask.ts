@@ -5,7 +5,7 @@ import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { confirmationKey } from '../orders/order-number.ts'
-import { asJson } from '../orders/order-row.ts'
+import { asJson, type OrderState } from '../orders/order-row.ts'
 import type { PaymentAsk, PaymentGateway } from './payment-gateway.ts'
 import type { PaymentProvider } from './payment-methods.rules.ts'
 
@@ -23,8 +23,9 @@ export async function paymentAsk(
   ctx: AppContext,
   orderId: number,
   details: PaymentAsk['details'] = {},
-): Promise<{ ask: PaymentAsk; provider: PaymentProvider; gateway: PaymentGateway | undefined }> {
+): Promise<{ ask: PaymentAsk; provider: PaymentProvider; gateway: PaymentGateway | undefined; state: OrderState }> {
   const [row] = await ctx.db.query<{
+    state: OrderState
     order_number: string
     publisher_id: number
     publication_id: number
@@ -40,7 +41,7 @@ export async function paymentAsk(
     idempotency_key: string
     provider_reference: string | null
   }>(
-    `SELECT o.order_number, o.publisher_id, o.publication_id, p.publication_name, o.product_name, o.is_recurring, y.amount, y.currency,
+    `SELECT o.state, o.order_number, o.publisher_id, o.publication_id, p.publication_name, o.product_name, o.is_recurring, y.amount, y.currency,
             o.email, o.mobile, o.billing, y.provider, y.idempotency_key, y.provider_reference
      FROM orders o JOIN payments y ON y.order_id = o.id JOIN publications p ON p.id = o.publication_id WHERE o.id = :orderId`,
     { orderId },
@@ -61,7 +62,7 @@ export async function paymentAsk(
     reference: row.provider_reference,
     details,
   }
-  return { ask, provider, gateway: provider === 'free' ? freeGateway : ctx.payments[provider] }
+  return { ask, provider, gateway: provider === 'free' ? freeGateway : ctx.payments[provider], state: row.state }
 }
 
 /** What costs nothing is paid as soon as it is ordered. */

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { askAfterOrder } from '#core/orders/ask-after-order.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -11,6 +12,7 @@ import { type PayPalServer, startPayPalServer } from '#tests/support/paypal-serv
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { paymentAsk } from './payment-ask.ts'
+import { receivePaymentEvent } from './receive-payment-event.ts'
 
 let services: TestServices
 let paypal: PayPalServer
@@ -118,6 +120,9 @@ describe('an order by PayPal', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
     paypal.approve(placed.orderNumber)
     expect(await confirm(placed)).toEqual({ state: 'cancelled' })
+    // Nor when PayPal's message of the approval comes.
+    await askAfterOrder(services.as(system), { orderId: placed.orderId })
+    expect(await confirm(placed)).toEqual({ state: 'cancelled' })
     expect(captures()).toBe(0)
   })
 
@@ -201,6 +206,38 @@ describe('an order by PayPal', () => {
 })
 
 describe('a webhook of PayPal', () => {
+  it('before, after, twice and beside the buyer’s return makes one paid order', async () => {
+    const { shop, placed } = await order()
+    paypal.approve(placed.orderNumber)
+    const approved = paypal.event('CHECKOUT.ORDER.APPROVED', placed.orderNumber)
+    const receive = (message: object, publisherId = shop.publisherId) =>
+      receivePaymentEvent(services.as(visitor), { sender: 'paypal', publisherId, ...message })
+    const waiting = `SELECT payload FROM jobs WHERE name = 'settle-order' AND publisher_id = :id`
+    const jobs = () => services.db.query(waiting, { id: shop.publisherId })
+    for (let n = 0; n < 2; n++) expect(await receive(approved)).toEqual({ received: true })
+    expect(await jobs()).toHaveLength(1)
+    await expect(receive({ ...approved, body: `${approved.body} ` })).rejects.toMatchObject({ kind: 'malformed' })
+    const elsewhere = await payPalShop()
+    await receive(approved, elsewhere.publisherId)
+    expect(await services.db.query(waiting, { id: elsewhere.publisherId })).toEqual([])
+
+    await Promise.all([askAfterOrder(services.as(system), { orderId: placed.orderId }), confirm(placed)])
+    await receive(paypal.event('PAYMENT.CAPTURE.COMPLETED', placed.orderNumber))
+    await askAfterOrder(services.as(system), { orderId: placed.orderId })
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid' }])
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
+  })
+
+  it('of money given back takes the order back', async () => {
+    const { shop, placed } = await order()
+    paypal.approve(placed.orderNumber)
+    await confirm(placed)
+    const [capture] = paypal.orderOf(placed.orderNumber).captures
+    if (capture) capture.status = 'REFUNDED'
+    await askAfterOrder(services.as(system), { orderId: placed.orderId })
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'refunded' }])
+  })
+
   async function read(
     placed: PlacedOrder,
     type: string,
