@@ -51,8 +51,8 @@ export function PostcodeFinder({ form, name, autoComplete, lookUpAt, onPick, onF
 
   return (
     <div className="grid gap-5">
-      <div ref={box} className="flex flex-wrap items-end gap-3">
-        <div className="w-44">
+      <div ref={box} className="flex items-start gap-3">
+        <div className="max-w-44 min-w-0 grow">
           <Field label={t('Postcode')} name={name} isRequired error={form.errors[name]}>
             {(control) => (
               <Input
@@ -74,7 +74,7 @@ export function PostcodeFinder({ form, name, autoComplete, lookUpAt, onPick, onF
             )}
           </Field>
         </div>
-        <Button size="large" isPending={isAsking} onClick={() => void find()} className="address-find">
+        <Button size="large" isPending={isAsking} onClick={() => void find()} className="address-find mt-6.5 shrink-0">
           {t('Find address')}
         </Button>
       </div>
