@@ -1,4 +1,6 @@
 import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
+import { phrase } from '../../i18n/phrase.ts'
+import { useT } from '../../i18n/use-t.tsx'
 import { LinkButton } from '../ui/button.tsx'
 
 interface Words {
@@ -12,19 +14,23 @@ const words: Record<number, Words> = {
     text: 'Your role does not include it. If you need it, ask the person who manages your users.',
   },
   404: {
-    title: 'Page not found',
-    text: 'If you typed the address, check that it is right. If you followed a link, the page may have been moved or removed.',
+    title: phrase('Page not found'),
+    text: phrase(
+      'If you typed the address, check that it is right. If you followed a link, the page may have been moved or removed.',
+    ),
   },
-  429: { title: 'Too many tries', text: 'Please wait a few minutes and try again.' },
+  429: { title: phrase('Too many tries'), text: phrase('Please wait a few minutes and try again.') },
   503: {
-    title: 'We cannot answer right now',
-    text: 'Nothing you entered was lost on our side, and nothing was saved half. Please try again in a minute.',
+    title: phrase('We cannot answer right now'),
+    text: phrase('Nothing you entered was lost on our side, and nothing was saved half. Please try again in a minute.'),
   },
 }
 
 const unexpected: Words = {
-  title: 'Sorry, something went wrong',
-  text: 'It is not your doing. What you were saving may not have been saved: please check before you try again.',
+  title: phrase('Sorry, something went wrong'),
+  text: phrase(
+    'It is not your doing. What you were saving may not have been saved: please check before you try again.',
+  ),
 }
 
 /** The page title that goes with an error; for the `meta` of routes that have a boundary. */
@@ -35,6 +41,7 @@ export function errorTitle(error: unknown): string {
 
 /** What an error boundary shows: what happened, what became of the answers, where to go, and the reference that is in our log. */
 export function ErrorPage({ isWhole = false, home = '/' }: { isWhole?: boolean; home?: string }) {
+  const t = useT()
   const error = useRouteError()
   const isAnswer = isRouteErrorResponse(error)
   const status = isAnswer ? error.status : 500
@@ -46,23 +53,23 @@ export function ErrorPage({ isWhole = false, home = '/' }: { isWhole?: boolean; 
   const body = (
     <div className="mx-auto max-w-xl py-16">
       <p className="numeric text-body font-medium text-muted">{status}</p>
-      <h1 className="mt-1 text-h2">{title}</h1>
-      <p className="mt-3 text-input text-ink-2">{text}</p>
-      {told.message && status !== 404 && status !== 503 && <p className="mt-3 text-body">{told.message}</p>}
-      {told.hint && <p className="mt-1 text-body text-ink-2">{told.hint}</p>}
+      <h1 className="mt-1 text-h2">{t(title)}</h1>
+      <p className="mt-3 text-input text-ink-2">{t(text)}</p>
+      {told.message && status !== 404 && status !== 503 && <p className="mt-3 text-body">{t.sentence(told.message)}</p>}
+      {told.hint && <p className="mt-1 text-body text-ink-2">{t.sentence(told.hint)}</p>}
       <div className="mt-6 flex flex-wrap gap-3">
         <LinkButton to={home} kind="primary" reloadDocument>
-          {home === '/' ? 'Go to the start page' : 'Back to your start page'}
+          {home === '/' ? t('Go to the start page') : t('Back to your start page')}
         </LinkButton>
         {status >= 500 && (
           <LinkButton to="." kind="secondary" reloadDocument>
-            Try again
+            {t('Try again')}
           </LinkButton>
         )}
       </div>
       {told.reference && status >= 500 && (
         <p className="mt-6 text-caption text-muted">
-          If you contact us, please give this reference:{' '}
+          {t('If you contact us, please give this reference:')}{' '}
           <span className="select-all font-medium">{told.reference}</span>
         </p>
       )}

@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from '@remix-run/react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { useT } from '../../i18n/use-t.tsx'
 import { Spinner } from './spinner.tsx'
 
 /** One `primary` per view; `danger` only for the last confirmation. */
@@ -52,6 +53,7 @@ export function Button({
   className = '',
   ...rest
 }: ButtonProps) {
+  const t = useT()
   const isStill = isPending || isDisabled
   return (
     <button
@@ -69,7 +71,7 @@ export function Button({
       {isPending && (
         <span className="absolute inset-0 flex items-center justify-center">
           <Spinner />
-          <span className="sr-only">Working…</span>
+          <span className="sr-only">{t('Working…')}</span>
         </span>
       )}
     </button>

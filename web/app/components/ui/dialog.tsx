@@ -1,6 +1,7 @@
 import X from 'lucide-react/icons/x'
 import { AlertDialog, Dialog as RadixDialog } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
+import { useT } from '../../i18n/use-t.tsx'
 import { Button, IconButton } from './button.tsx'
 import { useReturnFocus } from './return-focus.ts'
 
@@ -20,6 +21,7 @@ interface DialogProps {
 
 /** A window over the page that keeps the focus inside and gives it back to what opened it. */
 export function Dialog({ title, isOpen, onClose, isSteady = false, description, children }: DialogProps) {
+  const t = useT()
   const { remember, giveBack } = useReturnFocus()
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -34,7 +36,7 @@ export function Dialog({ title, isOpen, onClose, isSteady = false, description, 
         >
           <div className="mb-4 flex items-start justify-between gap-4">
             <RadixDialog.Title className="text-h3 font-semibold">{title}</RadixDialog.Title>
-            <IconButton label="Close" size="small" icon={<X size={18} aria-hidden="true" />} onClick={onClose} />
+            <IconButton label={t('Close')} size="small" icon={<X size={18} aria-hidden="true" />} onClick={onClose} />
           </div>
           {description && (
             <RadixDialog.Description className="mb-4 text-body text-ink-2">{description}</RadixDialog.Description>
@@ -71,6 +73,7 @@ export function ConfirmDialog({
   onConfirm,
   onCancel,
 }: ConfirmDialogProps) {
+  const t = useT()
   const cancel = useRef<HTMLDivElement>(null)
   const { remember, giveBack } = useReturnFocus()
   return (
@@ -92,7 +95,7 @@ export function ConfirmDialog({
           </AlertDialog.Description>
           <div ref={cancel} className="mt-6 flex flex-wrap justify-end gap-3">
             <Button onClick={onCancel} isDisabled={isPending}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button kind={isDangerous ? 'danger' : 'primary'} isPending={isPending} onClick={onConfirm}>
               {confirmLabel}

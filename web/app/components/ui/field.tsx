@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { useT } from '../../i18n/use-t.tsx'
 
 /** What a control needs to be tied to its label, hint and message. */
 interface ControlIds {
@@ -22,6 +23,7 @@ interface FieldProps {
 
 /** Label, hint, control and message of one field, wired by id. The label says whether the field is needed. */
 export function Field({ label, name, hint, error, isRequired = false, isUnmarked = false, children }: FieldProps) {
+  const t = useT()
   const id = fieldId(name)
   const hintId = useId()
   const describedBy = [hint && hintId, error && `${id}-error`].filter(Boolean).join(' ') || undefined
@@ -29,7 +31,8 @@ export function Field({ label, name, hint, error, isRequired = false, isUnmarked
     <div>
       <label htmlFor={id} className="block text-body font-medium text-ink-2">
         {label}
-        {!isUnmarked && (isRequired ? <RequiredMark /> : <span className="font-normal text-muted"> (optional)</span>)}
+        {!isUnmarked &&
+          (isRequired ? <RequiredMark /> : <span className="font-normal text-muted"> {t('(optional)')}</span>)}
       </label>
       {hint && (
         <p id={hintId} className="mt-0.5 text-table text-muted">
@@ -50,9 +53,10 @@ export function Field({ label, name, hint, error, isRequired = false, isUnmarked
 }
 
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  const t = useT()
   return (
     <p id={id} className="mt-1.5 text-table font-medium text-danger">
-      <span className="sr-only">Error: </span>
+      <span className="sr-only">{t('Error')}: </span>
       {children}
     </p>
   )

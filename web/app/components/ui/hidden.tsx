@@ -1,11 +1,14 @@
+import { useT } from '../../i18n/use-t.tsx'
+
 /** The first stop of the Tab key: past the menu to the content. */
 export function SkipLink({ to = 'main' }: { to?: string }) {
+  const t = useT()
   return (
     <a
       href={`#${to}`}
       className="sr-only rounded-input bg-surface px-4 py-2 text-body font-medium text-primary shadow-float focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50"
     >
-      Skip to the content
+      {t('Skip to the content')}
     </a>
   )
 }

@@ -1,6 +1,7 @@
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import { type ComponentPropsWithoutRef, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { useT } from '../../i18n/use-t.tsx'
 
 const box =
   'w-full rounded-input border border-control bg-surface text-input text-ink hover:border-ink-2 aria-invalid:border-danger aria-invalid:border-2 disabled:bg-subtle disabled:text-muted [&[readonly]]:bg-subtle'
@@ -15,6 +16,7 @@ interface TextareaProps extends ComponentPropsWithoutRef<'textarea'> {
 
 /** A text of several lines; with a limit it counts down what is left. */
 export function Textarea({ className = '', maxLength, onChange, defaultValue, ...rest }: TextareaProps) {
+  const t = useT()
   const [used, setUsed] = useState(String(defaultValue ?? '').length)
   return (
     <>
@@ -30,7 +32,7 @@ export function Textarea({ className = '', maxLength, onChange, defaultValue, ..
         className={`${box} px-3 py-2 ${className}`}
       />
       {maxLength !== undefined && (
-        <p className="numeric text-caption text-muted">{`${used} of ${maxLength} characters`}</p>
+        <p className="numeric text-caption text-muted">{t('{used} of {most} characters', { used, most: maxLength })}</p>
       )}
     </>
   )
@@ -64,6 +66,7 @@ export function Radio(props: ChoiceProps) {
 
 /** A password box that can be shown and says when caps lock is on. Pasting is welcome. */
 export function Password({ id, className = '', ...rest }: Omit<ComponentPropsWithoutRef<'input'>, 'type'>) {
+  const t = useT()
   const [isShown, setShown] = useState(false)
   const [hasCapsLock, setCapsLock] = useState(false)
   const watch = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
@@ -87,15 +90,15 @@ export function Password({ id, className = '', ...rest }: Omit<ComponentPropsWit
           onClick={() => setShown(!isShown)}
           aria-pressed={isShown}
           aria-controls={id}
-          aria-label={isShown ? 'Hide the password' : 'Show the password'}
+          aria-label={isShown ? t('Hide the password') : t('Show the password')}
           className="absolute inset-y-1 right-1 inline-flex items-center gap-1.5 rounded-input px-2.5 text-table font-medium text-primary hover:bg-subtle"
         >
           {isShown ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
-          {isShown ? 'Hide' : 'Show'}
+          {isShown ? t('Hide') : t('Show')}
         </button>
       </div>
       <p role="status" className="text-table text-warning empty:hidden">
-        {hasCapsLock ? 'Caps lock is on' : ''}
+        {hasCapsLock ? t('Caps lock is on') : ''}
       </p>
     </>
   )

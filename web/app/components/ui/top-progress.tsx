@@ -1,10 +1,12 @@
 import { useNavigation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
+import { useT } from '../../i18n/use-t.tsx'
 
 const patience = 300
 
 /** A thin line on top of the page while a navigation takes longer than a moment. */
 export function TopProgress() {
+  const t = useT()
   const isBusy = useNavigation().state !== 'idle'
   const [isShown, setShown] = useState(false)
   useEffect(() => {
@@ -16,7 +18,7 @@ export function TopProgress() {
   return (
     <div
       role="progressbar"
-      aria-label="Loading the page"
+      aria-label={t('Loading the page')}
       className="no-print fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden bg-primary-soft"
     >
       <div className="h-full w-2/3 animate-pulse bg-primary" />
