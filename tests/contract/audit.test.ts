@@ -24,7 +24,10 @@ type Entry = (typeof allCalls)[number]
 /** Every change, and every file of personal data: what must be in the log. A new row of the tables is asked without being named here. */
 const writing = allCalls.filter(
   ({ name, call }) =>
-    (call.method !== 'GET' || call.response === 'csv' || call.changes) && !Object.hasOwn(questions, name),
+    // A signed message is only a reason to ask: what the answer changes is written down where the order is settled.
+    !call.isSigned &&
+    (call.method !== 'GET' || call.response === 'csv' || call.changes) &&
+    !Object.hasOwn(questions, name),
 )
 
 /** The first role whose asking of this call succeeds. */

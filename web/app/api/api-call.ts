@@ -31,6 +31,11 @@ interface CallBase {
   body?: Record<string, string>
   /** Files of a multipart body, in place of a JSON one. */
   files?: Record<string, string>
+  /**
+   * Another program's signed message: the use-case gets the body as text and the headers (`body`, `headers`), and judges the signature.
+   * Its Authorization header is not ours to read.
+   */
+  isSigned?: true
   /** Fields that this call settles and no caller can. */
   fixed?: Record<string, unknown>
   /** A GET that changes data, kept for old clients beside its POST. */

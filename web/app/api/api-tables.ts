@@ -13,6 +13,7 @@ import { planSettingsApi, signUpApi } from './sign-up.api.ts'
 import { subscriberApi } from './subscriber.api.ts'
 import { thirdPartyApi } from './third-party.api.ts'
 import { usersApi } from './users.api.ts'
+import { webhookApi } from './webhook.api.ts'
 
 /** THE API: a call that is not in one of these tables does not exist. */
 export const apiTables: readonly ApiTable[] = [
@@ -33,4 +34,5 @@ export const apiTables: readonly ApiTable[] = [
   contactApi,
   externalApi,
   thirdPartyApi,
+  webhookApi,
 ]

@@ -74,14 +74,20 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
 
 /** Every status an error may have, by name. */
 const errors: Record<string, { name: string; description: string }> = {
-  400: { name: 'Malformed', description: 'The body is not JSON, or not multipart where a picture is sent' },
+  400: {
+    name: 'Malformed',
+    description: 'The body is not JSON, or not multipart where a picture is sent, or its signature is wrong',
+  },
   401: { name: 'SignedOut', description: 'No token, or one that is not valid any more' },
   402: { name: 'Declined', description: 'The payment was declined' },
   403: { name: 'Denied', description: 'The signed-in user may not do this' },
   404: { name: 'NotFound', description: 'There is no such thing, or it belongs to somebody else' },
   409: { name: 'Conflict', description: 'It does not fit with what is stored; the message says how to go on' },
   410: { name: 'Gone', description: 'It was there and is closed at the moment' },
-  413: { name: 'TooLarge', description: 'The body is larger than 1 MB, or the picture than 5 MB' },
+  413: {
+    name: 'TooLarge',
+    description: 'The body is larger than 1 MB, the picture than 5 MB, or the signed message than 256 kB',
+  },
   422: { name: 'Invalid', description: 'Some fields are wrong: all of them, each with what is wrong' },
   429: { name: 'TooMany', description: 'Too many tries; the message says how long to wait' },
   500: { name: 'OurFault', description: 'A fault on our side' },
@@ -103,7 +109,7 @@ function operationOf(prefix: string, call: ApiCall): Operation {
   const isPublic = call.permission === 'public'
   const parameters = [...pathParameters(call), ...queryParameters(call)]
   const statuses = [
-    ...(call.body || call.files ? [400, 413, 422] : []),
+    ...(call.body || call.files || call.isSigned ? [400, 413, 422] : []),
     ...(isPublic ? [401] : [401, 403]),
     ...(call.params ? [404] : []),
     ...(call.alsoAnswers ?? []),
@@ -119,6 +125,7 @@ function operationOf(prefix: string, call: ApiCall): Operation {
     ...(call.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: bodySchema(call, call.body) } } } }
       : {}),
+    ...(call.isSigned ? { requestBody: { required: true, content: { '*/*': { schema: { type: 'string' } } } } } : {}),
     ...(call.files
       ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: filesSchema(call.files) } } } }
       : {}),

@@ -13,6 +13,7 @@ import { docsPage } from './docs-page.ts'
 import { multipartBody } from './multipart-body.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendError } from './send-error.ts'
+import { signedBody } from './signed-body.ts'
 
 const parseBody = express.json({ limit: '1mb', type: () => true })
 
@@ -88,7 +89,7 @@ function addDocuments(router: Router, services: Services): void {
 }
 
 async function answer(services: Services, call: ApiCall, req: Request, res: Response): Promise<void> {
-  const header = req.get('authorization')?.trim()
+  const header = call.isSigned ? undefined : req.get('authorization')?.trim()
   const actor = header ? await callerOf(services, header) : visitor
   if (!can(actor, call.permission)) throw actor.kind === 'visitor' ? signedOut() : denied()
   const ctx = contextFor(services, actor, {
@@ -104,6 +105,7 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
     ...named(call.query, req.query),
     ...(call.body ? named(call.body, await bodyOf(req, res)) : {}),
     ...(call.files ? named(call.files, await multipartBody(req)) : {}),
+    ...(call.isSigned ? await signedBody(req, res) : {}),
   })
   if ('csv' in result) await sendCsv(result.csv, req, res)
   else res.status(call.status ?? 200).json(result.json)

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
+import { type ApiCall, type ApiTable, post } from './api-call.ts'
+
+/** A provider's own messages to one publisher's address. What is not signed by that publisher's secret is refused. */
+function from(sender: string, name: string): ApiCall {
+  return post({
+    path: `/${sender}/{publisher}`,
+    summary: `Signed messages from ${name} about a publisher's payments. Each is only a reason to ask ${name}; the same one twice changes nothing.`,
+    useCase: receivePaymentEvent,
+    params: { publisher: { is: 'id', field: 'publisherId' } },
+    isSigned: true,
+    fixed: { sender },
+    response: z.object({ received: z.literal(true) }),
+  })
+}
+
+export const webhookApi: ApiTable = {
+  prefix: 'webhooks',
+  calls: [from('stripe', 'Stripe'), from('paypal', 'PayPal'), from('secure-trading', 'Secure Trading')],
+}
