@@ -9,6 +9,6 @@ export async function mailTo(
   const mails = (await server.services.mail.kept?.list(100)) ?? []
   const mail = mails.find(({ to }) => to === email)
   if (!mail) throw new Error(`No mail went to ${email}`)
-  const link = /https?:\S+\/reset\/\S+/.exec(mail.text)?.[0]
+  const link = /https?:\S+\/reset\w*\/\S+/.exec(mail.text)?.[0]
   return { ...mail, link: link ? new URL(link).pathname : '' }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Running } from '#core/platform/make-services.ts'
 import type { PublicationRow } from '#core/publications/publication.model.ts'
 import { makePublication } from './factories.ts'
 import type { TestServices } from './test-services.ts'
@@ -19,7 +20,7 @@ const prices = [
 ] as const
 
 /** A publication with prices in the three bands, whose publisher takes demo payments. */
-export async function makeShop(services: TestServices, fields: Partial<PublicationRow> = {}): Promise<Shop> {
+export async function makeShop(services: Running, fields: Partial<PublicationRow> = {}): Promise<Shop> {
   const { id, urlKey, publisherId } = await makePublication(services, fields)
   for (const [product, termMonths, band, isRecurring, amount] of prices) {
     await services.db.run(

@@ -39,11 +39,14 @@ export function OffersCard({ urlKey, profile }: { urlKey: string; profile: Buyer
       {wanted.length === 0 ? (
         <p className="text-input text-ink-2">{t('You get none.')}</p>
       ) : (
-        <ul className="list-inside list-disc text-input text-ink-2">
-          {wanted.map(({ field, label }) => (
-            <li key={field}>{t(label)}</li>
-          ))}
-        </ul>
+        <>
+          <p className="text-input text-ink-2">{t('You get:')}</p>
+          <ul className="mt-1 list-disc pl-5 text-input text-ink-2">
+            {wanted.map(({ field, label }) => (
+              <li key={field}>{t(label)}</li>
+            ))}
+          </ul>
+        </>
       )}
       <p className="mt-3">
         <Link to={`/${urlKey}/account/offers`} className={link}>
@@ -59,7 +62,7 @@ export function LogInCard({ urlKey, profile }: { urlKey: string; profile: BuyerP
   const t = useT()
   const name = [profile.title, profile.firstName, profile.lastName].filter(Boolean).join(' ')
   return (
-    <ShopCard heading={t('Your account')}>
+    <ShopCard heading={t('Your log-in')}>
       <p className="text-input wrap-anywhere">
         {name && <span className="block font-medium">{name}</span>}
         {profile.email}

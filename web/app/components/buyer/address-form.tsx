@@ -74,9 +74,12 @@ export function AddressForm({ address, problem }: { address: PostalAddress; prob
           className="max-w-44"
         />
         <p className="text-body text-ink-2 sm:col-span-2">
-          {t('In {country}. To have it sent to another country, write to the publisher at the foot of this page.', {
-            country: countryName(address.country),
-          })}
+          {t(
+            'Country: {country}. To have it sent to another country, write to the publisher at the foot of this page.',
+            {
+              country: countryName(address.country),
+            },
+          )}
         </p>
         <div className="sm:col-span-2">
           <ShopButton isPending={isPending}>{t('Save the address')}</ShopButton>

@@ -61,7 +61,7 @@ export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop
             <th scope="row" className="py-3 pr-4 text-left">
               {t('Total')}
             </th>
-            <td className="numeric py-3 text-right">
+            <td className="numeric py-3 text-right whitespace-nowrap">
               {receipt.isFree ? t('Free') : `${money(receipt.amount)} ${receipt.currency}`}
             </td>
           </tr>

@@ -30,7 +30,7 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
             {isOpen ? t('Until further notice') : t.day(subscription.endOn)}
           </Line>
           {subscription.daysLeft !== null && subscription.state !== 'expired' && (
-            <Line label={t('Left')}>{t.count(subscription.daysLeft, '{count} day', '{count} days')}</Line>
+            <Line label={t('Time left')}>{t.count(subscription.daysLeft, '{count} day', '{count} days')}</Line>
           )}
         </dl>
       ) : (
@@ -42,7 +42,8 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
       {subscription && subscription.state !== 'expired' && !isOpen && agreements.length === 0 && (
         <p className="mt-4 text-input text-ink-2">{t('It does not renew by itself.')}</p>
       )}
-      {!isOpen && (
+      {/* What renews by itself would be paid for twice. */}
+      {!isOpen && agreements.length === 0 && (
         <p className="mt-5">
           <ShopLink to={renewPath(urlKey, lastOrder)} isMain>
             {subscription ? t('Renew') : t('See the subscriptions')}

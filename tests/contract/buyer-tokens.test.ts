@@ -1,0 +1,157 @@
+import { SignJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeBuyer } from '#tests/support/factories.ts'
+import { type ApiWorld, ask, buyerTokenOf, openApiWorld } from './api-world.ts'
+
+let world: ApiWorld
+let buyerId: number
+beforeAll(async () => {
+  world = await openApiWorld()
+  const [buyer] = await world.services.db.query<{ id: number }>(
+    `SELECT id FROM buyers WHERE email = 'ida@mackerel.test'`,
+  )
+  buyerId = buyer?.id ?? 0
+})
+
+interface Claims {
+  secret?: string
+  audience?: string
+  issuer?: string
+  version?: number
+  publication?: number | string | null
+  subject?: string
+  ageSeconds?: number
+}
+
+/** A reader's token that is right but for what is named. */
+function forge(claims: Claims = {}): Promise<string> {
+  const issuedAt = Math.floor(world.services.clock.now.getTime() / 1000) - (claims.ageSeconds ?? 0)
+  const publication = claims.publication === undefined ? world.mine.publicationId : claims.publication
+  return new SignJWT({ version: claims.version ?? 0, ...(publication === null ? {} : { publication }) })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(claims.subject ?? String(buyerId))
+    .setIssuer(claims.issuer ?? 'masthead')
+    .setAudience(claims.audience ?? 'masthead:buyer')
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + 8 * 3600)
+    .sign(new TextEncoder().encode(claims.secret ?? world.services.settings.appSecret))
+}
+
+const address = { shippingAddressOne: '7 Quay Street', shippingCity: 'Falmouth', shippingPostcode: 'TR11 3LH' }
+const move = (token: string) => ask(world, 'POST', '/order/buyer/address', { token, body: address })
+const statusOf = async (asked: Promise<Response>) => {
+  const response = await asked
+  await response.arrayBuffer()
+  return response.status
+}
+
+describe('a reader’s token', () => {
+  it('changes the own delivery address, bare or with Bearer', async () => {
+    const answer = await move(await forge())
+    expect([answer.status, await answer.json()]).toMatchObject([200, { ...address, shippingCountry: 'GB' }])
+    const bare = { headers: { authorization: await forge() }, body: address }
+    expect(await statusOf(ask(world, 'POST', '/order/buyer/address', bare))).toBe(200)
+  })
+
+  it('is refused with a foreign key, audience, issuer, publication or person, a moved version, and too old', async () => {
+    const forged: Claims[] = [
+      { secret: 'another-secret-another-secret-another' },
+      { audience: 'masthead:second-step' },
+      { issuer: 'elsewhere' },
+      { version: 1 },
+      { publication: world.theirs.publicationId },
+      { publication: String(world.mine.publicationId) },
+      { publication: null },
+      { subject: '999999' },
+      { subject: 'ida' },
+      { ageSeconds: 9 * 3600 },
+    ]
+    for (const claims of forged) expect([claims, await statusOf(move(await forge(claims)))]).toEqual([claims, 401])
+  })
+
+  it('opens nothing for staff, and a staff token nothing of readers', async () => {
+    const order = ask(world, 'GET', `/order/order/${world.mine.orderId}`, { token: await forge() })
+    expect(await statusOf(order)).toBe(403)
+    // The same number is a publisher's id: the audience keeps them apart.
+    const asStaff = await forge({ audience: 'masthead:staff', subject: String(world.mine.publisherId) })
+    expect(await statusOf(move(asStaff))).toBe(401)
+    expect(await statusOf(move(world.tokens.publisher))).toBe(403)
+    expect(await statusOf(move(world.tokens.superuser))).toBe(403)
+  })
+
+  it('writes to its own reader alone, whatever ids stand in the body', async () => {
+    const theirs = await buyerTokenOf(world.services, world.theirs)
+    const body = { ...address, shippingCity: 'Penzance', id: buyerId, publicationID: world.mine.publicationId }
+    expect(await statusOf(ask(world, 'POST', '/order/buyer/address', { token: theirs, body }))).toBe(200)
+    const cities = await world.services.db.query<{ publication_id: number; city: string }>(
+      `SELECT publication_id, city FROM readers WHERE city = 'Penzance'`,
+    )
+    expect(cities.map(({ publication_id: id }) => id)).toEqual([world.theirs.publicationId])
+  })
+
+  it('dies with the password', async () => {
+    const buyer = await makeBuyer(world.services, world.mine.publicationId)
+    const credentials = { email: buyer.email, password: 'masthead', publicationID: world.mine.publicationId }
+    const answer = await ask(world, 'POST', '/order/buyerlogin', { body: credentials })
+    const { jwt } = (await answer.json()) as { jwt: string }
+    // Nothing was ordered yet: the call is let in and says so.
+    expect(await statusOf(move(jwt))).toBe(409)
+    await world.services.db.run(`UPDATE buyers SET token_version = token_version + 1 WHERE id = :id`, { id: buyer.id })
+    expect(await statusOf(move(jwt))).toBe(401)
+  })
+})
+
+describe('POST /order/buyerlogin', () => {
+  const logIn = (body: object) => ask(world, 'POST', '/order/buyerlogin', { body })
+
+  it('fills the order form in the names of the specification', async () => {
+    const answer = await logIn({
+      email: 'Ida@Mackerel.test',
+      password: 'sesame-street',
+      publicationID: world.mine.publicationId,
+    })
+    const text = await answer.text()
+    expect(text).not.toMatch(/password|hash|sesame|argon2/i)
+    expect(JSON.parse(text)).toMatchObject({
+      id: buyerId,
+      firstName: 'Ida',
+      lastName: 'Mackerel',
+      email: 'ida@mackerel.test',
+      jwt: expect.stringMatching(/^eyJ/),
+      firstSubStartDate: '21/11/2026',
+      lastOrder: { billingAddressOne: '1 Mackerel Row', billingPostcode: 'TR11 3LH', subEndDate: '21/11/2027' },
+    })
+  })
+
+  it('says the same of an unknown and a wrong one, under the fields', async () => {
+    const publicationID = world.mine.publicationId
+    for (const email of ['nobody@example.test', 'ida@mackerel.test', 'ida@zebrawood.test']) {
+      const answer = await logIn({ email, password: 'wrong', publicationID })
+      expect([answer.status, await answer.json()]).toEqual([
+        422,
+        { password: { message: 'The email or the password is not right' } },
+      ])
+    }
+    const empty = await logIn({})
+    expect([empty.status, await empty.json()]).toMatchObject([
+      422,
+      { email: { message: 'Required' }, password: { message: 'Required' } },
+    ])
+    const nowhere = await logIn({ email: 'a@b.test', password: 'x' })
+    expect([nowhere.status, await nowhere.json()]).toEqual([422, { publicationID: { message: 'Required' } }])
+    expect((await logIn({ email: 'a@b.test', password: 'x', publicationID: 999_999 })).status).toBe(404)
+  })
+})
+
+describe('whether an e-mail has an account', () => {
+  it('is 200 where it is free and 409 where it is not', async () => {
+    const { publicationId } = world.mine
+    const free = await ask(world, 'GET', `/order/email/free@example.test/${publicationId}`)
+    expect([free.status, await free.json()]).toEqual([200, { data: 'success' }])
+    const taken = await ask(world, 'GET', `/order/email/ida%40mackerel.test/${publicationId}`)
+    expect([taken.status, await taken.json()]).toMatchObject([409, { email: { message: expect.any(String) } }])
+    expect(await statusOf(ask(world, 'GET', `/order/email/ida%40mackerel.test/${world.theirs.publicationId}`))).toBe(
+      200,
+    )
+  })
+})

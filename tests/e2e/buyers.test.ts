@@ -1,0 +1,303 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
+import { contextFor } from '#core/context.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { faultsOf, type PageOptions, type WatchedPage } from '#tests/support/browser.ts'
+import { mailTo } from '#tests/support/mail-to.ts'
+import { pathOf } from '#tests/support/page-facts.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage } = openVisits({ worker: true })
+
+let shop: Awaited<ReturnType<typeof makeShop>>
+beforeAll(async () => {
+  shop = await makeShop(server.services, { publicationName: 'The Tide Table', urlKey: 'tide-table' })
+})
+
+const secret = 'kite-under-harbour'
+const at = (path: string) => `/tide-table${path}`
+const mainText = (page: Page) => page.locator('main').innerText()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
+const visiting = () => contextFor(server.services, visitor, { door: 'test' })
+
+const onAccount = (page: Page) => page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+
+/** A reader who has ordered at a shop, with the password `masthead`. */
+async function newCustomer(fields: Record<string, unknown> = {}, where = shop) {
+  const form = orderForm(where, fields)
+  const { orderNumber } = await placeOrder(visiting(), form)
+  // The receipt has gone: the next mail is the one that is looked for.
+  await server.jobsDone()
+  return { email: String(form.email), orderNumber }
+}
+
+async function fillLogIn(page: Page, email: string, password = 'masthead'): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await press(page, 'Log in')
+}
+
+/** A page of a fresh customer's account, logged in by the cookie that the log-in page sets. */
+function asCustomer(
+  work: (visit: WatchedPage & { email: string; orderNumber: string }) => Promise<void>,
+  options: Partial<PageOptions> = {},
+  fields: Record<string, unknown> = {},
+): Promise<void> {
+  return onPage(async (visit) => {
+    const customer = await newCustomer(fields)
+    const { sessionToken } = await logInBuyer(visiting(), {
+      publicationId: shop.id,
+      email: customer.email,
+      password: 'masthead',
+    })
+    const cookie = { name: `masthead-reader-${shop.id}`, value: sessionToken, url: server.url }
+    await visit.context.addCookies([cookie])
+    await visit.page.goto(at('/account'))
+    await work({ ...visit, ...customer })
+  }, options)
+}
+
+const ways = [
+  ['with scripts', {}],
+  ['without scripts', { javaScriptEnabled: false }],
+] as const
+
+describe('a returning reader', () => {
+  for (const [how, options] of ways) {
+    it(`logs in, comes to the page that was asked for, and logs out, ${how}`, () =>
+      onPage(async ({ page, context }) => {
+        const { email, orderNumber } = await newCustomer()
+        await page.goto(at(`/account/orders/${orderNumber}`))
+        expect(pathOf(page)).toBe(at('/login'))
+        await fillLogIn(page, email, 'wrong')
+        await page.getByRole('alert').waitFor()
+        expect(await page.getByRole('alert').innerText()).toBe('The email or the password is not right')
+        expect(await page.title()).toBe('Error: Log in – The Tide Table')
+        expect(await page.getByLabel('Email').inputValue()).toBe(email)
+        await fillLogIn(page, email.toUpperCase())
+        await page.waitForURL(`**/account/orders/${orderNumber}`)
+        expect(await mainText(page)).toContain('£29.99 GBP')
+        const [cookie] = await context.cookies()
+        expect(cookie).toMatchObject({ name: `masthead-reader-${shop.id}`, httpOnly: true, sameSite: 'Lax' })
+
+        await page.goto(at('/login'))
+        expect(pathOf(page)).toBe(at('/account'))
+        await press(page, 'Log out')
+        await page.waitForURL(`${server.url}/tide-table`)
+        expect(await context.cookies()).toEqual([])
+        // The cookie that was there opens nothing any more.
+        if (cookie) await context.addCookies([cookie])
+        await page.goto(at('/account'))
+        expect(pathOf(page)).toBe(at('/login'))
+        expect(await mainText(page)).toContain('Your session has ended')
+      }, options))
+
+    it(`who forgot the password gets a link by mail and logs in with a new one, ${how}`, () =>
+      onPage(async ({ page }) => {
+        const { email } = await newCustomer()
+        await page.goto(at('/login'))
+        await follow(page, 'Forgotten your password?')
+        await page.waitForURL('**/tide-table/forgot')
+        await page.getByLabel('Email').fill('nobody@example.test')
+        await press(page, 'Send Request')
+        await page.getByRole('alert').waitFor()
+        expect(await page.getByRole('alert').innerText()).toBe(
+          'We cannot find a user with that email address in the system. Please try again or sign up to the right.',
+        )
+        await page.getByLabel('Email').fill(email)
+        await press(page, 'Send Request')
+        await page.getByText('An email has been sent').waitFor()
+        expect(await mainText(page)).toContain('lives for one hour')
+
+        const { link, subject, text } = await mailTo(server, email)
+        expect([subject, link.replace(/[\w-]{43}$/, '…')]).toEqual([
+          'Set a new password for The Tide Table',
+          '/resetsub/…',
+        ])
+        expect(text).toContain('enquiries@example.test')
+        await page.goto(link)
+        expect(await page.title()).toBe('Choose a new password – The Tide Table')
+        await page.getByLabel('New Password', { exact: true }).fill('short')
+        await page.getByLabel('Confirm New Password').fill('other')
+        await press(page, 'Reset Password')
+        await page.getByRole('alert').waitFor()
+        expect(await page.getByRole('alert').innerText()).toMatch(/at least 6 characters[\s\S]*must match\./)
+        await page.getByLabel('New Password', { exact: true }).fill(secret)
+        await page.getByLabel('Confirm New Password').fill(secret)
+        await press(page, 'Reset Password')
+        await page.getByText('successfully reset').waitFor()
+        expect((await mailTo(server, email)).subject).toBe('Your password was changed: The Tide Table')
+        await follow(page, 'Log in')
+        await fillLogIn(page, email, secret)
+        await onAccount(page)
+
+        // The specification's own addresses of the page, with a product in them, answer too.
+        for (const path of [link, link.replace('resetsub', 'resetprint'), '/resetbundle/nothing']) {
+          await page.goto(path)
+          expect(await page.getByRole('alert').innerText()).toContain('either incorrect or has expired')
+        }
+        await page.goto(link)
+        await follow(page, 'Ask for a new link')
+        await page.waitForURL('**/tide-table/forgot')
+      }, options))
+  }
+
+  it('is a stranger at another publication, and to the back office', () =>
+    asCustomer(async ({ page, context, email }) => {
+      const other = await makeShop(server.services, { urlKey: `other-${Date.now()}` })
+      const [cookie] = await context.cookies()
+      // The same person has an account there too, and the token is put into the cookie of that publication.
+      await newCustomer({ email }, other)
+      if (cookie) await context.addCookies([{ ...cookie, name: `masthead-reader-${other.id}` }])
+      await page.goto(`/${other.urlKey}/account`)
+      expect(pathOf(page)).toBe(`/${other.urlKey}/login`)
+      if (cookie) await context.addCookies([{ ...cookie, name: 'masthead-session' }])
+      await page.goto('/dashboard')
+      expect(pathOf(page)).toBe('/login')
+    }))
+
+  it('is led to no other site, nor to another publication, after the log-in', () =>
+    onPage(async ({ page }) => {
+      const { email } = await newCustomer()
+      for (const to of ['https://evil.test/', '//evil.test', '/dashboard', '/harbour-light']) {
+        await page.goto(`${at('/login')}?returnTo=${encodeURIComponent(to)}`)
+        if (pathOf(page) === at('/login')) await fillLogIn(page, email)
+        await onAccount(page)
+      }
+    }))
+})
+
+describe('the account', () => {
+  it('shows the subscription, the orders, the address and the choices', () =>
+    asCustomer(async ({ page, email, orderNumber }) => {
+      const text = await mainText(page)
+      for (const part of ['Print', 'Subscriber since', 'It does not renew by itself.', '£29.99', email, 'SW1A 1AA'])
+        expect(text).toContain(part)
+      expect(await page.getByRole('link', { name: 'Renew', exact: true }).getAttribute('href')).toBe(
+        at('?country=GB&plan=1PN'),
+      )
+      await follow(page, `Receipt ${orderNumber}`)
+      await page.waitForURL(`**/account/orders/${orderNumber}`)
+      const receipt = await mainText(page)
+      for (const part of [orderNumber, 'Print, one year', '£29.99 GBP', 'Billing address', 'Delivered to'])
+        expect(receipt).toContain(part)
+      const stranger = await newCustomer()
+      const answer = await page.goto(at(`/account/orders/${stranger.orderNumber}`))
+      expect(answer?.status()).toBe(404)
+      expect(await page.content()).not.toContain(stranger.email)
+    }))
+
+  for (const [how, options] of ways) {
+    it(`takes another address, other choices and another password, ${how}`, () =>
+      asCustomer(async ({ page, context, email }) => {
+        await follow(page, 'Change the delivery address')
+        await page.getByLabel('Address line 1').fill('')
+        await page.getByLabel('Town or city').fill('Falmouth')
+        await press(page, 'Save the address')
+        await page.getByRole('alert').waitFor()
+        expect(await page.getByLabel('Town or city').inputValue()).toBe('Falmouth')
+        await page.getByLabel('Address line 1').fill('7 Harbour Row')
+        await page.getByLabel('Postcode').fill('TR11 3LH')
+        await press(page, 'Save the address')
+        await onAccount(page)
+        expect(await mainText(page)).toMatch(/7 Harbour Row\s+Falmouth\s+TR11 3LH/)
+
+        await follow(page, 'Choose what you hear from us')
+        expect(await page.getByLabel('No publication offers by email').isChecked()).toBe(true)
+        await page.getByLabel('No publication offers by email').uncheck()
+        await press(page, 'Save')
+        await onAccount(page)
+        expect(await mainText(page)).toContain('Publication offers by email')
+
+        await follow(page, 'Change the password')
+        await page.getByLabel('Your current password').fill('wrong')
+        await page.getByLabel('New Password', { exact: true }).fill(secret)
+        await page.getByLabel('Confirm New Password').fill(secret)
+        await press(page, 'Change the password')
+        await page.getByRole('alert').waitFor()
+        expect(await page.getByRole('alert').innerText()).toContain('The current password is not right')
+        await page.getByLabel('Your current password').fill('masthead')
+        await page.getByLabel('New Password', { exact: true }).fill(secret)
+        await page.getByLabel('Confirm New Password').fill(secret)
+        await press(page, 'Change the password')
+        // Still logged in here, and the new password is the one.
+        await onAccount(page)
+        await context.clearCookies()
+        await page.goto(at('/login'))
+        await fillLogIn(page, email, secret)
+        await onAccount(page)
+      }, options))
+
+    it(`turns automatic renewal off when asked twice, and says so by mail, ${how}`, () =>
+      asCustomer(
+        async ({ page, email }) => {
+          expect(await mainText(page)).toContain('£25.00')
+          await follow(page, 'Turn off automatic renewal')
+          await page.getByRole('heading', { name: 'Turn off automatic renewal?' }).waitFor()
+          await follow(page, 'Keep it on')
+          await onAccount(page)
+          await follow(page, 'Turn off automatic renewal')
+          await press(page, 'Turn off automatic renewal')
+          await onAccount(page)
+          expect(await mainText(page)).toContain('It does not renew by itself.')
+          const { subject, text } = await mailTo(server, email)
+          expect(subject).toBe('Your automatic renewal is off: The Tide Table')
+          expect(text).toContain('Subscription: Print, one year')
+        },
+        options,
+        { plan: '1PR25.00' },
+      ))
+  }
+
+  it('hands over all that is held, as a file', () =>
+    asCustomer(async ({ page, email, orderNumber }) => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download my data' }).click(),
+      ])
+      expect(file.suggestedFilename()).toMatch(/^The Tide Table - my data \d{4}-\d\d-\d\d\.json$/)
+      const data = JSON.parse(String(await streamText(await file.createReadStream())))
+      expect(data).toMatchObject({ account: [{ email }], orders: [{ order_number: orderNumber }] })
+    }))
+
+  it('has no faults that anyone can see, at 1280 and 360 px', async () => {
+    for (const width of [1280, 360]) {
+      await asCustomer(
+        async ({ page, context, orderNumber }) => {
+          const seen: Record<string, string[]> = {}
+          const look = async (path: string, name = path) => {
+            await page.goto(at(path))
+            seen[name] = await faultsOf(page)
+            if (process.env.SHOTS) {
+              const file = `${process.env.SHOTS}/${name.replaceAll('/', '_')}-${width}.png`
+              await page.screenshot({ path: file, fullPage: true })
+            }
+          }
+          const renewal = await page.getByRole('link', { name: 'Turn off automatic renewal' }).getAttribute('href')
+          await look('/account')
+          await look(`/account/orders/${orderNumber}`, '/account/receipt')
+          for (const path of ['/account/address', '/account/offers', '/account/password']) await look(path)
+          await look(renewal?.replace('/tide-table', '') ?? '', '/account/renewal')
+          await context.clearCookies()
+          await look('/login?reason=ended', '/login')
+          await look('/forgot')
+          await page.goto('/resetsub/nothing')
+          seen.reset = await faultsOf(page)
+          expect(Object.entries(seen).filter(([, faults]) => faults.length > 0)).toEqual([])
+        },
+        { width },
+        { plan: '1PR25.00' },
+      )
+    }
+  })
+})
+
+async function streamText(stream: AsyncIterable<Buffer>): Promise<string> {
+  let text = ''
+  for await (const chunk of stream) text += chunk.toString()
+  return text
+}

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
+import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
+import { ownAgreements } from '#core/buyers/own-agreements.query.ts'
+import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
+import { turnRenewalOff } from '#core/buyers/turn-renewal-off.ts'
+import { sendBuyerNotice } from '#core/emails/send-buyer-notice.ts'
+import { sendBuyerResetLink } from '#core/emails/send-buyer-reset-link.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { makeBuyer, system } from '#tests/support/factories.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { handlers } from './index.ts'
+
+let services: TestServices
+let shop: Awaited<ReturnType<typeof makeShop>>
+beforeAll(async () => {
+  services = await openTestServices({ APP_URL: 'https://subscriptions.example.test' })
+  shop = await makeShop(services, { publicationName: 'The Tide Table', color: '#12455C' })
+})
+
+async function mailsTo(email: string) {
+  const drain = startEmbeddedDrain(services, handlers)
+  await drain.idle()
+  await drain.stop()
+  const mails = (await services.mail.kept?.list(200)) ?? []
+  return mails.filter(({ to }) => to === email).reverse()
+}
+
+const tokenIn = (text = '') => /https:\/\/subscriptions\.example\.test\/resetsub\/([\w-]{43})\s/.exec(text)?.[1] ?? ''
+const visiting = () => services.as(visitor)
+
+describe('the mail with a reader’s link', () => {
+  it('is sent once, in the publication’s name, with a token that stands nowhere else', async () => {
+    const { email } = await makeBuyer(services, shop.id)
+    await askBuyerReset(visiting(), { publicationId: shop.id, email })
+    const [mail, ...more] = await mailsTo(email)
+    expect(more).toEqual([])
+    expect(mail).toMatchObject({
+      subject: 'Set a new password for The Tide Table',
+      fromName: 'The Tide Table',
+      replyTo: 'enquiries@example.test',
+    })
+    expect(mail?.html).toContain('#12455C')
+    const token = tokenIn(mail?.text)
+    expect(await checkBuyerReset(visiting(), { token })).toMatchObject({ email })
+    for (const table of ['jobs', 'emails', 'password_resets', 'audit_log']) {
+      expect(JSON.stringify(await services.db.query(`SELECT * FROM ${table}`))).not.toContain(token)
+    }
+  })
+
+  it('is left alone once it went, and goes to nobody who is not there', async () => {
+    const { id, email } = await makeBuyer(services, shop.id)
+    const job = { buyerId: id, key: 'one-asking' }
+    expect(await sendBuyerResetLink(services.as(system), job)).toBe(true)
+    expect(await sendBuyerResetLink(services.as(system), job)).toBe(false)
+    expect(await mailsTo(email)).toHaveLength(1)
+    expect(await sendBuyerResetLink(services.as(system), { ...job, buyerId: 999_999 })).toBe(false)
+    for (const send of [sendBuyerResetLink, sendBuyerNotice])
+      await expect(send(visiting(), { ...job, kind: 'renewal-off' })).rejects.toMatchObject({ kind: 'signedOut' })
+  })
+})
+
+describe('a reader is told by mail', () => {
+  it('of a new password, with the way to set another one', async () => {
+    const { email } = await makeBuyer(services, shop.id)
+    await askBuyerReset(visiting(), { publicationId: shop.id, email })
+    const token = tokenIn((await mailsTo(email))[0]?.text)
+    await resetBuyerPassword(visiting(), { token, password: 'kite-under-harbour' })
+    const [, notice] = await mailsTo(email)
+    expect(notice?.subject).toBe('Your password was changed: The Tide Table')
+    expect(notice?.text).toContain(`https://subscriptions.example.test/${shop.urlKey}/forgot`)
+    expect(notice?.text).toContain('When: 21/11/2026 10:00 (Europe/London)')
+  })
+
+  it('that a renewal is off: which one, and until when it runs', async () => {
+    const form = orderForm(shop, { plan: '1PR25.00' })
+    await placeOrder(visiting(), form)
+    const email = String(form.email)
+    const [buyer] = await services.db.query<{ id: number }>(`SELECT id FROM buyers WHERE email = :email`, { email })
+    const ctx = services.as({ kind: 'buyer', buyerId: buyer?.id ?? 0, publicationId: shop.id })
+    const [agreement] = await ownAgreements(ctx, {})
+    await turnRenewalOff(ctx, { agreementId: agreement?.id })
+    const notices = (await mailsTo(email)).filter(({ subject }) => subject.includes('renewal'))
+    expect(notices.map(({ subject }) => subject)).toEqual(['Your automatic renewal is off: The Tide Table'])
+    expect(notices[0]?.text).toContain('Subscription: Print, one year\nRuns until: 21/11/2027')
+  })
+})
