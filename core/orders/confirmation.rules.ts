@@ -4,8 +4,10 @@ import type { Product } from '../pricing/plan-code.rules.ts'
 
 /** What the page after an order says. */
 export interface Confirmation {
-  /** `confirmed`, `being-confirmed` while the bank has not answered, or `not-confirmed`: then no money was taken. */
+  /** `confirmed`, `being-confirmed` while nobody knows yet, or `not-confirmed`: then no money was taken, or it was given back. */
   face: 'confirmed' | 'being-confirmed' | 'not-confirmed'
+  /** Why it is not confirmed; null on the other faces. */
+  why: 'declined' | 'cancelled' | 'refunded' | 'reversed' | null
   orderNumber: string
   /** Null for back issues, which stand in `issues`. */
   product: Product | null
@@ -19,5 +21,16 @@ export interface Confirmation {
   subEndOn: Day | null
   termMonths: number | null
   isRecurring: boolean
+  /** The day a direct debit is taken, while the bank works on it. */
+  chargedOn: Day | null
   urlKey: string
+  country: string
+  /** The plan's code, to choose it again; null for back issues. */
+  plan: string | null
+}
+
+/** The storefront's address with what was chosen chosen again, and its form filled in where the browser has kept it. */
+export function orderAgainAddress({ urlKey, product, country, plan }: Confirmation): string {
+  const search = new URLSearchParams({ country, ...(plan ? { plan } : {}), resume: '1' })
+  return `/${urlKey}${product ? '' : '/issues'}?${search}`
 }

@@ -4,19 +4,19 @@ import { asBoolean } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { Product } from '../pricing/plan-code.rules.ts'
+import { type Product, printPlanCode, type TermMonths } from '../pricing/plan-code.rules.ts'
 import { useCase } from '../use-case.ts'
 import type { Confirmation } from './confirmation.rules.ts'
 import { confirmationKey } from './order-number.ts'
 import type { OrderState } from './order-row.ts'
 
-const faces: Record<OrderState, Confirmation['face']> = {
-  paid: 'confirmed',
-  refunded: 'confirmed',
-  pending: 'being-confirmed',
-  declined: 'not-confirmed',
-  cancelled: 'not-confirmed',
-  reversed: 'not-confirmed',
+const faces: Record<OrderState, Pick<Confirmation, 'face' | 'why'>> = {
+  paid: { face: 'confirmed', why: null },
+  pending: { face: 'being-confirmed', why: null },
+  declined: { face: 'not-confirmed', why: 'declined' },
+  cancelled: { face: 'not-confirmed', why: 'cancelled' },
+  refunded: { face: 'not-confirmed', why: 'refunded' },
+  reversed: { face: 'not-confirmed', why: 'reversed' },
 }
 
 /** An order for the person who placed it: its number alone opens nothing, the key that came with it is needed too. */
@@ -37,13 +37,18 @@ export const getConfirmation = useCase({
       email: string
       sub_start_on: Day | null
       sub_end_on: Day | null
-      term_months: number | null
+      term_months: TermMonths | null
       is_recurring: unknown
+      product_price: number
+      country: string
+      charged_on: Day | null
       url_key: string
     }>(
       `SELECT o.id, o.state, o.product, o.product_name, o.amount, o.currency, o.payment_type, o.email, o.sub_start_on, o.sub_end_on,
-              o.term_months, o.is_recurring, p.url_key
-       FROM orders o JOIN publications p ON p.id = o.publication_id WHERE o.order_number = :orderNumber`,
+              o.term_months, o.is_recurring, o.product_price, o.country, p.url_key,
+              CASE WHEN y.state = 'accepted' THEN y.charged_on END AS charged_on
+       FROM orders o JOIN publications p ON p.id = o.publication_id LEFT JOIN payments y ON y.order_id = o.id
+       WHERE o.order_number = :orderNumber`,
       { orderNumber },
     )
     if (!row) throw notFound('The order')
@@ -52,10 +57,12 @@ export const getConfirmation = useCase({
        WHERE order_id = :id AND kind = 'back-issue' ORDER BY id`,
       { id: row.id },
     )
+    const isRecurring = asBoolean(row.is_recurring)
+    const { product, term_months: termMonths, product_price: price } = row
     return {
-      face: faces[row.state],
+      ...faces[row.state],
       orderNumber,
-      product: row.product,
+      product,
       productName: row.product_name,
       amount: row.amount,
       issues,
@@ -64,9 +71,12 @@ export const getConfirmation = useCase({
       email: row.email,
       subStartOn: row.sub_start_on,
       subEndOn: row.sub_end_on,
-      termMonths: row.term_months,
-      isRecurring: asBoolean(row.is_recurring),
+      termMonths,
+      isRecurring,
+      chargedOn: row.charged_on,
       urlKey: row.url_key,
+      country: row.country,
+      plan: product && printPlanCode({ product, termMonths, isRecurring, price }),
     }
   },
 })

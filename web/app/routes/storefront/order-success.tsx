@@ -1,15 +1,17 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData, useRevalidator } from '@remix-run/react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
+import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getConfirmation } from '#core/orders/get-confirmation.query.ts'
 import { ConfirmationCard } from '#web/app/components/storefront/confirmation-card.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
+import { languageFor } from '#web/app/http/language.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
-/** Between two looks while the bank has not answered, in seconds. */
-const lookAgainAfter = 3
+/** Between two looks while the bank has not answered, in seconds: sooner at first, seldom later. */
+const lookAgainAfter = { first: 2, longest: 30 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { title: page ? `Order ${page.order.orderNumber} – ${page.shop.publicationName}` : 'Order not found' },
@@ -17,27 +19,32 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   ...(page?.order.face === 'being-confirmed' ? [{ httpEquiv: 'refresh', content: '10' }] : []),
 ]
 
+/** The address says which order it is, and nothing of what became of it: that is the provider's word, asked here. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams
-  const order = await getConfirmation(visitorContext(context), {
-    orderNumber: params.get('orderNumber') ?? '',
-    key: params.get('key') ?? '',
-  })
-  return { order, shop: shopOf(await storefrontOf(context, order.urlKey)) }
+  const which = { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
+  const ctx = visitorContext(context)
+  await confirmOrder(ctx, which)
+  const order = await getConfirmation(ctx, which)
+  const { language, headers } = languageFor(request, context, order.country)
+  const cancelUrl = `/ordercancel?${new URLSearchParams(which)}`
+  return data({ order, cancelUrl, language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
 }
 
 export default function OrderSuccess() {
-  const { order, shop } = useLoaderData<typeof loader>()
+  const { order, shop, cancelUrl } = useLoaderData<typeof loader>()
   const { revalidate, state } = useRevalidator()
+  const looks = useRef(0)
   const isWaiting = order.face === 'being-confirmed' && state === 'idle'
   useEffect(() => {
     if (!isWaiting) return
-    const timer = setTimeout(revalidate, lookAgainAfter * 1000)
+    const seconds = Math.min(lookAgainAfter.first + looks.current++, lookAgainAfter.longest)
+    const timer = setTimeout(revalidate, seconds * 1000)
     return () => clearTimeout(timer)
   }, [isWaiting, revalidate])
   return (
     <ShopFrame shop={shop}>
-      <ConfirmationCard order={order} shop={shop} />
+      <ConfirmationCard order={order} shop={shop} cancelUrl={cancelUrl} />
     </ShopFrame>
   )
 }

@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react'
+import { openEnd } from '#core/kernel/dates.ts'
+import type { Confirmation } from '#core/orders/confirmation.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import type { Shop } from './shop-frame.tsx'
+
+interface ConfirmedOrderProps {
+  order: Confirmation
+  shop: Shop
+}
+
+/** What was ordered, and what happens next with each kind of product. */
+export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
+  const t = useT()
+  return (
+    <>
+      <p className="mt-3 text-ink-2">
+        {t('Your order is confirmed. The receipt goes to {email}.', { email: order.email })}
+      </p>
+      <OrderFacts order={order} shop={shop} />
+      <h2 className="mt-6 text-h3">{t('What happens next')}</h2>
+      {order.chargedOn && (
+        <p className="mt-2 text-ink-2">
+          {t('Your direct debit is taken on {day}. Your order counts from today.', { day: t.day(order.chargedOn) })}
+        </p>
+      )}
+      {!order.product && (
+        <p className="mt-2 text-ink-2">{t('Your issues are posted to the delivery address of this order.')}</p>
+      )}
+      {(order.product === 'print' || order.product === 'bundle') && (
+        <p className="mt-2 text-ink-2">
+          {t('Your printed copies are posted from the next issue on, to the delivery address of this order.')}
+        </p>
+      )}
+      {(order.product === 'digital' || order.product === 'bundle') && <WaysToRead shop={shop} />}
+    </>
+  )
+}
+
+function OrderFacts({ order, shop }: ConfirmedOrderProps) {
+  const t = useT()
+  const money = (amount: number) => t.money({ amount, currency: order.currency })
+  const day = (value: string | null) =>
+    value === null
+      ? '-'
+      : value === openEnd
+        ? t('Until further notice')
+        : t.day(value as NonNullable<typeof order.subEndOn>)
+  return (
+    <dl className="mt-6 divide-y divide-line border-y border-line">
+      <Line label={t('Order number')}>{order.orderNumber}</Line>
+      <Line label={t('Publication')}>{shop.publicationName}</Line>
+      {order.product ? (
+        <>
+          <Line label={t('Subscription')}>{t.sentence(order.productName)}</Line>
+          <Line label={t('Starts')}>{day(order.subStartOn)}</Line>
+          <Line label={order.isRecurring ? t('Renews') : t('Ends')}>{day(order.subEndOn)}</Line>
+        </>
+      ) : (
+        order.issues.map(({ volume, price, postage }) => (
+          <Line key={volume} label={volume}>
+            {postage > 0
+              ? t('{price} + {postage} postage', { price: money(price), postage: money(postage) })
+              : money(price)}
+          </Line>
+        ))
+      )}
+      <Line label={t('Total')}>{order.isFree ? t('Free') : `${money(order.amount)} ${order.currency}`}</Line>
+    </dl>
+  )
+}
+
+function WaysToRead({ shop: { links } }: { shop: Shop }) {
+  const t = useT()
+  const ways = [
+    { label: t('Read it online'), url: links.digitalEdition },
+    { label: t('iPhone and iPad app'), url: links.ios },
+    { label: t('Android app'), url: links.android },
+    { label: t('Kindle app'), url: links.kindle },
+  ].filter(({ url }) => url !== '')
+  return (
+    <>
+      <p className="mt-2 text-ink-2">
+        {t('You can start reading now, with the email and the password you ordered with.')}
+      </p>
+      <ul className="mt-2 space-y-1">
+        {ways.map(({ label, url }) => (
+          <li key={label}>
+            <a href={url} className="inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 py-2.5">
+      <dt className="text-body text-muted">{label}</dt>
+      <dd className="numeric font-medium">{children}</dd>
+    </div>
+  )
+}

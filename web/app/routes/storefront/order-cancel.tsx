@@ -1,0 +1,57 @@
+import { data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import type { AppContext } from '#core/context.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { cancelOrder } from '#core/orders/cancel-order.ts'
+import { getConfirmation } from '#core/orders/get-confirmation.query.ts'
+import { CancelledCard } from '#web/app/components/storefront/cancelled-card.tsx'
+import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
+import { languageFor } from '#web/app/http/language.ts'
+import { visitorContext } from '#web/app/http/session.ts'
+import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
+  { title: page ? `Order ${page.order.orderNumber} – ${page.shop.publicationName}` : 'Order not found' },
+  { name: 'robots', content: 'noindex' },
+]
+
+/**
+ * Providers send the browser here by GET, so the order is let go by one. It takes the order's key, lets nothing go that was paid (the
+ * provider is asked first), and twice is the same as once.
+ */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const params = new URL(request.url).searchParams
+  const which = { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
+  const ctx = visitorContext(context)
+  const isLetGo = await letGo(ctx, which)
+  const order = await getConfirmation(ctx, which)
+  // It was paid meanwhile, or declined: that page says so.
+  if (isLetGo && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(which)}`)
+  const { language, headers } = languageFor(request, context, order.country)
+  return data({ order, isLetGo, language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
+}
+
+/** False where the provider is silent: then the order ends by itself. */
+async function letGo(ctx: AppContext, which: { orderNumber: string; key: string }): Promise<boolean> {
+  try {
+    return (await cancelOrder(ctx, which)).state !== 'pending'
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'upstream') throw error
+    ctx.log.warn({ error, order: which.orderNumber }, 'an order could not be let go; it ends by itself')
+    return false
+  }
+}
+
+export default function OrderCancel() {
+  const { order, shop, isLetGo } = useLoaderData<typeof loader>()
+  return (
+    <ShopFrame shop={shop}>
+      <CancelledCard order={order} isLetGo={isLetGo} />
+    </ShopFrame>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ShopErrorPage what="order" />
+}
