@@ -46,6 +46,8 @@ export default [
   route('account/activity.csv', 'routes/downloads/activity.ts'),
 
   route('ordersuccess', 'routes/storefront/order-success.tsx'),
+  route('ordercancel', 'routes/storefront/order-cancel.tsx'),
+  route('demo-bank', 'routes/dev/demo-bank.tsx'),
   route('dev/mail', 'routes/dev/mails.tsx'),
   route('dev/mail/:mailId', 'routes/dev/mail.tsx'),
   route('testst', 'routes/dev/kit.tsx'),
