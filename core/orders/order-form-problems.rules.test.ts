@@ -3,6 +3,7 @@ import { type OrderAsks, orderFormProblems } from './order-form-problems.rules.t
 
 const asks: OrderAsks = {
   isForIssues: false,
+  country: 'GB',
   isPosted: false,
   needsPassword: true,
   leastPassword: 6,
@@ -56,6 +57,8 @@ describe('an order form', () => {
       { needsPassword: false },
     ],
     ['no town for back issues', [], { 'billing.city': '', backIssues: '3,4' }, { isForIssues: true }],
+    ['no state of an American address', ['billing.state'], {}, { country: 'US' }],
+    ['no state for back issues', [], { backIssues: '3' }, { country: 'US', isForIssues: true }],
     ['no issue', ['backIssues'], {}, { isForIssues: true }],
     ['nothing to pay, no way to pay', [], { 'payment.provider': '' }, { methods: null }],
     ['a way to pay that is not offered', ['payment'], { 'payment.provider': 'paypal' }, {}],

@@ -1,3 +1,4 @@
+import { addressLabels } from '../kernel/address-labels.rules.ts'
 import { emailPattern } from '../kernel/email-pattern.ts'
 import type { PaidProvider } from '../payments/payment-methods.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
@@ -17,6 +18,8 @@ export const orderTexts = {
 export interface OrderAsks {
   /** A form for back issues: at least one is to be ticked, and an address needs no town. */
   isForIssues: boolean
+  /** Both addresses lie in it. */
+  country: string
   /** Something is posted: there is a delivery section. */
   isPosted: boolean
   /** Nobody is logged in: an account is made, or its password is asked. */
@@ -44,20 +47,7 @@ export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): Record<st
     check(name, isNeeded && read(name) === '' ? orderTexts.required : tooLong(read(name), most))
   }
   const address = (prefix: string) => {
-    for (const field of [
-      'companyName',
-      'addressOne',
-      'addressTwo',
-      'addressThree',
-      'city',
-      'state',
-      'postCode',
-    ] as const)
-      text(
-        `${prefix}.${field}`,
-        orderLimits[field],
-        field === 'addressOne' || field === 'postCode' || (field === 'city' && !asks.isForIssues),
-      )
+    for (const field of addressParts) text(`${prefix}.${field}`, orderLimits[field], neededParts(asks).includes(field))
   }
 
   if (asks.isForIssues) check('backIssues', read('backIssues') === '' ? orderTexts.noIssue : undefined)
@@ -66,9 +56,7 @@ export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): Record<st
   text('lastName', orderLimits.lastName, true)
   text('email', orderLimits.email, true)
   if (read('email') !== '') check('email', emailPattern.test(read('email')) ? undefined : orderTexts.badEmail)
-  if (asks.needsPassword) {
-    checkTwins(problems, typed, asks.leastPassword)
-  }
+  if (asks.needsPassword) checkTwins(problems, typed, asks.leastPassword)
   text('mobile', orderLimits.mobile)
   address('billing')
   if (asks.isPosted) {
@@ -98,6 +86,15 @@ export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): Record<st
       check('payment.cardNumber', read('payment.cardNumber') === '' ? orderTexts.required : undefined)
   }
   return problems
+}
+
+const addressParts = ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'state', 'postCode'] as const
+
+/** Back issues go by line 1 and postcode alone (spec 1, section 4.4); what is sent for a year is addressed in full. */
+function neededParts({ isForIssues, country }: OrderAsks): string[] {
+  const always = ['addressOne', 'postCode']
+  if (isForIssues) return always
+  return addressLabels(country).state?.isRequired ? [...always, 'city', 'state'] : [...always, 'city']
 }
 
 /** The two things that a new customer types twice. */

@@ -57,6 +57,7 @@ export default [
   ),
   route(':urlKey', 'routes/storefront/storefront.tsx'),
   route(':urlKey/issues', 'routes/storefront/issue-shop.tsx'),
+  route(':urlKey/order', 'routes/storefront/send-order.ts'),
   route(':urlKey/view', 'routes/storefront/page-view.ts'),
   route(':urlKey/addresses', 'routes/storefront/addresses.ts'),
   route(':urlKey/login', 'routes/buyer/log-in.tsx'),

@@ -3,6 +3,16 @@ import { isDelivered, parsePlanCode } from '#core/pricing/plan-code.rules.ts'
 /** What a page must not give back: passwords and card details are typed again. */
 const neverKept = /password|cardNumber/i
 
+/** An order form's fields as text by name; the ids of ticked issues, which repeat, are joined by commas. */
+export async function readOrder(request: Request): Promise<Record<string, string>> {
+  const values: Record<string, string> = {}
+  for (const [name, value] of await request.formData()) {
+    if (typeof value !== 'string') continue
+    values[name] = name === 'backIssues' && values[name] ? `${values[name]},${value}` : value
+  }
+  return values
+}
+
 /** The typed values that a refused order shows again. */
 export function keptValues(values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !neverKept.test(name)))
@@ -34,11 +44,18 @@ export function orderInput(urlKey: string, values: Record<string, string>): Reco
   }
 }
 
+/** The same of the form for back issues. The total is the one that the page showed when it was sent. */
+export function issueOrderInput(urlKey: string, values: Record<string, string>): Record<string, unknown> {
+  const chosen = (values.backIssues ?? '').split(',').filter(Boolean)
+  return { ...orderInput(urlKey, values), backIssues: chosen }
+}
+
 /** What is handed on as it stands. */
 const plain = [
   'plan',
   'country',
   'currency',
+  'total',
   'idempotencyKey',
   'promoCode',
   'title',

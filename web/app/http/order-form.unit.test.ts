@@ -69,6 +69,7 @@ describe('the order form', () => {
 
   const asks: OrderAsks = {
     isForIssues: false,
+    country: 'GB',
     isPosted: true,
     needsPassword: true,
     leastPassword: 6,

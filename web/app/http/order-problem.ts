@@ -1,4 +1,5 @@
 import type { AppError } from '#core/kernel/errors.ts'
+import type { OrderProblem } from '#web/app/components/storefront/order-answer.ts'
 import { keptValues } from './order-form.ts'
 
 const kinds = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream'])
@@ -8,11 +9,18 @@ export function staysOnOrderForm({ kind }: AppError): boolean {
   return kinds.has(kind)
 }
 
-/** A refusal as the form shows it. A decline belongs to the card box; an empty one is said together with what else is missing. */
-export function orderProblem(error: AppError, sent: Record<string, string>, asksForCard: boolean) {
-  const lacksCard = error.kind === 'invalid' && asksForCard && !sent['payment.cardNumber']
+/**
+ * A refusal as the form shows it. A decline belongs to the way to pay; a total has no box of its own: what is chosen makes it. An empty
+ * card box is said together with what else is missing.
+ */
+export function orderProblem(error: AppError, sent: Record<string, string>): OrderProblem {
+  const isDemo = (sent['payment.provider'] ?? 'demo') === 'demo'
+  const isOrder = sent.intent !== 'promo' && !sent.plan?.startsWith('F')
+  const lacksCard = error.kind === 'invalid' && isOrder && isDemo && !sent['payment.cardNumber']
+  const { total, ...fields } = error.fields ?? {}
   const errors = {
-    ...(error.kind === 'declined' ? { 'payment.cardNumber': error.message } : error.fields),
+    ...(error.kind === 'declined' ? { [isDemo ? 'payment.cardNumber' : 'payment']: error.message } : fields),
+    ...(total ? { [sent.what === 'issues' ? 'backIssues' : 'plan']: total } : {}),
     ...(lacksCard ? { 'payment.cardNumber': 'Required' } : {}),
   }
   return { message: error.message, hint: error.hint, errors, values: keptValues(sent) }

@@ -1,50 +1,120 @@
+import { orderLimits } from '#core/orders/order-limits.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { Field } from '../ui/field.tsx'
+import { Textarea } from '../ui/inputs.tsx'
 import { AddressFields } from './address-fields.tsx'
 import { type FormState, TextField } from './text-field.tsx'
 
-/** Where it is posted to. The fields follow the tick by style alone, so that they are there without JavaScript. */
-export function Delivery({
-  form,
-  country,
-  needsCity = true,
-}: {
+interface DeliveryProps {
   form: FormState
   country: string
-  needsCity?: boolean
-}) {
-  const isSame = form.values.isDeliveredToBilling !== 'false'
+  /** The form is for back issues: they are sent wherever one likes, but are no gift of a subscription. */
+  isForIssues?: boolean
+  /** Somebody else gets it: their name is needed. False while no script is at work; the server says it then. */
+  isGift?: boolean
+}
+
+/** Where it is posted to. The fields follow the ticks by style alone, so that they are there without JavaScript. */
+export function Delivery({ form, country, isForIssues = false, isGift = false }: DeliveryProps) {
+  const t = useT()
+  const tick = 'mr-2.5 size-4.5 align-[-3px] accent-ink'
   return (
-    <div>
-      <input type="hidden" name="isDeliveredToBilling" value="false" />
-      <input
-        id="same-address"
-        type="checkbox"
-        name="isDeliveredToBilling"
-        value="true"
-        defaultChecked={isSame}
-        className="peer mr-2.5 size-4.5 align-[-3px] accent-ink"
-      />
-      <label htmlFor="same-address" className="text-input">
-        Deliver to the billing address
-      </label>
-      <div className="mt-5 grid gap-5 peer-checked:hidden">
+    <div className="delivery">
+      {/* A gift never goes to the giver: its tick takes the other one away. */}
+      <div className="[.delivery:has([name=isGift]:checked)_&]:hidden">
+        <input type="hidden" name="isDeliveredToBilling" value="false" />
+        <input
+          id="same-address"
+          type="checkbox"
+          name="isDeliveredToBilling"
+          value="true"
+          defaultChecked={form.values.isDeliveredToBilling !== 'false'}
+          className={tick}
+        />
+        <label htmlFor="same-address" className="text-input">
+          {t('Same as the billing address')}
+        </label>
+      </div>
+      {!isForIssues && (
+        <div className="mt-3">
+          <input
+            id="is-gift"
+            type="checkbox"
+            name="isGift"
+            value="true"
+            defaultChecked={form.values.isGift === 'true'}
+            className={tick}
+          />
+          <label htmlFor="is-gift" className="text-input">
+            {t('It is a gift for somebody else')}
+          </label>
+        </div>
+      )}
+      <div className="mt-5 grid gap-5 [.delivery:has(#same-address:checked):not(:has([name=isGift]:checked))_&]:hidden">
+        <p className="hidden text-body text-ink-2 [.delivery:has([name=isGift]:checked)_&]:block">
+          {t('Who gets it, and where. Their name is needed.')}
+        </p>
+        <TextField
+          form={form}
+          name="shipping.title"
+          label={t('Title')}
+          autoComplete="shipping honorific-prefix"
+          maxLength={orderLimits.title}
+          className="max-w-28"
+        />
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
             form={form}
             name="shipping.firstName"
-            label="First name"
+            label={t('First name')}
+            isRequired={isGift}
             autoComplete="shipping given-name"
-            maxLength={100}
+            maxLength={orderLimits.firstName}
           />
           <TextField
             form={form}
             name="shipping.lastName"
-            label="Last name"
+            label={t('Last name')}
+            isRequired={isGift}
             autoComplete="shipping family-name"
-            maxLength={100}
+            maxLength={orderLimits.lastName}
           />
         </div>
-        <AddressFields form={form} prefix="shipping" country={country} needsCity={needsCity} />
+        <AddressFields form={form} prefix="shipping" country={country} needsCity={!isForIssues} />
       </div>
+      {!isForIssues && <GiftWords form={form} />}
+    </div>
+  )
+}
+
+/** How the one who gets it is told. */
+function GiftWords({ form }: { form: FormState }) {
+  const t = useT()
+  const error = form.errors.giftMessage
+  return (
+    <div className="mt-5 hidden gap-5 [.delivery:has([name=isGift]:checked)_&]:grid">
+      <TextField
+        form={form}
+        name="giftEmail"
+        label={t('Tell them by email')}
+        hint={t('Their address. We write to them once, with your name and message.')}
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={orderLimits.email}
+      />
+      <Field label={t('Your message')} name="giftMessage" error={error && t.sentence(error)}>
+        {(control) => (
+          <Textarea
+            {...control}
+            name="giftMessage"
+            maxLength={orderLimits.giftMessage}
+            defaultValue={form.values.giftMessage}
+          />
+        )}
+      </Field>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { IssueOffer } from '#core/back-issues/issue-offer.rules.ts'
-import { type Currency, formatMoney } from '#core/kernel/money.ts'
+import type { Currency } from '#core/kernel/money.ts'
+import { useT } from '../../i18n/use-t.tsx'
 import { FieldError, fieldId } from '../ui/field.tsx'
 import { Picture } from '../ui/picture.tsx'
 
@@ -13,10 +14,11 @@ interface IssueCardsProps {
 
 /** The back issues as tick cards; the whole card is the target. What is out of stock is shown and cannot be ticked. */
 export function IssueCards({ issues, currency, chosen, onChoose, error }: IssueCardsProps) {
+  const t = useT()
   const id = fieldId('backIssues')
   return (
     <fieldset id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined} className="outline-none">
-      <legend className="text-h2 font-semibold">Choose your issues</legend>
+      <legend className="text-h2 font-semibold">{t('Choose your issues')}</legend>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       <div className="mt-4 grid gap-3 sm:grid-cols-2">
         {issues.map((issue) => (
@@ -41,8 +43,9 @@ interface IssueCardProps {
 }
 
 function IssueCard({ issue, currency, isChosen, onChoose }: IssueCardProps) {
+  const t = useT()
   const { id, volume, description, price, postage, isInStock } = issue
-  const money = (amount: number) => formatMoney({ amount, currency })
+  const money = (amount: number) => t.money({ amount, currency })
   const descriptionId = `issue-${id}-description`
   return (
     <label
@@ -72,9 +75,9 @@ function IssueCard({ issue, currency, isChosen, onChoose }: IssueCardProps) {
           <span className="block text-input font-semibold wrap-anywhere">{volume}</span>
           <span className="numeric block text-lead font-semibold">{money(price)}</span>
           <span className="numeric block text-table text-ink-2">
-            {postage > 0 ? `+ ${money(postage)} postage` : 'Postage free'}
+            {postage > 0 ? t('+ {amount} postage', { amount: money(postage) }) : t('Postage free')}
           </span>
-          {!isInStock && <span className="block text-body font-semibold text-danger">Out of stock</span>}
+          {!isInStock && <span className="block text-body font-semibold text-danger">{t('Out of stock')}</span>}
           {description && (
             <span id={descriptionId} className="mt-1 block text-table whitespace-pre-line text-ink-2">
               {description}

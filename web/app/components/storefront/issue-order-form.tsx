@@ -1,51 +1,101 @@
-import { Form, useNavigation } from '@remix-run/react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useState } from 'react'
 import { type IssueOffer, issueTotal } from '#core/back-issues/issue-offer.rules.ts'
-import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
-import { Banner } from '../ui/banner.tsx'
+import { printMinorUnits } from '#core/kernel/money.ts'
+import { methodsFor } from '#core/payments/payment-methods.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
-import { AddressFields } from './address-fields.tsx'
 import { CountryForm, type CountryFormProps } from './country-form.tsx'
-import { Delivery } from './delivery-fields.tsx'
-import { BuyerFields } from './detail-fields.tsx'
-import { type OrderProblem, useFormState } from './form-state.ts'
+import { CustomerDoors } from './customer-doors.tsx'
+import { CustomerSections } from './customer-sections.tsx'
+import { goToField } from './go-to-field.ts'
 import { IssueCards } from './issue-cards.tsx'
 import { chosenText, IssueSummary } from './issue-summary.tsx'
+import { NoPrices } from './no-prices.tsx'
+import { type OrderAnswer, type OrderProblem, sentValues } from './order-answer.ts'
+import { summarised } from './order-labels.ts'
+import type { OwnProfile } from './own-values.ts'
+import { PayButton } from './pay-button.tsx'
+import { payTexts } from './pay-texts.ts'
+import { PaymentSteps } from './payment/payment-steps.tsx'
 import { PaymentFields } from './payment-fields.tsx'
-import { ShopButton } from './shop-button.tsx'
+import { PostStep } from './post-step.tsx'
 import { ShopCard } from './shop-card.tsx'
 import type { Shop } from './shop-frame.tsx'
-import { summarised } from './summarised.ts'
+import { useCheckout } from './use-checkout.ts'
+import { useOrderForm } from './use-order-form.ts'
 
-interface IssueOrderFormProps extends Pick<CountryFormProps, 'countries' | 'country' | 'currency'> {
+interface IssueOrderFormProps extends Pick<CountryFormProps, 'country' | 'countryName' | 'currency' | 'isOneCountry'> {
   shop: Shop
   /** What the country can buy. */
   issues: readonly IssueOffer[]
   /** Makes this form one order, however often it is sent. */
   formKey: string
   leastPassword: number
-  problem: OrderProblem | undefined
-  /** What was typed and ticked before, when the page comes back. */
-  values: Record<string, string>
-  sentIds: readonly string[]
+  /** The reader who is logged in. */
+  buyer: OwnProfile | null
+  /** What the server said to a form that the browser posted by itself. */
+  answer: OrderAnswer | undefined
   onCountry: (country: string) => void
 }
 
 /** The storefront's back issues: covers to tick, the running total, details, payment. Works as plain HTML. */
-export function IssueOrderForm({ shop, issues, problem, values, sentIds, ...rest }: IssueOrderFormProps) {
-  const { country, currency, countries, formKey, leastPassword, onCountry } = rest
-  const [ticked, setTicked] = useState<readonly number[]>(() => sentIds.map(Number))
-  const { form, forget } = useFormState(problem, values)
-  const { needs, look, element } = useNeeds(form.values)
-  const navigation = useNavigation()
-  const isPending = navigation.state !== 'idle' && navigation.formMethod === 'POST'
+export function IssueOrderForm(props: IssueOrderFormProps) {
+  const { shop, issues, country, countryName, currency, isOneCountry, formKey, leastPassword, buyer, answer } = props
+  const t = useT()
+  const sent = sentValues(answer)
+  const [ticked, setTicked] = useState<readonly number[]>(() => idsOf(sent))
+  const [wanted, setMethod] = useState(sent['payment.provider'])
+  const [isLoggingIn, setLoggingIn] = useState(false)
+  const usable = methodsFor(shop.accepts, { currency, isRecurring: false })
+  const method = usable.find((one) => one === wanted) ?? usable[0] ?? null
   // What went out of stock meanwhile, or is not sold in the country, is no longer part of the order.
   const chosen = issues.filter(({ id, isInStock }) => isInStock && ticked.includes(id))
   const { amount } = issueTotal(chosen)
-  const total = formatMoney({ amount, currency })
-  const lacking = [...(chosen.length === 0 ? ['at least one issue'] : []), ...(needs ?? [])]
+  const total = t.money({ amount, currency })
+
+  const order = useOrderForm({
+    urlKey: shop.urlKey,
+    buyer,
+    refusal: answer?.kind === 'refused' ? answer.problem : undefined,
+    values: sent,
+    asksOf: () => ({
+      isForIssues: true,
+      country,
+      isPosted: true,
+      needsPassword: buyer === null,
+      leastPassword,
+      questions: [],
+      methods: usable,
+    }),
+    onRestore: useCallback((values: Record<string, string>) => {
+      setTicked(idsOf(values))
+      if (values['payment.provider']) setMethod(values['payment.provider'])
+    }, []),
+  })
+  const { form, problems, refuse, refused } = order
+  const checkout = useCheckout({
+    urlKey: shop.urlKey,
+    what: 'issues',
+    formKey,
+    element: order.element,
+    answer,
+    onRefused: useCallback((problem: OrderProblem | undefined) => refuse(problem), [refuse]),
+    onPromo: useCallback(() => undefined, []),
+  })
   const choose = (id: number, isChosen: boolean) =>
     setTicked((before) => (isChosen ? [...before, id] : before.filter((other) => other !== id)))
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const [first] = Object.keys(problems ?? {})
+    if (!first) return void checkout.order(printMinorUnits(amount))
+    order.showAll()
+    goToField(first)
+  }
+
+  if (checkout.open?.step.kind === 'post') {
+    return <PostStep step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
+  }
   return (
     <>
       <div className="mb-6">
@@ -54,52 +104,63 @@ export function IssueOrderForm({ shop, issues, problem, values, sentIds, ...rest
             href={`/${shop.urlKey}?country=${country}`}
             className="inline-block min-h-6 text-body text-ink underline underline-offset-3 hover:decoration-2"
           >
-            Back to subscriptions
+            {t('Back to subscriptions')}
           </a>
         </p>
-        <h1 className="mt-2 font-serif text-public-h2">Individual issues of {shop.publicationName}</h1>
+        <h1 className="mt-2 font-serif text-public-h2">
+          {t('Individual issues of {publication}', { publication: shop.publicationName })}
+        </h1>
       </div>
       {issues.length > 0 && (
         <p className="sticky top-0 z-10 -mx-4 mb-6 flex justify-between gap-4 border-b border-line bg-surface px-4 py-3 text-body font-semibold lg:hidden">
-          <span>{chosenText(chosen.length)}</span>
+          <span>{chosenText(t, chosen.length)}</span>
           <span className="numeric whitespace-nowrap">{`${total} ${currency}`}</span>
         </p>
       )}
-      {problem && (
+      {refused && !checkout.isDeclined && (
         <div className="mb-6">
-          <ErrorSummary message={problem.message} hint={problem.hint} fields={summarised(problem.errors, [])} />
+          <ErrorSummary
+            message={t.sentence(refused.message)}
+            hint={refused.hint && t.sentence(refused.hint)}
+            fields={summarised(t, refused.errors, [])}
+          />
         </div>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <div className="grid gap-6">
           <ShopCard>
-            <CountryForm countries={countries} country={country} currency={currency} onChange={onCountry} />
+            <CountryForm
+              country={country}
+              countryName={countryName}
+              isOneCountry={isOneCountry}
+              currency={currency}
+              onChange={props.onCountry}
+            />
           </ShopCard>
           {issues.length === 0 ? (
-            <Banner tone="warning" title="Not sold in this country">
-              {shop.publicationName} sells no individual issues in the country you chose. Please choose another country
-              above.
-            </Banner>
+            <NoPrices isOneCountry={isOneCountry}>
+              {t('{publication} sells no individual issues in the country you chose.', {
+                publication: shop.publicationName,
+              })}
+            </NoPrices>
           ) : (
-            <Form
+            <form
               method="post"
               id="issue-order"
-              ref={element}
+              ref={order.element}
               noValidate
               className="grid gap-6"
-              onInput={(event: FormEvent<HTMLFormElement>) => {
-                forget(event)
-                look()
-              }}
-              preventScrollReset
+              onSubmit={submit}
+              {...order.listeners}
             >
               <noscript>
                 {/* The Enter key presses a form's first button: without a script this one orders, the one for the total does not. */}
                 <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only" />
               </noscript>
+              <input type="hidden" name="what" value="issues" />
               <input type="hidden" name="country" value={country} />
               <input type="hidden" name="currency" value={currency} />
-              <input type="hidden" name="idempotencyKey" value={formKey} />
+              <input type="hidden" name="idempotencyKey" value={checkout.key} />
               <input type="hidden" name="total" value={printMinorUnits(amount)} />
               <ShopCard>
                 <IssueCards
@@ -107,7 +168,7 @@ export function IssueOrderForm({ shop, issues, problem, values, sentIds, ...rest
                   currency={currency}
                   chosen={chosen.map(({ id }) => id)}
                   onChoose={choose}
-                  error={form.errors.backIssues}
+                  error={form.errors.backIssues && t.sentence(form.errors.backIssues)}
                 />
                 <noscript>
                   <button
@@ -116,45 +177,30 @@ export function IssueOrderForm({ shop, issues, problem, values, sentIds, ...rest
                     value="total"
                     className="mt-4 min-h-12 rounded-input border border-control bg-surface px-4 text-body font-medium"
                   >
-                    Work out the total
+                    {t('Work out the total')}
                   </button>
                 </noscript>
               </ShopCard>
-              <ShopCard heading="Your details">
-                <p className="mb-4 text-body text-ink-2">
-                  Boxes marked <span className="text-danger">*</span> are needed.
-                </p>
-                <BuyerFields
-                  form={form}
-                  passwordHint={`For your account with this publication. At least ${leastPassword} characters. Bought here before? Enter the password you have.`}
-                />
+              <CustomerSections
+                key={order.version}
+                shop={shop}
+                form={form}
+                buyer={buyer}
+                country={country}
+                leastPassword={leastPassword}
+                isForIssues
+                isGift={false}
+                onLogIn={() => setLoggingIn(true)}
+              />
+              <ShopCard heading={t('Payment')}>
+                <PaymentFields form={form} shop={shop} offered={usable} chosen={method} onChoose={setMethod} />
+                <PayButton shop={shop} problems={problems} questions={[]} isPending={checkout.isPending}>
+                  {chosen.length > 0
+                    ? t(problems && method ? payTexts[method] : payTexts.demo, { amount: total })
+                    : t('Pay')}
+                </PayButton>
               </ShopCard>
-              <ShopCard heading="Billing address">
-                <AddressFields form={form} prefix="billing" country={country} needsCity={false} />
-              </ShopCard>
-              <ShopCard heading="Delivery">
-                <Delivery form={form} country={country} needsCity={false} />
-              </ShopCard>
-              <ShopCard heading="Payment">
-                <PaymentFields form={form} shop={shop} />
-                <div className="mt-6">
-                  <ShopButton
-                    isPending={isPending}
-                    isDisabled={needs !== null && lacking.length > 0}
-                    describedBy="still-needed"
-                  >
-                    {chosen.length > 0 ? `Pay ${total}` : 'Pay'}
-                  </ShopButton>
-                  <p id="still-needed" role="status" className="mt-3 text-body text-ink-2 empty:hidden">
-                    {needs !== null && lacking.length > 0 && `Still needed: ${lacking.join(', ')}.`}
-                  </p>
-                  <p className="mt-3 text-body text-ink-2">
-                    You buy from {shop.publisher.companyName || shop.publicationName}, who keeps your details to deliver
-                    your order.
-                  </p>
-                </div>
-              </ShopCard>
-            </Form>
+            </form>
           )}
         </div>
         {issues.length > 0 && (
@@ -163,27 +209,21 @@ export function IssueOrderForm({ shop, issues, problem, values, sentIds, ...rest
           </div>
         )}
       </div>
+      <CustomerDoors shop={shop} isLoggingIn={isLoggingIn} onClose={() => setLoggingIn(false)} onLeave={order.leave} />
+      <PaymentSteps
+        shop={shop}
+        bought={chosen.map(({ volume }) => volume).join(', ')}
+        open={checkout.open}
+        typed={order.typed ?? {}}
+        isDeclined={checkout.isDeclined}
+        onPaid={checkout.finish}
+        onBack={checkout.closePayment}
+        onDeclinedRead={checkout.closeDeclined}
+      />
     </>
   )
 }
 
-const neededFields = {
-  'billing.addressOne': 'address line 1 of the billing address',
-  'billing.postCode': 'its postcode',
-}
-
-/** What the billing address lacks before anything can be paid; null until the page's script runs: then the server says it. */
-function useNeeds(values: Record<string, string>) {
-  const element = useRef<HTMLFormElement>(null)
-  const [needs, setNeeds] = useState<string[] | null>(null)
-  const look = () => {
-    if (!element.current) return
-    const typed = new FormData(element.current)
-    setNeeds(
-      Object.entries(neededFields).flatMap(([name, label]) => (String(typed.get(name) ?? '').trim() ? [] : [label])),
-    )
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks at the form itself, anew when the form comes back
-  useEffect(look, [values])
-  return { needs, look, element }
+function idsOf({ backIssues = '' }: Record<string, string>): number[] {
+  return backIssues.split(',').filter(Boolean).map(Number)
 }

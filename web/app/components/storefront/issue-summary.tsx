@@ -1,6 +1,7 @@
 import { type IssueOffer, issueTotal } from '#core/back-issues/issue-offer.rules.ts'
-import { type Currency, formatMoney } from '#core/kernel/money.ts'
-import { countOf } from '#core/kernel/words.ts'
+import type { Currency } from '#core/kernel/money.ts'
+import type { Translator } from '../../i18n/translator.ts'
+import { useT } from '../../i18n/use-t.tsx'
 
 /** What is chosen and what it costs with its postage, beside the form; on small screens under it. */
 export function IssueSummary({
@@ -12,16 +13,17 @@ export function IssueSummary({
   currency: Currency
   publicationName: string
 }) {
+  const t = useT()
   const { price, postage, amount } = issueTotal(chosen)
-  const money = (value: number) => formatMoney({ amount: value, currency })
+  const money = (value: number) => t.money({ amount: value, currency })
   return (
     <section aria-labelledby="summary-heading" className="card p-5">
       <h2 id="summary-heading" className="text-h3">
-        Your order
+        {t('Your order')}
       </h2>
       <p className="mt-3 font-medium">{publicationName}</p>
       <p role="status" className="text-body text-ink-2">
-        {chosenText(chosen.length)}
+        {chosenText(t, chosen.length)}
       </p>
       {chosen.length > 0 && (
         <ul className="mt-3 space-y-1 text-body">
@@ -34,10 +36,10 @@ export function IssueSummary({
         </ul>
       )}
       <dl className="mt-4 space-y-1 border-t border-line pt-4 text-body">
-        <Line label="Issues">{money(price)}</Line>
-        <Line label="Postage">{money(postage)}</Line>
+        <Line label={t('Issues')}>{money(price)}</Line>
+        <Line label={t('Postage')}>{money(postage)}</Line>
         <div className="flex items-baseline justify-between gap-4 pt-1 text-lead font-semibold">
-          <dt>Total</dt>
+          <dt>{t('Total')}</dt>
           <dd className="numeric">{`${money(amount)} ${currency}`}</dd>
         </div>
       </dl>
@@ -46,8 +48,8 @@ export function IssueSummary({
 }
 
 /** "2 issues chosen". */
-export function chosenText(count: number): string {
-  return count === 0 ? 'No issue chosen yet' : `${countOf(count, 'issue')} chosen`
+export function chosenText(t: Translator, count: number): string {
+  return count === 0 ? t('No issue chosen yet') : t.count(count, '{count} issue chosen', '{count} issues chosen')
 }
 
 function Line({ label, children }: { label: string; children: string }) {

@@ -1,31 +1,113 @@
 import { demoCards, groupedCard } from '#core/payments/demo-cards.rules.ts'
+import type { PaidProvider } from '#core/payments/payment-methods.rules.ts'
 import { noPaymentsMessage } from '#core/publications/storefront.rules.ts'
+import { phrase } from '../../i18n/phrase.ts'
+import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from '../ui/banner.tsx'
+import { FieldError, fieldId } from '../ui/field.tsx'
 import type { Shop } from './shop-frame.tsx'
 import { type FormState, TextField } from './text-field.tsx'
 
-/** The demo gateway's card box, with the numbers it knows; or the given words where no money can be taken. */
-export function PaymentFields({ form, shop }: { form: FormState; shop: Shop }) {
-  if (!shop.accepts.includes('demo')) {
+const words: Record<PaidProvider, { name: string; hint: string }> = {
+  'stripe-card': { name: phrase('Card'), hint: phrase('You type the card in the next step.') },
+  'stripe-bacs': {
+    name: phrase('Direct debit'),
+    hint: phrase('From a UK bank account. The money is taken in a few days.'),
+  },
+  paypal: { name: phrase('PayPal'), hint: phrase('You pay at PayPal and come back here.') },
+  'secure-trading': {
+    name: phrase('Card, on a secure page'),
+    hint: phrase('You pay on the page of Secure Trading and come back here.'),
+  },
+  demo: { name: phrase('Demo card'), hint: phrase('No money moves.') },
+}
+
+interface PaymentFieldsProps {
+  form: FormState
+  shop: Shop
+  /** What some plan of the page can be paid by; the style sheet hides what the chosen one cannot. */
+  offered: readonly PaidProvider[]
+  /** Null where the chosen plan can be paid by none of them. */
+  chosen: PaidProvider | null
+  onChoose: (method: PaidProvider) => void
+}
+
+/** How it is paid: only what can be used, as radio cards; or the given words where no money can be taken. */
+export function PaymentFields({ form, shop, offered, chosen, onChoose }: PaymentFieldsProps) {
+  const t = useT()
+  const id = fieldId('payment')
+  const error = form.errors.payment
+  if (offered.length === 0 || !chosen) {
     return (
-      <div id="field-payment" tabIndex={-1} className="outline-none">
-        <Banner tone="warning">{noPaymentsMessage(shop.publisher)}</Banner>
+      <div id={id} tabIndex={-1} className="outline-none">
+        <Banner tone="warning" isAlert>
+          {t.sentence(noPaymentsMessage(shop.publisher))}
+        </Banner>
       </div>
     )
   }
   return (
     <div className="grid gap-5">
-      <Banner tone="info" title="Demo payments">
-        <p>No money moves. Use one of these card numbers:</p>
+      <fieldset id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined} className="outline-none">
+        <legend className="text-body font-medium text-ink-2">{t('How to pay')}</legend>
+        <div className="mt-2 grid gap-2">
+          {offered.map((method) => (
+            <label
+              key={method}
+              className={`pays-${method} flex min-h-12 items-start gap-2.5 rounded-card border border-control bg-surface p-3 hover:bg-subtle has-checked:border-ink has-checked:bg-subtle has-checked:outline-1 has-checked:outline-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-black`}
+            >
+              <input
+                type="radio"
+                name="payment.provider"
+                value={method}
+                checked={method === chosen}
+                onChange={() => onChoose(method)}
+                className="mt-1 size-4.5 shrink-0 accent-ink focus-visible:outline-none"
+              />
+              <span>
+                <span className="block text-input font-semibold">{t(words[method].name)}</span>
+                <span className="block text-table text-ink-2">{t(words[method].hint)}</span>
+              </span>
+            </label>
+          ))}
+        </div>
+        {error && <FieldError id={`${id}-error`}>{t.sentence(error)}</FieldError>}
+      </fieldset>
+      {offered.some((method) => method.startsWith('stripe-')) && (
+        <noscript>
+          <Banner tone="info">
+            {t(
+              'Paying by card or direct debit here needs JavaScript. Please switch it on, or choose another way to pay.',
+            )}
+          </Banner>
+        </noscript>
+      )}
+      {offered.includes('demo') && (
+        <div className="demo-card">
+          <DemoCard form={form} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The demo bank's card box, with the numbers it knows. */
+function DemoCard({ form }: { form: FormState }) {
+  const t = useT()
+  return (
+    <div className="grid gap-5">
+      <Banner tone="info" title={t('Demo payments')}>
+        <p>{t('No money moves. Use one of these card numbers:')}</p>
         <ul className="numeric mt-1">
-          <li>{groupedCard(demoCards.paid)} is accepted</li>
-          <li>{groupedCard(demoCards.declined)} is declined</li>
+          <li>{t('{card} is accepted', { card: groupedCard(demoCards.paid) })}</li>
+          <li>{t('{card} is declined', { card: groupedCard(demoCards.declined) })}</li>
+          <li>{t('{card} asks on a page of the bank first', { card: groupedCard(demoCards.needsAction) })}</li>
         </ul>
       </Banner>
       <TextField
         form={{ ...form, values: {} }}
         name="payment.cardNumber"
-        label="Card number"
+        label={t('Card number')}
         isRequired
         inputMode="numeric"
         autoComplete="off"

@@ -1,9 +1,10 @@
-import type { ComponentPropsWithoutRef } from 'react'
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
+import { useT } from '../../i18n/use-t.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/inputs.tsx'
 
-/** What a refused order gives back to its fields. */
+/** What an order form shows in its fields: the values it was filled with, and what is wrong. */
 export interface FormState {
   errors: FieldErrors
   values: Record<string, string>
@@ -13,15 +14,16 @@ interface TextFieldProps extends Omit<ComponentPropsWithoutRef<'input'>, 'form'>
   form: FormState
   name: string
   label: string
-  hint?: string
+  hint?: ReactNode
   isRequired?: boolean
 }
 
 /** One text box of the order form, with the value and the message it had. */
 export function TextField({ form, name, label, hint, isRequired = false, className = '', ...input }: TextFieldProps) {
+  const t = useT()
   const error = form.errors[name]
   return (
-    <Field label={label} name={name} hint={hint} error={error} isRequired={isRequired}>
+    <Field label={label} name={name} hint={hint} error={error && t.sentence(error)} isRequired={isRequired}>
       {(control) => (
         <Input {...input} {...control} name={name} defaultValue={form.values[name]} className={`h-12! ${className}`} />
       )}

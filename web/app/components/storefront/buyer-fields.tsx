@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react'
+import { orderLimits } from '#core/orders/order-limits.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { Field } from '../ui/field.tsx'
+import { Password } from '../ui/inputs.tsx'
+import type { OwnProfile } from './own-values.ts'
+import { type FormState, TextField } from './text-field.tsx'
+
+interface BuyerFieldsProps {
+  form: FormState
+  /** The reader who is logged in: nothing of the account is asked then. */
+  buyer: OwnProfile | null
+  leastPassword: number
+  /** Why a password is asked, in a few words. */
+  passwordReason: string
+  /** Stands under the email: whether it has an account already. */
+  emailNote: ReactNode
+}
+
+/** Who buys: name, email and, of a new customer, both twice that matter. */
+export function BuyerFields({ form, buyer, leastPassword, passwordReason, emailNote }: BuyerFieldsProps) {
+  const t = useT()
+  const email = {
+    type: 'email',
+    inputMode: 'email',
+    autoComplete: 'email',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    maxLength: orderLimits.email,
+  } as const
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <TextField
+        form={form}
+        name="title"
+        label={t('Title')}
+        autoComplete="honorific-prefix"
+        maxLength={orderLimits.title}
+        className="max-w-28"
+      />
+      <div className="max-sm:hidden" />
+      <TextField
+        form={form}
+        name="firstName"
+        label={t('First name')}
+        isRequired
+        autoComplete="given-name"
+        maxLength={orderLimits.firstName}
+      />
+      <TextField
+        form={form}
+        name="lastName"
+        label={t('Last name')}
+        isRequired
+        autoComplete="family-name"
+        maxLength={orderLimits.lastName}
+      />
+      <div>
+        <TextField form={form} name="email" label={t('Email')} isRequired {...email} readOnly={buyer !== null} />
+        {emailNote}
+      </div>
+      {buyer ? (
+        <input type="hidden" name="confirmEmail" value={buyer.email} />
+      ) : (
+        <TextField form={form} name="confirmEmail" label={t('Confirm email')} isRequired {...email} />
+      )}
+      <TextField
+        form={form}
+        name="mobile"
+        label={t('Mobile')}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        maxLength={orderLimits.mobile}
+      />
+      {!buyer && (
+        <>
+          <div className="max-sm:hidden" />
+          <PasswordField
+            form={form}
+            name="password"
+            label={t('Password')}
+            hint={`${passwordReason} ${t('At least {count} characters.', { count: leastPassword })}`}
+          />
+          <PasswordField form={form} name="confirmPassword" label={t('Confirm password')} hint={t('The same again.')} />
+        </>
+      )}
+    </div>
+  )
+}
+
+interface PasswordFieldProps {
+  form: FormState
+  name: string
+  label: string
+  hint: string
+}
+
+function PasswordField({ form, name, label, hint }: PasswordFieldProps) {
+  const t = useT()
+  const error = form.errors[name]
+  return (
+    <Field label={label} name={name} isRequired hint={hint} error={error && t.sentence(error)}>
+      {(control) => (
+        <Password
+          {...control}
+          name={name}
+          autoComplete="new-password"
+          maxLength={orderLimits.password}
+          className="h-12!"
+        />
+      )}
+    </Field>
+  )
+}

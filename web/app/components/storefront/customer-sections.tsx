@@ -1,0 +1,66 @@
+import { type FocusEvent, type FormEvent, useState } from 'react'
+import { useT } from '../../i18n/use-t.tsx'
+import { AddressFields } from './address-fields.tsx'
+import { BuyerFields } from './buyer-fields.tsx'
+import { Delivery } from './delivery-fields.tsx'
+import { EmailNote } from './email-note.tsx'
+import type { OwnProfile } from './own-values.ts'
+import { ReturningCustomer } from './returning-customer.tsx'
+import { ShopCard } from './shop-card.tsx'
+import type { Shop } from './shop-frame.tsx'
+import type { FormState } from './text-field.tsx'
+
+interface CustomerSectionsProps {
+  shop: Shop
+  form: FormState
+  buyer: OwnProfile | null
+  country: string
+  leastPassword: number
+  isForIssues: boolean
+  isGift: boolean
+  onLogIn: () => void
+}
+
+/** Who buys, who is billed and where it goes: the same for subscriptions and for back issues. */
+export function CustomerSections(props: CustomerSectionsProps) {
+  const { shop, form, buyer, country, leastPassword, isForIssues, isGift, onLogIn } = props
+  const t = useT()
+  const [leftEmail, setLeftEmail] = useState('')
+  return (
+    <>
+      <ShopCard heading={t('Your details')}>
+        <ReturningCustomer shop={shop} buyer={buyer} onLogIn={onLogIn} />
+        <p className="mb-4 text-body text-ink-2">{t('Boxes marked * are needed.')}</p>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only takes note of which box is left */}
+        <div
+          onBlur={({ target }: FocusEvent<HTMLDivElement>) => {
+            if (target instanceof HTMLInputElement && target.name === 'email') setLeftEmail(target.value.trim())
+          }}
+          onInput={({ target }: FormEvent<HTMLDivElement>) => {
+            if ((target as HTMLInputElement).name === 'email') setLeftEmail('')
+          }}
+        >
+          <BuyerFields
+            form={form}
+            buyer={buyer}
+            leastPassword={leastPassword}
+            passwordReason={
+              isForIssues
+                ? t('For your account with this publication.')
+                : t('To manage your subscription and read online.')
+            }
+            emailNote={buyer === null && <EmailNote email={leftEmail} publicationId={shop.id} onLogIn={onLogIn} />}
+          />
+        </div>
+      </ShopCard>
+      <ShopCard heading={t('Billing address')}>
+        <AddressFields form={form} prefix="billing" country={country} needsCity={!isForIssues} />
+      </ShopCard>
+      <div className={isForIssues ? undefined : 'if-posted'}>
+        <ShopCard heading={t('Delivery')}>
+          <Delivery form={form} country={country} isForIssues={isForIssues} isGift={isGift} />
+        </ShopCard>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { FieldErrors } from '#core/kernel/errors.ts'
+import type { StorefrontQuestion } from '#core/publications/storefront.rules.ts'
+import { phrase } from '../../i18n/phrase.ts'
+import type { Translator } from '../../i18n/translator.ts'
+
+const labels: Record<string, string> = {
+  plan: phrase('Subscription'),
+  backIssues: phrase('At least one issue'),
+  country: phrase('Your country'),
+  title: phrase('Title'),
+  firstName: phrase('First name'),
+  lastName: phrase('Last name'),
+  email: phrase('Email'),
+  confirmEmail: phrase('Confirm email'),
+  password: phrase('Password'),
+  confirmPassword: phrase('Confirm password'),
+  mobile: phrase('Mobile'),
+  companyName: phrase('Company'),
+  addressOne: phrase('Address line 1'),
+  addressTwo: phrase('Address line 2'),
+  addressThree: phrase('Address line 3'),
+  city: phrase('Town or city'),
+  state: phrase('State'),
+  postCode: phrase('Postcode'),
+  giftEmail: phrase('Their email'),
+  giftMessage: phrase('Your message'),
+  promoCode: phrase('Promo code'),
+  payment: phrase('How to pay'),
+  cardNumber: phrase('Card number'),
+}
+
+/** What a field of the order form is called where it is spoken of elsewhere on the page. */
+export function labelOf(t: Translator, name: string, questions: readonly StorefrontQuestion[]): string {
+  const [part, field = part] = name.split('.') as [string, string?]
+  const question = part === 'answers' ? questions.find(({ key }) => key === field)?.text : undefined
+  const label = question ?? t(labels[field] ?? field)
+  return part === 'shipping' ? t('Delivery: {field}', { field: label }) : label
+}
+
+/** The messages for the summary above the form, where "Required" alone would not say of what. */
+export function summarised(t: Translator, errors: FieldErrors, questions: readonly StorefrontQuestion[]): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, text]) => [
+      name,
+      text === 'Required'
+        ? t('{field}: {problem}', { field: labelOf(t, name, questions), problem: t('Required') })
+        : t.sentence(text),
+    ]),
+  )
+}

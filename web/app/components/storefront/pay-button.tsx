@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import type { FieldErrors } from '#core/kernel/errors.ts'
+import type { StorefrontQuestion } from '#core/publications/storefront.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { ShopButton } from './shop-button.tsx'
+import type { Shop } from './shop-frame.tsx'
+import { StillNeeded } from './still-needed.tsx'
+
+interface PayButtonProps {
+  shop: Shop
+  /** What is still needed; null while no script is at work: then the button always sends, and the server says it. */
+  problems: FieldErrors | null
+  questions: readonly StorefrontQuestion[]
+  isPending: boolean
+  children: ReactNode
+}
+
+/** The order's one button, why it cannot be pressed yet, and what pressing it agrees to. */
+export function PayButton({ shop, problems, questions, isPending, children }: PayButtonProps) {
+  const t = useT()
+  const isComplete = problems === null || Object.keys(problems).length === 0
+  return (
+    <div className="mt-6">
+      <ShopButton isPending={isPending} isDisabled={!isComplete} describedBy="still-needed">
+        {isComplete ? children : t('complete the form')}
+      </ShopButton>
+      <StillNeeded id="still-needed" problems={problems ?? {}} questions={questions} />
+      <p className="mt-3 text-body text-ink-2">
+        {t(
+          'You buy from {seller}, who keeps your details to deliver your order. By ordering you accept that they are used for this.',
+          { seller: shop.publisher.companyName || shop.publicationName },
+        )}
+      </p>
+    </div>
+  )
+}

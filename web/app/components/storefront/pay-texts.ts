@@ -1,0 +1,11 @@
+import type { PaidProvider } from '#core/payments/payment-methods.rules.ts'
+import { phrase } from '../../i18n/phrase.ts'
+
+/** The button says by what is paid, where that is a place of its own. */
+export const payTexts: Record<PaidProvider, string> = {
+  'stripe-card': phrase('Pay {amount}'),
+  'stripe-bacs': phrase('Pay {amount} by direct debit'),
+  paypal: phrase('Pay {amount} with PayPal'),
+  'secure-trading': phrase('Pay {amount} by card'),
+  demo: phrase('Pay {amount}'),
+}

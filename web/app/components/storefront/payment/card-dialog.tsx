@@ -1,0 +1,62 @@
+import { type FormEvent, useState } from 'react'
+import { useT } from '../../../i18n/use-t.tsx'
+import { ShopButton } from '../shop-button.tsx'
+import { billingDetails } from './billing-details.ts'
+import { ElementPlace } from './element-place.tsx'
+import { outcomeOf } from './payment-outcome.ts'
+import type { PaymentProps } from './payment-props.ts'
+import { PaymentWindow } from './payment-window.tsx'
+import { usePaymentElement } from './use-payment-element.ts'
+import { WhatIsPaid } from './what-is-paid.tsx'
+
+/** A card is typed into the provider's own fields and confirmed there; the bank may ask something on top (3-D Secure). */
+export default function CardDialog({ shop, bought, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
+  const t = useT()
+  const [isBusy, setBusy] = useState(false)
+  const [message, setMessage] = useState('')
+  const { place, parts, state, again } = usePaymentElement({
+    publishableKey: step.publishableKey,
+    open: (stripe, look) => stripe.elements({ clientSecret: step.clientSecret, ...look }),
+    options: {
+      defaultValues: { billingDetails: billingDetails(typed) },
+      wallets: { applePay: 'never', googlePay: 'never' },
+    },
+  })
+
+  async function pay(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (isBusy || state !== 'ready' || !parts.current) return
+    const { stripe, elements } = parts.current
+    setBusy(true)
+    setMessage('')
+    const result = await stripe.confirmPayment({
+      elements,
+      confirmParams: { return_url: new URL(order.successUrl, window.location.href).href },
+      redirect: 'if_required',
+    })
+    const outcome = await outcomeOf(stripe, step.clientSecret, result)
+    if (outcome.kind === 'paid') return onPaid()
+    setBusy(false)
+    if (outcome.kind === 'declined') return onDeclined()
+    const unsure = t('The payment provider cannot be reached. Press the button again: you are never charged twice.')
+    setMessage(outcome.kind === 'unsure' ? unsure : (outcome.message ?? ''))
+  }
+
+  return (
+    <PaymentWindow shop={shop} title={t('Credit Card')} isBusy={isBusy} onClose={onClose}>
+      <WhatIsPaid shop={shop} bought={bought} order={order} />
+      <form onSubmit={pay}>
+        <ElementPlace place={place} state={state} onAgain={again} />
+        <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">
+          {message}
+        </p>
+        <div className="mt-5">
+          <ShopButton isPending={isBusy} isDisabled={state !== 'ready'}>
+            {t('Pay {amount}', { amount: t.money(order) })}
+          </ShopButton>
+        </div>
+        <p className="mt-3 text-table text-ink-2">{t('Your card goes straight to the payment provider, Stripe.')}</p>
+      </form>
+    </PaymentWindow>
+  )
+}

@@ -1,0 +1,111 @@
+import type { PaymentMethod } from '@stripe/stripe-js'
+import { type FormEvent, useState } from 'react'
+import { useT } from '../../../i18n/use-t.tsx'
+import { ShopButton } from '../shop-button.tsx'
+import { billingDetails } from './billing-details.ts'
+import { DebitCheck } from './debit-check.tsx'
+import { ElementPlace } from './element-place.tsx'
+import { outcomeOf } from './payment-outcome.ts'
+import type { PaymentProps } from './payment-props.ts'
+import { PaymentWindow } from './payment-window.tsx'
+import { usePaymentElement } from './use-payment-element.ts'
+import { WhatIsPaid } from './what-is-paid.tsx'
+
+/** A direct debit in two faces: the account is typed into the provider's own fields, then shown back and agreed to. */
+export default function DebitDialog({ shop, bought, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
+  const t = useT()
+  const [account, setAccount] = useState<PaymentMethod | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [message, setMessage] = useState('')
+  const payer = billingDetails(typed)
+  const { place, parts, state, again } = usePaymentElement({
+    publishableKey: step.publishableKey,
+    // Not by the client secret: the account is to be looked at before anything is confirmed with it.
+    open: (stripe, look) =>
+      stripe.elements({
+        mode: 'payment',
+        amount: order.amount,
+        currency: order.currency.toLowerCase(),
+        allowedPaymentMethodTypes: ['bacs_debit'],
+        paymentMethodCreation: 'manual',
+        ...look,
+      }),
+    options: { defaultValues: { billingDetails: payer } },
+  })
+  const unsure = t('The payment provider cannot be reached. Press the button again: you are never charged twice.')
+
+  async function look(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (isBusy || state !== 'ready' || !parts.current) return
+    const { stripe, elements } = parts.current
+    setBusy(true)
+    setMessage('')
+    const checked = await elements.submit()
+    const { paymentMethod, error } = checked.error
+      ? { paymentMethod: undefined, error: checked.error }
+      : await stripe.createPaymentMethod({ elements })
+    setBusy(false)
+    if (paymentMethod) setAccount(paymentMethod)
+    else setMessage(error?.type === 'api_connection_error' ? unsure : (error?.message ?? unsure))
+  }
+
+  async function pay(): Promise<void> {
+    if (isBusy || !account || !parts.current) return
+    const { stripe } = parts.current
+    setBusy(true)
+    setMessage('')
+    const result = await stripe.confirmPayment({
+      clientSecret: step.clientSecret,
+      confirmParams: {
+        payment_method: account.id,
+        mandate_data: { customer_acceptance: { type: 'online', online: { infer_from_client: true } } },
+        return_url: new URL(order.successUrl, window.location.href).href,
+      },
+      redirect: 'if_required',
+    })
+    const outcome = await outcomeOf(stripe, step.clientSecret, result)
+    if (outcome.kind === 'paid') return onPaid()
+    setBusy(false)
+    if (outcome.kind === 'declined') return onDeclined()
+    setMessage(outcome.kind === 'unsure' ? unsure : (outcome.message ?? ''))
+    if (outcome.kind === 'mend') setAccount(null)
+  }
+
+  const alert = (
+    <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">
+      {message}
+    </p>
+  )
+  return (
+    <PaymentWindow shop={shop} title={t('Direct debit')} isBusy={isBusy} onClose={onClose}>
+      <WhatIsPaid shop={shop} bought={bought} order={order} />
+      {/* The fields stay drawn while they are checked: Change finds them as they were left. */}
+      <form onSubmit={look} className={account ? 'hidden' : undefined}>
+        <ElementPlace place={place} state={state} onAgain={again} />
+        {!account && alert}
+        <div className="mt-5">
+          <ShopButton isPending={isBusy} isDisabled={state !== 'ready'}>
+            {t('Continue')}
+          </ShopButton>
+        </div>
+        <p className="mt-3 text-table text-ink-2">
+          {t(
+            'Your account goes straight to the payment provider, Stripe. Nothing is taken before you have checked it.',
+          )}
+        </p>
+      </form>
+      {account && (
+        <DebitCheck
+          account={account}
+          payerName={payer.name}
+          statementName={shop.statementName}
+          amount={t.money(order)}
+          isBusy={isBusy}
+          alert={alert}
+          onChange={() => setAccount(null)}
+          onPay={() => void pay()}
+        />
+      )}
+    </PaymentWindow>
+  )
+}

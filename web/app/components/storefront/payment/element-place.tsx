@@ -1,0 +1,40 @@
+import type { RefObject } from 'react'
+import { useT } from '../../../i18n/use-t.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+
+interface ElementPlaceProps {
+  place: RefObject<HTMLDivElement>
+  state: 'loading' | 'ready' | 'failed'
+  onAgain: () => void
+}
+
+/** Where the provider draws its fields; until it has, room is kept for them. */
+export function ElementPlace({ place, state, onAgain }: ElementPlaceProps) {
+  const t = useT()
+  return (
+    <>
+      {state === 'failed' && (
+        <Banner
+          tone="danger"
+          isAlert
+          action={
+            <Button size="small" onClick={onAgain}>
+              {t('Try again')}
+            </Button>
+          }
+        >
+          {t('The payment provider cannot be reached. No money was taken.')}
+        </Banner>
+      )}
+      <div className={state === 'failed' ? 'hidden' : 'min-h-40'}>
+        {state === 'loading' && (
+          <p role="status" className="text-body text-ink-2">
+            {t('Loading the secure fields…')}
+          </p>
+        )}
+        <div ref={place} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import X from 'lucide-react/icons/x'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useT } from '../../../i18n/use-t.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { shopColors } from '../shop-colors.ts'
+import type { Shop } from '../shop-frame.tsx'
+
+interface PaymentWindowProps {
+  shop: Pick<Shop, 'theme'>
+  title: string
+  role?: 'dialog' | 'alertdialog'
+  /** A payment is on its way: it cannot be turned back now. */
+  isBusy?: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/**
+ * A window to pay in. The page behind it is inert, which keeps the focus inside; but not the whole document: a bank's own question
+ * (3-D Secure) is laid over this window by the provider's script and has to be answered. A slip beside it closes nothing.
+ */
+export function PaymentWindow({ shop, title, role = 'dialog', isBusy = false, onClose, children }: PaymentWindowProps) {
+  const t = useT()
+  const heading = useId()
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const opener = document.activeElement
+    const page = document.querySelector('.shop')
+    page?.setAttribute('inert', '')
+    document.documentElement.style.overflow = 'hidden'
+    panel.current?.focus()
+    return () => {
+      page?.removeAttribute('inert')
+      document.documentElement.style.overflow = ''
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+  useEffect(() => {
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && !isBusy && onClose()
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [isBusy, onClose])
+  return createPortal(
+    <>
+      <div className="fixed inset-0 z-40 animate-fade bg-nav/50" />
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles it can have support it */}
+      <div
+        ref={panel}
+        role={role}
+        aria-modal="true"
+        aria-labelledby={heading}
+        aria-busy={isBusy || undefined}
+        tabIndex={-1}
+        style={shopColors(shop.theme)}
+        className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] -translate-1/2 animate-fade overflow-y-auto rounded-dialog bg-surface p-5 text-input text-ink shadow-float outline-none lg:p-6"
+      >
+        <div className="mb-4 flex items-start justify-between gap-4">
+          <h2 id={heading} className="text-h3 font-semibold">
+            {title}
+          </h2>
+          <IconButton
+            label={t('Close')}
+            size="small"
+            icon={<X size={18} aria-hidden="true" />}
+            isDisabled={isBusy}
+            onClick={onClose}
+          />
+        </div>
+        {children}
+      </div>
+    </>,
+    document.body,
+  )
+}

@@ -1,0 +1,13 @@
+import { useT } from '../../../i18n/use-t.tsx'
+import type { PaymentProps } from './payment-props.ts'
+
+/** What is bought and for how much, said again where it is paid. */
+export function WhatIsPaid({ shop, bought, order }: Pick<PaymentProps, 'shop' | 'bought' | 'order'>) {
+  const t = useT()
+  return (
+    <p className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 border-y border-line py-3">
+      <span className="min-w-0 wrap-anywhere">{`${shop.publicationName}: ${bought}`}</span>
+      <strong className="numeric whitespace-nowrap">{`${t.money(order)} ${order.currency}`}</strong>
+    </p>
+  )
+}

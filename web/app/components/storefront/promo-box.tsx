@@ -1,0 +1,68 @@
+import type { KeyboardEvent } from 'react'
+import { orderLimits } from '#core/orders/order-limits.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { FieldError, fieldId } from '../ui/field.tsx'
+import { Input } from '../ui/inputs.tsx'
+import { Disclosure } from './disclosure.tsx'
+import type { Promo } from './order-answer.ts'
+import type { FormState } from './text-field.tsx'
+
+/** A promo code that came with the link and does not apply. */
+export interface RefusedPromo {
+  code: string
+  message: string
+}
+
+interface PromoBoxProps {
+  form: FormState
+  promo: Promo | null
+  refusedLink: RefusedPromo | null
+}
+
+/** The promo box, behind a link: an open one sends people hunting for codes. Gone once a code is applied. */
+export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
+  const t = useT()
+  if (promo) return <input type="hidden" name="promoCode" value={promo.code} />
+  const said = form.errors.promoCode && t.sentence(form.errors.promoCode)
+  // The box stays empty: a code that nobody typed must not stop an order.
+  const error = said ?? (refusedLink && `${refusedLink.code}: ${t.sentence(refusedLink.message)}`)
+  const id = fieldId('promoCode')
+  return (
+    <Disclosure label={t('Have a promo code?')} isOpen={Boolean(error || form.values.promoCode)}>
+      <label htmlFor={id} className="mt-2 block text-body font-medium text-ink-2">
+        {t('Promo code')} <span className="font-normal text-muted">{t('(optional)')}</span>
+      </label>
+      <div className="mt-1.5 flex max-w-sm gap-2">
+        <Input
+          id={id}
+          name="promoCode"
+          defaultValue={form.values.promoCode}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={orderLimits.promoCode}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          onKeyDown={applyOnEnter}
+          className="h-12!"
+        />
+        <button
+          type="submit"
+          name="intent"
+          value="promo"
+          className="min-h-12 shrink-0 rounded-input border border-control bg-surface px-4 text-body font-medium hover:bg-subtle"
+        >
+          {t('Apply')}
+        </button>
+      </div>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </Disclosure>
+  )
+}
+
+/** Enter in this box means the button beside it, not the order. */
+function applyOnEnter(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'Enter') return
+  event.preventDefault()
+  event.currentTarget.parentElement?.querySelector('button')?.click()
+}

@@ -1,0 +1,65 @@
+import { openEnd } from '#core/kernel/dates.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import type { OwnProfile } from './own-values.ts'
+import type { Shop } from './shop-frame.tsx'
+
+/** The log-out form beside the order form: a form cannot stand in another one. */
+export const logOutForm = 'log-out'
+
+interface ReturningCustomerProps {
+  shop: Pick<Shop, 'urlKey'>
+  buyer: OwnProfile | null
+  onLogIn: () => void
+}
+
+/** The way in for those who have bought here before; once in, who they are, since when, until when, and the way out. */
+export function ReturningCustomer({ shop, buyer, onLogIn }: ReturningCustomerProps) {
+  const t = useT()
+  const link = 'inline-block min-h-6 font-medium text-ink underline underline-offset-3 hover:decoration-2'
+  if (!buyer) {
+    return (
+      <div className="mb-5 rounded-card border border-line bg-subtle p-4 text-body">
+        <h3 className="text-input font-semibold">{t('Returning Customers')}</h3>
+        <p className="mt-1 text-ink-2">
+          {t('Bought here before?')}{' '}
+          <a
+            href={`/${shop.urlKey}/login?returnTo=${encodeURIComponent(`/${shop.urlKey}`)}`}
+            onClick={(event) => {
+              event.preventDefault()
+              onLogIn()
+            }}
+            className={link}
+          >
+            {t('Log In')}
+          </a>{' '}
+          {t('and your details are filled in. New here? Just go on.')}
+        </p>
+      </div>
+    )
+  }
+  const { subscriberSince, currentExpiry } = buyer
+  const day = (value: string | null) =>
+    value === null ? '–' : value === openEnd ? t('Until further notice') : t.day(value)
+  return (
+    <div className="mb-5 rounded-card border border-line bg-subtle p-4 text-body">
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <strong className="font-semibold wrap-anywhere">
+          {t('Logged in as {name}', { name: `${buyer.firstName} ${buyer.lastName}` })}
+        </strong>
+        <button type="submit" form={logOutForm} className={link}>
+          {t('Not you? Log out')}
+        </button>
+      </p>
+      <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1">
+        <div className="flex gap-2">
+          <dt className="text-ink-2">{t('Subscriber since')}</dt>
+          <dd>{day(subscriberSince)}</dd>
+        </div>
+        <div className="flex gap-2">
+          <dt className="text-ink-2">{t('Current expiry')}</dt>
+          <dd>{day(currentExpiry)}</dd>
+        </div>
+      </dl>
+    </div>
+  )
+}

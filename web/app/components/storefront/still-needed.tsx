@@ -1,0 +1,43 @@
+import type { FieldErrors } from '#core/kernel/errors.ts'
+import type { StorefrontQuestion } from '#core/publications/storefront.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { goToField } from './go-to-field.ts'
+import { labelOf } from './order-labels.ts'
+
+interface StillNeededProps {
+  id: string
+  problems: FieldErrors
+  questions: readonly StorefrontQuestion[]
+}
+
+/** Why the button is not usable yet: each item leads to its field, and the list is read aloud as it gets shorter. */
+export function StillNeeded({ id, problems, questions }: StillNeededProps) {
+  const t = useT()
+  const items = Object.entries(problems)
+  return (
+    <div id={id} role="status" className="mt-3 text-body text-ink-2 empty:hidden">
+      {items.length > 0 && (
+        <>
+          <p>{t('Still needed:')}</p>
+          <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
+            {items.map(([name, problem]) => (
+              <li key={name}>
+                <a
+                  href={`#field-${name}`}
+                  onClick={(event) => {
+                    event.preventDefault()
+                    goToField(name)
+                  }}
+                  className="inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2"
+                >
+                  {labelOf(t, name, questions)}
+                </a>
+                {problem !== 'Required' && <span> ({t.sentence(problem)})</span>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { TypedOrder } from '#core/orders/order-form-problems.rules.ts'
+
+/** A form's fields as text by name; of fields that repeat the last one, the ticked issues joined by commas. */
+export function readTyped(form: HTMLFormElement): Record<string, string> {
+  const typed: Record<string, string> = {}
+  const data = new FormData(form)
+  for (const [name, value] of data) if (typeof value === 'string') typed[name] = value
+  const issues = data.getAll('backIssues')
+  return issues.length > 0 ? { ...typed, backIssues: issues.join() } : typed
+}
+
+/** What somebody typed or ticked before the page's script was at work, apart from what the page came with. */
+export function typedEarly(form: HTMLFormElement): Record<string, string> {
+  const early: Record<string, string> = {}
+  for (const field of form.elements) {
+    if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
+      if (field.checked !== field.defaultChecked && field.name !== 'backIssues')
+        early[field.name] = field.type === 'radio' ? field.value : String(field.checked)
+    } else if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
+      if (field.type !== 'hidden' && field.value !== field.defaultValue) early[field.name] = field.value
+    } else if (field instanceof HTMLSelectElement) {
+      const first = [...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0]
+      if (field.value !== first?.value) early[field.name] = field.value
+    }
+  }
+  return early
+}
+
+/** What belongs to the person who types, not to what is bought: it goes when somebody logs out. */
+const personal =
+  /^(?:title|firstName|lastName|email|confirmEmail|mobile|giftEmail|giftMessage|isGift|isDeliveredToBilling|(?:billing|shipping)\..+)$/
+
+export function withoutPerson(typed: TypedOrder): Record<string, string> {
+  return Object.fromEntries(Object.entries(typed).filter(([name]) => !personal.test(name)))
+}

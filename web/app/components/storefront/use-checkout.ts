@@ -1,0 +1,159 @@
+import { useNavigate, useRevalidator } from '@remix-run/react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import type { PaymentStep } from '#core/payments/payment-gateway.ts'
+import type { OpenOrder, OrderAnswer, OrderProblem, Promo } from './order-answer.ts'
+import { keepDraft, readDraft } from './order-draft.ts'
+
+/** A payment that has begun and waits for the buyer. */
+export interface OpenPayment {
+  step: PaymentStep
+  order: OpenOrder
+}
+
+interface CheckoutOptions {
+  urlKey: string
+  what: 'subscription' | 'issues'
+  /** Makes the form one order, however often it is sent; a new one comes with the page's next look at its data. */
+  formKey: string
+  element: RefObject<HTMLFormElement>
+  /** What the browser itself posted and was answered. */
+  answer: OrderAnswer | undefined
+  onRefused: (problem: OrderProblem | undefined, promo?: Promo | null) => void
+  onPromo: (promo: Promo) => void
+}
+
+const outOfReach: OrderProblem = {
+  message: 'The shop cannot be reached at the moment. Nothing you typed is lost.',
+  hint: 'Check your connection, then try again: the same order is never taken twice.',
+  errors: {},
+  values: {},
+}
+
+/** Sends the order form and takes the buyer on: to the page after the order, to a provider, or to a window over this page. */
+export function useCheckout({ urlKey, what, formKey, element, answer, onRefused, onPromo }: CheckoutOptions) {
+  const navigate = useNavigate()
+  const { revalidate, state: lookState } = useRevalidator()
+  const [isSending, setSending] = useState(false)
+  const [isAway, setAway] = useState(false)
+  const [sentKey, setSentKey] = useState<string | undefined>()
+  const [isDeclined, setDeclined] = useState(false)
+  const [open, setOpen] = useState<OpenPayment | null>(answer?.kind === 'step' ? answer : null)
+  const isBusy = useRef(false)
+  const key = sentKey ?? formKey
+
+  const send = useCallback(
+    async (fields: Record<string, string>, isWhole: boolean): Promise<OrderAnswer | null> => {
+      const body = isWhole && element.current ? new FormData(element.current) : new FormData()
+      for (const [name, value] of Object.entries({ scripted: 'yes', what, ...fields })) body.set(name, value)
+      try {
+        const response = await fetch(`/${urlKey}/order`, {
+          method: 'POST',
+          body,
+          headers: { Accept: 'application/json' },
+        })
+        return (await response.json()) as OrderAnswer
+      } catch {
+        return null
+      }
+    },
+    [urlKey, what, element],
+  )
+
+  const follow = useCallback(
+    (given: OrderAnswer | null): void => {
+      if (!given) onRefused(outOfReach)
+      else if (given.kind === 'done' || given.kind === 'closed') {
+        setAway(true)
+        navigate(given.url)
+      } else if (given.kind === 'step') {
+        keepDraft(urlKey, { open: { orderNumber: given.order.orderNumber, key: given.order.key } })
+        if (given.step.kind === 'go') {
+          setAway(true)
+          window.location.assign(given.step.url)
+        } else setOpen(given)
+      } else if (given.kind === 'refused') {
+        setDeclined(given.status === 402)
+        onRefused(given.problem, given.promo)
+      } else if (given.kind === 'promo') onPromo(given.promo)
+    },
+    [navigate, urlKey, onRefused, onPromo],
+  )
+
+  /** One at a time: what is pressed twice is sent once. */
+  const once = useCallback(async (work: () => Promise<void>) => {
+    if (isBusy.current) return
+    isBusy.current = true
+    setSending(true)
+    try {
+      await work()
+    } finally {
+      isBusy.current = false
+      setSending(false)
+    }
+  }, [])
+
+  const order = (total: string) =>
+    once(async () => {
+      onRefused(undefined)
+      // A page that is loaded again before the answer came asks with the same key for the same order.
+      keepDraft(urlKey, { sentKey: key })
+      const given = await send({ intent: 'order', idempotencyKey: key, total }, true)
+      if (!given) return follow(null)
+      keepDraft(urlKey, { sentKey: undefined })
+      setSentKey(undefined)
+      follow(given)
+      if (given.kind !== 'done') revalidate()
+    })
+
+  const applyPromo = (promoCode: string) => once(async () => follow(await send({ intent: 'promo', promoCode }, true)))
+
+  /** Lets an order go that is not going to be paid: what it had taken is free again, and the next try is a new order. */
+  const letGo = useCallback(
+    async (which: { orderNumber: string; key: string }) => {
+      const given = await send({ intent: 'cancel', ...which }, false)
+      if (given) keepDraft(urlKey, { open: undefined })
+      if (given?.kind === 'done') follow(given)
+      else revalidate()
+    },
+    [send, follow, revalidate, urlKey],
+  )
+
+  const closePayment = () => {
+    const order = open?.order
+    setOpen(null)
+    if (order) void once(() => letGo(order))
+  }
+
+  const begin = useRef<() => void>(() => undefined)
+  begin.current = () => {
+    const draft = readDraft(urlKey)
+    if (draft?.sentKey) setSentKey(draft.sentKey)
+    // Back on the form: nobody is going to pay what was begun before.
+    const left = draft?.open
+    if (left && !open) void once(() => letGo(left))
+  }
+  useEffect(() => {
+    begin.current()
+    // The browser's Back from a provider's page shows this one as it was left, in the middle of things: it begins anew with the draft.
+    const shown = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
+    window.addEventListener('pageshow', shown)
+    return () => window.removeEventListener('pageshow', shown)
+  }, [])
+
+  return {
+    key,
+    isPending: isSending || isAway || lookState !== 'idle',
+    open,
+    isDeclined,
+    order,
+    send,
+    applyPromo,
+    closePayment,
+    closeDeclined: () => setDeclined(false),
+    /** The provider says it is paid: the page after it asks the server. */
+    finish: (order: OpenOrder) => {
+      setAway(true)
+      navigate(order.successUrl)
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import { type ChangeEvent, type FocusEvent, type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type OrderAsks, orderFormProblems, type TypedOrder } from '#core/orders/order-form-problems.rules.ts'
+import type { OrderProblem } from './order-answer.ts'
+import { forgetDraft, keepDraft, readDraft } from './order-draft.ts'
+import { type OwnProfile, ownValues } from './own-values.ts'
+import type { FormState } from './text-field.tsx'
+import { readTyped, typedEarly, withoutPerson } from './typed-order.ts'
+
+interface OrderFormOptions {
+  urlKey: string
+  /** The reader who is logged in. */
+  buyer: OwnProfile | null
+  /** What the server refused the form with, when the browser posted it. */
+  refusal: OrderProblem | undefined
+  /** What was typed before, when the page comes back without being refused. */
+  values: Record<string, string>
+  asksOf: (typed: TypedOrder) => OrderAsks
+  /** Takes up what is not a text box: the plan, the way to pay, the ticked issues. */
+  onRestore: (values: Record<string, string>) => void
+}
+
+/** Whose confirmation is wrong as soon as the first of them changes. */
+const twins: Record<string, string> = { email: 'confirmEmail', password: 'confirmPassword' }
+const choices = new Set(['radio', 'checkbox', 'select-one'])
+
+/**
+ * An order form at work. What is typed stays in the fields themselves, so that the form works without a script; this looks at it after
+ * each change and knows what is still needed. A field turns red when it is left wrong after a change, never while it is first typed in,
+ * and the message goes with the keystroke that mends it.
+ */
+export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore }: OrderFormOptions) {
+  const element = useRef<HTMLFormElement>(null)
+  const [start, setStart] = useState(() => ({
+    version: 0,
+    values: { ...(buyer ? ownValues(buyer) : {}), ...values, ...refusal?.values },
+  }))
+  const [typed, setTyped] = useState<Record<string, string> | null>(null)
+  const [shown, setShown] = useState<readonly string[]>([])
+  const [refused, setRefused] = useState(refusal)
+  const [mended, setMended] = useState<readonly string[]>([])
+  const isLeaving = useRef(false)
+  const before = useRef<{ name: string; value: string }>({ name: '', value: '' })
+
+  const look = useCallback(() => {
+    if (!element.current) return
+    const now = readTyped(element.current)
+    setTyped((last) => (last && JSON.stringify(last) === JSON.stringify(now) ? last : now))
+  }, [])
+  const problems = typed ? orderFormProblems(typed, asksOf(typed)) : null
+  const problemNames = Object.keys(problems ?? {}).join()
+
+  /** Puts other values into the fields. */
+  const refill = useCallback(
+    (next: Record<string, string>) => {
+      setStart(({ version }) => ({ version: version + 1, values: next }))
+      setShown([])
+      onRestore(next)
+    },
+    [onRestore],
+  )
+  const refuse = useCallback((problem: OrderProblem | undefined) => {
+    setRefused(problem)
+    setMended([])
+  }, [])
+
+  useEffect(() => refuse(refusal), [refusal, refuse])
+  // Every render may have brought other fields: a plan that is posted, another country's prices.
+  useEffect(look)
+  useEffect(() => {
+    // Mended: wrong again, it has to be left again before it says so.
+    const wrong = problemNames.split(',')
+    setShown((names) =>
+      names.every((name) => wrong.includes(name)) ? names : names.filter((name) => wrong.includes(name)),
+    )
+  }, [problemNames])
+
+  const buyerId = buyer?.id ?? null
+  const known = useRef<number | null | undefined>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once at the start, and when somebody logs in or out
+  useEffect(() => {
+    const form = element.current
+    const own = buyer ? ownValues(buyer) : {}
+    if (known.current === undefined && form) {
+      const draft = refusal ? null : readDraft(urlKey)
+      const early = typedEarly(form)
+      const isOwn = draft?.buyerId === buyerId
+      if (draft) {
+        const left = draft.buyerId !== null && !isOwn ? withoutPerson(draft.values) : draft.values
+        refill({ ...start.values, ...(isOwn ? { ...own, ...left } : { ...left, ...own }), ...early })
+      }
+    } else if (known.current !== buyerId) {
+      if (buyer) refill({ ...typed, ...own })
+      else if (isLeaving.current) {
+        forgetDraft(urlKey)
+        refill(withoutPerson(typed ?? {}))
+      }
+      isLeaving.current = false
+    }
+    known.current = buyerId
+  }, [buyerId])
+  useEffect(() => {
+    if (typed) keepDraft(urlKey, { values: typed, buyerId })
+  }, [typed, urlKey, buyerId])
+
+  const errors = {
+    ...Object.fromEntries(Object.entries(problems ?? {}).filter(([name]) => shown.includes(name))),
+    ...Object.fromEntries(Object.entries(refused?.errors ?? {}).filter(([name]) => !mended.includes(name))),
+  }
+  const blamed = Object.keys(refused?.errors ?? {})
+  const isMended = blamed.length > 0 && blamed.every((name) => mended.includes(name))
+  const form: FormState = { errors, values: start.values }
+
+  const reveal = (name: string) => {
+    if (name) setShown((names) => (names.includes(name) ? names : [...names, name]))
+  }
+  const forget = (name: string) => {
+    const group = name.startsWith('payment.') ? ['payment', name] : [name]
+    if (group.some((one) => refused?.errors[one])) setMended((names) => [...names, ...group])
+  }
+  return {
+    form,
+    element,
+    typed,
+    /** What is still needed, by field; null while no script is at work. */
+    problems,
+    version: start.version,
+    /** The refusal that still holds. */
+    refused: isMended ? undefined : refused,
+    refuse,
+    refill,
+    /** Shows every message at once: somebody pressed Enter. */
+    showAll: () => setShown(Object.keys(problems ?? {})),
+    /** The next change of reader is a log-out, which takes the typed details with it. */
+    leave: () => {
+      isLeaving.current = true
+    },
+    listeners: {
+      onInput: ({ target }: FormEvent<HTMLFormElement>) => {
+        look()
+        forget((target as HTMLInputElement).name)
+      },
+      onChange: ({ target }: ChangeEvent<HTMLFormElement>) => {
+        const field = target as unknown as HTMLInputElement
+        if (choices.has(field.type)) reveal(field.name)
+      },
+      onFocus: ({ target }: FocusEvent<HTMLFormElement>) => {
+        const { name = '', value = '' } = target as unknown as HTMLInputElement
+        before.current = { name, value }
+      },
+      onBlur: ({ target }: FocusEvent<HTMLFormElement>) => {
+        const { name, value } = target as unknown as HTMLInputElement
+        if (before.current.name !== name || before.current.value === value) return
+        reveal(name)
+        const twin = twins[name]
+        if (twin && typed?.[twin]) reveal(twin)
+      },
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { type ActionFunctionArgs, data, redirect } from '@remix-run/node'
+import type { AppContext } from '#core/context.ts'
+import { errorKinds, invalid, isAppError } from '#core/kernel/errors.ts'
+import { cancelOrder } from '#core/orders/cancel-order.ts'
+import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import type { PlacedOrder } from '#core/orders/take-order.ts'
+import { checkPromo } from '#core/promos/check-promo.ts'
+import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
+import { buyerContext } from './buyer-session.ts'
+import { issueOrderInput, keptValues, orderInput, readOrder } from './order-form.ts'
+import { orderProblem, staysOnOrderForm } from './order-problem.ts'
+import { forgetStorefront, storefrontOf } from './storefront-data.ts'
+
+type Sent = Record<string, string>
+
+/** Answers an order form: takes the order, checks a promo code, lets an order go that is not paid after all, or only looks again. */
+export async function answerOrder({ request, params, context }: ActionFunctionArgs): Promise<OrderAnswer> {
+  const urlKey = params.urlKey ?? ''
+  const sent = await readOrder(request)
+  const { id } = await storefrontOf(context, urlKey)
+  const ctx = await buyerContext(request, context, id)
+  const values = keptValues(sent)
+  try {
+    if (sent.intent === 'promo') return { kind: 'promo', promo: await promoOf(ctx, urlKey, sent), values }
+    if (sent.intent === 'total') return { kind: 'kept', values }
+    if (sent.intent === 'cancel') return await letGo(ctx, sent, values)
+    checkScript(sent)
+    const order = await sell(ctx, urlKey, sent)
+    if (sent.what === 'issues') forgetStorefront(context, urlKey)
+    return answerOf(order, values)
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    // What is refused may be gone, dearer or closed by now: the page that comes back shows it as it is.
+    if (sent.intent !== 'promo') forgetStorefront(context, urlKey)
+    if (error.kind === 'gone') return { kind: 'closed', url: `/${urlKey}` }
+    if (!staysOnOrderForm(error)) throw error
+    // A code that was applied before stays applied, unless it is what was refused.
+    const promo = sent.intent !== 'promo' && sent.promoCode ? await promoOf(ctx, urlKey, sent).catch(() => null) : null
+    return { kind: 'refused', problem: orderProblem(error, sent), promo, status: errorKinds[error.kind].status }
+  }
+}
+
+/** The same for a browser that posts the form itself: where there is a page to go to, it goes. */
+export async function answerOrderPage(args: ActionFunctionArgs) {
+  const answer = await answerOrder(args)
+  if (answer.kind === 'done' || answer.kind === 'closed') return redirect(answer.url)
+  if (answer.kind === 'step' && answer.step.kind === 'go') return redirect(answer.step.url)
+  return data(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
+}
+
+function sell(ctx: AppContext, urlKey: string, sent: Sent): Promise<PlacedOrder> {
+  return sent.what === 'issues'
+    ? placeBackIssueOrder(ctx, issueOrderInput(urlKey, sent))
+    : placeOrder(ctx, orderInput(urlKey, sent))
+}
+
+function answerOf(placed: PlacedOrder, values: Sent): OrderAnswer {
+  const { orderNumber, key, productName, amount, currency, next } = placed
+  const successUrl = successPage(orderNumber, key)
+  if (!next) return { kind: 'done', url: successUrl }
+  return { kind: 'step', step: next, order: { orderNumber, key, productName, amount, currency, successUrl }, values }
+}
+
+function successPage(orderNumber: string, key: string): string {
+  return `/ordersuccess?${new URLSearchParams({ orderNumber, key })}`
+}
+
+function promoOf(ctx: AppContext, urlKey: string, sent: Sent) {
+  return checkPromo(ctx, { urlKey, plan: sent.plan ?? '', promoCode: sent.promoCode ?? '' })
+}
+
+/** What was paid in the same moment stays paid: then its page is the next one. */
+async function letGo(ctx: AppContext, { orderNumber = '', key = '' }: Sent, values: Sent): Promise<OrderAnswer> {
+  const { state } = await cancelOrder(ctx, { orderNumber, key })
+  return state === 'paid' ? { kind: 'done', url: successPage(orderNumber, key) } : { kind: 'kept', values }
+}
+
+/** Stripe's fields are drawn by its own script: where none runs, nobody could pay an order that was taken for it. */
+function checkScript(sent: Sent): void {
+  const isStripe = (sent['payment.provider'] ?? '').startsWith('stripe-')
+  const isFree = sent.plan?.startsWith('F') ?? false
+  if (!isStripe || isFree || sent.scripted === 'yes') return
+  throw invalid({ payment: 'Paying this way needs JavaScript. Please switch it on, or choose another way to pay.' })
+}
