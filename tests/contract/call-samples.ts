@@ -5,6 +5,7 @@ import { getCaptcha } from '#core/contact/get-captcha.query.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { makePasswordLink } from '#core/users/password-link.ts'
 import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
+import { connectPayee } from '#tests/support/connect-payee.ts'
 import { makeBackIssue, makeBuyer, makePromo, makePublication, makeUser, system } from '#tests/support/factories.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { type ApiWorld, newIssueOrderBody, newOrderBody, type Tenant } from './api-world.ts'
@@ -273,6 +274,19 @@ export const callSamples: Record<string, CallSample> = {
   },
   'POST /order/createBackIssueOrder': {
     body: ({ tenant, tag }) => newIssueOrderBody(tenant, `matrix-issues-${tag}`),
+    statuses: underTheirOwnEmail,
+  },
+  'POST /order/createSTOrder': {
+    body: async ({ world, tenant, tag }) => {
+      const keys = {
+        user: 'ws@standin.example',
+        pass: 'a pass of the site',
+        ref: 'test_standin12345',
+        sitePass: 'words to sign by',
+      }
+      await connectPayee(world.services, tenant.publisherId, 'secureTradingDets', keys)
+      return newOrderBody(tenant, `matrix-hosted-${tag}`)
+    },
     statuses: underTheirOwnEmail,
   },
   'POST /order/createOrder': {

@@ -9,10 +9,13 @@ import { testCall } from '#core/orders/test-call.query.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import {
   backIssueOrderBody,
+  hostedOrderBody,
   orderBody,
+  WireHostedOrder,
   WireLedgerRow,
   WireOrder,
   WirePlacedOrder,
+  wireHostedOrder,
   wireLedgerRow,
   wireOrder,
   wirePlacedOrder,
@@ -29,6 +32,18 @@ export const orderApi: ApiTable = {
       body: orderBody,
       response: WirePlacedOrder,
       answer: wirePlacedOrder,
+      status: 201,
+      alsoAnswers: [402, 404, 409, 410],
+    }),
+    post({
+      path: '/createSTOrder',
+      summary:
+        "Buy a subscription by Secure Trading: gives the form that takes the buyer's browser to its hosted page. The order is paid when Secure Trading says so to the server.",
+      useCase: placeOrder,
+      body: hostedOrderBody,
+      fixed: { payment: { provider: 'secure-trading', details: {} } },
+      response: WireHostedOrder,
+      answer: wireHostedOrder,
       status: 201,
       alsoAnswers: [402, 404, 409, 410],
     }),

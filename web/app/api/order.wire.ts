@@ -60,6 +60,26 @@ export const orderBody: Record<string, string> = {
   partnerOffersSMS: 'optOuts.partnerOffersSms',
 }
 
+/** The hosted page itself asks how it is paid. */
+export const hostedOrderBody: Record<string, string> = Object.fromEntries(
+  Object.entries(orderBody).filter(([, field]) => !field.startsWith('payment.')),
+)
+
+export const WireHostedOrder = z.object({
+  orderNumber: z.string(),
+  key: z.string().describe('Opens /ordersuccess together with the number'),
+  state: z.string().describe('pending while the page waits for the buyer; paid where nothing is to be paid'),
+  url: z.string().nullable().describe("Secure Trading's page, to post the fields to; null where nothing is to be paid"),
+  fields: z
+    .array(z.object({ name: z.string(), value: z.string() }))
+    .describe('The form, signed where a site security password is stored; a name may stand more than once'),
+})
+
+export function wireHostedOrder({ orderNumber, key, state, next }: PlacedOrder): z.input<typeof WireHostedOrder> {
+  const form = next?.kind === 'post' ? next : null
+  return { orderNumber, key, state, url: form?.url ?? null, fields: form?.fields ?? [] }
+}
+
 export const WirePlacedOrder = z.object({
   orderNumber: z.string(),
   product: z.string().nullable().describe('null for back issues'),
