@@ -16,8 +16,6 @@ interface Seen {
 }
 
 interface StripeEvent {
-  /** Where to: the product's address for a publisher. */
-  to: string
   type?: string
   /** The payment it is about. */
   about: string
@@ -49,8 +47,8 @@ export interface StripeServer {
   refund(paymentIntentId: string, amount?: number): void
   /** The buyer's bank disputes a payment: `needs_response`, `won`, `lost`. */
   dispute(paymentIntentId: string, status: string): void
-  /** Sends a signed webhook; gives the product's answer. */
-  sendEvent(event: StripeEvent): Promise<globalThis.Response>
+  /** A signed webhook as it is sent. */
+  message(event: StripeEvent): { body: string; headers: Record<string, string> }
   /** Does what the next call to a path asks, and loses the answer on the way. */
   dropAnswerTo(path: string): void
   /** The next calls to a path are not done but answered with this status. */
@@ -144,7 +142,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     coupons: book.coupons,
     objects: book.objects,
     ...buyerDeeds(book),
-    sendEvent: (event) => sendEvent(book, { secret: keys.webhookSecret, ...event }),
+    message: (event) => signedMessage(book, { secret: keys.webhookSecret, ...event }),
     dropAnswerTo: (path) => void dropped.push(path),
     failNext: (path, status, times = 1) => {
       failing.push(...Array.from({ length: times }, () => ({ path, status })))
@@ -185,21 +183,20 @@ function buyerDeeds(book: StripeBook) {
   }
 }
 
-async function sendEvent(
+function signedMessage(
   book: StripeBook,
-  { to, about, type = 'payment_intent.succeeded', id, at = new Date(), secret = '' }: StripeEvent,
-): Promise<globalThis.Response> {
+  { about, type = 'payment_intent.succeeded', id, at = new Date(), secret = '' }: StripeEvent,
+): { body: string; headers: Record<string, string> } {
   const intent = book.find('payment_intent', about)
   const object = type.startsWith('payment_intent.') ? intent : book.find('charge', intent.latest_charge)
   const seconds = Math.floor(at.getTime() / 1000)
   const event = { id: id ?? `evt_${randomBytes(9).toString('hex')}`, object: 'event', api_version: '2026-10-28.endive' }
   const body = JSON.stringify({ ...event, created: seconds, type, data: { object } })
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
-  return fetch(to, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${signature}` },
+  return {
     body,
-  })
+    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${signature}` },
+  }
 }
 
 function takeOut<T>(list: T[], isWanted: (item: T) => boolean): T | undefined {

@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { cancelOrder } from '#core/orders/cancel-order.ts'
+import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { makePromo } from '#tests/support/factories.ts'
+import { rowsOf } from '#tests/support/shop.ts'
+import { stripeCards } from '#tests/support/stripe-cards.ts'
+import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
+import { stripeShops } from '#tests/support/stripe-shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+
+let services: TestServices
+let stripe: StripeServer
+beforeAll(async () => {
+  stripe = await startStripeServer()
+  services = await openTestServices({ STRIPE_API_BASE: stripe.url })
+})
+const { open, order, sweep, later, stateOf, intentOf } = stripeShops(
+  () => services,
+  () => stripe,
+)
+const confirm = (placed: object) => confirmOrder(services.as(visitor), placed)
+const cancel = (placed: object) => cancelOrder(services.as(visitor), placed)
+const paymentsOf = (orderNumber: string) =>
+  stripe.payments().filter(({ metadata }) => (metadata as { orderNumber?: string }).orderNumber === orderNumber)
+
+describe('an order by card', () => {
+  it('is pending with the server’s own amount at Stripe, and paid by Stripe’s answer alone, once', async () => {
+    const { shop, placed, intent } = await order()
+    expect(placed).toMatchObject({
+      state: 'pending',
+      next: { kind: 'confirm', publishableKey: stripe.publishableKey, isDirectDebit: false },
+    })
+    expect(stripe.objects.get(intent)).toMatchObject({
+      amount: 2999,
+      currency: 'gbp',
+      payment_method_types: ['card'],
+      customer: null,
+      setup_future_usage: null,
+      metadata: { orderNumber: placed.orderNumber, publication: String(shop.id) },
+    })
+    expect(await confirm(placed)).toEqual({ state: 'pending' })
+    expect(await rowsOf(services, 'readers', shop.id)).toEqual([])
+
+    stripe.pay(intent)
+    expect(await Promise.all(Array.from({ length: 4 }, () => confirm(placed)))).toEqual(
+      Array(4).fill({ state: 'paid' }),
+    )
+    expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([{ kind: 'sale', amount: 2999 }])
+    const [payment] = await services.db.query(`SELECT * FROM payments WHERE order_id = :id`, { id: placed.orderId })
+    expect(payment).toMatchObject({ state: 'paid', provider_reference: intent, account_last_four: '4242' })
+  })
+
+  it('keeps the customer and the card of what renews, for the next time', async () => {
+    const shop = await open()
+    const { placed, intent } = await order({ plan: '1PR25.00' }, 'stripe-card', shop)
+    expect(stripe.objects.get(intent)).toMatchObject({ setup_future_usage: 'off_session' })
+    stripe.pay(intent)
+    await confirm(placed)
+    const paid = stripe.objects.get(intent)
+    expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([
+      { provider: 'stripe-card', customer_reference: paid?.customer, method_reference: paid?.payment_method },
+    ])
+    expect(paid?.customer).toMatch(/^cus_/)
+  })
+
+  it('begun twice, also at once, is one payment with one client secret', async () => {
+    const { form, placed } = await order()
+    const again = await Promise.all([placeOrder(services.as(visitor), form), placeOrder(services.as(visitor), form)])
+    expect(again.map(({ next }) => next)).toEqual([placed.next, placed.next])
+    expect(paymentsOf(placed.orderNumber)).toHaveLength(1)
+  })
+
+  it('begun again after it was paid is the paid order, and asks for nothing more', async () => {
+    const { form, placed, intent } = await order()
+    stripe.pay(intent)
+    expect(await placeOrder(services.as(visitor), form)).toMatchObject({
+      orderNumber: placed.orderNumber,
+      state: 'paid',
+      next: null,
+    })
+  })
+
+  it('whose first answer was lost is begun with the same key, and is one payment', async () => {
+    const shop = await open()
+    // The library asks once more by itself: both answers are lost.
+    stripe.dropAnswerTo('/v1/payment_intents')
+    stripe.dropAnswerTo('/v1/payment_intents')
+    const email = 'lost-answer@example.test'
+    const idempotencyKey = 'lost-answer-0123456789'
+    const fields = { email, confirmEmail: email, idempotencyKey }
+    await expect(order(fields, 'stripe-card', shop)).rejects.toMatchObject({ kind: 'upstream' })
+    const { placed } = await order(fields, 'stripe-card', shop)
+    expect(placed.next).toMatchObject({ kind: 'confirm' })
+    expect(paymentsOf(placed.orderNumber)).toHaveLength(1)
+    expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
+  })
+
+  it('tells the buyer that Stripe is not there, and leaves the order for another try', async () => {
+    const shop = await open()
+    stripe.failNext('/v1/payment_intents', 500, 2)
+    const fields = { idempotencyKey: 'stripe-is-down-0123456789', email: 'down@example.test' }
+    const failed = order({ ...fields, confirmEmail: fields.email }, 'stripe-card', shop)
+    await expect(failed).rejects.toMatchObject({ kind: 'upstream', message: expect.stringContaining('No money') })
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'pending' }])
+    const { placed } = await order({ ...fields, confirmEmail: fields.email }, 'stripe-card', shop)
+    expect(placed.next).toMatchObject({ kind: 'confirm' })
+  })
+
+  it('stays pending while Stripe does not answer the question, and is paid by the next one', async () => {
+    const { placed, intent } = await order()
+    stripe.pay(intent)
+    stripe.failNext(`/v1/payment_intents/${intent}`, 503, 2)
+    expect(await confirm(placed)).toEqual({ state: 'pending' })
+    expect(await confirm(placed)).toEqual({ state: 'paid' })
+  })
+
+  it('of another amount than the order’s is never fulfilled, and is held for people to look at', async () => {
+    const { shop, placed, intent } = await order()
+    stripe.pay(intent)
+    stripe.setPayment(intent, { amount_received: 1 })
+    expect(await confirm(placed)).toEqual({ state: 'pending' })
+    expect(await stateOf(placed.orderId)).toEqual({ order: 'pending', payment: 'mismatch' })
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toEqual([])
+  })
+
+  it('that was declined can be paid by another card of the same form', async () => {
+    const { placed, intent } = await order()
+    expect(() => stripe.pay(intent, stripeCards.declined)).toThrow('declined')
+    expect(await confirm(placed)).toEqual({ state: 'pending' })
+    stripe.pay(intent)
+    expect(await confirm(placed)).toEqual({ state: 'paid' })
+  })
+
+  it('of less than Stripe takes is refused with words for the buyer', async () => {
+    const shop = await open()
+    await services.db.run(`UPDATE publication_prices SET amount = 29 WHERE publication_id = :id`, { id: shop.id })
+    const refused = order({ plan: '1PN0.29' }, 'stripe-card', shop)
+    await expect(refused).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { payment: expect.stringContaining('another way') },
+    })
+    later(61)
+    await sweep()
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
+  })
+})
+
+describe('a buyer who turns back', () => {
+  it('frees the promo use, and can never pay that order any more', async () => {
+    const shop = await open()
+    await makePromo(services, shop.id, 'ONLY-ONE', { uses: 1 })
+    const { placed, intent } = await order({ promoCode: 'ONLY-ONE' }, 'stripe-card', shop)
+    expect(await cancel(placed)).toMatchObject({ state: 'cancelled' })
+    expect(stripe.objects.get(intent)).toMatchObject({ status: 'canceled' })
+    expect(() => stripe.pay(intent)).toThrow('cannot be confirmed')
+    expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
+    expect(await cancel(placed)).toMatchObject({ state: 'cancelled' })
+  })
+
+  it('in the moment the money was taken has an order', async () => {
+    const { shop, placed, intent } = await order()
+    // Stripe has been asked how the payment is and says "open"; before it is told to let go, the card is charged.
+    const asked = stripe.holdAnswerTo(`/v1/payment_intents/${intent}`)
+    const cancelling = cancel(placed)
+    await asked.reached
+    stripe.pay(intent)
+    asked.release()
+    expect(await cancelling).toMatchObject({ state: 'paid' })
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
+  })
+})
+
+describe('the sweep', () => {
+  it('settles what was paid by somebody who never came back, and lets go what nobody paid in an hour', async () => {
+    const [paid, left] = [await order(), await order()]
+    stripe.pay(paid.intent)
+    later(11)
+    await sweep()
+    expect(await stateOf(paid.placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
+    expect(await stateOf(left.placed.orderId)).toEqual({ order: 'pending', payment: 'pending' })
+    later(50)
+    await sweep()
+    expect(await stateOf(left.placed.orderId)).toEqual({ order: 'cancelled', payment: 'cancelled' })
+    expect(stripe.objects.get(left.intent)).toMatchObject({ status: 'canceled' })
+  })
+
+  it('lets go an order whose payment was begun and whose answer never came', async () => {
+    const shop = await open()
+    stripe.dropAnswerTo('/v1/payment_intents')
+    stripe.dropAnswerTo('/v1/payment_intents')
+    await expect(order({}, 'stripe-card', shop)).rejects.toMatchObject({ kind: 'upstream' })
+    const [before] = await rowsOf(services, 'orders', shop.id)
+    expect(await intentOf(Number(before?.id))).toBe('')
+    later(61)
+    await sweep()
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
+    expect(paymentsOf(String(before?.order_number))).toMatchObject([{ status: 'canceled' }])
+  })
+
+  it('is not held up by orders that Stripe gives no answer about', async () => {
+    const [lost, paid] = [await order(), await order()]
+    stripe.objects.delete(lost.intent)
+    stripe.pay(paid.intent)
+    later(11)
+    expect(await sweep()).toMatchObject({ failed: 1 })
+    expect(await stateOf(lost.placed.orderId)).toEqual({ order: 'pending', payment: 'pending' })
+    expect(await stateOf(paid.placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
+  })
+})
+
+it('says of Stripe’s failures what names them, and never a key', async () => {
+  const { placed } = await order()
+  const { secretKey } = stripe
+  await services.db.run(
+    `UPDATE accounts SET stripe_secret_key = NULL WHERE user_id = (SELECT publisher_id FROM orders WHERE id = :id)`,
+    {
+      id: placed.orderId,
+    },
+  )
+  const logged: unknown[] = []
+  const log = { info: () => {}, warn: (fields: unknown) => logged.push(fields), error: () => {} }
+  expect(await confirmOrder({ ...services.as(visitor), log }, placed)).toEqual({ state: 'pending' })
+  expect(JSON.stringify(logged)).not.toContain(secretKey)
+  expect(logged).toHaveLength(1)
+})

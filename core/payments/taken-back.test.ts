@@ -1,0 +1,248 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { revenue } from '#core/analytics/revenue.query.ts'
+import { sendPaymentFailed } from '#core/emails/send-payment-failed.ts'
+import { dayOf } from '#core/kernel/dates.ts'
+import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { getOrder } from '#core/orders/get-order.query.ts'
+import { listOrders } from '#core/orders/list-orders.query.ts'
+import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
+import { actorOf, makeBackIssue, makePromo, system } from '#tests/support/factories.ts'
+import { issueForm, rowsOf } from '#tests/support/shop.ts'
+import { stripeAccounts } from '#tests/support/stripe-cards.ts'
+import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
+import { stripeShops } from '#tests/support/stripe-shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { receivePaymentEvent } from './receive-payment-event.ts'
+
+let services: TestServices
+let stripe: StripeServer
+beforeAll(async () => {
+  stripe = await startStripeServer()
+  services = await openTestServices({ STRIPE_API_BASE: stripe.url })
+})
+const { open, order, runSettling, sweep, later, stateOf, intentOf } = stripeShops(
+  () => services,
+  () => stripe,
+)
+type Shop = Awaited<ReturnType<typeof open>>
+
+const confirm = (placed: object) => confirmOrder(services.as(visitor), placed)
+const dayMinutes = 24 * 60
+
+async function tell(shop: Shop, about: string, type: string): Promise<void> {
+  const message = stripe.message({ about, type, at: services.clock.now })
+  await receivePaymentEvent(services.as(visitor), { sender: 'stripe', publisherId: shop.publisherId, ...message })
+  await runSettling()
+}
+
+/** What staff of a shop see of its money. */
+async function moneyOf(shop: Shop) {
+  const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
+  const [totals, sold, { rows }] = [
+    await ledgerTotals(ctx, {}),
+    await revenue(ctx, { publicationId: shop.id }),
+    await listOrders(ctx, {}),
+  ]
+  return { totals: totals.GBP, revenue: sold.overall, rows }
+}
+
+const nothing = { amount: 0, fulfilled: 0, liability: 0 }
+
+async function debit(shop: Shop, fields: object = {}) {
+  const made = await order(fields, 'stripe-bacs', shop)
+  stripe.pay(made.intent, stripeAccounts.right)
+  await confirm(made.placed)
+  return made
+}
+
+describe('a direct debit', () => {
+  it('is taken on trust while the bank works, with its mandate, last four digits and day, and paid days later', async () => {
+    const shop = await open()
+    const { placed, intent } = await order({ plan: '1PR25.00' }, 'stripe-bacs', shop)
+    expect(placed.next).toMatchObject({ kind: 'confirm', isDirectDebit: true })
+    stripe.pay(intent, stripeAccounts.right)
+    expect(await confirm(placed)).toEqual({ state: 'paid' })
+    const [payment] = await services.db.query<Record<string, unknown>>(`SELECT * FROM payments WHERE order_id = :id`, {
+      id: placed.orderId,
+    })
+    expect(payment).toMatchObject({
+      state: 'accepted',
+      account_last_four: '2345',
+      mandate_reference: expect.stringMatching(/^mandate_/),
+      charged_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    })
+    expect(JSON.stringify(payment)).not.toContain('00012345')
+    expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([
+      { state: 'active', mandate_reference: payment?.mandate_reference, customer_reference: expect.any(String) },
+    ])
+
+    stripe.finishDebit(intent, 'paid')
+    await tell(shop, intent, 'payment_intent.succeeded')
+    expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
+  })
+
+  it('is asked after once a day where no message comes, until the bank has answered', async () => {
+    const { placed, intent } = await debit(await open())
+    const asked = () => stripe.seen.filter(({ method, path }) => method === 'GET' && path.endsWith(intent)).length
+    const before = asked()
+    for (const minutes of [11, 60, 60]) {
+      later(minutes)
+      await sweep()
+    }
+    expect(asked()).toBe(before)
+    later(dayMinutes)
+    await sweep()
+    await sweep()
+    expect(asked()).toBe(before + 1)
+    stripe.finishDebit(intent, 'paid')
+    later(dayMinutes + 1)
+    await sweep()
+    expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
+    later(dayMinutes + 1)
+    await sweep()
+    expect(asked()).toBe(before + 2)
+  })
+
+  it('that fails days later takes everything back, once', async () => {
+    const shop = await open()
+    await makePromo(services, shop.id, 'SPRING', { uses: 1, discountPercent: 50 })
+    const { placed, intent } = await debit(shop, { promoCode: 'SPRING' })
+    expect(await moneyOf(shop)).toMatchObject({ totals: { amount: 1499, liability: 1499 } })
+    later(4 * dayMinutes)
+    const today = dayOf(services.clock.now, 'Europe/London')
+    stripe.finishDebit(intent, 'failed')
+    await Promise.all([tell(shop, intent, 'payment_intent.payment_failed'), sweep()])
+    await tell(shop, intent, 'charge.failed')
+
+    expect(await stateOf(placed.orderId)).toEqual({ order: 'reversed', payment: 'failed' })
+    const seen = await moneyOf(shop)
+    expect(seen).toMatchObject({ totals: nothing, revenue: [{ amount: 0, currency: 'GBP' }] })
+    expect(seen.rows).toMatchObject([{ state: 'reversed', fulfilled: 0, liability: 0 }])
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([
+      { kind: 'sale', amount: 1499 },
+      { kind: 'refund', amount: -1499, entered_on: today },
+    ])
+    const [sale, refund] = await rowsOf(services, 'ledger_entries', shop.id)
+    expect(refund).toMatchObject({ service_start_on: sale?.service_start_on, term_months: 12 })
+    expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: today, sub_paid: null }])
+    const events = await rowsOf(services, 'reader_events', shop.id)
+    expect(events.map(({ kind }) => kind)).toEqual(['added', 'reversed'])
+    expect(stripe.objects.get(intent)).toMatchObject({ status: 'canceled' })
+    const audit = await services.db.query(
+      `SELECT action FROM audit_log WHERE action = 'order-reversed' AND subject_id = :id`,
+      { id: placed.orderId },
+    )
+    expect(audit).toHaveLength(1)
+  })
+
+  it('that fails ends the agreement, and says so to the buyer and to the publication, once each', async () => {
+    const shop = await open({ publicationName: 'Harbour Light' })
+    const { placed, intent } = await debit(shop, { plan: '1PR25.00' })
+    stripe.finishDebit(intent, 'failed')
+    await tell(shop, intent, 'payment_intent.payment_failed')
+    expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([{ state: 'ended' }])
+    const jobs = await services.db.query<{ payload: unknown }>(
+      `SELECT payload FROM jobs WHERE name = 'send-payment-failed' AND publisher_id = :id ORDER BY id`,
+      { id: shop.publisherId },
+    )
+    const payloads = jobs.map(({ payload }) => (typeof payload === 'string' ? JSON.parse(payload) : payload))
+    expect(payloads).toEqual([
+      { orderId: placed.orderId, to: 'buyer' },
+      { orderId: placed.orderId, to: 'publication' },
+    ])
+    for (const payload of payloads) {
+      expect(await sendPaymentFailed(services.as(system), payload)).toBe(true)
+      expect(await sendPaymentFailed(services.as(system), payload)).toBe(false)
+    }
+    const mails = (await services.mail.kept?.list(5)) ?? []
+    const about = mails.filter(({ subject }) => subject.includes(placed.orderNumber))
+    expect(about.map(({ to }) => to).sort()).toEqual([expect.stringContaining('buyer-'), 'orders@example.test'])
+    expect(about.map(({ text }) => text).join('\n')).toMatch(/could not be taken[\s\S]*order again and pay/)
+  })
+
+  it('of an extension takes the extension back alone, and what was extended since is left for staff', async () => {
+    const shop = await open()
+    const email = 'twice@example.test'
+    const buyer = { email, confirmEmail: email, password: 'masthead' }
+    const first = await debit(shop, buyer)
+    const second = await debit(shop, buyer)
+    const [before] = await rowsOf(services, 'readers', shop.id)
+    const [own] = await services.db.query<{ sub_start_on: string; sub_end_on: string }>(
+      `SELECT sub_start_on, sub_end_on FROM orders WHERE id = :id`,
+      { id: second.placed.orderId },
+    )
+    expect(before).toMatchObject({ sub_end_on: own?.sub_end_on })
+
+    // The first one: the record is longer by now.
+    stripe.finishDebit(first.intent, 'failed')
+    await tell(shop, first.intent, 'payment_intent.payment_failed')
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: own?.sub_end_on }])
+    const events = await rowsOf(services, 'reader_events', shop.id)
+    expect(events.at(-1)).toMatchObject({ kind: 'reversed', note: expect.stringContaining('changed since') })
+
+    stripe.finishDebit(second.intent, 'failed')
+    await tell(shop, second.intent, 'payment_intent.payment_failed')
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: own?.sub_start_on }])
+  })
+
+  it('that fails before anybody looked was never an order', async () => {
+    const shop = await open()
+    const { placed, intent } = await order({}, 'stripe-bacs', shop)
+    stripe.pay(intent, stripeAccounts.right)
+    stripe.finishDebit(intent, 'failed')
+    expect(await confirm(placed)).toEqual({ state: 'declined' })
+    expect(await rowsOf(services, 'readers', shop.id)).toEqual([])
+    expect(stripe.objects.get(intent)).toMatchObject({ status: 'canceled' })
+  })
+})
+
+describe('money that goes back', () => {
+  it('in full takes the order back and leaves copies posted; in part it changes nothing', async () => {
+    const shop = await open({ sellsBackIssues: true })
+    const issue = await makeBackIssue(services, shop.id, { stock: 3 })
+    const placed = await placeBackIssueOrder(
+      services.as(visitor),
+      issueForm(shop, [issue.id], { payment: { provider: 'stripe-card' } }),
+    )
+    const intent = await intentOf(placed.orderId)
+    stripe.pay(intent)
+    await confirm(placed)
+    stripe.refund(intent, 100)
+    await tell(shop, intent, 'charge.refunded')
+    expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
+
+    stripe.refund(intent, 700)
+    await tell(shop, intent, 'charge.refunded')
+    expect(await stateOf(placed.orderId)).toEqual({ order: 'refunded', payment: 'refunded' })
+    expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 2 }])
+    expect(await moneyOf(shop)).toMatchObject({ totals: nothing })
+    const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    expect(await getOrder(ctx, { id: placed.orderId })).toMatchObject({
+      state: 'refunded',
+      liability: 0,
+      payment: { state: 'refunded', reason: 'The money was given back', takenBackAt: expect.any(Date) },
+    })
+  })
+
+  it('by a dispute is taken back when it is lost, not while it is looked into, nor when it is won', async () => {
+    const shop = await open()
+    const [lost, won] = [await order({}, 'stripe-card', shop), await order({}, 'stripe-card', shop)]
+    for (const { placed, intent } of [lost, won]) {
+      stripe.pay(intent)
+      await confirm(placed)
+      stripe.dispute(intent, 'needs_response')
+      await tell(shop, intent, 'charge.dispute.created')
+      expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
+    }
+    stripe.dispute(lost.intent, 'lost')
+    stripe.dispute(won.intent, 'won')
+    for (const { intent } of [lost, won]) await tell(shop, intent, 'charge.dispute.closed')
+    expect(await stateOf(lost.placed.orderId)).toEqual({ order: 'reversed', payment: 'failed' })
+    expect(await stateOf(won.placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
+    expect(await moneyOf(shop)).toMatchObject({ totals: { amount: 2999, liability: 2999 } })
+  })
+})
