@@ -1,7 +1,18 @@
 // The production build: Remix by Vite into build/, the Node programs by esbuild into dist/.
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { root } from './project.mjs'
 
 function buildWeb() {
@@ -20,6 +31,23 @@ function buildWeb() {
     child.stderr.on('data', (chunk) => (output += chunk))
     child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`The web build failed:\n${output}`))))
   })
+}
+
+/** Scripts and styles are packed once, as small as can be: `web/asset-files.ts` sends them so. */
+async function packAssets() {
+  const assets = join(root, 'build/client/assets')
+  const pack = async (name) => {
+    const file = join(assets, name)
+    const bytes = readFileSync(file)
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+    writeFileSync(`${file}.br`, await promisify(brotliCompress)(bytes, quality))
+    writeFileSync(`${file}.gz`, await promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }))
+  }
+  await Promise.all(
+    readdirSync(assets)
+      .filter((name) => /\.(js|css)$/.test(name))
+      .map(pack),
+  )
 }
 
 async function buildPrograms() {
@@ -58,6 +86,6 @@ function linkCommand() {
 }
 
 export async function build() {
-  await Promise.all([buildWeb(), buildPrograms()])
+  await Promise.all([buildWeb().then(packAssets), buildPrograms()])
   linkCommand()
 }

@@ -8,6 +8,7 @@ import type { Running } from '#core/platform/make-services.ts'
 import { providerPages } from '#core/platform/provider-pages.ts'
 import { apiRouter } from './app/api/router.ts'
 import { isImageDoor } from './app/http/image-doors.ts'
+import { assetFiles } from './asset-files.ts'
 import { alive, ready } from './health.ts'
 import { sendImage } from './image-files.ts'
 import { pageCache } from './page-cache.ts'
@@ -34,7 +35,12 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
 
   app.get('/healthz', alive)
   app.get('/readyz', readiness.handler)
-  app.use(requestLog(services.log), securityHeaders({ isSecure, formTargets: providerPages(env) }), compression())
+  app.use('/assets', assetFiles())
+  app.use(
+    requestLog(services.log),
+    securityHeaders({ isSecure, formTargets: providerPages(env), stripeApi: env.stripeApiBase }),
+    compression(),
+  )
   app.get('/images/:file', sendImage(services))
   serveFiles(app)
   app.get('/robots.txt', robots(services))
@@ -87,16 +93,6 @@ function plainErrors({ log }: Running): ErrorRequestHandler {
 
 function serveFiles(app: Express): void {
   const root = projectRoot()
-  // Built files carry their hash in their name: they never change.
-  app.use(
-    '/assets',
-    express.static(join(root, 'build/client/assets'), {
-      immutable: true,
-      maxAge: '1y',
-      fallthrough: false,
-      index: false,
-    }),
-  )
   // Publications' images. Alone in a tab an SVG is a page: it gets no scripts and no origin.
   app.use('/media', (_, response, next) => {
     response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")

@@ -1,0 +1,48 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import express, { type RequestHandler, Router } from 'express'
+import { projectRoot } from '#core/platform/env.ts'
+
+/** The smallest first: what the build left beside a file (`scripts/bundle.mjs`), and how it is called on the way. */
+const packings = [
+  { encoding: 'br', ending: '.br' },
+  { encoding: 'gzip', ending: '.gz' },
+] as const
+const types: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8' }
+
+/**
+ * The built scripts, styles and fonts. They carry their hash in their name and never change; they come packed as small as can be, and
+ * with as few headers as are safe, because a page asks for some thirty of them.
+ */
+export function assetFiles(): RequestHandler {
+  const folder = join(projectRoot(), 'build/client/assets')
+  const files = new Set(existsSync(folder) ? readdirSync(folder) : [])
+  return Router()
+    .use((request, response, next) => {
+      response.setHeader('X-Content-Type-Options', 'nosniff')
+      response.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
+      const name = request.path.slice(1)
+      const type = types[extname(name)]
+      if (!type) return next()
+      response.vary('Accept-Encoding')
+      const packing = packings.find(
+        ({ encoding, ending }) => files.has(name + ending) && request.acceptsEncodings(encoding) === encoding,
+      )
+      if (packing) {
+        response.setHeader('Content-Type', type)
+        response.setHeader('Content-Encoding', packing.encoding)
+        request.url = `/${name}${packing.ending}`
+      }
+      next()
+    })
+    .use(
+      express.static(folder, {
+        immutable: true,
+        maxAge: '1y',
+        fallthrough: false,
+        index: false,
+        lastModified: false,
+        etag: false,
+      }),
+    )
+}
