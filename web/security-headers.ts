@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
+import { isReservedHandle } from '#core/publications/handle.rules.ts'
+
+/** Where Stripe's script comes from, and where the frames of its fields and of a bank's question stand. */
+const stripeScripts = ['https://js.stripe.com', 'https://*.js.stripe.com']
+const stripeFrames = [...stripeScripts, 'https://hooks.stripe.com']
+
+/** Storefronts, where people pay; on the product's own pages Stripe has no business but at the sign-up. */
+function isPayingPage(path: string): boolean {
+  const [, first = ''] = path.split('/')
+  return first !== '' && (!isReservedHandle(first) || first === 'signup')
+}
 
 /**
  * The headers of every answer. Scripts run by nonce alone; styles may stand inline because dialogs, toasts and charts set them.
@@ -9,38 +20,46 @@ import helmet from 'helmet'
 export function securityHeaders({
   isSecure,
   formTargets,
+  stripeApi,
 }: {
   isSecure: boolean
   /** The payment providers' sites, which an order form leads to where no script runs: browsers hold redirects against the list, too. */
   formTargets: string[]
+  /** Where browsers pay by Stripe's script. */
+  stripeApi: string
 }): RequestHandler {
   const nonceOf = (_: unknown, response: unknown) =>
     `'nonce-${(response as { locals: { nonce: string } }).locals.nonce}'`
-  const headers = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: [nonceOf, "'strict-dynamic'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        // blob: a picture that was chosen and not sent yet.
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        formAction: ["'self'", ...formTargets],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        upgradeInsecureRequests: isSecure ? [] : null,
+  const headersWith = (forStripe: { scripts: string[]; frames: string[]; api: string[] }) =>
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          scriptSrc: [nonceOf, "'strict-dynamic'", ...forStripe.scripts],
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          // blob: a picture that was chosen and not sent yet.
+          imgSrc: ["'self'", 'data:', 'blob:'],
+          fontSrc: ["'self'"],
+          connectSrc: ["'self'", ...forStripe.api],
+          frameSrc: ["'self'", ...forStripe.frames],
+          formAction: ["'self'", ...formTargets],
+          objectSrc: ["'none'"],
+          baseUri: ["'none'"],
+          frameAncestors: ["'none'"],
+          upgradeInsecureRequests: isSecure ? [] : null,
+        },
       },
-    },
-    xFrameOptions: { action: 'deny' },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    strictTransportSecurity: isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    crossOriginEmbedderPolicy: false,
-  })
+      xFrameOptions: { action: 'deny' },
+      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+      strictTransportSecurity: isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+      crossOriginEmbedderPolicy: false,
+    })
+  const usual = headersWith({ scripts: [], frames: [], api: [] })
+  const paying = headersWith({ scripts: stripeScripts, frames: stripeFrames, api: [new URL(stripeApi).origin] })
   return (request, response, next) => {
     response.locals.nonce = randomBytes(16).toString('base64')
+    const headers = isPayingPage(request.path) ? paying : usual
     headers(request, response, (problem?: unknown) => {
       // The address of a reset page opens an account: it goes to no other site. `no-referrer` would say `Origin: null` with its form.
       if (request.path.startsWith('/reset/')) response.setHeader('Referrer-Policy', 'same-origin')
