@@ -26,7 +26,9 @@ export async function countTry(ctx: AppContext, key: string, limit: RateLimit): 
   const minutes = Math.ceil(retryAfterSeconds / 60)
   throw new AppError(
     'tooMany',
-    `Too many tries. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`,
+    minutes === 1
+      ? 'Too many tries. Please wait a minute and try again.'
+      : `Too many tries. Please wait ${minutes} minutes and try again.`,
     { retryAfterSeconds },
   )
 }

@@ -46,27 +46,56 @@ function plainSpaces(text: string): string {
   return text.replaceAll('\u202F', '\u00A0')
 }
 
-const patterns = new WeakMap<Messages, { pattern: RegExp; names: string[]; text: string }[]>()
+interface Pattern {
+  pattern: RegExp
+  names: string[]
+  text: string
+  /** How many letters of it are not slots. */
+  weight: number
+}
 
-/** By the sentence itself, else by the text with slots that it was made from. */
+const patterns = new WeakMap<Messages, Pattern[]>()
+/** A text that is hardly more than slots ("{count} days") would be found in anything. */
+const leastWeight = 10
+
+/** By the sentence itself, else by the text with slots that it was made from, the most telling first; else part by part, as plans are named. */
 function inLanguage(sentence: string, messages: Messages): string {
   const exact = messages[sentence]
   if (exact) return exact
   let known = patterns.get(messages)
   if (!known) {
-    known = Object.entries(messages).flatMap(([english, text]) => {
-      const names = [...english.matchAll(slot)].map(([, name = '']) => name)
-      if (names.length === 0) return []
-      const parts = english.split(slot).filter((_, index) => index % 2 === 0)
-      return [{ pattern: new RegExp(`^${parts.map(escaped).join('(.+?)')}$`, 's'), names, text }]
-    })
+    known = Object.entries(messages)
+      .flatMap(([english, text]) => patternOf(english, text))
+      .sort((a, b) => b.weight - a.weight)
     patterns.set(messages, known)
   }
   for (const { pattern, names, text } of known) {
     const found = pattern.exec(sentence)
-    if (found) return fill(text, Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ''])))
+    if (!found) continue
+    const values = names.map((name, index) => [name, inParts(found[index + 1] ?? '', messages)])
+    return fill(text, Object.fromEntries(values))
   }
-  return sentence
+  const sentences = sentence.split(sentenceEnd)
+  if (sentences.length > 1) return sentences.map((one) => inLanguage(one, messages)).join(' ')
+  return inParts(sentence, messages)
+}
+
+const sentenceEnd = /(?<=[.?]) (?=[“A-Z])/
+
+function patternOf(english: string, text: string): Pattern[] {
+  const names = [...english.matchAll(slot)].map(([, name = '']) => name)
+  const parts = english.split(slot).filter((_, index) => index % 2 === 0)
+  const weight = parts.join('').length
+  if (names.length === 0 || weight < leastWeight) return []
+  // What stands in quotation marks ends with them: two such sentences in a row are two.
+  const pattern = parts.map(escaped).join('(.+?)').replaceAll('“(.+?)”', '“([^”]+)”')
+  return [{ pattern: new RegExp(`^${pattern}$`, 's'), names, text, weight }]
+}
+
+/** "Print, one year, renews automatically": only where every part is known, else it is a name and stays as it is. */
+function inParts(text: string, messages: Messages): string {
+  const parts = text.split(', ').map((part) => messages[part])
+  return parts.every((part) => part !== undefined) ? parts.join(', ') : text
 }
 
 function escaped(text: string): string {

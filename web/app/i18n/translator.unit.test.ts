@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { makeTranslator } from './translator.ts'
 
 const french = makeTranslator('fr', {
+  '{field}: {problem}': '{field} : {problem}',
   'Log in': 'Se connecter',
+  '“{volume}” is out of stock.': '« {volume} » est épuisé.',
+  Print: 'Papier',
+  'one year': 'un an',
   'Pay {amount}': 'Payer {amount}',
   '{count} issue': '{count} numéro',
   '{count} issues': '{count} numéros',
@@ -30,6 +34,15 @@ describe('a translator', () => {
       'Le prix de Print (1+1) est de £9.99. Vérifiez-le.',
     )
     expect(french.sentence('Nobody knows this')).toBe('Nobody knows this')
+    expect(french.sentence('Print, one year')).toBe('Papier, un an')
+    expect(french.sentence('The price of Print, one year is now £9.99. Please check it.')).toBe(
+      'Le prix de Papier, un an est de £9.99. Vérifiez-le.',
+    )
+    expect(french.sentence('“May, 9” is out of stock. “June” is out of stock. Log in')).toBe(
+      '« May, 9 » est épuisé. « June » est épuisé. Se connecter',
+    )
+    // "{field}: {problem}" would be found in anything.
+    expect(french.sentence('Boats: an atlas')).toBe('Boats: an atlas')
   })
 
   it('writes money and days as the language does', () => {

@@ -20,7 +20,7 @@ export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop
       <dl className="mt-6 divide-y divide-line border-y border-line">
         <Line label={t('Order number')}>{receipt.orderNumber}</Line>
         <Line label={t('Order date')}>{t.day(receipt.orderedOn)}</Line>
-        {state && <Line label={t('State')}>{state}</Line>}
+        {state && <Line label={t('Status')}>{state}</Line>}
         {receipt.startOn && <Line label={t('Starts')}>{t.day(receipt.startOn)}</Line>}
         {receipt.endOn && (
           <Line label={receipt.isRecurring ? t('Renews') : t('Ends')}>
