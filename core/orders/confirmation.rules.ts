@@ -29,8 +29,8 @@ export interface Confirmation {
   plan: string | null
 }
 
-/** The storefront's address with what was chosen chosen again, and its form filled in where the browser has kept it. */
+/** The storefront's address with what was chosen chosen again; what was typed is filled in where the browser has kept it. */
 export function orderAgainAddress({ urlKey, product, country, plan }: Confirmation): string {
-  const search = new URLSearchParams({ country, ...(plan ? { plan } : {}), resume: '1' })
+  const search = new URLSearchParams({ country, ...(plan ? { plan } : {}) })
   return `/${urlKey}${product ? '' : '/issues'}?${search}`
 }

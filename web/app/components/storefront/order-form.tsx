@@ -38,6 +38,8 @@ interface OrderFormProps extends Pick<CountryFormProps, 'country' | 'countryName
   /** Makes this form one order, however often it is sent. */
   formKey: string
   leastPassword: number
+  /** The plan that the link names, for those who come back to it. */
+  plan: string | undefined
   /** The reader who is logged in. */
   buyer: OwnProfile | null
   /** The promo code of the link, if it applies. */
@@ -60,6 +62,7 @@ export function OrderForm(props: OrderFormProps) {
     isOneCountry,
     formKey,
     leastPassword,
+    plan,
     buyer,
     linked,
     refusedLink,
@@ -68,7 +71,7 @@ export function OrderForm(props: OrderFormProps) {
   const t = useT()
   const sent = sentValues(answer)
   const [promo, setPromo] = useState(answer?.kind === 'refused' || answer?.kind === 'promo' ? answer.promo : linked)
-  const [chosen, setChosen] = useState(() => startingPlan(plans, sent.plan, promo))
+  const [chosen, setChosen] = useState(() => startingPlan(plans, sent.plan ?? plan, promo))
   const selected = plans.find((plan) => planKey(plan) === chosen) ?? plans[0]
   const [wanted, setMethod] = useState(sent['payment.provider'])
   const [isLoggingIn, setLoggingIn] = useState(false)

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getConfirmation } from '#core/orders/get-confirmation.query.ts'
 import { ConfirmationCard } from '#web/app/components/storefront/confirmation-card.tsx'
+import { forgetDraft } from '#web/app/components/storefront/order-draft.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { languageFor } from '#web/app/http/language.ts'
@@ -42,6 +43,10 @@ export default function OrderSuccess() {
     const timer = setTimeout(revalidate, seconds * 1000)
     return () => clearTimeout(timer)
   }, [isWaiting, revalidate])
+  useEffect(() => {
+    // What was typed has served: nothing personal stays in the browser.
+    if (order.face === 'confirmed') forgetDraft(shop.urlKey)
+  }, [order.face, shop.urlKey])
   return (
     <ShopFrame shop={shop}>
       <ConfirmationCard order={order} shop={shop} cancelUrl={cancelUrl} />

@@ -37,12 +37,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { appUrl, passwordMinLength } = context.services.settings
   const formKey = randomUUID()
   keepPage(context, storefront.urlKey, formKey)
+  const asked = new URL(request.url).searchParams
   const page = {
     isClosed: false as const,
     shop,
     language,
     ...offer,
-    linked: await linkedPromo(context, storefront.urlKey, new URL(request.url).searchParams.get('promo')),
+    linked: await linkedPromo(context, storefront.urlKey, asked.get('promo')),
+    plan: asked.get('plan') ?? undefined,
     buyer: await buyerOf(request, context, storefront.id),
     formKey,
     leastPassword: passwordMinLength,
