@@ -84,21 +84,22 @@ function subscriptionOf({ subType, subStartOn, subEndOn, isDeleted }: OwnReader,
 }
 
 async function lastOrderOf(ctx: AppContext, { id, publication_id: publicationId }: BuyerRow) {
-  const [order] = await ctx.db.query<{ billing: unknown; shipping: unknown; country: string }>(
-    `SELECT billing, shipping, country FROM orders
+  const [order] = await ctx.db.query<{ billing: unknown; shipping: unknown; country: string; is_gift: unknown }>(
+    `SELECT billing, shipping, country, is_gift FROM orders
      WHERE buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded') ORDER BY id DESC LIMIT 1`,
     { id, publicationId },
   )
   const [subscribed] = await ctx.db.query<{ product: Product; term_months: TermMonths | null; is_recurring: unknown }>(
     `SELECT product, term_months, is_recurring FROM orders
      WHERE buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded') AND product IS NOT NULL
-     ORDER BY id DESC LIMIT 1`,
+       AND NOT is_gift ORDER BY id DESC LIMIT 1`,
     { id, publicationId },
   )
   if (!order) return null
   return {
     billing: asJson<PostalAddress>(order.billing),
-    shipping: order.shipping ? asJson<PostalAddress>(order.shipping) : null,
+    // A gift goes to somebody else.
+    shipping: order.shipping && !asBoolean(order.is_gift) ? asJson<PostalAddress>(order.shipping) : null,
     country: order.country,
     plan: subscribed ? planBoughtBefore(subscribed) : null,
   }

@@ -62,7 +62,7 @@ export const getOwnReceipt = useCase({
       `SELECT id, order_number, ordered_on, state, product, product_name, is_recurring, sub_start_on, sub_end_on, payment_type, currency,
               product_price, discount, promo_code, amount, billing, shipping
        FROM orders
-       WHERE order_number = :orderNumber AND buyer_id = :buyerId AND publication_id = :publicationId AND state IN ('paid', 'pending', 'refunded')`,
+       WHERE order_number = :orderNumber AND buyer_id = :buyerId AND publication_id = :publicationId AND state IN ('paid', 'pending', 'refunded', 'reversed')`,
       { orderNumber, buyerId, publicationId },
     )
     if (!row) throw notFound('The order')

@@ -15,14 +15,14 @@ export interface OwnOrder {
   money: Money | null
 }
 
-/** The signed-in reader's orders at this publication, newest first: what was paid, what is under way, what was paid back. */
+/** The signed-in reader's orders at this publication, newest first: what was paid, what is under way, what was paid or taken back. */
 export const listOwnOrders = useCase({
   permission: 'buyer',
   input: PageInput,
   transaction: 'none',
   async run(ctx, input): Promise<Page<OwnOrder>> {
     const { id: buyerId, publication_id: publicationId } = await ownBuyer(ctx)
-    const own = `FROM orders WHERE buyer_id = :buyerId AND publication_id = :publicationId AND state IN ('paid', 'pending', 'refunded')`
+    const own = `FROM orders WHERE buyer_id = :buyerId AND publication_id = :publicationId AND state IN ('paid', 'pending', 'refunded', 'reversed')`
     const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${own}`, {
       buyerId,
       publicationId,

@@ -76,6 +76,25 @@ describe('the profile', () => {
     expect(JSON.stringify(profile)).not.toMatch(/argon2|hash|password|version/i)
   })
 
+  it('takes a gift’s address for nobody’s own', async () => {
+    const who = await customer()
+    const gift = { addressOne: '9 Gift Lane', addressTwo: '', city: 'Bath', postCode: 'BA1 1AA', lastName: 'Zebrawood' }
+    await services.db.run(`UPDATE orders SET is_gift = :yes, shipping = :gift WHERE order_number = :orderNumber`, {
+      yes: true,
+      gift: JSON.stringify(gift),
+      orderNumber: who.orderNumber,
+    })
+    await services.db.run(`UPDATE buyers SET reader_id = NULL, shipping = NULL WHERE id = :id`, {
+      id: who.actor.buyerId,
+    })
+    expect(await buyerProfile(services.as(who.actor), {})).toMatchObject({
+      delivery: { addressOne: '1 Quay Street' },
+      lastOrder: { plan: null },
+      subscription: null,
+      optOuts: null,
+    })
+  })
+
   it('shows the address that staff put right, not the one that was typed', async () => {
     const who = await customer()
     const reader = await readerOf(who)
