@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+
+/** The texts that a translation is looked up for: the literals in `t('…')`, `t.count(n, '…', '…')`, `translatorOf(language)('…')` and `phrase('…')`. */
+export function spokenTexts(folders: readonly string[]): Set<string> {
+  const texts = new Set<string>()
+  for (const file of folders.flatMap(sourcesIn)) {
+    const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
+    const visit = (node: ts.Node): void => {
+      if (ts.isCallExpression(node)) for (const argument of spokenArguments(node)) collect(argument, texts)
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+  }
+  return texts
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$/.test(name))
+    .map((name) => join(folder, name))
+}
+
+function spokenArguments({ expression, arguments: args }: ts.CallExpression): readonly ts.Expression[] {
+  const name = expression.getText()
+  if (name === 't' || name === 'phrase' || name.startsWith('translatorOf(')) return args.slice(0, 1)
+  return name === 't.count' ? args.slice(1, 3) : []
+}
+
+/** A literal, or the literals that a condition chooses from; a name is a text that `phrase` marks where it is written. */
+function collect(node: ts.Expression, texts: Set<string>): void {
+  if (ts.isStringLiteralLike(node)) texts.add(node.text)
+  else if (ts.isParenthesizedExpression(node)) collect(node.expression, texts)
+  else if (ts.isConditionalExpression(node)) for (const part of [node.whenTrue, node.whenFalse]) collect(part, texts)
+  else if (ts.isBinaryExpression(node)) for (const part of [node.left, node.right]) collect(part, texts)
+}
