@@ -6,8 +6,8 @@ import { hashPassword, passwordMatches } from '../access/passwords.ts'
 import { countTry, forgetTries } from '../access/rate-limit.ts'
 import { invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { buyerTries } from './buyer-tries.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
+import { buyerTries } from './recognise-buyer.ts'
 import { storeBuyerPassword } from './store-buyer-password.ts'
 
 /** Changes the signed-in reader's password. The session with `sessionToken` stays; all others, tokens and open links end, and the reader is told by mail. */
@@ -26,7 +26,7 @@ export const changeBuyerPassword = useCase({
   alsoCheck: (ctx, raw) => newPasswordProblems(raw, ctx.settings.passwordMinLength),
   async run(ctx, { currentPassword, password, sessionToken }): Promise<{ endedSessions: number }> {
     const buyer = await ownBuyer(ctx)
-    const tries = buyerTries(buyer.publication_id, buyer.email_key)
+    const tries = buyerTries(buyer.publication_id, buyer.email)
     await countTry(ctx, tries.key, tries.limit)
     if (!(await passwordMatches(buyer.password_hash, currentPassword))) {
       throw invalid({ currentPassword: 'The current password is not right' })

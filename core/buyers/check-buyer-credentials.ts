@@ -4,9 +4,8 @@ import { passwordMatches } from '../access/passwords.ts'
 import { countTry, forgetTries } from '../access/rate-limit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
-import { buyerTries } from './buyer-tries.ts'
 import { type BuyerRow, buyerSubject, liveBuyer } from './live-buyer.ts'
-import { emailKey } from './recognise-buyer.ts'
+import { buyerTries, emailKey } from './recognise-buyer.ts'
 import { openShop, whichShop } from './which-shop.ts'
 
 export const BuyerCredentials = z.object({
@@ -23,7 +22,7 @@ export async function checkBuyerCredentials(
   { email, password, ...which }: z.output<typeof BuyerCredentials>,
 ): Promise<BuyerRow> {
   const shop = await openShop(ctx, which)
-  const tries = buyerTries(shop.id, emailKey(email))
+  const tries = buyerTries(shop.id, email)
   await countTry(ctx, tries.key, tries.limit)
   if (ctx.origin.address) await countTry(ctx, `buyer-login-from:${ctx.origin.address}`, perAddress)
   const buyer = await liveBuyer(ctx, { publicationId: shop.id, emailKey: emailKey(email) })

@@ -8,8 +8,8 @@ import { invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { passwordTexts } from '../users/password-texts.rules.ts'
 import { openBuyerLink } from './buyer-link.ts'
-import { buyerTries } from './buyer-tries.ts'
 import { buyerSubject } from './live-buyer.ts'
+import { buyerTries } from './recognise-buyer.ts'
 import { storeBuyerPassword } from './store-buyer-password.ts'
 
 const perAddress = { hits: 20, windowSeconds: 15 * 60 }
@@ -43,6 +43,6 @@ export const resetBuyerPassword = useCase({
         { publisherId: buyer.publisher_id },
       )
     })
-    await forgetTries(ctx, buyerTries(buyer.publication_id, buyer.email_key).key)
+    await forgetTries(ctx, buyerTries(buyer.publication_id, buyer.email).key)
   },
 })
