@@ -17,7 +17,6 @@ const lookAgainAfter = { first: 2, longest: 30 }
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { title: page ? `Order ${page.order.orderNumber} – ${page.shop.publicationName}` : 'Order not found' },
   { name: 'robots', content: 'noindex' },
-  ...(page?.order.face === 'being-confirmed' ? [{ httpEquiv: 'refresh', content: '10' }] : []),
 ]
 
 /** The address says which order it is, and nothing of what became of it: that is the provider's word, asked here. */
@@ -49,6 +48,11 @@ export default function OrderSuccess() {
   }, [order.face, shop.urlKey])
   return (
     <ShopFrame shop={shop}>
+      {order.face === 'being-confirmed' && (
+        <noscript>
+          <meta httpEquiv="refresh" content="10" />
+        </noscript>
+      )}
       <ConfirmationCard order={order} shop={shop} cancelUrl={cancelUrl} />
     </ShopFrame>
   )

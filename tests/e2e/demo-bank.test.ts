@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { demoCards } from '#core/payments/demo-cards.rules.ts'
+import { faultsOf, hydrated, openBrowser, openPage, type PageOptions, shoot } from '#tests/support/browser.ts'
+import { fillOrder, payButton } from '#tests/support/storefront-form.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+let server: TestServer
+let browser: Browser
+beforeAll(async () => {
+  server = await startTestServer()
+  // The bank sends browsers to the installation's public address.
+  Object.assign(server.services.settings, { appUrl: server.url })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** The demo bank's page, after an order by the card whose bank asks first. */
+async function atTheBank(options: Partial<PageOptions> = {}) {
+  const opened = await openPage(browser, { baseURL: server.url, ...options })
+  const { page } = opened
+  await page.goto('/harbour-light?country=GB&plan=1DN29.99')
+  if (options.javaScriptEnabled !== false) await hydrated(page)
+  await fillOrder(page, `buyer-${randomUUID()}@example.test`, { card: demoCards.needsAction })
+  await payButton(page).click()
+  await page.waitForURL('**/demo-bank?**')
+  return opened
+}
+const text = (page: Page) => page.locator('main').innerText()
+
+describe('a demo card whose bank asks first', () => {
+  it.each([true, false])('is paid by a yes on the bank’s page (scripts: %s)', async (scripts) => {
+    const { page, problems } = await atTheBank({ width: 360, javaScriptEnabled: scripts })
+    expect(await text(page)).toContain('£29.99 GBP')
+    if (scripts) expect(await faultsOf(page)).toEqual([])
+    await shoot(page, 'demo-bank')
+    const bank = page.url()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.waitForURL('**/ordersuccess?**')
+    expect(await text(page)).toContain('Thank you for your order')
+    await page.goto(bank)
+    expect(await text(page)).toContain('This payment was answered already')
+    await page.goto(bank.replace('/demo-bank', '/ordercancel'))
+    expect(new URL(page.url()).pathname).toBe('/ordersuccess')
+    expect(await text(page)).toContain('Thank you for your order')
+    expect(problems()).toEqual([])
+    await page.context().close()
+  })
+
+  it('is declined by a no, and let go by turning back', async () => {
+    const { page } = await atTheBank()
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await page.waitForURL('**/ordersuccess?**')
+    expect(await text(page)).toContain('Sorry your payment has been declined')
+    await shoot(page, 'declined')
+
+    const another = await atTheBank()
+    await another.page.getByRole('link', { name: 'Go back without answering' }).click()
+    await another.page.waitForURL('**/ordercancel?**')
+    expect(await text(another.page)).toContain('No money was taken')
+    await page.context().close()
+    await another.page.context().close()
+  })
+
+  it('is nobody’s without the order’s key', async () => {
+    const { page } = await atTheBank()
+    const address = new URL(page.url())
+    address.searchParams.set('key', 'x'.repeat(22))
+    for (const path of ['/demo-bank', '/ordercancel', '/ordersuccess']) {
+      expect((await page.goto(`${path}${address.search}`))?.status()).toBe(404)
+    }
+    expect(await text(page)).toContain('We cannot find this order')
+    await page.context().close()
+  })
+})

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, openBrowser, openPage, type PageOptions, shoot } from '#tests/support/browser.ts'
+import { connectPayee } from '#tests/support/connect-payee.ts'
+import { type PayPalServer, startPayPalServer } from '#tests/support/paypal-server.ts'
+import { fillOrder, payButton, payBy } from '#tests/support/storefront-form.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+let paypal: PayPalServer
+let server: TestServer
+let browser: Browser
+beforeAll(async () => {
+  paypal = await startPayPalServer()
+  server = await startTestServer({ env: { PAYPAL_API_BASE: paypal.url }, worker: true })
+  // Providers send browsers back to the installation's public address.
+  Object.assign(server.services.settings, { appUrl: server.url })
+  const [shop] = await server.services.db.query<{ publisher_id: number }>(
+    `SELECT publisher_id FROM publications WHERE url_key = 'harbour-light'`,
+  )
+  await connectPayee(server.services, shop?.publisher_id ?? 0, 'payPalDets', paypal.keys)
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const plan = '1DN29.99'
+
+/** The storefront with its form filled in and PayPal chosen. */
+async function atTheForm(options: Partial<PageOptions> = {}) {
+  const opened = await openPage(browser, { baseURL: server.url, ...options })
+  const { page } = opened
+  await page.goto(`/harbour-light?country=GB&plan=${plan}`)
+  if (options.javaScriptEnabled !== false) await hydrated(page)
+  await fillOrder(page, `buyer-${randomUUID()}@example.test`)
+  await payBy(page, 'PayPal')
+  return opened
+}
+const order = (page: Page) => payButton(page).click()
+const text = (page: Page) => page.locator('main').innerText()
+const capturesOf = (page: Page) => paypal.orderOf(new URL(page.url()).searchParams.get('orderNumber') ?? '').captures
+
+describe('paying by PayPal', () => {
+  it.each([true, false])(
+    'leads there and back, and the receipt page says it is paid (scripts: %s)',
+    async (scripts) => {
+      const { page, problems } = await atTheForm({ width: 360, javaScriptEnabled: scripts })
+      await order(page)
+      await page.waitForURL(`${paypal.url}/checkoutnow?**`)
+      expect(await text(page)).toContain('29.99 GBP')
+      await page.getByRole('button', { name: 'Agree and pay' }).click()
+      await page.waitForURL('**/ordersuccess?**')
+      expect(await text(page)).toMatch(/Thank you for your order[\s\S]*£29.99 GBP/)
+      expect(capturesOf(page)).toHaveLength(1)
+      await page.reload()
+      expect(await text(page)).toContain('Thank you for your order')
+      expect(capturesOf(page)).toHaveLength(1)
+      if (scripts) {
+        expect(await faultsOf(page)).toEqual([])
+        expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('order')))).toEqual(
+          [],
+        )
+      }
+      expect(problems()).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  it('and turning back there says that no money was taken, and keeps what was chosen and typed', async () => {
+    const { page, problems } = await atTheForm()
+    await order(page)
+    await page.waitForURL(`${paypal.url}/**`)
+    await page.getByRole('link', { name: 'Cancel and return' }).click()
+    await page.waitForURL('**/ordercancel?**')
+    const words = await text(page)
+    expect(words).toMatch(/Your order was cancelled[\s\S]*No money was taken for order OD-/)
+    expect(await faultsOf(page)).toEqual([])
+    await shoot(page, 'ordercancel')
+    const cancelled = page.url()
+    await page.getByRole('link', { name: 'Back to the storefront' }).click()
+    await page.waitForURL('**/harbour-light?country=GB**')
+    await hydrated(page)
+    await expect.poll(() => page.locator('[id="field-firstName"]').inputValue()).toBe('Zoë')
+    expect(await page.locator('input[name=plan]:checked').getAttribute('value')).toBe(plan)
+
+    // The address of another page after it opens nothing else.
+    await page.goto(cancelled.replace('ordercancel', 'ordersuccess'))
+    expect(await text(page)).toContain('Your order was not completed')
+    expect(problems()).toEqual([])
+    await page.context().close()
+  })
+
+  it('and coming back by the address alone, without agreeing, is being confirmed and not paid', async () => {
+    const { page } = await atTheForm()
+    await order(page)
+    await page.waitForURL(`${paypal.url}/**`)
+    const { returnUrl, unit } = paypal.orders.get(new URL(page.url()).searchParams.get('token') ?? '') ?? {}
+    await page.goto(returnUrl ?? '')
+    expect(await text(page)).toContain('We are confirming your order')
+    expect(await faultsOf(page)).toEqual([])
+    await shoot(page, 'being-confirmed')
+    paypal.approve(unit?.custom_id ?? '')
+    await page.getByText('Thank you for your order').waitFor()
+    await page.context().close()
+  })
+
+  it('and a declined means is said, with a way to try again', async () => {
+    paypal.captureAs('INSTRUMENT_DECLINED')
+    const { page } = await atTheForm()
+    await order(page)
+    await page.getByRole('button', { name: 'Agree and pay' }).click()
+    await page.waitForURL('**/ordersuccess?**')
+    expect(await text(page)).toContain('Sorry your payment has been declined. Please try with another payment method')
+    paypal.captureAs('COMPLETED')
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await page.waitForURL('**/harbour-light?**')
+    await page.context().close()
+  })
+
+  it('is settled by PayPal’s signed message when the buyer never comes back; an unsigned one is refused', async () => {
+    const { page } = await atTheForm()
+    await order(page)
+    await page.waitForURL(`${paypal.url}/**`)
+    const { unit } = paypal.orders.get(new URL(page.url()).searchParams.get('token') ?? '') ?? {}
+    await page.context().close()
+    const orderNumber = unit?.custom_id ?? ''
+    paypal.approve(orderNumber)
+    const { body, headers } = paypal.event('CHECKOUT.ORDER.APPROVED', orderNumber)
+    const [row] = await server.services.db.query<{ publisher_id: number }>(
+      `SELECT publisher_id FROM orders WHERE order_number = :orderNumber`,
+      { orderNumber },
+    )
+    const address = `${server.url}/api/webhooks/paypal/${row?.publisher_id}`
+    const send = (extra: object) => fetch(address, { method: 'POST', body, headers: { ...headers, ...extra } })
+    expect((await send({ 'paypal-transmission-sig': 'bm90aGluZw==' })).status).toBe(400)
+    expect(paypal.orderOf(orderNumber).captures).toHaveLength(0)
+    expect((await send({})).status).toBe(200)
+    await server.jobsDone()
+    const [settled] = await server.services.db.query<{ state: string }>(
+      `SELECT state FROM orders WHERE order_number = :orderNumber`,
+      { orderNumber },
+    )
+    expect(settled).toEqual({ state: 'paid' })
+  })
+
+  it('is not there for what renews', async () => {
+    const { page } = await openPage(browser, { baseURL: server.url })
+    await page.goto('/harbour-light?country=GB')
+    await hydrated(page)
+    const radio = page.locator('[name="payment.provider"][value=paypal]')
+    expect(await radio.isVisible()).toBe(true)
+    await page.locator('input[name=plan][value^="1PR"], input[name=plan][value^="1DR"]').first().check({ force: true })
+    await expect.poll(() => radio.isVisible()).toBe(false)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  faultsOf,
+  hydrated,
+  layoutFaultsOf,
+  openBrowser,
+  openPage,
+  type PageOptions,
+  shoot,
+} from '#tests/support/browser.ts'
+import { connectPayee } from '#tests/support/connect-payee.ts'
+import {
+  type SecureTradingServer,
+  secureTradingCards,
+  startSecureTradingServer,
+} from '#tests/support/secure-trading-server.ts'
+import { fillOrder, payButton, payBy } from '#tests/support/storefront-form.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+let provider: SecureTradingServer
+let server: TestServer
+let browser: Browser
+let publisherId: number
+beforeAll(async () => {
+  provider = await startSecureTradingServer()
+  const env = { SECURE_TRADING_BASE: provider.url, SECURE_TRADING_PAGES_BASE: provider.url }
+  server = await startTestServer({ env, worker: true })
+  // Providers send browsers back to the installation's public address.
+  Object.assign(server.services.settings, { appUrl: server.url })
+  const [shop] = await server.services.db.query<{ publisher_id: number }>(
+    `SELECT publisher_id FROM publications WHERE url_key = 'harbour-light'`,
+  )
+  publisherId = shop?.publisher_id ?? 0
+  await connectPayee(server.services, publisherId, 'secureTradingDets', provider.keys)
+  browser = await openBrowser()
+})
+beforeEach(() => {
+  provider.notifies = false
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** The hosted page, after the storefront's form was filled in and sent. */
+async function atTheHostedPage(options: Partial<PageOptions> = {}) {
+  const opened = await openPage(browser, { baseURL: server.url, ...options })
+  const { page } = opened
+  await page.goto('/harbour-light?country=GB&plan=1DN29.99')
+  const hasScripts = options.javaScriptEnabled !== false
+  if (hasScripts) await hydrated(page)
+  await fillOrder(page, `buyer-${randomUUID()}@example.test`)
+  await payBy(page, /secure page/)
+  await payButton(page).click()
+  if (!hasScripts) {
+    expect(await text(page)).toMatch(/Your order OD-\w+ is kept/)
+    expect(await layoutFaultsOf(page)).toEqual([])
+    await shoot(page, 'post-step')
+    await page.getByRole('button', { name: 'Continue to the payment page' }).click()
+  }
+  await page.waitForURL(`${provider.url}/process/payments/choice`)
+  return opened
+}
+
+async function payWith(page: Page, card: string): Promise<void> {
+  await page.getByLabel('Card number').fill(card)
+  await page.getByRole('button', { name: 'Pay securely' }).click()
+  await page.waitForURL('**/ordersuccess?**')
+}
+const text = (page: Page) => page.locator('main').innerText()
+
+describe('paying on the hosted page of Secure Trading', () => {
+  it.each([true, false])(
+    'leads there and back, paid by the word of the web services (scripts: %s)',
+    async (scripts) => {
+      const { page, problems } = await atTheHostedPage({ javaScriptEnabled: scripts, width: 360 })
+      expect(await page.locator('h1').innerText()).toBe('Pay 29.99 GBP')
+      await payWith(page, secureTradingCards.paid)
+      expect(await text(page)).toMatch(/Thank you for your order[\s\S]*£29.99 GBP/)
+      await page.reload()
+      expect(await text(page)).toContain('Thank you for your order')
+      expect(problems()).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  it('says that a card was declined, and leads back to the form', async () => {
+    const { page } = await atTheHostedPage()
+    await payWith(page, secureTradingCards.declined)
+    expect(await text(page)).toContain('Sorry your payment has been declined. Please try with another payment method')
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await hydrated(page)
+    await expect.poll(() => page.locator('[id="field-firstName"]').inputValue()).toBe('Zoë')
+    await page.context().close()
+  })
+
+  it('is settled by its notification when the buyer never comes back; a forged one is refused', async () => {
+    provider.notifies = true
+    const { page } = await atTheHostedPage()
+    // The browser is closed before it is led back.
+    await page.route('**/ordersuccess**', (route) => route.abort())
+    await page.getByLabel('Card number').fill(secureTradingCards.paid)
+    await page.getByRole('button', { name: 'Pay securely' }).click()
+    await expect.poll(async () => (await newestOrder()).state).toBe('paid')
+    await page.context().close()
+
+    const { order_number: orderNumber } = await newestOrder()
+    const forged = provider.notification(orderNumber).replace('errorcode=0', 'errorcode=1')
+    const response = await fetch(`${server.url}/api/webhooks/secure-trading/${publisherId}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
+      body: forged,
+    })
+    expect(response.status).toBe(400)
+  })
+})
+
+async function newestOrder(): Promise<{ state: string; order_number: string }> {
+  const [order] = await server.services.db.query<{ state: string; order_number: string }>(
+    `SELECT state, order_number FROM orders ORDER BY id DESC LIMIT 1`,
+  )
+  if (!order) throw new Error('There is no order')
+  return order
+}
