@@ -1,11 +1,12 @@
 import type { AppContext } from '../context.ts'
+import { asBoolean } from '../database.ts'
 import { pictureOf } from '../images/image.rules.ts'
 import { countryName } from '../kernel/countries.ts'
 import { type Day, openEnd, printDay } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
-import { asJson, type OrderState } from '../orders/order-row.ts'
+import { asJson, type Gift, type OrderState } from '../orders/order-row.ts'
 import { isDelivered, type Product } from '../pricing/plan-code.rules.ts'
 import type { MailFrame, MailRow } from './mail-frame.rules.ts'
 
@@ -30,6 +31,12 @@ export interface OrderFacts {
   oversold: string[]
   frame: MailFrame
   texts: { opening: string; receipt: string; ending: string }
+  /** Null: it is the buyer's own. */
+  gift: (Gift & { name: string }) | null
+  /** Null: it was not paid by direct debit. */
+  debit: { chargedOn: Day | null; lastFour: string; mandate: string; statementName: string } | null
+  /** Ordered by wallet, which asks for no password: the account has none yet. */
+  lacksPassword: boolean
   orderEmailAddress: string
   ccEmail: string
   links: { digitalEdition: string; ios: string; android: string; kindle: string }
@@ -50,9 +57,10 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
             p.email_text, p.email_end, p.receipt_text, p.question_a, p.question_b, p.question_c, p.question_d, p.question_e,
             p.digital_edition_link, p.ios_app_link, p.android_app_link, p.kindle_app_link,
             a.company_name, a.telephone, a.email_address AS account_email, a.address_one, a.address_two, a.address_three, a.address_four, a.post_zip,
-            r.unique_reference, r.answer_a, r.answer_b, r.answer_c, r.answer_d, r.answer_e
+            y.provider, y.charged_on, y.account_last_four, y.mandate_reference, a.direct_debit_chargeable_name,
+            b.id AS buyer, b.password_hash IS NULL AS lacks_password, r.unique_reference, r.answer_a, r.answer_b, r.answer_c, r.answer_d, r.answer_e
      FROM orders o JOIN publications p ON p.id = o.publication_id LEFT JOIN accounts a ON a.user_id = o.publisher_id
-     LEFT JOIN readers r ON r.id = o.reader_id
+     LEFT JOIN readers r ON r.id = o.reader_id LEFT JOIN payments y ON y.order_id = o.id LEFT JOIN buyers b ON b.id = o.buyer_id
      WHERE o.id = :orderId`,
     { orderId },
   )
@@ -115,6 +123,19 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
       color: /^#[0-9a-f]{6}$/i.test(text('color')) ? text('color') : '#1F2933',
     },
     texts: { opening: text('email_text'), receipt: text('receipt_text'), ending: text('email_end') },
+    gift: asBoolean(row.is_gift)
+      ? { ...(asJson<Gift | null>(row.gift) ?? { email: '', message: '' }), name: nameOf(address) }
+      : null,
+    debit:
+      row.provider === 'stripe-bacs'
+        ? {
+            chargedOn: row.charged_on ?? null,
+            lastFour: text('account_last_four'),
+            mandate: text('mandate_reference'),
+            statementName: text('direct_debit_chargeable_name') || text('company_name'),
+          }
+        : null,
+    lacksPassword: row.buyer !== null && asBoolean(row.lacks_password),
     orderEmailAddress: text('order_email_address'),
     ccEmail: text('cc_email'),
     links: {
@@ -134,8 +155,12 @@ async function issuesOf(ctx: AppContext, orderId: number) {
   )
 }
 
+function nameOf({ title, firstName, lastName }: PostalAddress): string {
+  return [title, firstName, lastName].filter(Boolean).join(' ')
+}
+
 function addressLines(address: PostalAddress): string[] {
-  const name = [address.title, address.firstName, address.lastName].filter(Boolean).join(' ')
+  const name = nameOf(address)
   const { companyName, addressOne, addressTwo, addressThree, city, state, postCode, country } = address
   return [name, companyName, addressOne, addressTwo, addressThree, city, state, postCode, countryName(country)].filter(
     Boolean,

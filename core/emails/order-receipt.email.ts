@@ -12,6 +12,10 @@ export interface OrderReceiptView extends MailFrame {
   rows: MailRow[]
   /** "£29.99 GBP", or "Free". */
   total: string
+  /** What stands beside the sum: "Total paid", or "Total" for a direct debit that is still to be taken. */
+  totalLabel: string
+  /** What the buyer has to know besides: a debit that is to come, an account without a password. */
+  notes: string[]
   deliveryLines: string[]
   apps: { label: string; url: string }[]
 }
@@ -32,6 +36,8 @@ export const orderReceiptSample: OrderReceiptView = {
     { label: 'Ends', value: '21/11/2027' },
   ],
   total: '£29.99 GBP',
+  totalLabel: 'Total paid',
+  notes: ['Your account has no password yet. Set one at https://subscriptions.example.com/harbour-light/forgot'],
   deliveryLines: ["Mrs Ann O'Brien", '1 Quay Street', 'London', 'SW1A 1AA', 'United Kingdom'],
   apps: [{ label: 'Read it online', url: 'https://read.harbour-light.example/' }],
 }

@@ -39,9 +39,18 @@ function receiptView(facts: OrderFacts): OrderReceiptView {
     ending: paragraphs(facts.texts.ending),
     rows: facts.rows,
     total: facts.total,
+    totalLabel: facts.debit ? 'Total' : 'Total paid',
+    notes: notesOf(facts),
     deliveryLines: facts.deliveryLines,
     apps: appLinks(facts),
   }
+}
+
+function notesOf({ debit, lacksPassword, frame }: OrderFacts): string[] {
+  return [
+    ...(debit ? ['This amount is taken by direct debit. A separate mail says when and from which account.'] : []),
+    ...(lacksPassword ? [`Your account has no password yet. To log in, set one at ${frame.storefrontUrl}/forgot`] : []),
+  ]
 }
 
 /** Print and back issues are read on paper: the apps and the online edition are for the others. Only web addresses are linked. */

@@ -33,6 +33,8 @@ const UserMail = z.object({ userId: z.number().int(), key: z.string() })
 export const jobs = {
   'send-receipt': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'send-order-notice': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
+  'send-gift-notice': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
+  'send-direct-debit-notice': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   /** To the buyer and to the publication, when a paid order was taken back. */
   'send-payment-failed': {
     payload: z.object({ orderId: z.number().int(), to: z.enum(['buyer', 'publication']) }),

@@ -120,9 +120,14 @@ async function termOf(
 
 async function leaveMails(
   ctx: AppContext,
-  { id, publisher_id: publisherId }: OrderRow,
-  _isDebit: boolean,
+  { id, publisher_id: publisherId, is_gift: isGift }: OrderRow,
+  isDebit: boolean,
 ): Promise<void> {
   await ctx.jobs.enqueue('send-receipt', { orderId: id }, { dedupeKey: `receipt:${id}`, publisherId })
   await ctx.jobs.enqueue('send-order-notice', { orderId: id }, { dedupeKey: `order-notice:${id}`, publisherId })
+  if (asBoolean(isGift))
+    await ctx.jobs.enqueue('send-gift-notice', { orderId: id }, { dedupeKey: `gift:${id}`, publisherId })
+  if (isDebit) {
+    await ctx.jobs.enqueue('send-direct-debit-notice', { orderId: id }, { dedupeKey: `debit:${id}`, publisherId })
+  }
 }

@@ -9,6 +9,8 @@ import { type BuyerNoticeView, buyerNoticeSample } from '#core/emails/buyer-noti
 import { buyerNoticeWords } from '#core/emails/buyer-notice-words.ts'
 import { buyerResetLinkSample } from '#core/emails/buyer-reset-link.email.ts'
 import { contactRequestSample } from '#core/emails/contact-request.email.ts'
+import { directDebitNoticeSample } from '#core/emails/direct-debit-notice.email.ts'
+import { giftNoticeSample } from '#core/emails/gift-notice.email.ts'
 import { type InvitationView, invitationSample } from '#core/emails/invitation.email.ts'
 import { orderNoticeSample } from '#core/emails/order-notice.email.ts'
 import { orderReceiptSample } from '#core/emails/order-receipt.email.ts'
@@ -22,6 +24,8 @@ import { makeMailer } from '#core/platform/mailer.ts'
 const samples = [
   { sample: orderReceiptSample, needs: 'orderNumber' },
   { sample: orderNoticeSample, needs: 'orderNumber' },
+  { sample: giftNoticeSample, needs: 'buyerName' },
+  { sample: directDebitNoticeSample, needs: 'takenOn' },
   { sample: paymentFailedSample, needs: 'headline' },
   { sample: resetLinkSample, needs: 'url' },
   { sample: buyerResetLinkSample, needs: 'url' },

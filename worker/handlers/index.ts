@@ -2,6 +2,8 @@ import { sendAccountNotice } from '#core/emails/send-account-notice.ts'
 import { sendBuyerNotice } from '#core/emails/send-buyer-notice.ts'
 import { sendBuyerResetLink } from '#core/emails/send-buyer-reset-link.ts'
 import { sendContactRequest } from '#core/emails/send-contact-request.ts'
+import { sendDirectDebitNotice } from '#core/emails/send-direct-debit-notice.ts'
+import { sendGiftNotice } from '#core/emails/send-gift-notice.ts'
 import { sendInvitation } from '#core/emails/send-invitation.ts'
 import { sendOrderNotice } from '#core/emails/send-order-notice.ts'
 import { sendOrderReceipt } from '#core/emails/send-order-receipt.ts'
@@ -19,6 +21,8 @@ import { settleSignups } from '#core/signup/settle-signups.ts'
 export const handlers: JobHandlers = {
   'send-receipt': sendOrderReceipt,
   'send-order-notice': sendOrderNotice,
+  'send-gift-notice': sendGiftNotice,
+  'send-direct-debit-notice': sendDirectDebitNotice,
   'send-payment-failed': sendPaymentFailed,
   'send-reset-link': sendResetLink,
   'send-invitation': sendInvitation,

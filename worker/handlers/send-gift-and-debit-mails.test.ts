@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import type { PaymentGateway } from '#core/payments/payment-gateway.ts'
+import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { system } from '#tests/support/factories.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { handlers } from './index.ts'
+
+const services = await openTestServices()
+
+async function drained(): Promise<void> {
+  const drain = startEmbeddedDrain(services, handlers)
+  await drain.idle()
+  await drain.stop()
+}
+
+const mailsTo = async (address: string) =>
+  ((await services.mail.kept?.list(100)) ?? []).filter(({ to }) => to === address)
+
+const shipping = {
+  title: 'Mr',
+  firstName: 'Jack',
+  lastName: 'Tar',
+  addressOne: '3 Rope Walk',
+  city: 'Falmouth',
+  postCode: 'TR11 3JT',
+}
+const gift = { isGift: true, isDeliveredToBilling: false, shipping }
+
+it('who gets a gift is told by its giver, once; where no e-mail was named nobody is', async () => {
+  const shop = await makeShop(services, { publicationName: 'Harbour Light' })
+  await placeOrder(
+    services.as(visitor),
+    orderForm(shop, { ...gift, giftEmail: 'jack@example.test', giftMessage: 'Happy birthday!\n<b>Ahoy</b>' }),
+  )
+  const silent = orderForm(shop, { ...gift, email: 'quiet@example.test' })
+  await placeOrder(services.as(visitor), silent)
+  await drained()
+  const [told, ...more] = await mailsTo('jack@example.test')
+  expect(more).toEqual([])
+  expect(told).toMatchObject({
+    subject: "Mrs Ann O'Brien has given you Harbour Light",
+    replyTo: 'enquiries@example.test',
+  })
+  expect(told?.text).toContain('Dear Mr Jack Tar,')
+  expect(told?.text).toContain('Happy birthday!')
+  expect(told?.html).toContain('&lt;b&gt;Ahoy&lt;/b&gt;')
+  expect(told?.text).toContain('3 Rope Walk')
+  expect(told?.text).not.toContain('29.99')
+  expect((await mailsTo('quiet@example.test')).map(({ subject }) => subject)).toEqual([
+    expect.stringContaining('Your order'),
+  ])
+})
+
+it('a direct debit is announced with its day and account, and its receipt does not say that it is paid', async () => {
+  const shop = await makeShop(services)
+  const begin: PaymentGateway['begin'] = async () => ({
+    state: 'next',
+    reference: 'pi_debit',
+    step: { kind: 'confirm', clientSecret: 'secret', publishableKey: 'pk_test_1', isDirectDebit: true },
+  })
+  const { demo } = services.payments
+  if (!demo) throw new Error('The tests run with demo payments')
+  const ctx = { ...services.as(visitor), payments: { ...services.payments, demo: { ...demo, begin } } }
+  const { orderId, orderNumber } = await placeOrder(ctx, orderForm(shop, { email: 'debit@example.test' }))
+  await services.db.run(`UPDATE payments SET provider = 'stripe-bacs' WHERE order_id = :orderId`, { orderId })
+  const answer = {
+    state: 'accepted',
+    reference: 'pi_debit',
+    money: { amount: 2999, currency: 'GBP' },
+    facts: { mandateReference: 'HLQ7XK2M', accountLastFour: '4321', chargedOn: '2026-11-27' },
+  } as const
+  expect(await settleOrder(services.as(system), { orderId, answer })).toBe('paid')
+  await drained()
+  const mails = await mailsTo('debit@example.test')
+  const notice = mails.find(({ subject }) => subject.startsWith('Your direct debit'))
+  const receipt = mails.find(({ subject }) => subject.startsWith('Your order'))
+  expect(mails).toHaveLength(2)
+  for (const words of [orderNumber, '£29.99 GBP', 'on 27/11/2026', '4321', 'HLQ7XK2M', 'Direct Debit Guarantee']) {
+    expect(notice?.text).toContain(words)
+  }
+  expect(receipt?.text).toContain('Total: £29.99 GBP')
+  expect(receipt?.text).not.toContain('Total paid')
+})
