@@ -9,6 +9,7 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
 import { makeBackIssue, makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
+import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { apiTables } from '#web/app/api/api-tables.ts'
@@ -27,6 +28,7 @@ export interface Tenant {
 
 export interface ApiWorld {
   services: TestServices
+  stripe: StripeServer
   url: string
   mine: Tenant
   theirs: Tenant
@@ -52,7 +54,8 @@ export async function serveApi(services: Services): Promise<string> {
 }
 
 export async function openApiWorld(): Promise<ApiWorld> {
-  const services = await openTestServices()
+  const stripe = await startStripeServer()
+  const services = await openTestServices({ STRIPE_API_BASE: stripe.url })
   const url = await serveApi(services)
   const mine = await makeTenant(services, 'Mackerel')
   const theirs = await makeTenant(services, 'Zebrawood')
@@ -70,7 +73,7 @@ export async function openApiWorld(): Promise<ApiWorld> {
     tokens[userType] = (await issueApiToken(services.as(visitor), { email, password: 'masthead', door })).token
   }
   tokens.buyer = await buyerTokenOf(services, mine)
-  return { services, url, mine, theirs, tokens: tokens as ApiWorld['tokens'] }
+  return { services, stripe, url, mine, theirs, tokens: tokens as ApiWorld['tokens'] }
 }
 
 /** A token of the reader who placed a tenant's first order. */

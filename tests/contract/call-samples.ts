@@ -8,7 +8,7 @@ import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { makeBackIssue, makeBuyer, makePromo, makePublication, makeUser, system } from '#tests/support/factories.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
-import { type ApiWorld, newIssueOrderBody, newOrderBody, type Tenant } from './api-world.ts'
+import { type ApiWorld, ask, newIssueOrderBody, newOrderBody, type Tenant } from './api-world.ts'
 
 /** `buyer`: a reader with an account at the tenant's publication. */
 export type Role = 'visitor' | 'buyer' | UserType
@@ -98,6 +98,30 @@ const notTheResellers = { reseller: 404 }
 
 /** Who is logged in as a reader orders in no other e-mail's name. */
 const underTheirOwnEmail = { buyer: 422 }
+
+/** An order by Stripe, at a tenant that takes money by it. */
+async function stripeOrderBody({ world, tenant, tag }: Asking): Promise<Record<string, unknown>> {
+  const { publishableKey, secretKey, webhookSecret } = world.stripe
+  const { publisherId } = tenant
+  await connectPayee(world.services, publisherId, 'stripeDets', { publishableKey, secretKey, webhookSecret })
+  await world.services.db.run(`UPDATE accounts SET direct_debit_option = 'stripe' WHERE user_id = :publisherId`, {
+    publisherId,
+  })
+  // Every role of every tenant orders from one address: more than one may in a quarter of an hour.
+  await world.services.db.run(`DELETE FROM rate_limits WHERE limit_key LIKE 'order-from:%'`)
+  // What a browser says of key and price is not read.
+  const old = { secret_key: 'sk_test_of_somebody_else', amount: 1 }
+  return { ...newOrderBody(tenant, `matrix-stripe-${tag}-${Math.random().toString(36).slice(2)}`), ...old }
+}
+
+/** The number and the key of an order that waits for its payment. */
+async function somePendingOrder(asking: Asking): Promise<Record<string, unknown>> {
+  const response = await ask(asking.world, 'POST', '/order/paymentintent/card/', {
+    body: await stripeOrderBody(asking),
+  })
+  const { orderNumber, key } = (await response.json()) as { orderNumber: string; key: string }
+  return { orderNumber, key }
+}
 
 function newPerson(tag: string): Record<string, unknown> {
   return {
@@ -289,6 +313,9 @@ export const callSamples: Record<string, CallSample> = {
     },
     statuses: underTheirOwnEmail,
   },
+  'POST /order/paymentintent/card/': { body: stripeOrderBody, statuses: underTheirOwnEmail },
+  'POST /order/paymentintent/bacs/': { body: stripeOrderBody, statuses: underTheirOwnEmail },
+  'POST /order/cancelOrder': { body: somePendingOrder },
   'POST /order/createOrder': {
     body: ({ tenant, tag }) => newOrderBody(tenant, `matrix-order-${tag}`),
     statuses: underTheirOwnEmail,

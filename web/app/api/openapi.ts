@@ -162,11 +162,26 @@ function queryParameters(call: ApiCall): NonNullable<Operation['parameters']> {
 }
 
 function bodySchema(call: ApiCall, names: Record<string, string>): Json {
-  const fields = Object.entries(names).map(([name, path]) => ({ name, ...fieldOf(call, path) }))
+  const fields = Object.entries(names).map(([name, path]) => ({
+    name,
+    ...withWireValues(call, name, fieldOf(call, path)),
+  }))
   return object(
     Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
     fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
   )
+}
+
+/** A field that has other names for its values on the wire: both are said. */
+function withWireValues({ values }: ApiCall, name: string, field: { schema: Json; isRequired: boolean }) {
+  const words = values?.[name]
+  if (!words) return field
+  const meanings = Object.entries(words).map(([sent, means]) => `${sent}: ${means}`)
+  const own = Array.isArray(field.schema.enum) ? field.schema.enum : []
+  return {
+    ...field,
+    schema: { ...field.schema, enum: [...Object.keys(words), ...own], description: meanings.join(', ') },
+  }
 }
 
 function filesSchema(files: Record<string, string>): Json {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
+import { cancelOrder } from '#core/orders/cancel-order.ts'
 import { exportOrders } from '#core/orders/export-orders.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
@@ -9,8 +10,8 @@ import { testCall } from '#core/orders/test-call.query.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import {
   backIssueOrderBody,
-  hostedOrderBody,
   orderBody,
+  orderBodyWithoutPayment,
   WireHostedOrder,
   WireLedgerRow,
   WireOrder,
@@ -20,16 +21,23 @@ import {
   wireOrder,
   wirePlacedOrder,
 } from './order.wire.ts'
+import { paymentNumbers, WirePaymentIntent, wirePaymentIntent } from './payment.wire.ts'
 import { pageQuery, WireAmount, WireCurrency, wireAmount, wirePage } from './wire-values.ts'
+
+/** A key or an amount from a browser: the publisher's own key and the server's own amount are used. */
+const dangerous = ['secret_key', 'secretKey', 'amount', 'discountPercent']
 
 export const orderApi: ApiTable = {
   prefix: 'order',
   calls: [
     post({
       path: '/createOrder',
-      summary: 'Buy a subscription. The same idempotencyKey sent again gives the same order and charges nothing twice.',
+      summary:
+        'Buy a subscription. The same idempotencyKey sent again gives the same order and charges nothing twice. With a paymentIntentId it answers the order of that payment once Stripe says that it was made.',
       useCase: placeOrder,
       body: orderBody,
+      unread: dangerous,
+      values: { payment: paymentNumbers },
       response: WirePlacedOrder,
       answer: wirePlacedOrder,
       status: 201,
@@ -40,7 +48,7 @@ export const orderApi: ApiTable = {
       summary:
         "Buy a subscription by Secure Trading: gives the form that takes the buyer's browser to its hosted page. The order is paid when Secure Trading says so to the server.",
       useCase: placeOrder,
-      body: hostedOrderBody,
+      body: orderBodyWithoutPayment,
       fixed: { payment: { provider: 'secure-trading', details: {} } },
       response: WireHostedOrder,
       answer: wireHostedOrder,
@@ -53,10 +61,34 @@ export const orderApi: ApiTable = {
         'Buy one copy of each back issue that is named. The same idempotencyKey sent again gives the same order and charges nothing twice.',
       useCase: placeBackIssueOrder,
       body: backIssueOrderBody,
+      unread: dangerous,
+      values: { payment: paymentNumbers },
       response: WirePlacedOrder,
       answer: wirePlacedOrder,
       status: 201,
       alsoAnswers: [402, 404, 409, 410],
+    }),
+    ...(['card', 'bacs'] as const).map((method) =>
+      post({
+        path: `/paymentintent/${method}/`,
+        summary: `Begin an order of a subscription that is paid by ${method === 'card' ? 'card or wallet' : 'direct debit'}: it stands as pending, and Stripe's script confirms it with the client secret. Back issues are begun by createBackIssueOrder.`,
+        useCase: placeOrder,
+        body: orderBodyWithoutPayment,
+        unread: dangerous,
+        fixed: { payment: { provider: `stripe-${method}`, details: {} } },
+        response: WirePaymentIntent,
+        answer: wirePaymentIntent,
+        status: 201,
+        alsoAnswers: [402, 404, 409, 410],
+      }),
+    ),
+    post({
+      path: '/cancelOrder',
+      summary: 'Let a pending order go, at its payment provider first; what was paid in the same moment stays paid.',
+      useCase: cancelOrder,
+      body: { orderNumber: 'orderNumber', key: 'key' },
+      response: z.object({ orderNumber: z.string(), state: z.string() }),
+      alsoAnswers: [404],
     }),
     get({
       path: '/allorders/{publisherId}',

@@ -3,6 +3,7 @@ import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import type { LedgerRow } from '#core/orders/ledger-rows.ts'
 import type { PlacedOrder } from '#core/orders/take-order.ts'
 import { products } from '#core/pricing/plan-code.rules.ts'
+import { WireStep, wireStep } from './payment.wire.ts'
 import { WireAmount, WireCurrency, WireDay, WireId, wireAmount, wireDay } from './wire-values.ts'
 
 /** What every order payload has, and where it goes. The only amount is compared, never charged. */
@@ -35,6 +36,7 @@ const anyOrderBody: Record<string, string> = {
   shippingAddressThree: 'shipping.addressThree',
   shippingCity: 'shipping.city',
   shippingPostcode: 'shipping.postCode',
+  payment: 'payment.provider',
   cardNumber: 'payment.details.cardNumber',
 }
 
@@ -43,6 +45,7 @@ export const backIssueOrderBody: Record<string, string> = { ...anyOrderBody, bac
 
 export const orderBody: Record<string, string> = {
   ...anyOrderBody,
+  paymentIntentId: 'paymentReference',
   checkboxSelection: 'plan',
   promoCode: 'promoCode',
   customQuestionAans: 'answers.A',
@@ -60,9 +63,9 @@ export const orderBody: Record<string, string> = {
   partnerOffersSMS: 'optOuts.partnerOffersSms',
 }
 
-/** The hosted page itself asks how it is paid. */
-export const hostedOrderBody: Record<string, string> = Object.fromEntries(
-  Object.entries(orderBody).filter(([, field]) => !field.startsWith('payment.')),
+/** The call itself says how it is paid, or the hosted page asks. */
+export const orderBodyWithoutPayment: Record<string, string> = Object.fromEntries(
+  Object.entries(orderBody).filter(([, field]) => !field.startsWith('payment')),
 )
 
 export const WireHostedOrder = z.object({
@@ -86,11 +89,13 @@ export const WirePlacedOrder = z.object({
   productName: z.string(),
   amount: WireAmount,
   currency: WireCurrency,
-  state: z.string().describe('paid, or pending while the bank has not answered'),
+  state: z.string().describe('paid, or pending while the buyer has a step to take or the bank has not answered'),
+  key: z.string().describe('Opens /ordersuccess and cancelOrder together with the number'),
+  next: WireStep,
 })
 
 export function wirePlacedOrder(order: PlacedOrder): z.input<typeof WirePlacedOrder> {
-  return { ...order, amount: wireAmount(order.amount) }
+  return { ...order, amount: wireAmount(order.amount), next: wireStep(order.next) }
 }
 
 const text = z.string()

@@ -103,7 +103,7 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
   const result = await call.run(ctx, {
     ...pathValues(call, req, actor),
     ...named(call.query, req.query),
-    ...(call.body ? named(call.body, await bodyOf(req, res)) : {}),
+    ...(call.body ? named(call.body, inOurWords(call, await readBody(services, call, req, res))) : {}),
     ...(call.files ? named(call.files, await multipartBody(req)) : {}),
     ...(call.isSigned ? await signedBody(req, res) : {}),
   })
@@ -138,6 +138,24 @@ function named(names: Record<string, string> | undefined, source: object): Recor
     place[last] = source[wire as keyof typeof source]
   }
   return values
+}
+
+async function readBody({ log }: Services, call: ApiCall, req: Request, res: Response): Promise<object> {
+  const body = await bodyOf(req, res)
+  const fields = (call.unread ?? []).filter((name) => Object.hasOwn(body, name))
+  if (fields.length > 0)
+    log.warn({ fields, call: call.path, requestId: res.getHeader('x-request-id') }, 'sent, and never read')
+  return body
+}
+
+/** A body with the wire's names of values in place of ours; a value of another name stays what it is, for the schema to judge. */
+function inOurWords({ values }: ApiCall, body: object): object {
+  if (!values) return body
+  const renamed = Object.entries(values).flatMap(([name, words]) => {
+    const sent = String((body as Record<string, unknown>)[name])
+    return Object.hasOwn(words, sent) ? [[name, words[sent]]] : []
+  })
+  return { ...body, ...Object.fromEntries(renamed) }
 }
 
 function wireNamesOf(call: ApiCall): Record<string, string> {

@@ -1,0 +1,29 @@
+import { emailKey } from '../buyers/recognise-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { AppError, conflict } from '../kernel/errors.ts'
+import { getStorefront } from '../publications/get-storefront.query.ts'
+import type { OrderRow } from './order-row.ts'
+import { askPayment } from './pay-order.ts'
+import { asItStands, type PlacedOrder } from './take-order.ts'
+
+/**
+ * The order of a payment that a browser says was made: the provider is asked, and its answer settles the order. Whoever names another
+ * shop or e-mail than the order's learns nothing of it, and a payment makes one order however often it is named.
+ */
+export async function orderOfPayment(
+  ctx: AppContext,
+  { reference, urlKey, email }: { reference: string; urlKey: string; email: string },
+): Promise<PlacedOrder> {
+  const storefront = await getStorefront(ctx, { urlKey, evenClosed: true })
+  const [order] = await ctx.db.query<OrderRow>(
+    `SELECT o.* FROM payments y JOIN orders o ON o.id = y.order_id
+     WHERE y.provider_reference = :reference AND y.provider IN ('stripe-card', 'stripe-bacs') AND o.publication_id = :publicationId`,
+    { reference, publicationId: storefront.id },
+  )
+  if (!order || emailKey(order.email) !== emailKey(email)) {
+    throw conflict('This payment belongs to no order of this e-mail. Please place the order again.')
+  }
+  const state = order.state === 'pending' ? await askPayment(ctx, order.id) : order.state
+  if (state === 'pending') throw new AppError('declined', 'This payment has not been made yet. No money was taken.')
+  return asItStands(ctx, { ...order, state })
+}

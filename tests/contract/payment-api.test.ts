@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { connectPayee } from '#tests/support/connect-payee.ts'
+import { type ApiWorld, ask, newIssueOrderBody, newOrderBody, openApiWorld } from './api-world.ts'
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld()
+  const { publishableKey, secretKey, webhookSecret } = world.stripe
+  for (const { publisherId } of [world.mine, world.theirs])
+    await connectPayee(world.services, publisherId, 'stripeDets', { publishableKey, secretKey, webhookSecret })
+})
+
+const post = (path: string, body: unknown) => ask(world, 'POST', `/order/${path}`, { body })
+
+interface Begun {
+  client_secret: string
+  publishable_key: string
+  orderNumber: string
+  key: string
+}
+
+async function begin(word: string, fields: object = {}): Promise<{ begun: Begun; intent: string; body: object }> {
+  const body = { ...newOrderBody(world.mine, `payment-api-${word}`), ...fields }
+  const response = await post('paymentintent/card/', body)
+  expect(response.status).toBe(201)
+  const begun = (await response.json()) as Begun
+  return { begun, intent: begun.client_secret.split('_secret_')[0] ?? '', body }
+}
+
+describe('a payment begun by the API', () => {
+  it('is of the server’s own amount by the publisher’s own key, whatever is sent', async () => {
+    const { begun, intent } = await begin('priced', { amount: 1, secret_key: 'sk_test_mine_please' })
+    expect(begun).toMatchObject({ publishable_key: world.stripe.publishableKey, amount: '45.00', currency: 'GBP' })
+    expect(world.stripe.objects.get(intent)).toMatchObject({ amount: 4500, currency: 'gbp' })
+    const authorised = world.stripe.seen.at(-1)
+    expect(JSON.stringify(authorised)).not.toContain('mine_please')
+  })
+
+  it('is an order once it is made, by the same e-mail alone, whatever order or number of times', async () => {
+    const { begun, intent, body } = await begin('named')
+    const named = { ...body, paymentIntentId: intent }
+    const early = await post('createOrder', named)
+    expect(early.status).toBe(402)
+    world.stripe.pay(intent)
+    const answers = await Promise.all(Array.from({ length: 3 }, () => post('createOrder', named)))
+    for (const answer of answers) {
+      expect(answer.status).toBe(201)
+      expect(await answer.json()).toMatchObject({ orderNumber: begun.orderNumber, state: 'paid', next: null })
+    }
+    for (const wrong of [
+      { ...named, email: 'somebody@else.test' },
+      { ...named, urlKey: world.theirs.urlKey },
+      { ...named, paymentIntentId: 'pi_of_nobody' },
+    ]) {
+      const refused = await post('createOrder', wrong)
+      expect(refused.status).toBe(409)
+      expect(await refused.text()).not.toContain(begun.orderNumber)
+    }
+  })
+
+  it('can be let go by its key, and by nobody without', async () => {
+    const { begun, intent } = await begin('let-go')
+    const strange = await post('cancelOrder', { orderNumber: begun.orderNumber, key: 'guessed' })
+    expect(strange.status).toBe(404)
+    const gone = await post('cancelOrder', { orderNumber: begun.orderNumber, key: begun.key })
+    expect(await gone.json()).toEqual({ orderNumber: begun.orderNumber, state: 'cancelled' })
+    expect(world.stripe.objects.get(intent)).toMatchObject({ status: 'canceled' })
+  })
+
+  it('is chosen by the numbers of the specification, also for back issues', async () => {
+    const byCard = await post('createOrder', { ...newOrderBody(world.mine, 'payment-api-number'), payment: 2 })
+    expect(await byCard.json()).toMatchObject({ state: 'pending', next: { kind: 'confirm', direct_debit: false } })
+    const issues = await post('createBackIssueOrder', {
+      ...newIssueOrderBody(world.mine, 'payment-api-issue'),
+      payment: '2',
+    })
+    expect(await issues.json()).toMatchObject({ next: { client_secret: expect.stringMatching(/^pi_\w+_secret_/) } })
+    const unknown = await post('createOrder', { ...newOrderBody(world.mine, 'payment-api-seven'), payment: 7 })
+    expect(unknown.status).toBe(422)
+    expect(await unknown.json()).toEqual({ payment: { message: 'Choose how to pay' } })
+  })
+})
+
+describe('a webhook', () => {
+  const to = (publisherId: number) => `/webhooks/stripe/${publisherId}`
+
+  it('is taken as it was signed, also with letters of every kind in it, and its job left once', async () => {
+    const { intent } = await begin('webhook', { lastName: 'Gwynedd ŵ “Ω”' })
+    world.stripe.setPayment(intent, { description: 'Ŵ “Ω” 𝛑' })
+    const message = world.stripe.message({ about: intent, at: world.services.clock.now })
+    for (let time = 0; time < 2; time++) {
+      const answer = await ask(world, 'POST', to(world.mine.publisherId), message)
+      expect(await answer.json()).toEqual({ received: true })
+    }
+    const jobs = await world.services.db.query(`SELECT id FROM jobs WHERE name = 'settle-order'`)
+    expect(jobs).toHaveLength(1)
+  })
+
+  it('is refused when a byte of it differs, whoever sends it, and when it is far too long', async () => {
+    const { intent } = await begin('refused')
+    const { body, headers } = world.stripe.message({ about: intent, at: world.services.clock.now })
+    const spaced = await ask(world, 'POST', to(world.mine.publisherId), { body: body.replace('{', '{ '), headers })
+    expect(spaced.status).toBe(400)
+    const token = world.tokens.superuser
+    expect((await ask(world, 'POST', to(world.mine.publisherId), { body: '{}', token })).status).toBe(400)
+    const long = await ask(world, 'POST', to(world.mine.publisherId), { body: 'x'.repeat(300 * 1024), headers })
+    expect(long.status).toBe(413)
+    expect(await long.json()).toEqual({ message: expect.stringContaining('256 kB') })
+    expect((await ask(world, 'POST', to(424_242), { body, headers })).status).toBe(400)
+    expect((await ask(world, 'POST', '/webhooks/stripe/abc', { body, headers })).status).toBe(404)
+  })
+})
