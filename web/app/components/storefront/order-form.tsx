@@ -20,6 +20,7 @@ import type { OwnProfile } from './own-values.ts'
 import { PayButton } from './pay-button.tsx'
 import { payTexts } from './pay-texts.ts'
 import { PaymentSteps } from './payment/payment-steps.tsx'
+import { canPayAtOnce, Wallet, walletFields } from './payment/wallet.tsx'
 import { PaymentFields } from './payment-fields.tsx'
 import { planText } from './plan-text.ts'
 import { PlanStyles, PlanWords, planKey } from './plan-words.tsx'
@@ -214,6 +215,19 @@ export function OrderForm(props: OrderFormProps) {
                   error={form.errors.plan && t.sentence(form.errors.plan)}
                 />
               </ShopCard>
+              <Wallet
+                shop={shop}
+                plan={selected}
+                amount={amount}
+                country={country}
+                isUsable={usable.includes('stripe-card') && canPayAtOnce(problems, order.typed)}
+                onOrder={(fields) =>
+                  checkout.orderByWallet({ ...walletFields(order.typed), total: printMinorUnits(amount), ...fields })
+                }
+                onPaid={checkout.finish}
+                onFailed={checkout.failWallet}
+                onRefused={refuse}
+              />
               <CustomerSections
                 key={order.version}
                 shop={shop}

@@ -38,7 +38,9 @@ export function PriceTable({ plans, promo, chosen, onChoose, error }: PriceTable
   const shown = columns.find(({ product }) => product === (opened ?? ofChosen)) ?? columns[0]
   return (
     <fieldset id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined} className="outline-none">
-      <legend className="text-h2 font-semibold">{t('Choose your subscription')}</legend>
+      <legend>
+        <h2 className="text-h2">{t('Choose your subscription')}</h2>
+      </legend>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {isTabbed && (
         <>

@@ -105,6 +105,15 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
       if (given.kind !== 'done') revalidate()
     })
 
+  /** Takes the order that a wallet has filled in; its own sheet waits for the answer. */
+  const orderByWallet = async (fields: Record<string, string>): Promise<OrderAnswer | null> => {
+    const given = await send({ intent: 'order', idempotencyKey: key, ...fields }, false)
+    if (given?.kind === 'step') {
+      keepDraft(urlKey, { open: { orderNumber: given.order.orderNumber, key: given.order.key } })
+    } else revalidate()
+    return given
+  }
+
   const applyPromo = (promoCode: string) => once(async () => follow(await send({ intent: 'promo', promoCode }, true)))
 
   /** Lets an order go that is not going to be paid: what it had taken is free again, and the next try is a new order. */
@@ -146,7 +155,12 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
     open,
     isDeclined,
     order,
-    send,
+    orderByWallet,
+    /** A wallet was declined: its order is let go, and the given words are said. */
+    failWallet: (order: OpenOrder) => {
+      setDeclined(true)
+      void once(() => letGo(order))
+    },
     applyPromo,
     closePayment,
     closeDeclined: () => setDeclined(false),

@@ -21,6 +21,7 @@ export default function CardDialog({ shop, bought, step, order, typed, onPaid, o
       defaultValues: { billingDetails: billingDetails(typed) },
       wallets: { applePay: 'never', googlePay: 'never' },
     },
+    onEscape: () => !isBusy && onClose(),
   })
 
   async function pay(event: FormEvent): Promise<void> {

@@ -31,6 +31,7 @@ export default function DebitDialog({ shop, bought, step, order, typed, onPaid, 
         ...look,
       }),
     options: { defaultValues: { billingDetails: payer } },
+    onEscape: () => !isBusy && onClose(),
   })
   const unsure = t('The payment provider cannot be reached. Press the button again: you are never charged twice.')
 

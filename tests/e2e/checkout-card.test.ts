@@ -1,0 +1,245 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
+import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { makePromo, system } from '#tests/support/factories.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
+import { stripeCards } from '#tests/support/stripe-cards.ts'
+import { cardFields, fillCard, openStripeVisits } from '#tests/support/stripe-visits.ts'
+
+const { server, stripe, serve, onPage, ordersOf } = openStripeVisits()
+
+const cardWindow = (page: Page) => page.getByRole('dialog', { name: 'Credit Card' })
+const payInWindow = (page: Page) => cardWindow(page).getByRole('button', { name: /^Pay £/ })
+const declined = (page: Page) => page.getByRole('alertdialog', { name: 'Payment declined' })
+
+/** Fills the form in and opens the card window. */
+async function openCard(page: Page, email: string, address?: string): Promise<void> {
+  await openStorefront(page, address)
+  await payBy(page, /^Card/)
+  await fillOrder(page, email)
+  await payButton(page).click()
+  await cardWindow(page).waitFor()
+  await cardFields(page).getByLabel('Card number').waitFor()
+}
+
+async function isThanked(page: Page): Promise<void> {
+  await page.waitForURL('**/ordersuccess?**')
+  await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
+}
+
+describe('a card', () => {
+  it.each([360, 1280])('pays in a window over the form, at %i pixels', (width) =>
+    onPage(
+      async ({ page }) => {
+        const email = `paid-${width}@example.test`
+        await openCard(page, email)
+        expect(await cardWindow(page).innerText()).toMatch(/Harbour Light: Print, one year\s+£54\.00 GBP/)
+        expect(await faultsOf(page)).toEqual([])
+        await fillCard(page, stripeCards.paid)
+        await shoot(page, `card-${width}`)
+        await payInWindow(page).click()
+        await isThanked(page)
+        expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['paid'])
+        expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(email)
+        await page.reload()
+        await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
+        await page.goBack()
+        await hydrated(page)
+        expect(await ordersOf(email)).toHaveLength(1)
+      },
+      { width },
+    ),
+  )
+
+  it('that is declined leads back to the ways to pay with the form as it was; another one pays', () =>
+    onPage(async ({ page }) => {
+      const email = 'declined@example.test'
+      await openCard(page, email)
+      await fillCard(page, stripeCards.stolen)
+      await payInWindow(page).click()
+      await declined(page)
+        .getByText('Sorry your payment has been declined. Please try with another payment method')
+        .waitFor()
+      await shoot(page, 'declined')
+      expect(await faultsOf(page)).toEqual([])
+      await declined(page).getByRole('button', { name: 'Back to the payment methods' }).click()
+      await expect.poll(async () => (await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled'])
+      expect(await fieldOf(page, 'password').inputValue()).toBe('a-long-password')
+      await expect.poll(() => payButton(page).innerText()).toBe('Pay £54.00')
+      await payButton(page).click()
+      await cardFields(page).getByLabel('Card number').waitFor()
+      await fillCard(page, stripeCards.paid)
+      await payInWindow(page).click()
+      await isThanked(page)
+      expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
+    }))
+
+  it('says what is missing in it beside its fields, and asks for nothing else', () =>
+    onPage(async ({ page }) => {
+      await openCard(page, 'half@example.test')
+      await cardFields(page).getByLabel('Card number').fill('4242')
+      await payInWindow(page).click()
+      await cardWindow(page).getByRole('alert').getByText('incomplete').waitFor()
+      expect(await declined(page).count()).toBe(0)
+    }))
+
+  it('is asked for by the bank (3-D Secure): refused, then approved', () =>
+    onPage(async ({ page }) => {
+      const email = 'secure@example.test'
+      const bank = page.frameLocator('iframe[title="Secure payment frame"]')
+      await openCard(page, email)
+      await fillCard(page, stripeCards.needsAction)
+      await payInWindow(page).click()
+      await bank.getByRole('button', { name: 'Fail authentication' }).click()
+      await declined(page).getByRole('button', { name: 'Back to the payment methods' }).click()
+      await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
+      await payButton(page).click()
+      await fillCard(page, stripeCards.needsAction)
+      await payInWindow(page).click()
+      await bank.getByRole('button', { name: 'Complete authentication' }).waitFor()
+      // While the bank asks, the window cannot be closed.
+      await page.keyboard.press('Escape')
+      expect(await cardWindow(page).getByRole('button', { name: 'Close' }).getAttribute('aria-disabled')).toBe('true')
+      await bank.getByRole('button', { name: 'Complete authentication' }).click()
+      await isThanked(page)
+      expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
+    }))
+
+  it('window that is closed gives the promo use back and keeps the focus in while it is open', async () => {
+    const [{ id: publicationId = 0 } = {}] = await server.services.db.query<{ id: number }>(
+      `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+    )
+    const promoId = await makePromo(server.services, publicationId, 'ONCE-ONLY', { uses: 1 })
+    const used = async () =>
+      (
+        await server.services.db.query<{ used: number }>(`SELECT used FROM promo_codes WHERE id = :promoId`, {
+          promoId,
+        })
+      )[0]?.used
+    await onPage(async ({ page }) => {
+      const email = 'turned-back@example.test'
+      await openCard(page, email, '/harbour-light?promo=ONCE-ONLY')
+      expect(await used()).toBe(1)
+      for (let tabs = 0; tabs < 8; tabs++) {
+        await page.keyboard.press('Tab')
+        expect(await page.evaluate(() => document.activeElement?.closest('.shop') ?? null)).toBeNull()
+      }
+      await page.keyboard.press('Escape')
+      await expect.poll(() => cardWindow(page).count()).toBe(0)
+      await expect.poll(used).toBe(0)
+      expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled'])
+      expect(await fieldOf(page, 'email').inputValue()).toBe(email)
+      await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
+      await payButton(page).click()
+      await fillCard(page, stripeCards.paid)
+      await payInWindow(page).click()
+      await isThanked(page)
+      expect(await used()).toBe(1)
+    })
+  })
+
+  it('pressed twice is one order and one payment', () =>
+    onPage(async ({ page }) => {
+      const email = 'double@example.test'
+      await openStorefront(page)
+      await payBy(page, /^Card/)
+      await fillOrder(page, email)
+      await payButton(page).dblclick()
+      await fillCard(page, stripeCards.paid)
+      await payInWindow(page).dblclick()
+      await isThanked(page)
+      const orders = await ordersOf(email)
+      expect(orders.map(({ state }) => state)).toEqual(['paid'])
+      expect(paymentsOf(orders[0]?.order_number)).toEqual(['succeeded'])
+    }))
+
+  it('window of a page that is loaded again lets its order go; the form is there and pays', () =>
+    onPage(async ({ page }) => {
+      const email = 'reloaded@example.test'
+      await openCard(page, email)
+      await page.reload()
+      await hydrated(page)
+      await expect.poll(async () => (await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled'])
+      await fillOrder(page, email)
+      await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
+      await payButton(page).click()
+      await fillCard(page, stripeCards.paid)
+      await payInWindow(page).click()
+      await isThanked(page)
+    }))
+
+  it('in two tabs makes two orders, and closing the one leaves the other alone', () =>
+    onPage(async ({ page, context }) => {
+      const email = 'tabs@example.test'
+      await openCard(page, email)
+      const other = await context.newPage()
+      await openCard(other, email)
+      await other.keyboard.press('Escape')
+      await expect.poll(async () => (await ordersOf(email)).map(({ state }) => state)).toEqual(['pending', 'cancelled'])
+      await fillCard(page, stripeCards.paid)
+      await payInWindow(page).click()
+      await isThanked(page)
+    }))
+
+  it('that was charged while the browser died is an order all the same', () =>
+    onPage(async ({ page }) => {
+      const email = 'gone@example.test'
+      await openCard(page, email)
+      const [order] = await ordersOf(email)
+      await page.close()
+      const [payment] = paymentsFor(order?.order_number)
+      stripe().pay(String(payment?.id), stripeCards.paid)
+      expect((await ordersOf(email))[0]?.state).toBe('pending')
+      const { services } = server
+      const later = new Date(services.now().getTime() + 3_600_000)
+      await settlePendingOrders({ ...contextFor(services, system, { door: 'test' }), now: () => later }, {})
+      expect((await ordersOf(email))[0]?.state).toBe('paid')
+    }))
+
+  it('whose payment was confirmed while the answer was lost is not charged again', () =>
+    onPage(async ({ page, context, problems }) => {
+      const email = 'lost@example.test'
+      await openCard(page, email)
+      await fillCard(page, stripeCards.paid)
+      await context.route('**/v1/payment_intents/*/confirm', async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      })
+      await payInWindow(page).click()
+      await isThanked(page)
+      const [order] = await ordersOf(email)
+      expect(order?.state).toBe('paid')
+      expect(paymentsOf(order?.order_number)).toEqual(['succeeded'])
+      problems()
+    }))
+
+  it('whose script cannot be loaded says so, can be tried again, and took nothing', () =>
+    onPage(async ({ page, context, problems }) => {
+      await context.route('https://js.stripe.com/**', (route) => route.abort())
+      await openStorefront(page)
+      await payBy(page, /^Card/)
+      await fillOrder(page, 'noscript-stripe@example.test')
+      await payButton(page).click()
+      await cardWindow(page).getByText('The payment provider cannot be reached.').waitFor()
+      await context.unroute('https://js.stripe.com/**')
+      await serve(context)
+      await cardWindow(page).getByRole('button', { name: 'Try again' }).click()
+      await fillCard(page, stripeCards.paid)
+      await payInWindow(page).click()
+      await isThanked(page)
+      problems()
+    }))
+})
+
+function paymentsFor(orderNumber: string | undefined) {
+  return stripe()
+    .payments()
+    .filter(({ metadata }) => (metadata as unknown as Record<string, string>)?.orderNumber === orderNumber)
+}
+
+function paymentsOf(orderNumber: string | undefined): unknown[] {
+  return paymentsFor(orderNumber).map(({ status }) => status)
+}

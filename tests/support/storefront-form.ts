@@ -1,0 +1,52 @@
+import type { Locator, Page } from 'playwright-core'
+import { hydrated } from './browser.ts'
+import { fieldOf, unfoldAddress } from './page-facts.ts'
+
+/** The one button of an order form: for subscriptions or for back issues. */
+export const payButton = (page: Page): Locator =>
+  page.locator('form:is(#order,#issue-order) button[aria-describedby=still-needed]')
+
+/** What the button's list still asks for. */
+export const stillNeeded = (page: Page): Promise<string[]> => page.locator('#still-needed a').allInnerTexts()
+
+interface Filling {
+  card?: string
+  /** Other fields, by name; an empty text leaves one out. */
+  fields?: Record<string, string>
+}
+
+/** Fills an order form in as a new customer does. */
+export async function fillOrder(page: Page, email: string, { card, fields = {} }: Filling = {}): Promise<void> {
+  await unfoldAddress(page)
+  const values = {
+    firstName: 'Zoë',
+    lastName: "O'Brien",
+    email,
+    confirmEmail: email,
+    password: 'a-long-password',
+    confirmPassword: 'a-long-password',
+    'billing.addressOne': '1 Quay Street',
+    'billing.city': 'Falmouth',
+    'billing.postCode': 'TR11 3LH',
+    ...(card ? { 'payment.cardNumber': card } : {}),
+    ...fields,
+  }
+  for (const [name, value] of Object.entries(values)) if (value) await fieldOf(page, name).fill(value)
+}
+
+/** Opens a storefront and waits until its scripts are at work. */
+export async function openStorefront(page: Page, address = '/harbour-light'): Promise<void> {
+  await page.goto(address)
+  await hydrated(page)
+}
+
+/** Chooses a way to pay by what the page calls it. */
+export async function payBy(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('radio', { name }).check()
+}
+
+/** Picks a country by typing into its box. */
+export async function chooseCountry(page: Page, name: string): Promise<void> {
+  await fieldOf(page, 'country').fill(name)
+  await page.keyboard.press('Enter')
+}

@@ -1,0 +1,161 @@
+import type {
+  Stripe,
+  StripeElements,
+  StripeExpressCheckoutElementClickEvent,
+  StripeExpressCheckoutElementConfirmEvent,
+} from '@stripe/stripe-js'
+import { loadStripe } from '@stripe/stripe-js/pure'
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '../../../i18n/use-t.tsx'
+import type { OpenOrder, OrderAnswer, OrderProblem } from '../order-answer.ts'
+import type { Shop } from '../shop-frame.tsx'
+import { outcomeOf } from './payment-outcome.ts'
+import { stripeLook } from './stripe-look.ts'
+import { walletOrder } from './wallet-order.ts'
+
+interface WalletButtonsProps {
+  shop: Shop
+  /** What is bought, in the language of the page, and for how much. */
+  bought: string
+  amount: number
+  currency: string
+  country: string
+  isPosted: boolean
+  isRecurring: boolean
+  /** Places the order with what the wallet says of its owner. */
+  onOrder: (fields: Record<string, string>) => Promise<OrderAnswer | null>
+  onPaid: (order: OpenOrder) => void
+  onFailed: (order: OpenOrder) => void
+  onRefused: (problem: OrderProblem | undefined) => void
+}
+
+/**
+ * The buttons of the wallets that this device has: one press pays without the form, since the wallet knows name, email and address.
+ * Where it has none they are not there, and before that is known they take no room.
+ */
+export default function WalletButtons(props: WalletButtonsProps) {
+  const { shop, amount, currency, country, isPosted, isRecurring } = props
+  const t = useT()
+  const place = useRef<HTMLDivElement>(null)
+  const parts = useRef<{ stripe: Stripe; elements: StripeElements }>()
+  const [isShown, setShown] = useState(false)
+  /** The buttons are drawn once; what they do goes by the page as it is then. */
+  const now = useRef(props)
+  now.current = props
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another amount is told to the buttons that are there
+  useEffect(() => {
+    let isWanted = true
+    let close = () => {}
+    setShown(false)
+    loadStripe(shop.stripePublishableKey, { locale: t.language })
+      .then((stripe) => {
+        if (!isWanted || !place.current || !stripe) return
+        const elements = stripe.elements({
+          mode: 'payment',
+          amount,
+          currency: currency.toLowerCase(),
+          allowedPaymentMethodTypes: ['card'],
+          ...(isRecurring ? { setupFutureUsage: 'off_session' } : {}),
+          locale: t.language,
+          appearance: stripeLook,
+        })
+        const buttons = elements.create('expressCheckout', {
+          emailRequired: true,
+          billingAddressRequired: true,
+          shippingAddressRequired: isPosted,
+          ...(isPosted
+            ? { allowedShippingCountries: [country], shippingRates: [freeDelivery(t('Free delivery'))] }
+            : {}),
+          business: { name: shop.publicationName },
+          paymentMethods: { link: 'never', paypal: 'never', klarna: 'never', amazonPay: 'never' },
+        })
+        close = () => buttons.destroy()
+        buttons.on('ready', ({ availablePaymentMethods: has }) => {
+          if (isWanted) setShown(has !== undefined && Object.values(has).some(Boolean))
+        })
+        buttons.on('click', (event) => open(event, now.current, t('Free delivery')))
+        buttons.on('confirm', (event) => void pay(event))
+        buttons.mount(place.current)
+        parts.current = { stripe, elements }
+      })
+      // Without the provider's script there is the form.
+      .catch(() => undefined)
+    return () => {
+      isWanted = false
+      close()
+    }
+  }, [currency, country, isPosted, isRecurring, t.language])
+  useEffect(() => void parts.current?.elements.update({ amount }), [amount])
+
+  async function pay(event: StripeExpressCheckoutElementConfirmEvent): Promise<void> {
+    if (!parts.current) return
+    const { stripe, elements } = parts.current
+    const { onOrder, onPaid, onFailed, onRefused } = now.current
+    onRefused(undefined)
+    const wallet = walletOrder(event, now.current.country)
+    if (wallet.refused) {
+      const message = t('Choose the country of your address at the top of the page first.')
+      event.paymentFailed({ reason: wallet.refused, message })
+      return onRefused({ message, hint: undefined, errors: {}, values: {} })
+    }
+    const submitted = await elements.submit()
+    const answer = submitted.error ? null : await onOrder(wallet.fields)
+    if (answer?.kind !== 'step' || answer.step.kind !== 'confirm') {
+      event.paymentFailed({ reason: 'fail' })
+      return onRefused(answer?.kind === 'refused' ? answer.problem : walletFailed)
+    }
+    const { order, step } = answer
+    const result = await stripe.confirmPayment({
+      elements,
+      clientSecret: step.clientSecret,
+      confirmParams: { return_url: new URL(order.successUrl, window.location.href).href },
+      redirect: 'if_required',
+    })
+    const outcome = await outcomeOf(stripe, step.clientSecret, result)
+    // Nobody knows yet: the page after it asks the server.
+    if (outcome.kind === 'paid' || outcome.kind === 'unsure') return onPaid(order)
+    event.paymentFailed({ reason: 'fail' })
+    onFailed(order)
+  }
+
+  return (
+    <section
+      aria-label={t('Pay in one step')}
+      className={isShown ? 'card p-4 sm:p-6' : 'pointer-events-none invisible absolute inset-x-0 h-0 overflow-hidden'}
+      aria-hidden={!isShown}
+    >
+      <h2 className="mb-4 text-h2">{t('Pay in one step')}</h2>
+      <div ref={place} />
+      <p className="mt-3 text-body text-ink-2">{t('Or fill in the form below.')}</p>
+    </section>
+  )
+}
+
+const walletFailed: OrderProblem = {
+  message: 'The wallet could not be charged. No money was taken.',
+  hint: 'Please try again, or fill in the form.',
+  errors: {},
+  values: {},
+}
+
+function freeDelivery(displayName: string) {
+  return {
+    id: 'free',
+    amount: 0,
+    displayName,
+    deliveryEstimate: { minimum: { unit: 'day' as const, value: 5 }, maximum: { unit: 'day' as const, value: 7 } },
+  }
+}
+
+/** The wallet's own sheet opens with what is bought. */
+function open(
+  event: StripeExpressCheckoutElementClickEvent,
+  { bought, amount, isPosted }: WalletButtonsProps,
+  delivery: string,
+): void {
+  event.resolve({
+    lineItems: [{ name: bought, amount }],
+    ...(isPosted ? { shippingRates: [freeDelivery(delivery)] } : {}),
+  })
+}

@@ -1,0 +1,48 @@
+import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js'
+
+type Given = Pick<StripeExpressCheckoutElementConfirmEvent, 'billingDetails' | 'shippingAddress'>
+type Address = NonNullable<Given['shippingAddress']>['address']
+
+/** The order form's fields as a wallet fills them in, or which of its addresses lies in another country than the prices. */
+export type WalletOrder =
+  | { fields: Record<string, string>; refused?: undefined }
+  | { fields?: undefined; refused: 'invalid_billing_address' | 'invalid_shipping_address' }
+
+/** What a phone's or browser's wallet says of its owner, as the order form would have said it. */
+export function walletOrder({ billingDetails, shippingAddress }: Given, country: string): WalletOrder {
+  if (!billingDetails || billingDetails.address.country !== country) return { refused: 'invalid_billing_address' }
+  if (shippingAddress && shippingAddress.address.country !== country) return { refused: 'invalid_shipping_address' }
+  const { email = '', phone = '', name, address } = billingDetails
+  const isElsewhere =
+    shippingAddress !== undefined &&
+    JSON.stringify([name, placeOf(address)]) !==
+      JSON.stringify([shippingAddress.name, placeOf(shippingAddress.address)])
+  return {
+    fields: {
+      ...namesOf(name),
+      email,
+      confirmEmail: email,
+      mobile: phone,
+      ...under('billing', placeOf(address)),
+      isDeliveredToBilling: String(!isElsewhere),
+      ...(isElsewhere
+        ? under('shipping', { ...namesOf(shippingAddress.name), ...placeOf(shippingAddress.address) })
+        : {}),
+    },
+  }
+}
+
+/** Wallets have one box for the whole name: its last word is the family's. Who has one word alone is called by it. */
+function namesOf(name: string): { firstName: string; lastName: string } {
+  const words = name.trim().split(/\s+/)
+  const lastName = words.pop() ?? ''
+  return { firstName: words.join(' ') || lastName, lastName }
+}
+
+function placeOf({ line1, line2, city, state, postal_code: postCode }: Address): Record<string, string> {
+  return { addressOne: line1, addressTwo: line2 ?? '', city, state, postCode }
+}
+
+function under(prefix: string, fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}.${name}`, value]))
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { walletOrder } from './wallet-order.ts'
+
+const address = { line1: '1 Quay', line2: null, city: 'Falmouth', state: '', postal_code: 'TR11 3LH', country: 'GB' }
+const billingDetails = { name: 'Ann Mary Lee', email: 'ann@example.test', phone: '07700 900123', address }
+
+describe('an order by wallet', () => {
+  it('says what the form would have said', () => {
+    expect(walletOrder({ billingDetails }, 'GB').fields).toEqual({
+      firstName: 'Ann Mary',
+      lastName: 'Lee',
+      email: 'ann@example.test',
+      confirmEmail: 'ann@example.test',
+      mobile: '07700 900123',
+      'billing.addressOne': '1 Quay',
+      'billing.addressTwo': '',
+      'billing.city': 'Falmouth',
+      'billing.state': '',
+      'billing.postCode': 'TR11 3LH',
+      isDeliveredToBilling: 'true',
+    })
+  })
+
+  it('goes to the billing address where both are the same, to the other one where not', () => {
+    const shippingAddress = { name: 'Ann Mary Lee', address: { ...address } }
+    expect(walletOrder({ billingDetails, shippingAddress }, 'GB').fields).toMatchObject({
+      isDeliveredToBilling: 'true',
+    })
+    const elsewhere = { name: 'Tom Lee', address: { ...address, line1: '2 Hill', line2: 'Flat 3' } }
+    expect(walletOrder({ billingDetails, shippingAddress: elsewhere }, 'GB').fields).toMatchObject({
+      isDeliveredToBilling: 'false',
+      'shipping.firstName': 'Tom',
+      'shipping.addressOne': '2 Hill',
+      'shipping.addressTwo': 'Flat 3',
+    })
+  })
+
+  it('from or to another country than the prices is refused', () => {
+    const abroad = { ...address, country: 'FR' }
+    expect(walletOrder({ billingDetails: { ...billingDetails, address: abroad } }, 'GB')).toEqual({
+      refused: 'invalid_billing_address',
+    })
+    expect(walletOrder({ billingDetails, shippingAddress: { name: 'Tom', address: abroad } }, 'GB')).toEqual({
+      refused: 'invalid_shipping_address',
+    })
+    expect(walletOrder({}, 'GB')).toEqual({ refused: 'invalid_billing_address' })
+  })
+
+  it('of somebody with one name calls them by it', () => {
+    const one = { ...billingDetails, name: ' Madonna ' }
+    expect(walletOrder({ billingDetails: one }, 'GB').fields).toMatchObject({
+      firstName: 'Madonna',
+      lastName: 'Madonna',
+    })
+  })
+})

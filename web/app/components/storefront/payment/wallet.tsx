@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import type { FieldErrors } from '#core/kernel/errors.ts'
+import type { TypedOrder } from '#core/orders/order-form-problems.rules.ts'
+import { isDelivered } from '#core/pricing/plan-code.rules.ts'
+import type { PlanOption } from '#core/pricing/price-table.rules.ts'
+import { useT } from '../../../i18n/use-t.tsx'
+import { useLate } from '../../ui/use-late.ts'
+import type { OpenOrder, OrderAnswer, OrderProblem } from '../order-answer.ts'
+import { planText } from '../plan-text.ts'
+import type { Shop } from '../shop-frame.tsx'
+
+interface WalletProps {
+  shop: Shop
+  plan: PlanOption | undefined
+  amount: number
+  country: string
+  isUsable: boolean
+  onOrder: (fields: Record<string, string>) => Promise<OrderAnswer | null>
+  onPaid: (order: OpenOrder) => void
+  onFailed: (order: OpenOrder) => void
+  onRefused: (problem: OrderProblem | undefined) => void
+}
+
+/** The buttons of the device's wallets, for what can be paid without the form. The page stands and works before they are fetched. */
+export function Wallet({ shop, plan, amount, country, isUsable, ...handlers }: WalletProps) {
+  const t = useT()
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIdle(true), 0)
+    return () => clearTimeout(timer)
+  }, [])
+  const isWanted = isIdle && isUsable && amount > 0 && plan !== undefined
+  const late = useLate(isWanted, () => import('./wallet-buttons.tsx'))
+  if (!isWanted || !late) return null
+  return (
+    <late.default
+      shop={shop}
+      bought={planText(t, plan)}
+      amount={amount}
+      currency={plan.currency}
+      country={country}
+      isPosted={isDelivered(plan.product)}
+      isRecurring={plan.isRecurring}
+      {...handlers}
+    />
+  )
+}
+
+/** A wallet knows its owner and nothing else: questions have to be answered first, and a gift is for somebody else. */
+export function canPayAtOnce(problems: FieldErrors | null, typed: TypedOrder | null): boolean {
+  if (!problems || typed?.isGift === 'true') return false
+  return !Object.keys(problems).some((name) => name.startsWith('answers.'))
+}
+
+/** What the page adds to what a wallet says: what is bought, the answers, and what the buyer wants to hear. */
+export function walletFields(typed: TypedOrder | null): Record<string, string> {
+  const chosen = Object.entries(typed ?? {}).filter(([name]) =>
+    /^(?:plan|country|currency|promoCode|answers\..+|optOuts\..+)$/.test(name),
+  )
+  return { ...Object.fromEntries(chosen), 'payment.provider': 'stripe-card', 'payment.wallet': 'true' }
+}
