@@ -80,6 +80,7 @@ export default function Storefront() {
   const page = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>() as OrderAnswer | undefined
   const showCountry = useCountryChange()
+  const isStep = answer?.kind === 'step' && answer.step.kind === 'post'
   const { urlKey } = page.shop
   useEffect(() => {
     if (!page.isClosed) navigator.sendBeacon?.(`/${urlKey}/view`)
@@ -90,7 +91,8 @@ export default function Storefront() {
     <ShopFrame
       shop={shop}
       isLoggedIn={offer.buyer !== null}
-      introduction={<ShopIntroduction shop={shop} country={offer.country} />}
+      // Where no script runs, the button to the provider's page is all that is left to do.
+      introduction={isStep ? undefined : <ShopIntroduction shop={shop} country={offer.country} />}
     >
       <div id="choose">
         <OrderForm
