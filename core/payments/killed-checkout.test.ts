@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, it } from 'vitest'
+import { makePromo } from '#tests/support/factories.ts'
+import { rowsOf } from '#tests/support/shop.ts'
+import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
+import { stripeShops } from '#tests/support/stripe-shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+
+let services: TestServices
+let stripe: StripeServer
+beforeAll(async () => {
+  stripe = await startStripeServer()
+  services = await openTestServices({ STRIPE_API_BASE: stripe.url })
+})
+const { open, sweep } = stripeShops(
+  () => services,
+  () => stripe,
+)
+
+const kills = 20
+/** Far more calls than a life is given: what has not come by then will not come. */
+const patience = 60_000
+const program = fileURLToPath(new URL('../../tests/support/checkout-process.ts', import.meta.url))
+
+function startSelling(shop: { urlKey: string }): ChildProcess {
+  return spawn(process.execPath, ['--import', 'tsx', program], {
+    stdio: 'ignore',
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      DATA_DIR: services.dataDir,
+      DATABASE_URL: services.databaseUrl,
+      APP_SECRET: services.settings.appSecret,
+      STRIPE_API_BASE: stripe.url,
+      SHOP_URL_KEY: shop.urlKey,
+      SHOP_PROMO: 'MANY',
+    },
+  })
+}
+
+/** Lets a process sell, and kills it after some of its calls to Stripe, at no special moment. */
+async function sellAndDie(shop: { urlKey: string }): Promise<void> {
+  const child = startSelling(shop)
+  const died = once(child, 'exit')
+  const enough = stripe.seen.length + randomInt(1, 8)
+  const until = Date.now() + patience
+  while (stripe.seen.length < enough && child.exitCode === null && Date.now() < until) await wait(randomInt(1, 8))
+  await wait(randomInt(0, 25))
+  child.kill('SIGKILL')
+  await died
+}
+
+it('a checkout that is killed twenty times loses no payment and makes none twice', { timeout: 600_000 }, async () => {
+  const shop = await open()
+  await makePromo(services, shop.id, 'MANY', { discountPercent: 10 })
+  for (let killed = 0; killed < kills; killed += 2) await Promise.all([sellAndDie(shop), sellAndDie(shop)])
+
+  services.clock.now = new Date(Date.now() + 61 * 60_000)
+  // As many rounds as it takes to have asked after every order, and one more that finds nothing to do.
+  for (let round = 0; round < 5; round++) await sweep()
+
+  const orders = await rowsOf(services, 'orders', shop.id)
+  const paid = orders.filter(({ state }) => state === 'paid')
+  const payments = stripe.payments()
+  const taken = payments.filter(({ status }) => status === 'succeeded')
+  expect(orders.length).toBeGreaterThanOrEqual(kills / 2)
+  expect(orders.filter(({ state }) => state !== 'paid' && state !== 'cancelled')).toEqual([])
+  const numberOf = ({ metadata }: Record<string, unknown>) => (metadata as { orderNumber: string }).orderNumber
+  expect(taken.map(numberOf).sort()).toEqual(paid.map(({ order_number: number }) => String(number)).sort())
+  expect(payments.filter(({ status }) => status !== 'succeeded' && status !== 'canceled')).toEqual([])
+  expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(paid.length)
+  expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(paid.length)
+  expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: paid.length }])
+})
