@@ -1,8 +1,8 @@
 import type { MetaDescriptor } from '@remix-run/node'
 import { pictureOf } from '#core/images/image.rules.ts'
-import { type Language, languages, locales } from '#core/kernel/languages.ts'
-import { messagesOf } from '../i18n/messages.ts'
-import { makeTranslator, type Translator } from '../i18n/translator.ts'
+import { isLanguage, type Language, languages, locales } from '#core/kernel/languages.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { translatorOf } from './page-title.ts'
 import type { shopOf } from './storefront-data.ts'
 
 /** What a page of a storefront must know to describe itself to search engines and to those who share it. */
@@ -15,13 +15,15 @@ export interface DescribedPage {
   language?: Language
 }
 
-export type ShopPage = DescribedPage | { isClosed: true; shop: ReturnType<typeof shopOf> }
+export type ShopPage = DescribedPage | { isClosed: true; shop: ReturnType<typeof shopOf>; language?: Language }
 
 /** What Remix hands to the `meta` of a page. */
 export interface MetaArgs<Page> {
   data: Page | undefined
   error?: unknown
   location: { search: string }
+  /** The root among them knows a language for a page that is not there. */
+  matches?: readonly { data: unknown }[]
 }
 
 interface Head {
@@ -42,13 +44,15 @@ const longestDescription = 200
 
 /** The head of a storefront page, or that there is none and that search engines should not keep this. */
 export function shopMeta<Page extends DescribedPage>(
-  { data: page, error, location }: MetaArgs<Page | Exclude<ShopPage, DescribedPage>>,
+  { data: page, error, location, matches = [] }: MetaArgs<Page | Exclude<ShopPage, DescribedPage>>,
   headOf: (page: Page, t: Translator) => Head,
 ): MetaDescriptor[] {
-  if (!page || error) return [{ title: 'Not found' }, hidden]
-  if (page.isClosed) return [{ title: `${page.shop.publicationName}: closed` }, hidden]
-  const { shop, origin, language = 'en' } = page
-  const { data, ...head } = headOf(page, makeTranslator(language, messagesOf(language) ?? {}))
+  if (!page || error) return [{ title: translatorOf(visitorLanguage(matches))('Page not found') }, hidden]
+  const { shop, language = 'en' } = page
+  const t = translatorOf(language)
+  if (page.isClosed) return [{ title: t('{title}: closed', { title: shop.publicationName }) }, hidden]
+  const { origin } = page
+  const { data, ...head } = headOf(page, t)
   const address = `${origin}/${shop.urlKey}${head.path}`
   const inLanguage = (code: Language) => `${address}?lang=${code}`
   // A language that was asked for by address is a page of its own; the bare address is the one for everybody.
@@ -82,6 +86,11 @@ export function shopMeta<Page extends DescribedPage>(
     ...(data ? [{ 'script:ld+json': data }] : []),
     ...(head.isListed ? [] : [hidden]),
   ] as MetaDescriptor[]
+}
+
+function visitorLanguage(matches: readonly { data: unknown }[]): Language {
+  const said = matches.map(({ data }) => (data as { visitorLanguage?: string } | undefined)?.visitorLanguage)
+  return said.find(isLanguage) ?? 'en'
 }
 
 function shortened(text: string): string {

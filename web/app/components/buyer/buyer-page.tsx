@@ -8,15 +8,17 @@ interface BuyerPageProps {
   heading: string
   /** Below the account's own page, with the way back to it. */
   isPart?: boolean
+  /** The reader is logged in, as on every part of the account. */
+  isLoggedIn?: boolean
   /** As wide as the storefront itself; else a column for one form. */
   isWide?: boolean
   children: ReactNode
 }
 
 /** A page around a reader's account in the publication's own look. */
-export function BuyerPage({ shop, isWide = false, children, ...top }: BuyerPageProps) {
+export function BuyerPage({ shop, isWide = false, isLoggedIn, children, ...top }: BuyerPageProps) {
   return (
-    <ShopFrame shop={shop}>
+    <ShopFrame shop={shop} isLoggedIn={isLoggedIn ?? top.isPart ?? false}>
       <div className={isWide ? '' : 'mx-auto max-w-xl'}>
         <Heading urlKey={shop.urlKey} {...top} />
         {children}

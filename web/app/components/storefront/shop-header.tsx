@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
 import { useT } from '../../i18n/use-t.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
@@ -12,13 +12,15 @@ interface ShopHeaderProps {
 /** Whose shop it is, which language it speaks, and the way to the reader's account. */
 export function ShopHeader({ shop, isLoggedIn }: ShopHeaderProps) {
   const t = useT()
+  // The country decides what language the next page is in.
+  const country = new URLSearchParams(useLocation().search).get('country')
   const { urlKey, publicationName, logoImage } = shop
   return (
     <header className="border-t-6 border-(--shop) bg-surface">
       <div className="no-print mx-auto flex max-w-5xl flex-wrap items-center justify-end gap-x-2 px-2 pt-1">
         <LanguageSwitch />
         <Link
-          to={`/${urlKey}/${isLoggedIn ? 'account' : 'login'}`}
+          to={`/${urlKey}/${isLoggedIn ? 'account' : 'login'}${country ? `?${new URLSearchParams({ country })}` : ''}`}
           className="inline-flex min-h-11 items-center rounded-input px-2 text-body font-medium text-ink underline underline-offset-3 hover:decoration-2"
         >
           {isLoggedIn ? t('Manage account') : t('Sign in')}

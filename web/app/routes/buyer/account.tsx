@@ -27,7 +27,7 @@ export default function Account() {
   const { shop, profile, agreements, orders } = useLoaderData<typeof loader>()
   const { urlKey } = shop
   return (
-    <BuyerPage shop={shop} heading={t('Your account')} isWide>
+    <BuyerPage shop={shop} heading={t('Your account')} isLoggedIn isWide>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid gap-6">
           <SubscriptionCard urlKey={urlKey} profile={profile} agreements={agreements} />

@@ -60,13 +60,13 @@ export default function IssueShop() {
   const { shop, offer, buyer, formKey, leastPassword } = page
   if (!shop.hasIssues) {
     return (
-      <ShopFrame shop={shop}>
+      <ShopFrame shop={shop} isLoggedIn={buyer !== null}>
         <NoIssues shop={shop} />
       </ShopFrame>
     )
   }
   return (
-    <ShopFrame shop={shop}>
+    <ShopFrame shop={shop} isLoggedIn={buyer !== null}>
       <IssueOrderForm
         shop={shop}
         {...offer}

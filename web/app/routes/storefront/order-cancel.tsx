@@ -8,13 +8,11 @@ import { CancelledCard } from '#web/app/components/storefront/cancelled-card.tsx
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { languageFor } from '#web/app/http/language.ts'
+import { orderMeta } from '#web/app/http/page-title.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
-  { title: page ? `Order ${page.order.orderNumber} – ${page.shop.publicationName}` : 'Order not found' },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => orderMeta(page)
 
 /**
  * Providers send the browser here by GET, so the order is let go by one. It takes the order's key, lets nothing go that was paid (the

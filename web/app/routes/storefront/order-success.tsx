@@ -8,16 +8,14 @@ import { forgetDraft } from '#web/app/components/storefront/order-draft.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { languageFor } from '#web/app/http/language.ts'
+import { orderMeta } from '#web/app/http/page-title.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
 /** Between two looks while the bank has not answered, in seconds: sooner at first, seldom later. */
 const lookAgainAfter = { first: 2, longest: 30 }
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
-  { title: page ? `Order ${page.order.orderNumber} – ${page.shop.publicationName}` : 'Order not found' },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => orderMeta(page)
 
 /** The address says which order it is, and nothing of what became of it: that is the provider's word, asked here. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
