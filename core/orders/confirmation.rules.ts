@@ -23,6 +23,8 @@ export interface Confirmation {
   isRecurring: boolean
   /** The day a direct debit is taken, while the bank works on it. */
   chargedOn: Day | null
+  /** Who paid by wallet was asked for none: the account waits for one. */
+  needsPassword: boolean
   urlKey: string
   country: string
   /** The plan's code, to choose it again; null for back issues. */

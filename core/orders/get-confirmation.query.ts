@@ -43,11 +43,14 @@ export const getConfirmation = useCase({
       country: string
       charged_on: Day | null
       url_key: string
+      has_no_password: unknown
     }>(
       `SELECT o.id, o.state, o.product, o.product_name, o.amount, o.currency, o.payment_type, o.email, o.sub_start_on, o.sub_end_on,
               o.term_months, o.is_recurring, o.product_price, o.country, p.url_key,
-              CASE WHEN y.state = 'accepted' THEN y.charged_on END AS charged_on
+              CASE WHEN y.state = 'accepted' THEN y.charged_on END AS charged_on,
+              b.id IS NOT NULL AND b.password_hash IS NULL AS has_no_password
        FROM orders o JOIN publications p ON p.id = o.publication_id LEFT JOIN payments y ON y.order_id = o.id
+         LEFT JOIN buyers b ON b.id = o.buyer_id
        WHERE o.order_number = :orderNumber`,
       { orderNumber },
     )
@@ -74,6 +77,7 @@ export const getConfirmation = useCase({
       termMonths,
       isRecurring,
       chargedOn: row.charged_on,
+      needsPassword: asBoolean(row.has_no_password),
       urlKey: row.url_key,
       country: row.country,
       plan: product && printPlanCode({ product, termMonths, isRecurring, price }),

@@ -32,7 +32,10 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
           {t('Your printed copies are posted from the next issue on, to the delivery address of this order.')}
         </p>
       )}
-      {(order.product === 'digital' || order.product === 'bundle') && <WaysToRead shop={shop} />}
+      {order.needsPassword && <PasswordToSet shop={shop} />}
+      {(order.product === 'digital' || order.product === 'bundle') && (
+        <WaysToRead shop={shop} hasPassword={!order.needsPassword} />
+      )}
     </>
   )
 }
@@ -70,7 +73,23 @@ function OrderFacts({ order, shop }: ConfirmedOrderProps) {
   )
 }
 
-function WaysToRead({ shop: { links } }: { shop: Shop }) {
+/** Your wallet knew everything but a password: the account is there, and this is its way in. */
+function PasswordToSet({ shop }: { shop: Shop }) {
+  const t = useT()
+  return (
+    <p className="mt-2 text-ink-2">
+      {t('An account was made for you. To manage your subscription and read online, it needs a password:')}{' '}
+      <a
+        href={`/${shop.urlKey}/forgot`}
+        className="inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2"
+      >
+        {t('Set a password')}
+      </a>
+    </p>
+  )
+}
+
+function WaysToRead({ shop: { links }, hasPassword }: { shop: Shop; hasPassword: boolean }) {
   const t = useT()
   const ways = [
     { label: t('Read it online'), url: links.digitalEdition },
@@ -81,7 +100,9 @@ function WaysToRead({ shop: { links } }: { shop: Shop }) {
   return (
     <>
       <p className="mt-2 text-ink-2">
-        {t('You can start reading now, with the email and the password you ordered with.')}
+        {hasPassword
+          ? t('You can start reading now, with the email and the password you ordered with.')
+          : t('Then you can start reading, with the email you ordered with.')}
       </p>
       <ul className="mt-2 space-y-1">
         {ways.map(({ label, url }) => (

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { faultsOf, shoot } from '#tests/support/browser.ts'
+import { chooseCountry, fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
+import { stripeAccounts } from '#tests/support/stripe-cards.ts'
+import { cardFields, openStripeVisits } from '#tests/support/stripe-visits.ts'
+
+const { server, stripe, onPage, ordersOf } = openStripeVisits()
+
+const debitWindow = (page: Page) => page.getByRole('dialog', { name: 'Direct debit' })
+const pay = (page: Page) => debitWindow(page).getByRole('button', { name: /by direct debit$/ })
+
+async function openDebit(page: Page, email: string): Promise<void> {
+  await openStorefront(page)
+  await payBy(page, /^Direct debit/)
+  await fillOrder(page, email)
+  expect(await payButton(page).innerText()).toBe('Pay £54.00 by direct debit')
+  await payButton(page).click()
+  await cardFields(page).getByLabel('Sort code').waitFor()
+}
+
+async function enterAccount(page: Page, sortCode: string, number: string): Promise<void> {
+  await cardFields(page).getByLabel('Sort code').fill(sortCode)
+  await cardFields(page).getByLabel('Account number').fill(number)
+  await debitWindow(page).getByRole('button', { name: 'Continue' }).click()
+}
+
+const boughtStates = async (email: string) => (await ordersOf(email)).map(({ state }) => state)
+
+describe('a direct debit', () => {
+  it.each([360, 1280])('is entered, checked, changed, agreed to and taken in a few days, at %i pixels', (width) =>
+    onPage(
+      async ({ page }) => {
+        const email = `debit-${width}@example.test`
+        await openDebit(page, email)
+        await shoot(page, `debit-enter-${width}`)
+        expect(await faultsOf(page)).toEqual([])
+        await enterAccount(page, '10-88-00', stripeAccounts.right)
+        await debitWindow(page).getByRole('heading', { name: 'Check your details' }).waitFor()
+        const said = await debitWindow(page).innerText()
+        expect(said).toMatch(/Account holder\s+Zoë O'Brien/)
+        expect(said).toMatch(/Sort code\s+10-88-00/)
+        expect(said).toMatch(/Account number\s+ending in 2345/)
+        expect(said).toContain('SALTMARSH QUILL will show on your statement')
+        expect(said).toContain('The Direct Debit Guarantee')
+        await shoot(page, `debit-check-${width}`)
+        expect(await faultsOf(page)).toEqual([])
+        expect(await pay(page).getAttribute('aria-disabled')).toBe('true')
+
+        await debitWindow(page).getByRole('button', { name: 'Change the account' }).click()
+        expect(await cardFields(page).getByLabel('Account number').inputValue()).toBe(stripeAccounts.right)
+        await debitWindow(page).getByRole('button', { name: 'Continue' }).click()
+        await debitWindow(page).getByLabel('I am the account holder').check()
+        await pay(page).click()
+        await page.waitForURL('**/ordersuccess?**')
+        await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
+        expect(await page.locator('main').innerText()).toContain('Your direct debit is taken on')
+        expect(await boughtStates(email)).toEqual(['paid'])
+        const [payment] = await server.services.db.query<{ state: string }>(
+          `SELECT y.state FROM payments y JOIN orders o ON o.id = y.order_id WHERE o.email = :email`,
+          { email },
+        )
+        expect(payment?.state).toBe('accepted')
+        // Bank details go from the browser to the provider: this server never saw them.
+        expect(JSON.stringify(stripe().seen)).not.toContain(stripeAccounts.right)
+      },
+      { width },
+    ),
+  )
+
+  it('takes a sort code however it is written', () =>
+    onPage(async ({ page }) => {
+      await openDebit(page, 'spaces@example.test')
+      await enterAccount(page, '10 88 00', stripeAccounts.right)
+      expect(await debitWindow(page).getByText('10-88-00').count()).toBe(1)
+    }))
+
+  it('that the bank cannot take says so, and closing gives the order back', () =>
+    onPage(async ({ page }) => {
+      const email = 'refused-debit@example.test'
+      await openDebit(page, email)
+      await enterAccount(page, '10-88-00', stripeAccounts.refused)
+      const isAsked = debitWindow(page).getByLabel('I am the account holder')
+      await isAsked.or(debitWindow(page).getByRole('alert').getByText('cannot be used')).first().waitFor()
+      if (await isAsked.isVisible()) {
+        await isAsked.check()
+        await pay(page).click()
+        await debitWindow(page).getByRole('alert').getByText('cannot be used').waitFor()
+      }
+      await debitWindow(page).getByRole('button', { name: 'Close' }).click()
+      await expect.poll(() => boughtStates(email)).toEqual(['cancelled'])
+      await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
+    }))
+
+  it('is offered for pounds alone', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page)
+      await page.getByRole('radio', { name: /^Direct debit/ }).waitFor()
+      await chooseCountry(page, 'Ireland')
+      await page.getByText('Prices now in euros').waitFor()
+      expect(await page.getByRole('radio', { name: /^Direct debit/ }).count()).toBe(0)
+      expect(await page.getByRole('radio', { name: /^Card/ }).count()).toBe(1)
+    }))
+})

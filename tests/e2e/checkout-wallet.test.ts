@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { faultsOf, shoot } from '#tests/support/browser.ts'
+import { chooseCountry, openStorefront } from '#tests/support/storefront-form.ts'
+import { openStripeVisits } from '#tests/support/stripe-visits.ts'
+
+const { server, stripe, onPage, ordersOf } = openStripeVisits({ wallets: ['applePay'] })
+
+const email = 'ann.wallet@example.test'
+const wallet = (page: Page) => page.getByRole('region', { name: 'Pay in one step' })
+const frame = (page: Page) => wallet(page).frameLocator('iframe')
+const sheet = (page: Page) => page.frameLocator('body > iframe')
+
+describe('a wallet', () => {
+  it('pays without the form, and the page after it says how to set a password', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page)
+      await page.getByText('£29.99', { exact: true }).click()
+      await wallet(page).waitFor()
+      await shoot(page, 'wallet')
+      expect(await faultsOf(page)).toEqual([])
+      await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
+      await sheet(page).getByRole('button', { name: 'Pay now' }).click()
+      await page.waitForURL('**/ordersuccess?**')
+      await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
+      expect((await ordersOf(email)).map(({ state, amount }) => [state, amount])).toEqual([['paid', 2999]])
+      await shoot(page, 'wallet-success')
+      await page.getByRole('link', { name: 'Set a password' }).click()
+      await page.waitForURL('**/harbour-light/forgot')
+    }))
+
+  it('is told where print goes, and pays what the plan costs then', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page)
+      await page.getByText('£29.00', { exact: true }).click()
+      await wallet(page).waitFor()
+      await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
+      await sheet(page).getByRole('button', { name: 'Pay now' }).click()
+      await page.waitForURL('**/ordersuccess?**')
+      const orders = await ordersOf(email)
+      expect(orders.at(-1)).toMatchObject({ state: 'paid', amount: 2900 })
+    }))
+
+  it('turned away in its own sheet orders nothing', () =>
+    onPage(async ({ page }) => {
+      const before = (await ordersOf(email)).length
+      await openStorefront(page)
+      await wallet(page).waitFor()
+      await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
+      await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+      await expect.poll(() => page.frames().length).toBeLessThanOrEqual(2)
+      expect(await ordersOf(email)).toHaveLength(before)
+    }))
+
+  it('that fails at the provider lets its order go and says the given words', () =>
+    onPage(async ({ page, context }) => {
+      await openStorefront(page)
+      await wallet(page).waitFor()
+      await context.route('**/v1/payment_intents/*/confirm', (route) =>
+        route.fulfill({
+          status: 402,
+          headers: { 'Access-Control-Allow-Origin': '*' },
+          json: { error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } },
+        }),
+      )
+      await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
+      await sheet(page).getByRole('button', { name: 'Pay now' }).click()
+      await page.getByRole('alertdialog', { name: 'Payment declined' }).waitFor()
+      await expect.poll(async () => (await ordersOf(email)).at(-1)?.state).toBe('cancelled')
+    }))
+
+  it('whose owner lives in another country than the prices is refused, with what to do', () =>
+    onPage(async ({ page }) => {
+      const before = (await ordersOf(email)).length
+      await openStorefront(page)
+      await chooseCountry(page, 'Ireland')
+      await page.getByText('Prices now in euros').waitFor()
+      await wallet(page).waitFor()
+      await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
+      await sheet(page).getByRole('button', { name: 'Pay now' }).click()
+      await page.getByRole('alert').getByText('Choose the country of your address').waitFor()
+      expect(await ordersOf(email)).toHaveLength(before)
+    }))
+
+  it('is not there while a question waits for its answer', async () => {
+    await server.services.db.run(
+      `UPDATE publications SET question_a = 'Do you own a boat?' WHERE url_key = 'harbour-light'`,
+    )
+    await onPage(async ({ page }) => {
+      await expect
+        .poll(async () => {
+          await openStorefront(page)
+          return page.getByText('Do you own a boat?').count()
+        })
+        .toBeGreaterThan(0)
+      expect(await wallet(page).count()).toBe(0)
+      await page.locator('[id="field-answers.A"]').selectOption('Yes')
+      await wallet(page).waitFor()
+    })
+    expect(
+      stripe()
+        .payments()
+        .every(({ amount }) => Number(amount) > 0),
+    ).toBe(true)
+  })
+})
