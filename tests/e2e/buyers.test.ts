@@ -4,9 +4,9 @@ import { visitor } from '#core/access/actor.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
 import { contextFor } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { faultsOf, type PageOptions, type WatchedPage } from '#tests/support/browser.ts'
+import { faultsOf, hydrated, type PageOptions, type WatchedPage } from '#tests/support/browser.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
-import { pathOf } from '#tests/support/page-facts.ts'
+import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -170,6 +170,47 @@ describe('a returning reader', () => {
         await onAccount(page)
       }
     }))
+})
+
+describe('the window over the storefront', () => {
+  for (const width of [1280, 360]) {
+    it(`logs in without leaving the page, fills the details in, and logging out empties them, at ${width} px`, () =>
+      onPage(
+        async ({ page }) => {
+          const { email } = await newCustomer()
+          await page.goto('/tide-table?country=GB')
+          await hydrated(page)
+          await page.getByRole('link', { name: 'Log In', exact: true }).click()
+          const dialog = page.getByRole('dialog', { name: 'Returning customer' })
+          await dialog.waitFor()
+          await dialog.getByLabel('Email').fill(email)
+          await dialog.getByLabel('Password', { exact: true }).fill('wrong')
+          await page.keyboard.press('Enter')
+          await dialog.getByRole('alert').waitFor()
+          expect(await dialog.getByRole('alert').innerText()).toBe('The email or the password is not right')
+          expect(await dialog.getByLabel('Email').inputValue()).toBe(email)
+          expect(await dialog.getByRole('link', { name: 'Forgotten your password?' }).getAttribute('href')).toBe(
+            at('/forgot'),
+          )
+          expect(await faultsOf(page)).toEqual([])
+          if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/window-${width}.png` })
+          await dialog.getByLabel('Password', { exact: true }).fill('masthead')
+          await dialog.getByRole('button', { name: 'Log in', exact: true }).click()
+          await dialog.waitFor({ state: 'detached' })
+          expect(new URL(page.url()).search).toBe('?country=GB')
+          await page.getByText("Logged in as Ann O'Brien").waitFor()
+          expect(await fieldOf(page, 'firstName').inputValue()).toBe('Ann')
+          expect(await fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
+          expect(await fieldOf(page, 'password').count()).toBe(0)
+          expect(await faultsOf(page)).toEqual([])
+          await press(page, 'Not you? Log out')
+          await page.getByRole('heading', { name: 'Returning Customers' }).waitFor()
+          expect(await fieldOf(page, 'firstName').inputValue()).toBe('')
+          expect(await fieldOf(page, 'password').count()).toBe(1)
+        },
+        { width },
+      ))
+  }
 })
 
 describe('the account', () => {
