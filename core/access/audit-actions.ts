@@ -22,6 +22,7 @@ export const auditActions = {
   'buyer-change-password': 'changed the storefront password',
   'change-delivery-address': 'changed the delivery address',
   'change-opt-outs': 'changed what offers to get',
+  'change-card': 'changed the card of a renewal',
   'turn-renewal-off': 'turned automatic renewal off',
   'download-own-data': 'downloaded their own data',
   'add-user': 'added a user',

@@ -39,8 +39,8 @@ export interface StripeServer {
   setPayment(paymentIntentId: string, fields: Fields): void
   /** The payments there are, the newest last. */
   payments(): Fields[]
-  /** What the buyer's browser does by Stripe.js: pays with a card or account number. Throws what is refused. */
-  pay(paymentIntentId: string, number?: string): Fields
+  /** What the buyer's browser does by Stripe.js: pays with a card or account number, or sets it up. Throws what is refused. */
+  pay(intentId: string, number?: string): Fields
   /** The bank's answer to a direct debit, days later. */
   finishDebit(paymentIntentId: string, outcome: 'paid' | 'failed'): void
   /** Gives money back, all of it unless told otherwise. */
@@ -169,7 +169,7 @@ function buyerDeeds(book: StripeBook) {
     setPayment: (id: string, fields: Fields) => void Object.assign(find(id), fields),
     payments: () => [...book.objects.values()].filter(({ object }) => object === 'payment_intent'),
     pay(id: string, number: string = stripeCards.paid) {
-      const intent = find(id)
+      const intent = book.find(id.startsWith('seti_') ? 'setup_intent' : 'payment_intent', id)
       const [type = 'card'] = intent.payment_method_types as string[]
       const typed = type === 'card' ? { number } : { account_number: number, sort_code: '108800' }
       return confirmIntent(book, intent, {

@@ -68,6 +68,8 @@ export default [
   route(':urlKey/account/address', 'routes/buyer/address.tsx'),
   route(':urlKey/account/offers', 'routes/buyer/offers.tsx'),
   route(':urlKey/account/renewal/:agreementId', 'routes/buyer/renewal.tsx'),
+  route(':urlKey/account/card', 'routes/buyer/card.tsx'),
+  route(':urlKey/account/card/begin', 'routes/buyer/begin-card.ts'),
   route(':urlKey/account/password', 'routes/buyer/password.tsx'),
   route(':urlKey/account/my-data.json', 'routes/buyer/own-data.ts'),
 

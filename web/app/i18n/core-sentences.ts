@@ -72,6 +72,7 @@ export const writtenSentences: readonly string[] = [
   'This total is less than this way to pay can take. Please choose another way to pay.',
   'Paying this way needs JavaScript. Please switch it on, or choose another way to pay.',
   // the account
+  'The new card was not confirmed. The card of before is kept.',
   'Enter the email you log in with',
   'Enter your current password',
   'The email or the password is not right',

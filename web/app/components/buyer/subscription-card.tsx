@@ -75,6 +75,17 @@ function Renewal({ urlKey, agreement }: { urlKey: string; agreement: OwnAgreemen
       >
         {t('Turn off automatic renewal')}
       </Link>
+      {agreement.provider === 'stripe-card' && (
+        <>
+          {' · '}
+          <Link
+            to={`/${urlKey}/account/card?agreement=${agreement.id}`}
+            className="inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2"
+          >
+            {t('Change your card')}
+          </Link>
+        </>
+      )}
     </p>
   )
 }

@@ -1,0 +1,50 @@
+import type { PayeeValues } from '../accounts/payee-keys.rules.ts'
+import { payeeOf } from '../accounts/payee-of.ts'
+import { type BuyerRow, ownBuyer } from '../buyers/live-buyer.ts'
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import type { CardUpdate } from './payment-gateway.ts'
+
+/** An automatic renewal that is charged to a card, with all that changing the card needs. For the server alone. */
+export interface CardAgreement {
+  id: number
+  customerReference: string
+  product: Product
+  termMonths: TermMonths
+  renewsOn: Day
+  buyer: BuyerRow
+  payee: PayeeValues
+  update: CardUpdate
+}
+
+/** One of the signed-in reader's renewals by card, or the one that comes next. Throws `notFound` where there is none. */
+export async function cardAgreement(ctx: AppContext, agreementId: number | null): Promise<CardAgreement> {
+  const buyer = await ownBuyer(ctx)
+  const [row] = await ctx.db.query<{
+    id: number
+    customer_reference: string
+    product: Product
+    term_months: TermMonths
+    renews_on: Day
+  }>(
+    `SELECT id, customer_reference, product, term_months, renews_on FROM payment_agreements
+     WHERE buyer_id = :buyerId AND publication_id = :publicationId AND state = 'active' AND provider = 'stripe-card'
+       AND customer_reference IS NOT NULL ${agreementId === null ? '' : 'AND id = :agreementId'}
+     ORDER BY renews_on, id LIMIT 1`,
+    { buyerId: buyer.id, publicationId: buyer.publication_id, agreementId },
+  )
+  const update = ctx.payments['stripe-card']?.cardUpdate
+  if (!row || !update) throw notFound('This renewal by card')
+  return {
+    id: row.id,
+    customerReference: row.customer_reference,
+    product: row.product,
+    termMonths: row.term_months,
+    renewsOn: row.renews_on,
+    buyer,
+    payee: await payeeOf(ctx, buyer.publisher_id, 'stripe-card'),
+    update,
+  }
+}

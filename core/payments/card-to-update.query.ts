@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { Day } from '../kernel/dates.ts'
+import { planName } from '../pricing/plan-code.rules.ts'
+import { useCase } from '../use-case.ts'
+import { cardAgreement } from './card-agreement.ts'
+
+/** What the page that changes a card shows. */
+export interface CardToUpdate {
+  agreementId: number
+  planName: string
+  renewsOn: Day
+  /** The publisher's own, for Stripe's script. */
+  publishableKey: string
+}
+
+/** The signed-in reader's renewal whose card is to be changed: the named one, or the next. */
+export const cardToUpdate = useCase({
+  permission: 'buyer',
+  input: z.object({ agreementId: z.coerce.number('The renewal was not found').int().nullable().default(null) }),
+  transaction: 'none',
+  async run(ctx, { agreementId }): Promise<CardToUpdate> {
+    const { id, product, termMonths, renewsOn, payee } = await cardAgreement(ctx, agreementId)
+    return {
+      agreementId: id,
+      planName: planName({ product, termMonths, isRecurring: false }),
+      renewsOn,
+      publishableKey: payee.publishableKey ?? '',
+    }
+  },
+})

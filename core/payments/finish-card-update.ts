@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { buyerSubject } from '../buyers/live-buyer.ts'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { cardAgreement } from './card-agreement.ts'
+
+/**
+ * Keeps the card that the signed-in reader gave for a renewal: by the provider's answer to the server, never by the browser's word. The
+ * same one again changes nothing.
+ */
+export const finishCardUpdate = useCase({
+  permission: 'buyer',
+  input: z.object({
+    agreementId: z.coerce.number('Choose a renewal').int(),
+    reference: z.string('Required').min(1, 'Required').max(200),
+  }),
+  transaction: 'none',
+  async run(ctx, { agreementId, reference }): Promise<{ isNew: boolean }> {
+    const { id, customerReference, payee, buyer, update } = await cardAgreement(ctx, agreementId)
+    const method = await update.finish({ payee, reference, customerReference, agreementId: id })
+    if (!method) throw conflict('The new card was not confirmed. The card of before is kept.')
+    return ctx.db.transaction(async () => {
+      const changed = await ctx.db.run(
+        `UPDATE payment_agreements SET method_reference = :method, updated_at = :now
+         WHERE id = :id AND state = 'active' AND (method_reference IS NULL OR method_reference <> :method)`,
+        { id, method, now: ctx.now() },
+      )
+      if (changed > 0) await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: id })
+      return { isNew: changed > 0 }
+    })
+  },
+})

@@ -1,0 +1,109 @@
+import { useNavigation, useSubmit } from '@remix-run/react'
+import { type FormEvent, useState } from 'react'
+import type { Day } from '#core/kernel/dates.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { ElementPlace } from '../storefront/payment/element-place.tsx'
+import { usePaymentElement } from '../storefront/payment/use-payment-element.ts'
+import { ShopButton } from '../storefront/shop-button.tsx'
+import { ShopCard } from '../storefront/shop-card.tsx'
+import { Refusal, type Refused } from './refusal.tsx'
+
+/** What the beginning of a change answers: a secret to confirm with, or that it could not begin. */
+export interface CardBegun {
+  clientSecret: string | null
+}
+
+interface CardFormProps {
+  urlKey: string
+  card: { agreementId: number; planName: string; renewsOn: Day; publishableKey: string }
+  problem: Refused | undefined
+}
+
+/** Another card for a renewal: it is typed into the provider's own fields, confirmed there, and no money is taken. */
+export function CardForm({ urlKey, card, problem }: CardFormProps) {
+  const t = useT()
+  const save = useSubmit()
+  const isSaving = useNavigation().formMethod === 'POST'
+  const [isBusy, setBusy] = useState(false)
+  const [message, setMessage] = useState('')
+  const { place, parts, state, again } = usePaymentElement({
+    publishableKey: card.publishableKey,
+    open: (stripe, look) =>
+      stripe.elements({ mode: 'setup', currency: 'gbp', allowedPaymentMethodTypes: ['card'], ...look }),
+    options: { wallets: { applePay: 'never', googlePay: 'never' } },
+    // A page, and no window that could be closed.
+    onEscape: () => {},
+  })
+
+  /** Gives the confirmed change, or says on the page what is in the way. */
+  async function confirm(): Promise<string | null> {
+    if (!parts.current) return null
+    const { stripe, elements } = parts.current
+    const typed = await elements.submit()
+    if (typed.error) return say(typed.error.message)
+    const clientSecret = await begin(urlKey, card.agreementId)
+    if (!clientSecret) return say(t('The payment provider cannot be reached. No money was taken.'))
+    const { error, setupIntent } = await stripe.confirmSetup({
+      elements,
+      clientSecret,
+      confirmParams: { return_url: window.location.href },
+      redirect: 'if_required',
+    })
+    if (!error) return setupIntent.id
+    return say(error.type === 'validation_error' ? error.message : t('This card was declined. Please try another one.'))
+  }
+
+  function say(text: string | undefined): null {
+    setMessage(text ?? '')
+    return null
+  }
+
+  async function change(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (isBusy || state !== 'ready') return
+    setBusy(true)
+    setMessage('')
+    const reference = await confirm()
+    setBusy(false)
+    if (reference) save({ agreementId: String(card.agreementId), reference }, { method: 'post' })
+  }
+
+  return (
+    <ShopCard>
+      <form onSubmit={change} className="space-y-5">
+        <Refusal problem={problem} />
+        <p className="text-input">
+          {t(
+            '“{plan}” renews on {day}. From then on it is charged to the card you give here; nothing is charged now.',
+            {
+              plan: t.sentence(card.planName),
+              day: t.day(card.renewsOn),
+            },
+          )}
+        </p>
+        <noscript>
+          <p className="text-input font-medium">{t('Changing the card needs JavaScript. Please switch it on.')}</p>
+        </noscript>
+        <ElementPlace place={place} state={state} onAgain={again} />
+        <p role="alert" className="text-body font-medium text-danger empty:hidden">
+          {message}
+        </p>
+        <ShopButton isPending={isBusy || isSaving} isDisabled={state !== 'ready'}>
+          {t('Save this card')}
+        </ShopButton>
+        <p className="text-table text-ink-2">{t('Your card goes straight to the payment provider, Stripe.')}</p>
+      </form>
+    </ShopCard>
+  )
+}
+
+async function begin(urlKey: string, agreementId: number): Promise<string | null> {
+  const body = new FormData()
+  body.set('agreementId', String(agreementId))
+  try {
+    const response = await fetch(`/${urlKey}/account/card/begin`, { method: 'POST', body })
+    return ((await response.json()) as CardBegun).clientSecret
+  } catch {
+    return null
+  }
+}

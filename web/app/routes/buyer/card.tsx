@@ -1,0 +1,57 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { isAppError } from '#core/kernel/errors.ts'
+import { cardToUpdate } from '#core/payments/card-to-update.query.ts'
+import { finishCardUpdate } from '#core/payments/finish-card-update.ts'
+import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
+import { CardForm } from '#web/app/components/buyer/card-form.tsx'
+import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { enterAccount } from '#web/app/http/enter-shop.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { buyerMeta, translatorOf } from '#web/app/http/page-title.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+import { useT } from '#web/app/i18n/use-t.tsx'
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Change your card')
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { ctx, shop, language, headers } = await enterAccount(request, context, params.urlKey)
+  const search = new URL(request.url).searchParams
+  // Turned off meanwhile, paid another way, or somebody else's: the account shows what there is.
+  const card = await cardToUpdate(ctx, { agreementId: search.get('agreement') }).catch((error: unknown) => {
+    if (isAppError(error) && (error.kind === 'notFound' || error.kind === 'invalid'))
+      throw redirect(`/${shop.urlKey}/account`)
+    throw error
+  })
+  return data({ shop, language, card, isRefused: wasRefused(context) }, { headers })
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { ctx, shop, language } = await enterAccount(request, context, params.urlKey)
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      await finishCardUpdate(ctx, values)
+      const text = translatorOf(language)('Your card is changed')
+      return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
+    },
+    context,
+  )
+}
+
+export default function Card() {
+  const t = useT()
+  const { shop, card } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  return (
+    <BuyerPage shop={shop} heading={t('Change your card')} isPart>
+      <CardForm urlKey={shop.urlKey} card={card} problem={problem} />
+    </BuyerPage>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ShopErrorPage />
+}
