@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { faultsOf, hydrated } from '#tests/support/browser.ts'
 import { fieldOf, unfoldAddress } from '#tests/support/page-facts.ts'
+import { chooseCountry, fillOrder, payButton, stillNeeded } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage, asRole } = openVisits({ worker: true })
 
 const card = (page: Page, volume: string) => page.locator('li.card', { hasText: volume })
-const payButton = (page: Page) => page.locator('form#issue-order button[type=submit]:visible').last()
 const tick = (page: Page, volume: string) => page.getByRole('checkbox', { name: volume })
 const good = '4242 4242 4242 4242'
 const bad = '4000 0000 0000 0002'
@@ -42,21 +42,6 @@ async function openShop(page: Page, volume: string, search = ''): Promise<void> 
     .toBe(1)
 }
 
-async function fillIn(page: Page, email: string, number: string): Promise<void> {
-  const values = {
-    firstName: 'Zoë',
-    lastName: "O'Brien",
-    email,
-    confirmEmail: email,
-    password: 'a-long-password',
-    'billing.addressOne': '1 Quay Street',
-    'billing.postCode': 'TR11 3LH',
-    'payment.cardNumber': number,
-  }
-  await unfoldAddress(page)
-  for (const [name, value] of Object.entries(values)) await fieldOf(page, name).fill(value)
-}
-
 describe('the shop', () => {
   it.each([360, 1280])('of individual issues has no faults at %i pixels, fresh and refused', async (width) => {
     await onPage(
@@ -71,7 +56,7 @@ describe('the shop', () => {
         await fieldOf(page, 'billing.addressOne').fill('1 Quay Street')
         await fieldOf(page, 'billing.postCode').fill('TR11 3LH')
         await payButton(page).click()
-        await page.getByRole('alert').getByText('Card number: Required').waitFor()
+        await page.locator('[id="field-payment.cardNumber-error"]').getByText('Required').waitFor()
         expect(await faultsOf(page)).toEqual([])
         await page.getByRole('link', { name: 'Back to subscriptions' }).click()
         await page.getByText('Choose your subscription').waitFor()
@@ -99,7 +84,7 @@ describe('the shop', () => {
       await hydrated(page)
       expect(await tick(page, 'Sold out').isDisabled()).toBe(true)
       await page.getByText('Out of stock').first().waitFor()
-      await page.getByText('Still needed: at least one issue, address line 1').waitFor()
+      expect(await stillNeeded(page)).toEqual(['At least one issue', 'Address line 1', 'Postcode'])
       expect(await payButton(page).getAttribute('aria-disabled')).toBe('true')
       await tick(page, 'Counted').focus()
       await page.keyboard.press('Space')
@@ -111,10 +96,10 @@ describe('the shop', () => {
       await fieldOf(page, 'billing.postCode').fill('TR11 3LH')
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe(null)
       expect(await payButton(page).innerText()).toBe('Pay £8.00')
-      await fieldOf(page, 'country').selectOption('NO')
+      await chooseCountry(page, 'Norway')
       await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
       expect(await fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
-      await fieldOf(page, 'country').selectOption('FR')
+      await chooseCountry(page, 'France')
       await expect
         .poll(() =>
           payButton(page)
@@ -131,9 +116,10 @@ describe('the shop', () => {
       await openShop(page, 'Winter storms')
       await hydrated(page)
       await tick(page, 'Winter storms').check()
-      await fillIn(page, 'first@example.test', bad)
+      await fillOrder(page, 'first@example.test', { card: bad })
       await payButton(page).click()
-      await page.getByRole('alert').getByText('Sorry your payment has been declined').waitFor()
+      await page.getByRole('alertdialog').getByText('Sorry your payment has been declined').waitFor()
+      await page.getByRole('button', { name: 'Back to the payment methods' }).click()
       expect(await stockOf('Winter storms')).toBe(1)
       expect(await tick(page, 'Winter storms').isChecked()).toBe(true)
       await fieldOf(page, 'payment.cardNumber').fill(good)
@@ -182,7 +168,7 @@ describe('the shop', () => {
       await tick(page, 'Last copy').check()
       await tick(page, 'Plenty').check()
       await server.services.db.run(`UPDATE back_issues SET stock = 0 WHERE volume = 'Last copy'`)
-      await fillIn(page, 'second@example.test', good)
+      await fillOrder(page, 'second@example.test', { card: good })
       await payButton(page).click()
       await page.getByRole('alert').getByText('“Last copy” is out of stock.').waitFor()
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £8.00')
@@ -198,7 +184,7 @@ describe('the shop', () => {
     await onPage(
       async ({ page }) => {
         await openShop(page, 'Paper only', '?country=GB')
-        await fieldOf(page, 'country').selectOption('US')
+        await page.locator('#country-select').selectOption('US')
         await page.getByRole('button', { name: 'Show prices' }).click()
         await page.waitForURL('**/issues?country=US')
         await tick(page, 'Paper only').check()
@@ -206,14 +192,13 @@ describe('the shop', () => {
         expect(await page.locator('main').innerText()).toContain('$9.00 USD')
         expect(await payButton(page).innerText()).toBe('Pay $9.00')
         await tick(page, 'Plenty').check()
-        await fillIn(page, 'noscript@example.test', good)
+        await fillOrder(page, 'noscript@example.test', { card: good })
         await payButton(page).click()
         expect(await page.locator('main').innerText()).toContain(
           'The total is $18.00. Please check it and order again.',
         )
         expect(await payButton(page).innerText()).toBe('Pay $18.00')
-        await fieldOf(page, 'password').fill('a-long-password')
-        await fieldOf(page, 'payment.cardNumber').fill(good)
+        await fillOrder(page, 'noscript@example.test', { card: good })
         await payButton(page).click()
         await page.waitForURL('**/ordersuccess?**')
         expect(await page.locator('main').innerText()).toContain('$18.00 USD')

@@ -1,5 +1,6 @@
 import { type FormEvent, useCallback, useState } from 'react'
 import { type IssueOffer, issueTotal } from '#core/back-issues/issue-offer.rules.ts'
+import type { FieldErrors } from '#core/kernel/errors.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
 import { methodsFor } from '#core/payments/payment-methods.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
@@ -194,7 +195,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
               />
               <ShopCard heading={t('Payment')}>
                 <PaymentFields form={form} shop={shop} offered={usable} chosen={method} onChoose={setMethod} />
-                <PayButton shop={shop} problems={problems} questions={[]} isPending={checkout.isPending}>
+                <PayButton shop={shop} problems={holdingBack(problems)} questions={[]} isPending={checkout.isPending}>
                   {chosen.length > 0
                     ? t(problems && method ? payTexts[method] : payTexts.demo, { amount: total })
                     : t('Pay')}
@@ -222,6 +223,12 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
       />
     </>
   )
+}
+
+/** What the button waits for (spec 1, section 4.4). Whatever else is missing is said when it is pressed. */
+function holdingBack(problems: FieldErrors | null): FieldErrors | null {
+  const waitsFor = ['backIssues', 'billing.addressOne', 'billing.postCode']
+  return problems && Object.fromEntries(Object.entries(problems).filter(([name]) => waitsFor.includes(name)))
 }
 
 function idsOf({ backIssues = '' }: Record<string, string>): number[] {

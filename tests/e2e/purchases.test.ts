@@ -1,0 +1,248 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { makePromo } from '#tests/support/factories.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage, asRole } = openVisits({ worker: true })
+
+const good = '4242 4242 4242 4242'
+const bad = '4000 0000 0000 0002'
+
+async function isThanked(page: Page): Promise<void> {
+  await page.waitForURL('**/ordersuccess?**')
+  await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
+}
+
+const orderOf = async (email: string) => {
+  const [order] = await server.services.db.query<Record<string, string>>(`SELECT * FROM orders WHERE email = :email`, {
+    email,
+  })
+  return order
+}
+
+/** The page once it shows a change: that of a moment ago is kept for a few seconds. */
+async function openWith(page: Page, text: string, address = '/harbour-light'): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.goto(address)
+        return page.getByText(text).count()
+      },
+      { timeout: 15_000 },
+    )
+    .toBeGreaterThan(0)
+  await hydrated(page)
+}
+
+describe('a purchase', () => {
+  it('is declined, keeps the form, goes through with another card, and is in the mails and the ledger', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page)
+      await fillOrder(page, 'zoe@example.test', { card: bad })
+      await payButton(page).click()
+      const declined = page.getByRole('alertdialog', { name: 'Payment declined' })
+      await declined.getByText('Sorry your payment has been declined. Please try with another payment method').waitFor()
+      await declined.getByRole('button', { name: 'Back to the payment methods' }).click()
+      expect(await fieldOf(page, 'email').inputValue()).toBe('zoe@example.test')
+      expect(await fieldOf(page, 'password').inputValue()).toBe('a-long-password')
+
+      await fieldOf(page, 'payment.cardNumber').fill(good)
+      await payButton(page).click()
+      await isThanked(page)
+      expect(await faultsOf(page)).toEqual([])
+      const number = new URL(page.url()).searchParams.get('orderNumber') ?? ''
+      expect(page.url()).not.toContain('zoe')
+      expect(await page.locator('main').innerText()).toMatch(/£54\.00 GBP/)
+
+      await page.reload()
+      await page.getByText(number).waitFor()
+      const orders = await server.services.db.query(
+        `SELECT id FROM orders WHERE email = 'zoe@example.test' AND state = 'paid'`,
+      )
+      expect(orders).toHaveLength(1)
+      expect((await page.goto(`/ordersuccess?orderNumber=${number}&key=guessed`))?.status()).toBe(404)
+
+      await server.jobsDone()
+      const mails = (await server.services.mail.kept?.list(20)) ?? []
+      expect(mails.filter(({ subject }) => subject.includes(number))).toHaveLength(2)
+      await page.goto('/dev/mail')
+      await page.getByRole('link', { name: `Your order ${number}` }).click()
+      await page.frameLocator('iframe').getByText('£54.00 GBP').waitFor()
+      await asRole('publisher', async ({ page: office }) => {
+        await office.goto('/payments')
+        await office.getByText(number).first().waitFor()
+      })
+    }))
+
+  it('clicked twice is one order', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page)
+      await fillOrder(page, 'twice@example.test', { card: good })
+      await payButton(page).dblclick()
+      await page.waitForURL('**/ordersuccess?**')
+      expect(await server.services.db.query(`SELECT id FROM orders WHERE email = 'twice@example.test'`)).toHaveLength(1)
+    }))
+
+  it('works without JavaScript: country, another plan, a mistake, the receipt page', () =>
+    onPage(
+      async ({ page }) => {
+        await page.goto('/harbour-light')
+        await page.locator('#country-select').selectOption('US')
+        await page.getByRole('button', { name: 'Show prices' }).click()
+        await page.waitForURL('**?country=US')
+        await page.getByText('$37.99', { exact: true }).click()
+        expect(await payButton(page).innerText()).toBe('Pay $37.99')
+        expect(await page.getByLabel('Same as the billing address').isVisible()).toBe(false)
+        await fillOrder(page, 'plain@example.test', { fields: { confirmPassword: 'another' } })
+        await payButton(page).click()
+        expect(await page.locator('main').innerText()).toContain('Card number: Required')
+        await page.locator('[id="field-confirmPassword-error"]').getByText('Passwords must match').waitFor()
+        expect(await fieldOf(page, 'email').inputValue()).toBe('plain@example.test')
+        expect(await payButton(page).innerText()).toBe('Pay $37.99')
+        expect(await fieldOf(page, 'password').inputValue()).toBe('')
+        await fillOrder(page, 'plain@example.test', { card: good })
+        await payButton(page).click()
+        await page.waitForURL('**/ordersuccess?**')
+        expect(await page.locator('main').innerText()).toContain('$37.99 USD')
+      },
+      { javaScriptEnabled: false, width: 360 },
+    ))
+
+  it('takes a promo code behind its link, and shows what it takes off', async () => {
+    const [shop] = await server.services.db.query<{ id: number }>(
+      `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+    )
+    const everything = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
+    await makePromo(server.services, shop?.id ?? 0, 'QUARTER', {
+      discountPercent: 25,
+      applicableProducts: { print: everything, digital: everything, bundle: everything },
+    })
+    await onPage(async ({ page }) => {
+      await openStorefront(page)
+      await page.getByText('Have a promo code?').click()
+      const apply = page.getByRole('button', { name: 'Apply' })
+      // Nothing typed is nothing asked.
+      await apply.click()
+      expect(await page.locator('[id="field-promoCode-error"]').count()).toBe(0)
+      await fieldOf(page, 'promoCode').fill('NOSUCH')
+      await apply.click()
+      await page.locator('[id="field-promoCode-error"]').getByText('Promo code invalid or expired').waitFor()
+      expect(await fieldOf(page, 'promoCode').inputValue()).toBe('NOSUCH')
+      await fieldOf(page, 'promoCode').fill('quarter')
+      await fieldOf(page, 'promoCode').press('Enter')
+      await page.getByText('QUARTER: 25 % off, −£13.50').and(page.locator(':visible')).first().waitFor()
+      expect(await page.getByRole('region', { name: 'Your order' }).innerText()).toMatch(
+        /was\s+£54\.00\s*, now\s+£40\.50 GBP/,
+      )
+      expect(await faultsOf(page)).toEqual([])
+      await fillOrder(page, 'saver@example.test', { card: good })
+      await expect.poll(() => payButton(page).innerText()).toBe('Pay £40.50')
+      await payButton(page).click()
+      await isThanked(page)
+      expect(await page.locator('main').innerText()).toContain('£40.50 GBP')
+    })
+  })
+
+  it('whose price changed between page and payment is not made; the new price is on the page and is paid', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page)
+      await fillOrder(page, 'dearer@example.test', { card: good })
+      await setPrice(5900)
+      await payButton(page).click()
+      await page.getByRole('alert').getByText('is now £59.00').first().waitFor()
+      expect(await orderOf('dearer@example.test')).toBeUndefined()
+      await expect.poll(() => payButton(page).innerText()).toBe('Pay £59.00')
+      expect(await fieldOf(page, 'password').inputValue()).toBe('a-long-password')
+      await payButton(page).click()
+      await isThanked(page)
+      expect(Number((await orderOf('dearer@example.test'))?.amount)).toBe(5900)
+      await setPrice(5400)
+    }))
+
+  it('for somebody else names them, tells them, and goes to them', () =>
+    onPage(
+      async ({ page }) => {
+        await openWith(page, '£54.00')
+        await fillOrder(page, 'giver@example.test', { card: good })
+        await page.getByLabel('It is a gift for somebody else').check()
+        await expect.poll(() => payButton(page).innerText()).toBe('complete the form')
+        const links = page.locator('#still-needed a')
+        await expect.poll(() => links.allInnerTexts()).toContain('Delivery: First name')
+        await page.getByText('Enter address by hand').last().click()
+        const gift = {
+          'shipping.firstName': 'Tom',
+          'shipping.lastName': 'Lee',
+          'shipping.postCode': 'BA1 1AA',
+          'shipping.addressOne': '2 Hill',
+          'shipping.city': 'Bath',
+          giftEmail: 'tom@example.test',
+          giftMessage: 'Happy birthday 🎂',
+        }
+        for (const [name, value] of Object.entries(gift)) await fieldOf(page, name).fill(value)
+        await shoot(page, 'gift')
+        await payButton(page).click()
+        await isThanked(page)
+        const order = await orderOf('giver@example.test')
+        expect(JSON.parse(order?.gift ?? '{}')).toEqual({ email: 'tom@example.test', message: 'Happy birthday 🎂' })
+        expect(JSON.parse(order?.shipping ?? '{}')).toMatchObject({ firstName: 'Tom', lastName: 'Lee', city: 'Bath' })
+      },
+      { width: 360 },
+    ))
+
+  it('takes names of every script and refuses what is too long in words', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page)
+      await fillOrder(page, 'names@example.test', { card: good, fields: { firstName: 'x'.repeat(10_000) } })
+      await expect.poll(() => page.locator('#still-needed').innerText()).toContain('Must be 100 characters or fewer')
+      await fieldOf(page, 'firstName').fill('عائشة 👩‍👩‍👧')
+      await fieldOf(page, 'lastName').fill('Ölçer-Ñandú <b>&"\'')
+      await payButton(page).click()
+      await isThanked(page)
+      expect(await orderOf('names@example.test')).toMatchObject({
+        first_name: 'عائشة 👩‍👩‍👧',
+        last_name: 'Ölçer-Ñandú <b>&"\'',
+      })
+    }))
+
+  it('of a free plan asks for no card, and for Yes to the questions, which an owner of none cannot give', async () => {
+    await server.services.db.run(
+      `UPDATE publications SET digital_is_free = :yes, question_a = 'Do you own a boat?', question_c = 'Which one?' WHERE url_key = 'harbour-light'`,
+      { yes: true },
+    )
+    await onPage(
+      async ({ page }) => {
+        await openWith(page, 'Do you own a boat?')
+        await page.getByRole('tab', { name: 'Digital', exact: true }).click()
+        await page.locator('input[name=plan][value=FDN]').check()
+        expect(await fieldOf(page, 'payment.cardNumber').isVisible()).toBe(false)
+        await fillOrder(page, 'free@example.test')
+        await fieldOf(page, 'answers.A').selectOption('No')
+        await page
+          .locator('[id="field-answers.A-error"]')
+          .getByText('Sorry, you do not qualify for a free subscription')
+          .waitFor()
+        expect(await payButton(page).innerText()).toBe('complete the form')
+        await fieldOf(page, 'answers.A').selectOption('Yes')
+        await expect.poll(() => page.locator('[id="field-answers.A-error"]').count()).toBe(0)
+        await fieldOf(page, 'answers.C').fill('A dinghy')
+        await expect.poll(() => payButton(page).innerText()).toBe('Sign up')
+        await payButton(page).click()
+        await page.waitForURL('**/ordersuccess?**')
+        expect(await page.locator('main').innerText()).toMatch(/Until further notice[\s\S]*Free/)
+        expect(await faultsOf(page)).toEqual([])
+      },
+      { width: 360 },
+    )
+  })
+})
+
+async function setPrice(amount: number): Promise<void> {
+  await server.services.db.run(
+    `UPDATE publication_prices SET amount = :amount WHERE product = 'print' AND term_months = 12 AND band = 'UK' AND is_recurring = :no
+       AND publication_id = (SELECT id FROM publications WHERE url_key = 'harbour-light')`,
+    { amount, no: false },
+  )
+}

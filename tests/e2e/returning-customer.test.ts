@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest'
+import { faultsOf, shoot } from '#tests/support/browser.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage } = openVisits()
+
+const reader = 'reader@demo.masthead.test'
+
+it.each([360, 1280])(
+  'a returning customer logs in over the form, is known, buys, and is not known after logging out, at %i pixels',
+  (width) =>
+    onPage(
+      async ({ page }) => {
+        await openStorefront(page)
+        await page
+          .getByText('£29.99', { exact: true })
+          .and(page.locator(':visible'))
+          .or(page.getByRole('tab', { name: 'Digital', exact: true }))
+          .first()
+          .click()
+        await fieldOf(page, 'mobile').fill('07700 900999')
+        await page.getByRole('link', { name: 'Log In', exact: true }).click()
+        const dialog = page.getByRole('dialog', { name: 'Returning customer' })
+        await dialog.getByLabel('Email').fill(reader)
+        await dialog.getByLabel('Password', { exact: true }).fill('masthead')
+        await dialog.getByRole('button', { name: 'Log in' }).click()
+        await page.getByText('Logged in as').waitFor()
+        const known = page.locator('section', { hasText: 'Logged in as' })
+        expect(await known.innerText()).toMatch(/Subscriber since\s+\S+[\s\S]*Current expiry\s+\S+/)
+        expect(await fieldOf(page, 'email').inputValue()).toBe(reader)
+        expect(await fieldOf(page, 'email').getAttribute('readonly')).not.toBeNull()
+        expect(await fieldOf(page, 'firstName').inputValue()).not.toBe('')
+        expect(await fieldOf(page, 'password').count()).toBe(0)
+        expect(await fieldOf(page, 'confirmEmail').count()).toBe(0)
+        await shoot(page, `returning-${width}`)
+        expect(await faultsOf(page)).toEqual([])
+
+        await page.getByRole('button', { name: 'Not you? Log out' }).click()
+        await page.getByRole('heading', { name: 'Returning Customers' }).waitFor()
+        for (const name of ['email', 'firstName', 'mobile', 'billing.addressOne', 'billing.postCode', 'password'])
+          expect(await fieldOf(page, name).inputValue()).toBe('')
+        expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(reader)
+      },
+      { width },
+    ),
+)
+
+it('a returning customer buys with the account that is there, without typing a password', () =>
+  onPage(async ({ page }) => {
+    await openStorefront(page)
+    await page.getByRole('link', { name: 'Log In', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Returning customer' })
+    await dialog.getByLabel('Email').fill(reader)
+    await dialog.getByLabel('Password', { exact: true }).fill('masthead')
+    await dialog.getByRole('button', { name: 'Log in' }).click()
+    await page.getByText('Logged in as').waitFor()
+    if ((await payButton(page).innerText()) === 'complete the form') {
+      await fieldOf(page, 'payment.cardNumber').fill('4242 4242 4242 4242')
+    }
+    if (!(await fieldOf(page, 'billing.postCode').inputValue())) await fillAddress(page)
+    await expect.poll(() => payButton(page).innerText()).toBe('Pay £54.00')
+    await payButton(page).click()
+    await page.waitForURL('**/ordersuccess?**')
+    const buyers = await server.services.db.query(`SELECT id FROM buyers WHERE email = :reader`, { reader })
+    expect(buyers).toHaveLength(1)
+    const [order] = await server.services.db.query<{ buyer_id: number }>(
+      `SELECT buyer_id FROM orders WHERE email = :reader ORDER BY id DESC LIMIT 1`,
+      { reader },
+    )
+    expect(order?.buyer_id).toBe((buyers[0] as { id: number }).id)
+  }))
+
+async function fillAddress(page: Parameters<typeof fillOrder>[0]): Promise<void> {
+  await fillOrder(page, reader, {
+    fields: { email: '', firstName: '', lastName: '', confirmEmail: '', password: '', confirmPassword: '' },
+  })
+}
