@@ -18,6 +18,8 @@ interface Payee {
   name: string
   /** What buyers pay by. */
   offers: string
+  /** The last part of the address that takes its messages. */
+  sender: string
   fields: readonly PayeeField[]
 }
 
@@ -28,6 +30,7 @@ export const payees: Record<PayeeProvider, Payee> = {
   stripeDets: {
     name: 'Stripe',
     offers: 'card, wallet and direct debit',
+    sender: 'stripe',
     fields: [
       {
         ...needed,
@@ -58,6 +61,7 @@ export const payees: Record<PayeeProvider, Payee> = {
   payPalDets: {
     name: 'PayPal',
     offers: 'PayPal',
+    sender: 'paypal',
     fields: [
       {
         ...needed,
@@ -88,6 +92,7 @@ export const payees: Record<PayeeProvider, Payee> = {
   secureTradingDets: {
     name: 'Secure Trading',
     offers: 'card through Secure Trading',
+    sender: 'secure-trading',
     fields: [
       {
         ...needed,

@@ -17,6 +17,8 @@ export interface PayeeView {
   state: 'connected' | 'incomplete' | 'missing'
   mode: PayeeMode | null
   fields: PayeeFieldView[]
+  /** The address to enter at the provider for its messages (webhooks); null before the account was ever saved. */
+  messagesTo: string | null
 }
 
 /** A provider's credentials for people's eyes. */
@@ -43,5 +45,6 @@ export function payeeView(
     state: isEmpty ? 'missing' : isWhole ? 'connected' : 'incomplete',
     mode: payeeMode(provider, values, ctx.settings.isProduction),
     fields,
+    messagesTo: account && `${ctx.settings.appUrl}/api/webhooks/${payees[provider].sender}/${account.userId}`,
   }
 }

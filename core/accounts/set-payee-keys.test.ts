@@ -65,6 +65,7 @@ describe('payment keys', () => {
           { name: 'secretKey', value: 'sk_test_…4242', isSet: true, isUnreadable: false },
           { name: 'webhookSecret', value: 'whsec_…9999', isSet: true, isUnreadable: false },
         ],
+        messagesTo: `http://localhost:3000/api/webhooks/stripe/${publisher.userId}`,
       },
       expect.objectContaining({ provider: 'payPalDets', state: 'connected' }),
       expect.objectContaining({ provider: 'secureTradingDets', state: 'connected', mode: 'test' }),

@@ -10,7 +10,7 @@ import type { PaymentAsk, PaymentGateway } from './payment-gateway.ts'
 import type { PaymentProvider } from './payment-methods.rules.ts'
 
 /** The pages a provider sends the browser back to. */
-export function returnPages({ settings }: AppContext, orderNumber: string): { returnUrl: string; cancelUrl: string } {
+function returnPages({ settings }: AppContext, orderNumber: string): { returnUrl: string; cancelUrl: string } {
   const search = new URLSearchParams({ orderNumber, key: confirmationKey(settings.appSecret, orderNumber) })
   return {
     returnUrl: `${settings.appUrl}/ordersuccess?${search}`,

@@ -1,7 +1,7 @@
 import type { Currency } from '../kernel/money.ts'
 
 /** Every way an order can be paid. Adding a provider is adding its gateway. */
-export const paymentProviders = ['stripe-card', 'stripe-bacs', 'paypal', 'secure-trading', 'demo', 'free'] as const
+const paymentProviders = ['stripe-card', 'stripe-bacs', 'paypal', 'secure-trading', 'demo', 'free'] as const
 export type PaymentProvider = (typeof paymentProviders)[number]
 
 /** The ways that cost money; `free` is what an order of nothing is paid by, and nobody chooses it. */

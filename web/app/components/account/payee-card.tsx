@@ -25,7 +25,7 @@ const tones = { works: 'success', refused: 'danger', silent: 'warning' } as cons
 
 /** One payment provider: whether it is connected, what is stored, and the ways to check, replace and remove it. */
 export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
-  const { provider, state, fields } = payee
+  const { provider, state, fields, messagesTo } = payee
   const { name } = payees[provider]
   const check = useFormState(problem, ['check'], provider)
   const removal = useFormState(problem, ['remove'], provider)
@@ -44,6 +44,9 @@ export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
                 {fields[index]?.value || 'Not set'}
               </Fact>
             ))}
+            <Fact label={`Address to enter at ${name} for its messages (webhooks)`} isWide>
+              {messagesTo}
+            </Fact>
           </Facts>
         </div>
       )}
