@@ -36,9 +36,16 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
     if (active) document.getElementById(optionId(active.code))?.scrollIntoView({ block: 'nearest' })
   }, [active?.code, isOpen])
 
+  /** What is typed next takes the place of what stands in the box, as long as somebody is in it. */
+  const selectText = () =>
+    requestAnimationFrame(() => {
+      const box = document.activeElement
+      if (box?.id === id) (box as HTMLInputElement).select()
+    })
   const open = (text: string | null) => {
     setOpen(true)
     setTyped(text)
+    if (text === null) selectText()
     setAt(
       text === null
         ? Math.max(
@@ -54,12 +61,13 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
   }
   const choose = (choice: CountryChoice | undefined) => {
     close()
+    selectText()
     if (!choice || choice.code === country) return
     setPicked(choice)
     onChoose(choice.code)
   }
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const { key, currentTarget: box } = event
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault()
       if (!isOpen) open(null)
@@ -71,7 +79,7 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
     } else if (key === 'Escape' && isOpen) {
       event.preventDefault()
       close()
-      requestAnimationFrame(() => box.select())
+      selectText()
     }
   }
 

@@ -39,7 +39,7 @@ export function PriceTable({ plans, promo, chosen, onChoose, error }: PriceTable
   return (
     <fieldset id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined} className="outline-none">
       <legend>
-        <h2 className="text-h2">{t('Choose your subscription')}</h2>
+        <h2 className="wrap-anywhere hyphens-auto text-h2">{t('Choose your subscription')}</h2>
       </legend>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {isTabbed && (

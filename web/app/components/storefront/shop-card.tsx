@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export function ShopCard({ heading, children }: { heading?: string; children: ReactNode }) {
   return (
     <section className="card p-4 sm:p-6">
-      {heading && <h2 className="mb-4 text-h2">{heading}</h2>}
+      {heading && <h2 className="mb-4 text-h2 wrap-anywhere hyphens-auto">{heading}</h2>}
       {children}
     </section>
   )
