@@ -16,6 +16,8 @@ beforeAll(async () => {
   publicationId = shop?.id ?? 0
 })
 
+const good = '4242 4242 4242 4242'
+
 /** What the code takes off the chosen plan; the page holds a line for each plan and shows one. */
 const discountLine = (page: Page, text: RegExp) => page.getByText(text).filter({ visible: true })
 

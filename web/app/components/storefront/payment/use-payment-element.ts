@@ -10,7 +10,7 @@ interface PaymentElement {
   open: (stripe: Stripe, look: ElementsLook) => StripeElements
   options: StripePaymentElementOptions
   /** Esc was pressed inside the provider's frame, where the page cannot hear it. */
-  onEscape: () => void
+  onEscape?: () => void
 }
 
 /** Stripe's own fields in `place`: a card or a bank account goes from them to Stripe and never through this page. */
@@ -36,7 +36,7 @@ export function usePaymentElement({ publishableKey, open, options, onEscape }: P
         close = () => element.destroy()
         element.on('ready', () => isWanted && setState('ready'))
         element.on('loaderror', fail)
-        element.on('escape', () => escaped.current())
+        element.on('escape', () => escaped.current?.())
         element.mount(place.current)
         parts.current = { stripe, elements }
       })
