@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
+import { contextFor } from '#core/context.ts'
+import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { faultsOf, type PageOptions, shoot, type WatchedPage } from '#tests/support/browser.ts'
+import { connectPayee } from '#tests/support/connect-payee.ts'
+import { pathOf } from '#tests/support/page-facts.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { stripeCards } from '#tests/support/stripe-cards.ts'
+import { serveStripeJs } from '#tests/support/stripe-js.ts'
+import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+let stripe: StripeServer
+beforeAll(async () => {
+  stripe = await startStripeServer()
+})
+const { server, onPage } = openVisits({ env: () => ({ STRIPE_API_BASE: stripe.url }) })
+
+let shop: Awaited<ReturnType<typeof makeShop>>
+beforeAll(async () => {
+  shop = await makeShop(server.services, { publicationName: 'The Tide Table', urlKey: 'tide-table' })
+  const { publishableKey, secretKey } = stripe
+  await connectPayee(server.services, shop.publisherId, 'stripeDets', { publishableKey, secretKey })
+})
+
+const visiting = () => contextFor(server.services, visitor, { door: 'test' })
+
+/** A reader whose year renews by card, logged in. */
+async function newSubscriber({ context }: WatchedPage): Promise<string> {
+  const form = orderForm(shop, { plan: '1PR25.00', payment: { provider: 'stripe-card' } })
+  const placed = await placeOrder(visiting(), form)
+  stripe.pay(String(stripe.payments().at(-1)?.id))
+  await confirmOrder(visiting(), placed)
+  const email = String(form.email)
+  const opened = await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead' })
+  await context.addCookies([{ name: `masthead-reader-${shop.id}`, value: opened.sessionToken, url: server.url }])
+  return placed.orderNumber
+}
+
+async function methodOf(orderNumber: string): Promise<string | undefined> {
+  const [row] = await server.services.db.query<{ method_reference: string }>(
+    `SELECT a.method_reference FROM payment_agreements a JOIN orders o ON o.id = a.order_id WHERE o.order_number = :orderNumber`,
+    { orderNumber },
+  )
+  return row?.method_reference
+}
+
+async function typeCard(page: Page, number: string): Promise<void> {
+  const card = page.frameLocator('iframe[title="Secure payment input frame"]')
+  await card.getByLabel('Card number').fill(number)
+  await card.getByLabel('Expiration date').fill('12/34')
+  await card.getByLabel('Security code').fill('123')
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save this card' }).click()
+
+const sizes: [string, Partial<PageOptions>][] = [
+  ['on a desk', {}],
+  ['on a telephone', { width: 360, height: 740 }],
+]
+
+for (const [where, options] of sizes) {
+  it(`a reader gives another card for a renewal, ${where}: declined first, then asked for by the bank, then kept`, () =>
+    onPage(async (visit) => {
+      const { page } = visit
+      await serveStripeJs(page, stripe.url)
+      const orderNumber = await newSubscriber(visit)
+      const before = await methodOf(orderNumber)
+      // A whole page: the policy of a storefront page that leads here is the same.
+      await page.goto('/tide-table/account')
+      await page.getByRole('link', { name: 'Change your card' }).click()
+      await page.getByRole('heading', { name: 'Change your card', level: 1 }).waitFor()
+      await page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Card number').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, `change-card-${where}`)
+
+      await typeCard(page, stripeCards.declined)
+      await save(page)
+      await page.getByText('This card was declined. Please try another one.').waitFor()
+      expect(await methodOf(orderNumber)).toBe(before)
+
+      await typeCard(page, stripeCards.needsAction)
+      await save(page)
+      const bank = page.frameLocator('iframe[title="Secure payment frame"]')
+      await bank.getByRole('button', { name: 'Complete authentication' }).click()
+      await page.getByText('Your card is changed').waitFor()
+      expect(pathOf(page)).toBe('/tide-table/account')
+      const now = await methodOf(orderNumber)
+      expect(now).not.toBe(before)
+      expect(stripe.objects.get(String(now))).toMatchObject({ card: { last4: '3155' } })
+      expect(stripe.payments().filter(({ status }) => status !== 'succeeded')).toEqual([])
+    }, options))
+}
+
+it('says without scripts that they are needed, and leads a reader without a renewal by card back', () =>
+  onPage(
+    async (visit) => {
+      const { page } = visit
+      await newSubscriber(visit)
+      await page.goto('/tide-table/account/card')
+      expect(await page.locator('main').innerText()).toContain(
+        'Changing the card needs JavaScript. Please switch it on.',
+      )
+      await server.services.db.run(`UPDATE payment_agreements SET state = 'ended'`)
+      await page.goto('/tide-table/account/card')
+      expect(pathOf(page)).toBe('/tide-table/account')
+      await page.goto('/tide-table/account/card?agreement=abc')
+      expect(pathOf(page)).toBe('/tide-table/account')
+    },
+    { javaScriptEnabled: false },
+  ))
