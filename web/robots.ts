@@ -2,13 +2,13 @@ import type { RequestHandler } from 'express'
 
 /** The first words of what is nobody's to find: the back office, programs, what follows an order. Held against the routes by a test. */
 const hidden =
-  `account addbackIssue addpromo addpublication addpublisher addreader adduser api backIssues dashboard dev editBackIssue
+  `account addbackIssue addpromo addpublication addpublisher addreader adduser api backIssues dashboard demo-bank dev editBackIssue
   editpromo editpublication editreader edituser emailtemplates forgot login logout managedata orderDetails ordercancel ordersuccess
   payments promocodes publications publishers purchasereceipt readers renewalreceipt searchreaders slogin testst thirdparty
   uploadadditional uploadaddandcombine uploadpostcodes uploadreplacement users webhooks`.split(/\s+/)
 
 /** What belongs to one reader below a storefront's own address. */
-const hiddenBelow = ['account', 'addresses', 'forgot', 'login', 'logout', 'view']
+const hiddenBelow = ['account', 'addresses', 'forgot', 'login', 'logout', 'order', 'view']
 
 /** A word ends with the address, a slash or a query, so that /users hides and the storefront /users-weekly does not. */
 const endings = ['$', '/', '?']

@@ -1,5 +1,5 @@
 import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLoaderData } from '@remix-run/react'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLoaderData, useMatches } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { locales } from '#core/kernel/languages.ts'
 import { ErrorPage, errorTitle } from './components/layout/error-page.tsx'
@@ -51,12 +51,14 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   const { toast } = useLoaderData<typeof loader>()
+  // Readers' pages have no messages of their own, only those that a redirect brings.
+  const isQuiet = useMatches().some(({ id }) => /^routes\/(storefront|buyer)\//.test(id))
   return (
     <>
       <TopProgress />
       <Outlet />
       <PageAnnouncer />
-      <Toasts message={toast} />
+      <Toasts message={toast} isQuiet={isQuiet} />
     </>
   )
 }

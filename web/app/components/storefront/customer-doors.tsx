@@ -1,5 +1,6 @@
 import { useFetcher } from '@remix-run/react'
-import { LogInDialog } from '../buyer/log-in-dialog.tsx'
+import { useLate } from '../ui/use-late.ts'
+import { logInAddress } from './log-in-address.ts'
 import { logOutForm } from './returning-customer.tsx'
 import type { Shop } from './shop-frame.tsx'
 
@@ -14,10 +15,16 @@ interface CustomerDoorsProps {
 /** The log-in window and the log-out form of an order page. They stand beside the order form, since forms cannot stand in one another. */
 export function CustomerDoors({ shop, isLoggingIn, onClose, onLeave }: CustomerDoorsProps) {
   const fetcher = useFetcher()
+  // Most visitors are new: the window's code comes when it is opened. Without it there is the page of its own.
+  const logIn = useLate(
+    isLoggingIn,
+    () => import('../buyer/log-in-dialog.tsx'),
+    () => window.location.assign(logInAddress(shop)),
+  )
   return (
     <>
       <fetcher.Form method="post" action={`/${shop.urlKey}/logout`} id={logOutForm} onSubmit={onLeave} hidden />
-      <LogInDialog shop={shop} isOpen={isLoggingIn} onClose={onClose} />
+      {logIn && <logIn.LogInDialog shop={shop} isOpen={isLoggingIn} onClose={onClose} />}
     </>
   )
 }

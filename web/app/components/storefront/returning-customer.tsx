@@ -1,5 +1,6 @@
 import { openEnd } from '#core/kernel/dates.ts'
 import { useT } from '../../i18n/use-t.tsx'
+import { logInAddress } from './log-in-address.ts'
 import type { OwnProfile } from './own-values.ts'
 import type { Shop } from './shop-frame.tsx'
 
@@ -23,7 +24,7 @@ export function ReturningCustomer({ shop, buyer, onLogIn }: ReturningCustomerPro
         <p className="mt-1 text-ink-2">
           {t('Bought here before?')}{' '}
           <a
-            href={`/${shop.urlKey}/login?returnTo=${encodeURIComponent(`/${shop.urlKey}`)}`}
+            href={logInAddress(shop)}
             onClick={(event) => {
               event.preventDefault()
               onLogIn()

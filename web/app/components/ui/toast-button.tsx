@@ -1,0 +1,26 @@
+import { Form, Link } from '@remix-run/react'
+import type { ToastAction } from '../../http/toast.ts'
+
+const look =
+  'ml-auto shrink-0 min-h-8 rounded-input border border-control px-3 text-table leading-8 font-medium text-primary no-underline hover:bg-subtle'
+
+/** What can be done about a message at once: a link, or a form that is posted (Undo). */
+export function ToastButton({ action: { label, to, fields }, onUsed }: { action: ToastAction; onUsed?: () => void }) {
+  if (!fields) {
+    return (
+      <Link to={to} reloadDocument className={look} onClick={onUsed}>
+        {label}
+      </Link>
+    )
+  }
+  return (
+    <Form method="post" action={to} className="ml-auto" onSubmit={onUsed}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" className={look}>
+        {label}
+      </button>
+    </Form>
+  )
+}

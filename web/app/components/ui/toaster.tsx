@@ -1,0 +1,30 @@
+import { useEffect } from 'react'
+import { Toaster as Sonner, toast } from 'sonner'
+import type { ToastMessage } from '../../http/toast.ts'
+import { ToastButton } from './toast-button.tsx'
+
+/** The messages at the foot of the page: 15 seconds, one of a kind, held while pointed at; F8 leads to them. */
+export function Toaster({ message }: { message: ToastMessage | null }) {
+  useEffect(() => {
+    if (!message) return
+    const show = message.kind === 'error' ? toast.error : toast.success
+    const { text, detail, action } = message
+    show(text, {
+      id: text,
+      description: detail,
+      action: action && <ToastButton action={action} onUsed={() => toast.dismiss(text)} />,
+    })
+  }, [message])
+  return (
+    <Sonner
+      position="bottom-center"
+      duration={15_000}
+      hotkey={['F8']}
+      closeButton
+      containerAriaLabel="Messages"
+      toastOptions={{
+        classNames: { toast: 'font-sans!', title: 'text-body!', description: 'text-table! text-ink-2!' },
+      }}
+    />
+  )
+}
