@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { languages } from '#core/kernel/languages.ts'
-import { spokenTexts } from '#tests/support/spoken-texts.ts'
+import { spokenTexts, unspokenTexts } from '#tests/support/spoken-texts.ts'
 import { coreSentences, writtenSentences } from '#web/app/i18n/core-sentences.ts'
 
 /** Where a page of a storefront gets its words from. */
@@ -30,6 +30,11 @@ function slotsOf(text: string): string[] {
 it('finds the words of the pages at all', () => {
   expect(needed.length).toBeGreaterThan(200)
   expect(needed).toEqual(expect.arrayContaining(['Sign in', '{count} countries', 'Prices now in euros', 'Print']))
+})
+
+it('no page of a storefront says a word past the translator', () => {
+  const ofShopsAlone = spokenIn.filter((folder) => /storefront|buyer/.test(folder))
+  expect(unspokenTexts(ofShopsAlone)).toEqual([])
 })
 
 describe.each(others)('in %s', (language) => {

@@ -6,20 +6,46 @@ import ts from 'typescript'
 export function spokenTexts(folders: readonly string[]): Set<string> {
   const texts = new Set<string>()
   for (const file of folders.flatMap(sourcesIn)) {
-    const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
-    const visit = (node: ts.Node): void => {
+    eachNode(file, (node) => {
       if (ts.isCallExpression(node)) for (const argument of spokenArguments(node)) collect(argument, texts)
-      ts.forEachChild(node, visit)
-    }
-    visit(source)
+    })
   }
   return texts
+}
+
+/** What a page says past the translator: words that stand in the markup, or in an attribute that is shown or read aloud. */
+export function unspokenTexts(folders: readonly string[]): string[] {
+  const texts: string[] = []
+  for (const file of folders.flatMap(sourcesIn)) {
+    eachNode(file, (node) => {
+      if (ts.isJsxText(node) && hasWords(node.text)) texts.push(`${file}: ${node.text.trim()}`)
+      if (ts.isJsxAttribute(node) && shownAttributes.has(node.name.getText()) && node.initializer) {
+        const { initializer } = node
+        if (ts.isStringLiteral(initializer) && hasWords(initializer.text)) texts.push(`${file}: ${initializer.text}`)
+      }
+    })
+  }
+  return texts
+}
+
+const shownAttributes = new Set(['alt', 'aria-label', 'heading', 'hint', 'label', 'placeholder', 'title'])
+
+function hasWords(text: string): boolean {
+  return /\p{L}{2}/u.test(text)
 }
 
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$/.test(name))
     .map((name) => join(folder, name))
+}
+
+function eachNode(file: string, look: (node: ts.Node) => void): void {
+  const visit = (node: ts.Node): void => {
+    look(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true))
 }
 
 function spokenArguments({ expression, arguments: args }: ts.CallExpression): readonly ts.Expression[] {

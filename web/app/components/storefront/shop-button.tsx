@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useT } from '../../i18n/use-t.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
 /** The storefront's one main button, in the publication's colour with a label that can be read on it. */
@@ -17,6 +18,7 @@ export function ShopButton({
   onPress?: () => void
   children: ReactNode
 }) {
+  const t = useT()
   const isStill = isPending || isDisabled
   return (
     <button
@@ -31,7 +33,7 @@ export function ShopButton({
       {isPending && (
         <span className="absolute inset-0 flex items-center justify-center">
           <Spinner />
-          <span className="sr-only">Working…</span>
+          <span className="sr-only">{t('Working…')}</span>
         </span>
       )}
     </button>
