@@ -21,10 +21,3 @@ const bandCurrencies: Record<Band, Currency> = { UK: 'GBP', US: 'USD', EU: 'EUR'
 export function currencyOf(band: Band): Currency {
   return bandCurrencies[band]
 }
-
-const currencyWords: Record<Currency, string> = { GBP: 'pounds', USD: 'US dollars', EUR: 'euros' }
-
-/** "pounds", as in "Prices now in pounds". */
-export function currencyWord(currency: Currency): string {
-  return currencyWords[currency]
-}
