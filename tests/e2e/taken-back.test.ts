@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { faultsOf, shoot } from '#tests/support/browser.ts'
+import { connectPayee } from '#tests/support/connect-payee.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { stripeAccounts } from '#tests/support/stripe-cards.ts'
+import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+let stripe: StripeServer
+beforeAll(async () => {
+  stripe = await startStripeServer()
+})
+const { server, asUser } = openVisits({ worker: true, env: () => ({ STRIPE_API_BASE: stripe.url }) })
+
+const email = 'publisher@tide-table.test'
+let order: { orderId: number; orderNumber: string }
+
+/** A year by direct debit whose bank does not pay after all, as Stripe tells it to the product's own address. */
+beforeAll(async () => {
+  const { services } = server
+  const publisher = await makeUser(services, { email })
+  const shop = await makeShop(services, { publicationName: 'The Tide Table', publisherId: publisher.id })
+  const { publishableKey, secretKey, webhookSecret } = stripe
+  await connectPayee(services, publisher.id, 'stripeDets', { publishableKey, secretKey, webhookSecret })
+  await services.db.run(`UPDATE accounts SET direct_debit_option = 'stripe' WHERE user_id = :id`, { id: publisher.id })
+  const ctx = () => contextFor(services, visitor, { door: 'test' })
+  const placed = await placeOrder(ctx(), orderForm(shop, { payment: { provider: 'stripe-bacs' } }))
+  order = placed
+  const intent = String(stripe.payments().at(-1)?.id)
+  stripe.pay(intent, stripeAccounts.right)
+  await confirmOrder(ctx(), placed)
+  stripe.finishDebit(intent, 'failed')
+  const message = stripe.message({ about: intent, type: 'payment_intent.payment_failed' })
+  const answer = await fetch(`${server.url}/api/webhooks/stripe/${publisher.id}`, { method: 'POST', ...message })
+  expect(answer.status).toBe(200)
+  await server.jobsDone()
+})
+
+describe('an order whose debit failed', () => {
+  for (const width of [360, 1280]) {
+    it(`says on its page what became of the payment, and when, at ${width} pixels`, () =>
+      asUser(
+        email,
+        async ({ page }) => {
+          await page.goto(`/orderDetails/${order.orderId}`)
+          await page.getByRole('heading', { name: `Order ${order.orderNumber} Taken back` }).waitFor()
+          const text = await page.locator('main').innerText()
+          expect(text).toContain('Failed: the bank did not pay after all')
+          expect(text).toContain('Direct debit, ending 2345')
+          expect(text).toContain('The customer has notified their bank that this payment was unauthorised.')
+          expect(text).toMatch(/Liability\s+£0\.00/)
+          expect(await faultsOf(page)).toEqual([])
+          await shoot(page, `taken-back-order-${width}`)
+
+          await page.goto('/payments')
+          expect(await page.locator('main').innerText()).toContain('Taken back')
+          expect(await faultsOf(page)).toEqual([])
+          await shoot(page, `taken-back-ledger-${width}`)
+        },
+        { width },
+      ))
+  }
+
+  it('was told to the buyer and to the publication', async () => {
+    const mails = (await server.services.mail.kept?.list(20)) ?? []
+    const about = mails.filter(({ subject }) => subject.includes(order.orderNumber))
+    expect(about.map(({ subject }) => subject).sort()).toEqual(
+      expect.arrayContaining([
+        `An order was taken back: its payment failed: ${order.orderNumber}`,
+        `Your payment could not be taken: ${order.orderNumber}`,
+      ]),
+    )
+  })
+})
