@@ -28,7 +28,7 @@ export interface StripeBook {
 }
 
 /** One call as it came. `isBrowser`: with the publishable key, as Stripe.js calls. */
-export interface StripeAsking {
+interface StripeAsking {
   book: StripeBook
   id: string
   body: Fields
