@@ -1,19 +1,20 @@
 import type Stripe from 'stripe'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 
-/** Longer than Stripe takes on a bad day, and shorter than a buyer waits. */
-const timeoutMs = 15_000
+/** How long one answer is waited for, and how often it is asked for again: a buyer waits for all of it. */
+const usualPatience = 10_000
+const retries = 1
 
 /** A client of Stripe with somebody's secret key. The library is loaded when it is first needed: most processes never do. */
-export async function openStripe(secretKey: string, apiBase: string): Promise<Stripe> {
+export async function openStripe(secretKey: string, apiBase: string, patience = usualPatience): Promise<Stripe> {
   const { default: StripeClient } = await import('stripe')
   const { protocol, hostname, port } = new URL(apiBase)
   return new StripeClient(secretKey, {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     ...(port ? { port } : {}),
-    timeout: timeoutMs,
-    maxNetworkRetries: 1,
+    timeout: patience,
+    maxNetworkRetries: retries,
     telemetry: false,
   })
 }

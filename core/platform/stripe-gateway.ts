@@ -12,10 +12,10 @@ import { readStripeEvent } from './stripe-events.ts'
  * browser; what became of it is only ever taken from Stripe's answer to the server. Every writing call has a key of its own made from
  * the order, so that asking again after a lost answer makes nothing twice.
  */
-export function makeStripeGateway(method: StripeMethod, apiBase: string): PaymentGateway {
+export function makeStripeGateway(method: StripeMethod, apiBase: string, patience?: number): PaymentGateway {
   async function open(payee: PayeeValues): Promise<Stripe> {
     if (!payee.secretKey) throw new AppError('upstream', 'The publisher has no Stripe keys')
-    return openStripe(payee.secretKey, apiBase)
+    return openStripe(payee.secretKey, apiBase, patience)
   }
 
   async function create(stripe: Stripe, ask: PaymentAsk): Promise<Stripe.PaymentIntent> {
