@@ -32,8 +32,8 @@ describe('the link of a promo code', () => {
       const half = `£${(Number(full.slice(1)) / 2).toFixed(2)}`
       expect(await page.getByRole('region', { name: 'Your order' }).innerText()).toContain(`${half} GBP`)
       expect(await faultsOf(page)).toEqual([])
-      await chooseCountry(page, 'France')
-      await page.getByText('Prices in euros').waitFor()
+      await chooseCountry(page, 'Ireland')
+      await page.getByText('Prices now in euros').waitFor()
       await discountLine(page, /^LINKED: 50 % off, −€/).waitFor()
       await chooseCountry(page, 'uk')
       await discountLine(page, /^LINKED: 50 % off, −£/).waitFor()

@@ -4,7 +4,6 @@ import type { FieldErrors } from '#core/kernel/errors.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
 import { methodsFor } from '#core/payments/payment-methods.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
-import { ErrorSummary } from '../ui/error-summary.tsx'
 import { CountryForm, type CountryFormProps } from './country-form.tsx'
 import { CustomerDoors } from './customer-doors.tsx'
 import { CustomerSections } from './customer-sections.tsx'
@@ -13,13 +12,13 @@ import { IssueCards } from './issue-cards.tsx'
 import { chosenText, IssueSummary } from './issue-summary.tsx'
 import { NoPrices } from './no-prices.tsx'
 import { type OrderAnswer, type OrderProblem, sentValues } from './order-answer.ts'
-import { summarised } from './order-labels.ts'
 import type { OwnProfile } from './own-values.ts'
 import { PayButton } from './pay-button.tsx'
 import { payTexts } from './pay-texts.ts'
 import { PaymentSteps } from './payment/payment-steps.tsx'
 import { PaymentFields } from './payment-fields.tsx'
 import { PostStep } from './post-step.tsx'
+import { RefusedOrder } from './refused-order.tsx'
 import { ShopCard } from './shop-card.tsx'
 import type { Shop } from './shop-frame.tsx'
 import { useCheckout } from './use-checkout.ts'
@@ -118,15 +117,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
           <span className="numeric whitespace-nowrap">{`${total} ${currency}`}</span>
         </p>
       )}
-      {refused && !checkout.isDeclined && (
-        <div className="mb-6">
-          <ErrorSummary
-            message={t.sentence(refused.message)}
-            hint={refused.hint && t.sentence(refused.hint)}
-            fields={summarised(t, refused.errors, [])}
-          />
-        </div>
-      )}
+      {refused && !checkout.isDeclined && <RefusedOrder problem={refused} questions={[]} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <div className="grid gap-6">
           <ShopCard>

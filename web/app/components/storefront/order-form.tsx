@@ -1,22 +1,16 @@
-import { type FormEvent, useCallback, useState } from 'react'
+import { useState } from 'react'
 import { printMinorUnits } from '#core/kernel/money.ts'
 import { methodsFor, type PaidProvider } from '#core/payments/payment-methods.rules.ts'
-import { isDelivered } from '#core/pricing/plan-code.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from '../ui/banner.tsx'
-import { ErrorSummary } from '../ui/error-summary.tsx'
 import { CountryForm, type CountryFormProps } from './country-form.tsx'
 import { CustomerDoors } from './customer-doors.tsx'
 import { CustomerSections } from './customer-sections.tsx'
-import { goToField } from './go-to-field.ts'
 import { MethodStyles } from './method-styles.tsx'
 import { NoPrices } from './no-prices.tsx'
 import { OptOutFields } from './opt-out-fields.tsx'
-import { type OrderAnswer, type OrderProblem, type Promo, sentValues } from './order-answer.ts'
-import { summarised } from './order-labels.ts'
 import { OrderSummary, priceWith, totalText } from './order-summary.tsx'
-import type { OwnProfile } from './own-values.ts'
 import { PayButton } from './pay-button.tsx'
 import { payTexts } from './pay-texts.ts'
 import { PaymentSteps } from './payment/payment-steps.tsx'
@@ -28,117 +22,27 @@ import { PostStep } from './post-step.tsx'
 import { PriceTable } from './price-table.tsx'
 import { PromoBox, type RefusedPromo } from './promo-box.tsx'
 import { QuestionFields } from './question-fields.tsx'
+import { RefusedOrder } from './refused-order.tsx'
 import { ShopCard } from './shop-card.tsx'
 import type { Shop } from './shop-frame.tsx'
-import { useCheckout } from './use-checkout.ts'
-import { useOrderForm } from './use-order-form.ts'
+import { type SubscriptionOrderOptions, useSubscriptionOrder } from './use-subscription-order.ts'
 
-interface OrderFormProps extends Pick<CountryFormProps, 'country' | 'countryName' | 'currency' | 'isOneCountry'> {
-  shop: Shop
-  plans: readonly PlanOption[]
-  /** Makes this form one order, however often it is sent. */
-  formKey: string
-  leastPassword: number
-  /** The plan that the link names, for those who come back to it. */
-  plan: string | undefined
-  /** The reader who is logged in. */
-  buyer: OwnProfile | null
-  /** The promo code of the link, if it applies. */
-  linked: Promo | null
+interface OrderFormProps
+  extends SubscriptionOrderOptions,
+    Pick<CountryFormProps, 'countryName' | 'currency' | 'isOneCountry'> {
   /** A promo code that came with the link and does not apply, and why. */
   refusedLink: RefusedPromo | null
-  /** What the server said to a form that the browser posted by itself. */
-  answer: OrderAnswer | undefined
   onCountry: (country: string, promoCode: string | undefined) => void
 }
 
 /** The whole order on one page: country and price, details, payment. Works as plain HTML; a script keeps the page while it is sent. */
 export function OrderForm(props: OrderFormProps) {
-  const {
-    shop,
-    plans,
-    country,
-    currency,
-    countryName,
-    isOneCountry,
-    formKey,
-    leastPassword,
-    plan,
-    buyer,
-    linked,
-    refusedLink,
-    answer,
-  } = props
+  const { shop, plans, country, currency, countryName, isOneCountry, leastPassword, buyer, refusedLink } = props
   const t = useT()
-  const sent = sentValues(answer)
-  const [promo, setPromo] = useState(answer?.kind === 'refused' || answer?.kind === 'promo' ? answer.promo : linked)
-  const [chosen, setChosen] = useState(() => startingPlan(plans, sent.plan ?? plan, promo))
-  const selected = plans.find((plan) => planKey(plan) === chosen) ?? plans[0]
-  const [wanted, setMethod] = useState(sent['payment.provider'])
   const [isLoggingIn, setLoggingIn] = useState(false)
-  const usable = selected ? methodsFor(shop.accepts, selected) : []
-  const method = usable.find((one) => one === wanted) ?? usable[0] ?? null
-  const amount = selected ? priceWith(promo, selected).amount : 0
-
-  const order = useOrderForm({
-    urlKey: shop.urlKey,
-    buyer,
-    refusal: answer?.kind === 'refused' ? answer.problem : undefined,
-    values: sent,
-    asksOf: () => ({
-      isForIssues: false,
-      country,
-      isPosted: selected !== undefined && isDelivered(selected.product),
-      needsPassword: buyer === null,
-      leastPassword,
-      questions: shop.questions,
-      methods: amount === 0 ? null : usable,
-    }),
-    onRestore: useCallback(
-      ({ plan, 'payment.provider': provider }: Record<string, string>) => {
-        if (plan) setChosen((before) => knownPlan(plans, plan) ?? before)
-        if (provider) setMethod(provider)
-      },
-      [plans],
-    ),
-  })
-  const { form, problems, refuse, refused } = order
-  const checkout = useCheckout({
-    urlKey: shop.urlKey,
-    what: 'subscription',
-    formKey,
-    element: order.element,
-    answer,
-    onRefused: useCallback(
-      (problem: OrderProblem | undefined, left?: Promo | null) => {
-        refuse(problem)
-        if (left !== undefined) setPromo(left)
-      },
-      [refuse],
-    ),
-    onPromo: useCallback(
-      (applied: Promo) => {
-        refuse(undefined)
-        setPromo(applied)
-      },
-      [refuse],
-    ),
-  })
-
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault()
-    const { submitter } = event.nativeEvent as SubmitEvent
-    if (submitter?.getAttribute('value') === 'promo') {
-      const code = (order.typed?.promoCode ?? '').trim()
-      if (code) void checkout.applyPromo(code)
-      return
-    }
-    const [first] = Object.keys(problems ?? {})
-    if (!first) return void checkout.order(printMinorUnits(amount))
-    order.showAll()
-    goToField(first)
-  }
-
+  const { order, checkout, promo, selected, setChosen, usable, method, setMethod, amount, submit } =
+    useSubscriptionOrder(props)
+  const { form, problems, refused } = order
   const promoForm = refused?.values.promoCode
     ? { ...form, values: { ...form.values, promoCode: refused.values.promoCode } }
     : form
@@ -161,15 +65,7 @@ export function OrderForm(props: OrderFormProps) {
           </span>
         </p>
       )}
-      {refused && !checkout.isDeclined && (
-        <div className="mb-6">
-          <ErrorSummary
-            message={t.sentence(refused.message)}
-            hint={refused.hint && t.sentence(refused.hint)}
-            fields={summarised(t, refused.errors, shop.questions)}
-          />
-        </div>
-      )}
+      {refused && !checkout.isDeclined && <RefusedOrder problem={refused} questions={shop.questions} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <div className="grid gap-6">
           {refusedLink && !promo && (
@@ -226,7 +122,7 @@ export function OrderForm(props: OrderFormProps) {
                 }
                 onPaid={checkout.finish}
                 onFailed={checkout.failWallet}
-                onRefused={refuse}
+                onRefused={order.refuse}
               />
               <CustomerSections
                 key={order.version}
@@ -295,17 +191,4 @@ export function OrderForm(props: OrderFormProps) {
 function offered(shop: Shop, plans: readonly PlanOption[]): PaidProvider[] {
   const paid = plans.filter(({ isFree }) => !isFree)
   return shop.accepts.filter((method) => paid.some((plan) => methodsFor(shop.accepts, plan).includes(method)))
-}
-
-/** The plan of a code, whatever it costs now. */
-function knownPlan(plans: readonly PlanOption[], code: string): string | undefined {
-  const plan = plans.find((one) => one.code.slice(0, 3) === code.slice(0, 3))
-  return plan && planKey(plan)
-}
-
-/** The plan that is ticked at first: the one that was sent, else the first that a promo code is for, else the first. */
-function startingPlan(plans: readonly PlanOption[], code: string | undefined, promo: Promo | null): string {
-  const sent = code === undefined ? undefined : knownPlan(plans, code)
-  const first = plans.find((plan) => priceWith(promo, plan).discount > 0) ?? plans[0]
-  return sent ?? (first ? planKey(first) : '')
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useT } from '../../../i18n/use-t.tsx'
+import { goToField } from '../go-to-field.ts'
 import type { OpenOrder } from '../order-answer.ts'
 import type { Shop } from '../shop-frame.tsx'
 import type { OpenPayment } from '../use-checkout.ts'
@@ -31,9 +32,14 @@ export function PaymentSteps(props: PaymentStepsProps) {
   const [wasDeclined, setWasDeclined] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another payment begins afresh
   useEffect(() => setWasDeclined(false), [open])
-  if (isDeclined) return <DeclinedDialog shop={shop} onBack={onDeclinedRead} />
+  // Once the window is gone, the ways to pay have the focus.
+  const backTo = (close: () => void) => () => {
+    close()
+    requestAnimationFrame(() => goToField('payment'))
+  }
+  if (isDeclined) return <DeclinedDialog shop={shop} onBack={backTo(onDeclinedRead)} />
   if (open?.step.kind !== 'confirm') return null
-  if (wasDeclined) return <DeclinedDialog shop={shop} onBack={onBack} />
+  if (wasDeclined) return <DeclinedDialog shop={shop} onBack={backTo(onBack)} />
   const payment = {
     shop,
     bought,

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { makePromo } from '#tests/support/factories.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { fillOrder, openStorefront, payButton, payBy, stillNeeded } from '#tests/support/storefront-form.ts'
+import { openStripeVisits } from '#tests/support/stripe-visits.ts'
+
+const { server, onPage, ordersOf, publisherId } = openStripeVisits()
+
+describe('the ways to pay', () => {
+  it('are the usable ones, and the button says by which', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page)
+      const ways = page.locator('input[name="payment.provider"]')
+      expect(await ways.evaluateAll((all) => all.map((way) => (way as HTMLInputElement).value))).toEqual([
+        'stripe-card',
+        'stripe-bacs',
+        'demo',
+      ])
+      await payBy(page, /^Card/)
+      expect(await fieldOf(page, 'payment.cardNumber').isVisible()).toBe(false)
+      expect(await stillNeeded(page)).not.toContain('Card number')
+      await payBy(page, /^Demo card/)
+      expect(await fieldOf(page, 'payment.cardNumber').isVisible()).toBe(true)
+      expect(await stillNeeded(page)).toContain('Card number')
+    }))
+
+  it('by a script are refused where none runs, before anything is ordered; the others work', () =>
+    onPage(
+      async ({ page }) => {
+        await page.goto('/harbour-light')
+        await page.getByText('Paying by card or direct debit here needs JavaScript.').waitFor()
+        await payBy(page, /^Card/)
+        await fillOrder(page, 'noscript-card@example.test')
+        await payButton(page).click()
+        await page.getByRole('alert').getByText('Paying this way needs JavaScript.').first().waitFor()
+        expect(await ordersOf('noscript-card@example.test')).toEqual([])
+        await payBy(page, /^Demo card/)
+        await fillOrder(page, 'noscript-card@example.test', { card: '4242 4242 4242 4242' })
+        await payButton(page).click()
+        await page.waitForURL('**/ordersuccess?**')
+      },
+      { javaScriptEnabled: false },
+    ))
+
+  it('are not asked where a promo code takes all off', async () => {
+    const [shop] = await server.services.db.query<{ id: number }>(
+      `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+    )
+    await makePromo(server.services, shop?.id ?? 0, 'ALL-OFF', {
+      discountPercent: 100,
+      applicableProducts: { print: { priceOneYear: true } },
+    })
+    await onPage(async ({ page }) => {
+      await openStorefront(page, '/harbour-light?promo=ALL-OFF')
+      expect(await page.getByText('How to pay', { exact: true }).first().isVisible()).toBe(false)
+      await fillOrder(page, 'all-off@example.test')
+      await expect.poll(() => payButton(page).innerText()).toBe('Order without payment')
+      await payButton(page).click()
+      await page.waitForURL('**/ordersuccess?**')
+      expect((await ordersOf('all-off@example.test')).map(({ state, amount }) => [state, amount])).toEqual([
+        ['paid', 0],
+      ])
+    })
+  })
+
+  it.each([360, 1280])('that are none say whom to ask, with the given words, at %i pixels', async (width) => {
+    await server.services.db.run(
+      `UPDATE accounts SET stripe_publishable_key = NULL, stripe_secret_key = NULL, takes_demo_payments = :no WHERE user_id = :id`,
+      { no: false, id: await publisherId() },
+    )
+    await onPage(
+      async ({ page }) => {
+        await expect
+          .poll(
+            async () => {
+              await page.goto('/harbour-light')
+              return page.getByText('AC74').count()
+            },
+            { timeout: 15_000 },
+          )
+          .toBe(1)
+        await hydrated(page)
+        const banner = page.getByRole('alert')
+        expect(await banner.innerText()).toMatch(
+          /Unfortunately payments cannot currently be taken\. Please contact the publisher on .+ or by emailing .+ quoting error code: AC74/,
+        )
+        await shoot(page, `no-payments-${width}`)
+        expect(await faultsOf(page)).toEqual([])
+        expect(await payButton(page).getAttribute('aria-disabled')).toBe('true')
+      },
+      { width },
+    )
+  })
+})

@@ -1,0 +1,24 @@
+import type { StorefrontQuestion } from '#core/publications/storefront.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { ErrorSummary } from '../ui/error-summary.tsx'
+import type { OrderProblem } from './order-answer.ts'
+import { summarised } from './order-labels.ts'
+
+interface RefusedOrderProps {
+  problem: OrderProblem
+  questions: readonly StorefrontQuestion[]
+}
+
+/** Why the server did not take an order, above the form, with the way to each field. */
+export function RefusedOrder({ problem, questions }: RefusedOrderProps) {
+  const t = useT()
+  return (
+    <div className="mb-6">
+      <ErrorSummary
+        message={t.sentence(problem.message)}
+        hint={problem.hint && t.sentence(problem.hint)}
+        fields={summarised(t, problem.errors, questions)}
+      />
+    </div>
+  )
+}

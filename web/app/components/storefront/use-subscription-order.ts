@@ -1,0 +1,117 @@
+import { type FormEvent, useCallback, useState } from 'react'
+import { printMinorUnits } from '#core/kernel/money.ts'
+import { methodsFor } from '#core/payments/payment-methods.rules.ts'
+import { isDelivered } from '#core/pricing/plan-code.rules.ts'
+import type { PlanOption } from '#core/pricing/price-table.rules.ts'
+import { goToField } from './go-to-field.ts'
+import { type OrderAnswer, type OrderProblem, type Promo, sentValues } from './order-answer.ts'
+import { priceWith } from './order-summary.tsx'
+import type { OwnProfile } from './own-values.ts'
+import { planKey } from './plan-words.tsx'
+import type { Shop } from './shop-frame.tsx'
+import { useCheckout } from './use-checkout.ts'
+import { useOrderForm } from './use-order-form.ts'
+
+export interface SubscriptionOrderOptions {
+  shop: Shop
+  plans: readonly PlanOption[]
+  country: string
+  /** Makes this form one order, however often it is sent. */
+  formKey: string
+  leastPassword: number
+  /** The plan that the link names, for those who come back to it. */
+  plan: string | undefined
+  /** The reader who is logged in. */
+  buyer: OwnProfile | null
+  /** The promo code of the link, if it applies. */
+  linked: Promo | null
+  /** What the server said to a form that the browser posted by itself. */
+  answer: OrderAnswer | undefined
+}
+
+/** An order of a subscription while it is made: the plan, the code, the way to pay, what is still needed, and sending it. */
+export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
+  const { shop, plans, country, formKey, leastPassword, plan, buyer, linked, answer } = options
+  const sent = sentValues(answer)
+  const [promo, setPromo] = useState(answer?.kind === 'refused' || answer?.kind === 'promo' ? answer.promo : linked)
+  const [chosen, setChosen] = useState(() => startingPlan(plans, sent.plan ?? plan, promo))
+  const selected = plans.find((one) => planKey(one) === chosen) ?? plans[0]
+  const [wanted, setMethod] = useState(sent['payment.provider'])
+  const usable = selected ? methodsFor(shop.accepts, selected) : []
+  const method = usable.find((one) => one === wanted) ?? usable[0] ?? null
+  const amount = selected ? priceWith(promo, selected).amount : 0
+
+  const order = useOrderForm({
+    urlKey: shop.urlKey,
+    buyer,
+    refusal: answer?.kind === 'refused' ? answer.problem : undefined,
+    values: sent,
+    asksOf: () => ({
+      isForIssues: false,
+      country,
+      isPosted: selected !== undefined && isDelivered(selected.product),
+      needsPassword: buyer === null,
+      leastPassword,
+      questions: shop.questions,
+      methods: amount === 0 ? null : usable,
+    }),
+    onRestore: useCallback(
+      ({ plan: before, 'payment.provider': provider }: Record<string, string>) => {
+        if (before) setChosen((now) => knownPlan(plans, before) ?? now)
+        if (provider) setMethod(provider)
+      },
+      [plans],
+    ),
+  })
+  const { problems, refuse } = order
+  const checkout = useCheckout({
+    urlKey: shop.urlKey,
+    what: 'subscription',
+    formKey,
+    element: order.element,
+    answer,
+    onRefused: useCallback(
+      (problem: OrderProblem | undefined, left?: Promo | null) => {
+        refuse(problem)
+        if (left !== undefined) setPromo(left)
+      },
+      [refuse],
+    ),
+    onPromo: useCallback(
+      (applied: Promo) => {
+        refuse(undefined)
+        setPromo(applied)
+      },
+      [refuse],
+    ),
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if (submitter?.getAttribute('value') === 'promo') {
+      const code = (order.typed?.promoCode ?? '').trim()
+      if (code) void checkout.applyPromo(code)
+      return
+    }
+    const [first] = Object.keys(problems ?? {})
+    if (!first) return void checkout.order(printMinorUnits(amount))
+    order.showAll()
+    goToField(first)
+  }
+
+  return { order, checkout, promo, selected, setChosen, usable, method, setMethod, amount, submit }
+}
+
+/** The plan of a code, whatever it costs now. */
+function knownPlan(plans: readonly PlanOption[], code: string): string | undefined {
+  const plan = plans.find((one) => one.code.slice(0, 3) === code.slice(0, 3))
+  return plan && planKey(plan)
+}
+
+/** The plan that is ticked at first: the one that was sent, else the first that a promo code is for, else the first. */
+function startingPlan(plans: readonly PlanOption[], code: string | undefined, promo: Promo | null): string {
+  const sent = code === undefined ? undefined : knownPlan(plans, code)
+  const first = plans.find((plan) => priceWith(promo, plan).discount > 0) ?? plans[0]
+  return sent ?? (first ? planKey(first) : '')
+}
