@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { languageNames, languages } from '#core/kernel/languages.ts'
+import { hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { makeShop } from '#tests/support/shop.ts'
+import { chooseCountry, fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage } = openVisits({ worker: true })
+
+const french: Record<string, string> = JSON.parse(readFileSync('web/app/i18n/messages/fr.json', 'utf8'))
+
+/** From here on the browser asks for pages in these languages, whatever its own is. */
+async function reads(page: Page, acceptLanguage: string): Promise<void> {
+  await page.unrouteAll()
+  await page.route('**/*', (route) =>
+    route.continue({ headers: { ...route.request().headers(), 'accept-language': acceptLanguage } }),
+  )
+}
+
+const languageOfPage = (page: Page) => page.locator('html').getAttribute('lang')
+
+/** The texts of the page that are still English: those that are a text of ours as it stands, or made from one with slots. */
+async function englishOn(page: Page): Promise<string[]> {
+  const texts = await page.evaluate(() => {
+    for (const folded of document.querySelectorAll('details')) folded.open = true
+    const found: string[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode
+      if (!parentElement?.closest('script,style,noscript')) found.push(textContent ?? '')
+    }
+    for (const element of document.querySelectorAll('[aria-label],[title],[alt],[placeholder]'))
+      for (const name of ['aria-label', 'title', 'alt', 'placeholder']) found.push(element.getAttribute(name) ?? '')
+    return [document.title, ...found].map((text) => text.trim()).filter(Boolean)
+  })
+  const differing = Object.entries(french).filter(([english, said]) => english !== said)
+  const whole = new Set(differing.map(([english]) => english))
+  const withSlots = differing
+    .filter(([english]) => english.replaceAll(/\{\w+\}/g, '').length > 10 && english.includes('{'))
+    .map(
+      ([english]) => new RegExp(`^${english.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '.+?')}$`),
+    )
+  return texts.filter((text) => whole.has(text) || withSlots.some((pattern) => pattern.test(text)))
+}
+
+describe('a French reader', () => {
+  it('is met in French and in euros, and orders without a word of English', () =>
+    onPage(async ({ page }) => {
+      await reads(page, 'fr-FR,fr;q=0.9,en;q=0.5')
+      await openStorefront(page)
+      expect(await languageOfPage(page)).toBe('fr-FR')
+      expect(await page.title()).toBe('S’abonner à Harbour Light')
+      expect(await fieldOf(page, 'country').inputValue()).toBe('France')
+      await page.getByText('Prix en euros').waitFor()
+      await page.getByText('34,99\u00A0€', { exact: true }).waitFor()
+      expect(await englishOn(page)).toEqual([])
+
+      await fillOrder(page, 'zoe.fr@example.test', { card: '4000 0000 0000 0002' })
+      expect(await payButton(page).innerText()).toBe('Payer 82,00\u00A0€')
+      await payButton(page).click()
+      await page.getByText('Désolé, votre paiement a été refusé.').first().waitFor()
+      expect(await englishOn(page)).toEqual([])
+      await page.getByRole('button', { name: 'Retour aux moyens de paiement' }).click()
+      await fieldOf(page, 'payment.cardNumber').fill('4242 4242 4242 4242')
+      await payButton(page).click()
+      await page.waitForURL('**/ordersuccess?**')
+      await page.getByRole('heading', { name: 'Merci pour votre commande' }).waitFor()
+      await page.getByText('Papier, un an').waitFor()
+      expect(await englishOn(page)).toEqual([])
+    }))
+
+  it('in Belgium is spoken to in French, a Flemish one in Dutch', () =>
+    onPage(async ({ page }) => {
+      await reads(page, 'fr-BE,fr;q=0.9,nl;q=0.8')
+      await page.goto('/harbour-light')
+      expect(await languageOfPage(page)).toBe('fr-FR')
+      await reads(page, 'nl-BE')
+      await page.goto('/harbour-light')
+      expect(await languageOfPage(page)).toBe('nl-NL')
+    }))
+
+  it('reads in French that there is no such page, and signs in in French', () =>
+    onPage(async ({ page }) => {
+      await reads(page, 'fr')
+      expect((await page.goto('/no-such-title'))?.status()).toBe(404)
+      await page.getByRole('heading', { name: 'Il n’y a pas de publication à cette adresse' }).waitFor()
+      expect(await languageOfPage(page)).toBe('fr-FR')
+      expect(await englishOn(page)).toEqual([])
+      await openStorefront(page)
+      await page.getByRole('link', { name: 'Se connecter', exact: true }).click()
+      await page.waitForURL('**/harbour-light/login**')
+      await hydrated(page)
+      expect(await englishOn(page)).toEqual([])
+    }))
+})
+
+describe('the country box', () => {
+  it('is used by the keyboard alone, changes prices and language, and loses nothing that is typed', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page)
+      await fieldOf(page, 'firstName').fill('Zoë')
+      await fieldOf(page, 'password').fill('not lost')
+      await page.locator('#main').focus()
+      const box = fieldOf(page, 'country')
+      for (let step = 0; step < 12 && !(await box.evaluate((it) => it === document.activeElement)); step++)
+        await page.keyboard.press('Tab')
+      await page.keyboard.type('holl')
+      expect(await box.getAttribute('aria-expanded')).toBe('true')
+      expect(await page.locator('[role=option][aria-selected=true]').innerText()).toBe('Netherlands')
+      await page.keyboard.press('Escape')
+      expect(await box.inputValue()).toBe('United Kingdom')
+      expect(await page.getByRole('option').count()).toBe(0)
+
+      await page.keyboard.type('united')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.getByRole('status').getByText('Prices now in US dollars').waitFor()
+      await expect.poll(() => box.inputValue()).toBe('United States')
+      await page.keyboard.press('ArrowDown')
+      expect(await page.getByRole('option').count()).toBe(249)
+      expect(await page.getByRole('option').allInnerTexts()).toEqual(
+        expect.arrayContaining(['United Kingdom', 'Afghanistan', 'Zimbabwe']),
+      )
+      await page.keyboard.type('holl')
+      await page.keyboard.press('Enter')
+      await page.getByRole('status').getByText('Prijzen nu in euro’s').waitFor()
+      await expect.poll(() => languageOfPage(page)).toBe('nl-NL')
+      await expect.poll(() => page.title()).toBe('Abonneren op Harbour Light')
+      expect(await box.inputValue()).toBe('Nederland')
+      expect(await fieldOf(page, 'firstName').inputValue()).toBe('Zoë')
+      expect(await fieldOf(page, 'password').inputValue()).toBe('not lost')
+    }))
+
+  it('says so where nothing is sold, and leads back to itself', async () => {
+    const shop = await makeShop(server.services)
+    await server.services.db.run(`DELETE FROM publication_prices WHERE publication_id = :id AND band = 'EU'`, {
+      id: shop.id,
+    })
+    await onPage(async ({ page }) => {
+      await openStorefront(page, `/${shop.urlKey}?country=IE`)
+      await page.getByText('Not sold in this country').waitFor()
+      await page.getByRole('link', { name: 'Choose another country' }).click()
+      expect(await fieldOf(page, 'country').evaluate((it) => it === document.activeElement)).toBe(true)
+      await chooseCountry(page, 'us')
+      await page.getByText('$49.99', { exact: true }).waitFor()
+    })
+  })
+
+  it('is a plain name where the publisher does not sell overseas', async () => {
+    const shop = await makeShop(server.services)
+    await server.services.db.run(`UPDATE accounts SET sell_overseas = :no, country = 'IE' WHERE user_id = :id`, {
+      no: false,
+      id: shop.publisherId,
+    })
+    await onPage(async ({ page }) => {
+      await openStorefront(page, `/${shop.urlKey}?country=FR`)
+      expect(await fieldOf(page, 'country').count()).toBe(0)
+      await page.getByText('This publication is sold in this country only.').waitFor()
+      await page.getByText('€39.99', { exact: true }).waitFor()
+    })
+  })
+})
+
+describe('the language switch', () => {
+  it('keeps what is typed, stays over a change of country and the next visit', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page)
+      await fieldOf(page, 'lastName').fill('O’Brien')
+      await page.getByText('Language: English').click()
+      await page.getByRole('link', { name: 'Deutsch' }).click()
+      await page.getByText('Wählen Sie Ihr Abonnement').waitFor()
+      expect(await fieldOf(page, 'lastName').inputValue()).toBe('O’Brien')
+      await chooseCountry(page, 'fra')
+      await page.getByText('82,00\u00A0€', { exact: true }).waitFor()
+      expect(await languageOfPage(page)).toBe('de-DE')
+      expect(await fieldOf(page, 'lastName').inputValue()).toBe('O’Brien')
+      await page.goto('/harbour-light')
+      expect(await languageOfPage(page)).toBe('de-DE')
+    }))
+
+  it('works without JavaScript, and so do the country and every column of prices', () =>
+    onPage(
+      async ({ page }) => {
+        await page.goto('/harbour-light?country=US')
+        await page.getByText('Language: English').click()
+        await page.getByRole('link', { name: 'Italiano' }).click()
+        expect(new URL(page.url()).searchParams.get('country')).toBe('US')
+        expect(await languageOfPage(page)).toBe('it-IT')
+        for (const name of ['Cartaceo', 'Digitale', 'Cartaceo e digitale'])
+          await page.getByRole('heading', { name, exact: true }).waitFor()
+        await page.getByRole('combobox').selectOption('DE')
+        await page.getByRole('button', { name: 'Mostra i prezzi' }).click()
+        await page.waitForURL('**?country=DE')
+        expect(await languageOfPage(page)).toBe('it-IT')
+        await page.getByText('Prezzi in euro').waitFor()
+      },
+      { javaScriptEnabled: false, width: 360 },
+    ))
+
+  it.each(languages)('has room for longer words in %s on a phone', (language) =>
+    onPage(
+      async ({ page }) => {
+        await openStorefront(page, `/harbour-light?lang=${language}`)
+        await page.getByText(`: ${languageNames[language]}`).waitFor()
+        expect(await layoutFaultsOf(page)).toEqual([])
+        await page.evaluate(() => {
+          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+          while (walker.nextNode()) {
+            const node = walker.currentNode
+            const text = node.textContent?.trim() ?? ''
+            if (text && !node.parentElement?.closest('script,style,noscript'))
+              node.textContent += text.slice(0, Math.ceil(text.length * 0.4))
+          }
+        })
+        await shoot(page, `longer-${language}`)
+        expect(await layoutFaultsOf(page)).toEqual([])
+      },
+      { width: 360 },
+    ),
+  )
+})
+
+describe('the price table on a phone', () => {
+  it('shows one product at a time, by tabs that arrows move', () =>
+    onPage(
+      async ({ page }) => {
+        await openStorefront(page)
+        const shown = () => page.locator('.product-column:visible').count()
+        expect(await shown()).toBe(1)
+        await page.getByRole('tab', { name: 'Print', exact: true }).focus()
+        await page.keyboard.press('ArrowRight')
+        expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('Digital')
+        expect(await page.getByRole('tab', { selected: true }).evaluate((it) => it === document.activeElement)).toBe(
+          true,
+        )
+        await page.getByText('£29.99', { exact: true }).click()
+        await page.getByText('Digital, one year').first().waitFor()
+        await page.keyboard.press('Tab')
+        expect(await shown()).toBe(1)
+      },
+      { width: 360 },
+    ))
+})
