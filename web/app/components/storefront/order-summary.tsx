@@ -47,7 +47,7 @@ export function OrderSummary({
           <PlanWords plans={plans}>{(plan) => <PromoLine promo={promo} plan={plan} />}</PlanWords>
         </p>
       )}
-      <p className="mt-4 flex items-baseline justify-between gap-4 border-t border-line pt-4 text-lead font-semibold">
+      <p className="mt-4 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-4 text-lead font-semibold">
         <span>{t('Total')}</span>
         <span className="numeric">
           <PlanWords plans={plans} fallback={t('As shown above')}>

@@ -45,7 +45,7 @@ export function ProductTabs({ products, shown, columnId, onShow }: ProductTabsPr
           aria-selected={product === shown}
           tabIndex={product === shown ? 0 : -1}
           onClick={() => onShow(product)}
-          className="min-h-11 grow basis-0 rounded-input px-1.5 py-1 text-body leading-tight font-medium wrap-anywhere hyphens-auto aria-selected:bg-surface aria-selected:font-semibold aria-selected:shadow-float"
+          className="min-h-11 grow basis-0 rounded-input px-1.5 py-1 text-body leading-tight font-medium wrap-anywhere hyphens-auto aria-selected:bg-surface aria-selected:font-semibold aria-selected:outline-1 aria-selected:outline-control"
         >
           {productText(t, product)}
         </button>
