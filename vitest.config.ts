@@ -28,6 +28,8 @@ export default defineConfig({
       {
         test: {
           ...patience,
+          // A journey of many screens on a machine that does other things besides.
+          testTimeout: 180_000,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/demo-template.ts'],
