@@ -29,7 +29,9 @@ describe('the ways to pay', () => {
     onPage(
       async ({ page }) => {
         await page.goto('/harbour-light')
-        await page.getByText('Paying by card or direct debit here needs JavaScript.').waitFor()
+        expect(await page.locator('main').innerText()).toContain(
+          'Paying by card or direct debit here needs JavaScript.',
+        )
         await payBy(page, /^Card/)
         await fillOrder(page, 'noscript-card@example.test')
         await payButton(page).click()
