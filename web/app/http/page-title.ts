@@ -1,12 +1,6 @@
 import type { MetaDescriptor } from '@remix-run/node'
 import type { Language } from '#core/kernel/languages.ts'
-import { messagesOf } from '../i18n/messages.ts'
-import { makeTranslator, type Translator } from '../i18n/translator.ts'
-
-/** Says texts outside the page: its title, a message that the next page shows. */
-export function translatorOf(language: Language): Translator {
-  return makeTranslator(language, messagesOf(language) ?? {})
-}
+import { translatorOf } from '../i18n/translator-of.ts'
 
 /** The head of a page around a reader's account: its title in the page's language, and nothing for search engines. */
 export function buyerMeta(

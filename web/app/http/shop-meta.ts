@@ -2,7 +2,7 @@ import type { MetaDescriptor } from '@remix-run/node'
 import { pictureOf } from '#core/images/image.rules.ts'
 import { isLanguage, type Language, languages, locales } from '#core/kernel/languages.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { translatorOf } from './page-title.ts'
+import { translatorOf } from '../i18n/translator-of.ts'
 import type { shopOf } from './storefront-data.ts'
 
 /** What a page of a storefront must know to describe itself to search engines and to those who share it. */

@@ -1,9 +1,10 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import type { Language } from '#core/kernel/languages.ts'
-import { loadMessages, messagesOf } from './messages.ts'
-import { makeTranslator, type Translator } from './translator.ts'
+import { loadMessages } from './messages.ts'
+import type { Translator } from './translator.ts'
+import { translatorOf } from './translator-of.ts'
 
-const Current = createContext<Translator>(makeTranslator('en', {}))
+const Current = createContext<Translator>(translatorOf('en'))
 
 /** `const t = useT(); t('Log in'); t('Pay {amount}', { amount }); t.count(3, '{count} issue', '{count} issues'); t.money(total)`. */
 export function useT(): Translator {
@@ -22,7 +23,7 @@ export function useSpeaker(language: Language): Translator {
       isWanted = false
     }
   }, [language])
-  return useMemo(() => makeTranslator(spoken, messagesOf(spoken) ?? {}), [spoken])
+  return translatorOf(spoken)
 }
 
 /** Everything inside is said by `speaker`. */

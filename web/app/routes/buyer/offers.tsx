@@ -7,9 +7,10 @@ import { OffersForm } from '#web/app/components/buyer/offers-form.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { buyerMeta, translatorOf } from '#web/app/http/page-title.ts'
+import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
+import { translatorOf } from '#web/app/i18n/translator-of.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Offers and news')
