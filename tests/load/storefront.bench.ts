@@ -1,22 +1,53 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
+import { openBrowser } from '#tests/support/browser.ts'
+import { firstVisit } from './first-visit.ts'
 import { answering, freePort, median, startBuilt, stop } from './served.ts'
 
 /**
  * Requests per second of the storefront page beside the least a React server can do for the same markup: Express and
- * renderToString of the very tree the page came out as. In turn, on one machine, so the ratio is what counts.
+ * renderToString of the very tree the page came out as. In turn, on one machine, so the ratio is what counts. Then how long one
+ * visitor waits for the first byte, and what a browser fetches at its first visit.
  */
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const rounds = 3
+/** A query that the page cache does not know: the page is made anew from the storefront that is kept. */
+const anew = '?made=anew'
+/** As long as what another process changed may stay unseen: nothing is kept after it. */
+const keptFor = 5_000
 
-async function load(url: string) {
-  const { requests, latency, non2xx } = await autocannon({ url, connections: 20, duration: seconds })
+async function load(url: string, headers: Record<string, string> = {}) {
+  const { requests, latency, non2xx } = await autocannon({ url, headers, connections: 20, duration: seconds })
   if (non2xx > 0) throw new Error(`${non2xx} requests to ${url} failed`)
   return { perSecond: requests.average, p99: latency.p99 }
 }
+
+/** Milliseconds until the head of the answer is there. */
+function firstByte(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now()
+    const asked = request(url, { headers: { 'Accept-Encoding': 'gzip' } }, (answer) => {
+      resolve(performance.now() - started)
+      answer.resume()
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+async function firstBytes(url: string, times: number, pause = 0): Promise<string> {
+  const taken: number[] = []
+  for (let n = 0; n < times; n++) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    taken.push(await firstByte(url))
+  }
+  return `${median(taken).toFixed(1)} | ${(taken.toSorted((a, b) => a - b).at(-2) ?? 0).toFixed(1)}`
+}
+
+const say = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`)
 
 const dataDir = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const [port, barePort] = [await freePort(), await freePort()]
@@ -32,30 +63,56 @@ try {
   const bareUrl = `http://127.0.0.1:${barePort}/`
   const bareHtml = await answering(bareUrl)
 
-  const ours: { perSecond: number; p99: number }[] = []
-  const limit: { perSecond: number; p99: number }[] = []
-  await load(page)
-  await load(bareUrl)
-  for (let round = 0; round < rounds; round++) {
-    ours.push(await load(page))
-    limit.push(await load(bareUrl))
-  }
-  const perSecond = median(ours.map((run) => run.perSecond))
-  const bound = median(limit.map((run) => run.perSecond))
-  process.stdout.write(
-    [
-      '### Storefront page',
-      '',
-      '| server | requests/s | p99 ms | page kB |',
-      '|---|---|---|---|',
-      `| Masthead, /harbour-light | ${perSecond.toFixed(0)} | ${median(ours.map((run) => run.p99))} | ${(html.length / 1000).toFixed(1)} |`,
-      `| Express + renderToString of the same markup | ${bound.toFixed(0)} | ${median(limit.map((run) => run.p99))} | ${(bareHtml.length / 1000).toFixed(1)} |`,
-      '',
-      `Ratio ${((100 * perSecond) / bound).toFixed(0)} % (20 connections, median of ${rounds} runs of ${seconds} s in turn)`,
-      '',
-      '',
-    ].join('\n'),
+  const ways = [
+    { name: 'Masthead, `/harbour-light`', run: () => load(page), kB: html.length / 1000 },
+    { name: 'the same, packed (gzip), as browsers ask', run: () => load(page, { 'accept-encoding': 'gzip' }), kB: 0 },
+    { name: 'the same, made anew for each visitor', run: () => load(page + anew), kB: html.length / 1000 },
+    { name: 'Express + renderToString of the same markup', run: () => load(bareUrl), kB: bareHtml.length / 1000 },
+  ]
+  const results = ways.map(({ name, kB }) => ({ name, kB, runs: [] as { perSecond: number; p99: number }[] }))
+  for (const { run } of ways) await run()
+  for (let round = 0; round < rounds; round++)
+    for (const [index, { run }] of ways.entries()) results[index]?.runs.push(await run())
+  await answering(page)
+  const packed = await fetch(page, { headers: { 'Accept-Encoding': 'gzip' } })
+  const rates = results.map(({ runs }) => median(runs.map(({ perSecond }) => perSecond)))
+  const bound = rates.at(-1) ?? 1
+  const [, gzipped] = results
+  if (gzipped) gzipped.kB = Number(packed.headers.get('content-length') ?? 0) / 1000
+  say(
+    '### Storefront page',
+    '',
+    '| server | requests/s | beside the last | p99 ms | page kB |',
+    '|---|---|---|---|---|',
   )
+  for (const [index, { name, runs, kB }] of results.entries()) {
+    const rate = rates[index] ?? 0
+    const p99 = median(runs.map((run) => run.p99))
+    say(`| ${name} | ${rate.toFixed(0)} | ${((100 * rate) / bound).toFixed(0)} % | ${p99} | ${kB.toFixed(1)} |`)
+  }
+  say('', `20 connections, median of ${rounds} runs of ${seconds} s in turn.`, '')
+
+  say('| first byte, one visitor at a time | median ms | second slowest ms |', '|---|---|---|')
+  say(`| kept | ${await firstBytes(page, 100)} |`)
+  say(`| made anew | ${await firstBytes(page + anew, 100)} |`)
+  say(`| read and made anew | ${await firstBytes(page, 6, keptFor + 100)} |`, '')
+
+  const browser = await openBrowser()
+  for (const width of [360, 1280]) {
+    const { bytes, files, shift } = await firstVisit(browser, page, width)
+    const kB = (count: number) => (count / 1000).toFixed(1)
+    const sum = Object.values(bytes).reduce((total, count) => total + count, 0)
+    say(`First visit at ${width} px: ${kB(sum)} kB in ${files.length} files, layout shift ${shift.toFixed(4)}`, '')
+    say('| what | kB |', '|---|---|', ...Object.entries(bytes).map(([kind, count]) => `| ${kind} | ${kB(count)} |`), '')
+    if (width > 360)
+      say(
+        '| largest | kB |',
+        '|---|---|',
+        ...files.slice(0, 12).map(({ path, bytes }) => `| ${path} | ${kB(bytes)} |`),
+        '',
+      )
+  }
+  await browser.close()
 } finally {
   if (bare) await stop(bare)
   await stop(masthead)
