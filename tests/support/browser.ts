@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { lendContext } from './browser-contexts.ts'
 
 const flags = [
   '--no-sandbox',
@@ -30,6 +31,8 @@ export interface WatchedPage {
   context: BrowserContext
   /** What went wrong since the last time it was asked. */
   problems(): string[]
+  /** Ends the visit: its pages close, and nobody finds its cookies. One that failed leaves nothing at all behind. */
+  close(hasFailed?: boolean): Promise<void>
 }
 
 export interface PageOptions {
@@ -37,21 +40,17 @@ export interface PageOptions {
   width?: number
   height?: number
   javaScriptEnabled?: boolean
+  /** The visit uses what a browser context cannot unlearn, `page.clock` or `addInitScript`. */
+  leavesTraces?: boolean
 }
 
 export async function openPage(
   browser: Browser,
-  { baseURL, width = 1280, height = 900, javaScriptEnabled = true }: PageOptions,
+  { baseURL, width = 1280, height = 900, javaScriptEnabled = true, leavesTraces = false }: PageOptions,
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({
-    baseURL,
-    viewport: { width, height },
-    javaScriptEnabled,
-    reducedMotion: 'reduce',
-    locale: 'en-GB',
-  })
-  context.setDefaultTimeout(15_000)
+  const { context, giveBack } = await lendContext(browser, { baseURL, javaScriptEnabled })
   const page = await context.newPage()
+  await page.setViewportSize({ width, height })
   const found: string[] = []
   page.on('console', (message) => {
     // A refused form answers 422, which Chromium calls an error though it is an answer.
@@ -61,7 +60,12 @@ export async function openPage(
   page.on('response', (response) => {
     if (response.status() >= 500) found.push(`${response.status()}: ${new URL(response.url()).pathname}`)
   })
-  return { page, context, problems: () => found.splice(0) }
+  return {
+    page,
+    context,
+    problems: () => found.splice(0),
+    close: (hasFailed = false) => giveBack(hasFailed || leavesTraces),
+  }
 }
 
 /** Waits until the page's scripts are at work: before that a click is a plain link or form. */

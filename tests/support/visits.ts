@@ -65,11 +65,13 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
 
   async function onPage(work: Work, options: Partial<PageOptions> = {}): Promise<void> {
     const visit = await openPage(begun(browser), { baseURL: begun(running).url, ...options })
+    let hasFailed = true
     try {
       await work(visit)
       expect(visit.problems()).toEqual([])
+      hasFailed = false
     } finally {
-      await visit.context.close()
+      await visit.close(hasFailed)
     }
   }
 
