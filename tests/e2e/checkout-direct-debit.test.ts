@@ -72,7 +72,7 @@ describe('a direct debit', () => {
     onPage(async ({ page }) => {
       await openDebit(page, 'spaces@example.test')
       await enterAccount(page, '10 88 00', stripeAccounts.right)
-      expect(await debitWindow(page).getByText('10-88-00').count()).toBe(1)
+      await debitWindow(page).getByText('10-88-00').waitFor()
     }))
 
   it('that the bank cannot take says so, and closing gives the order back', () =>
