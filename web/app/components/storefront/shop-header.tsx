@@ -13,13 +13,17 @@ interface ShopHeaderProps {
 export function ShopHeader({ shop, isLoggedIn }: ShopHeaderProps) {
   const t = useT()
   // The country decides what language the next page is in.
-  const country = new URLSearchParams(useLocation().search).get('country')
+  const { search, pathname } = useLocation()
+  const country = new URLSearchParams(search).get('country')
+  // The page after an order may load no payment script, and what follows without a new load may not either.
+  const isOutside = pathname.split('/')[1]?.toLowerCase() !== shop.urlKey.toLowerCase()
   const { urlKey, publicationName, logoImage } = shop
   return (
     <header className="border-t-6 border-(--shop) bg-surface">
       <div className="no-print mx-auto flex max-w-5xl flex-wrap items-center justify-end gap-x-2 px-2 pt-1">
         <LanguageSwitch />
         <Link
+          reloadDocument={isOutside}
           to={`/${urlKey}/${isLoggedIn ? 'account' : 'login'}${country ? `?${new URLSearchParams({ country })}` : ''}`}
           className="inline-flex min-h-11 items-center rounded-input px-2 text-body font-medium text-ink underline underline-offset-3 hover:decoration-2"
         >
