@@ -5,7 +5,7 @@ const useCaseTests = ['core/**/*.test.ts', 'worker/**/*.test.ts']
 const ruleTests = ['{core,web,cli}/**/*.rules.test.ts', 'web/**/*.unit.test.ts', 'core/**/*.unit.test.ts']
 
 /** Bounds for a hung test, not a measure: no test passes or fails by the clock. */
-const patience = { testTimeout: 60_000, hookTimeout: 120_000 }
+const patience = { testTimeout: 180_000, hookTimeout: 180_000 }
 
 function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: string[]) {
   return { test: { ...patience, name, include, exclude: ruleTests, env: { TEST_DIALECT: dialect } } }
@@ -28,8 +28,6 @@ export default defineConfig({
       {
         test: {
           ...patience,
-          // A journey of many screens on a machine that does other things besides.
-          testTimeout: 180_000,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/demo-template.ts'],
