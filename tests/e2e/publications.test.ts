@@ -79,7 +79,7 @@ describe('a publication that is there', () => {
       await page.getByRole('button', { name: 'Save changes' }).click()
       await page.waitForURL('**/publications')
       await page.getByText('Publication updated successfully').waitFor()
-      await shop.goto(`/${urlKey}?country=FR`)
+      await shop.goto(`/${urlKey}?country=IE`)
       await shop.getByRole('heading', { name: 'New Name' }).waitFor()
       expect(await shop.getByRole('main').innerText()).toContain('€4.50')
 
