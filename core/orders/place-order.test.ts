@@ -69,15 +69,16 @@ describe('a sale', () => {
   })
 
   it('keeps no password and no card number anywhere', async () => {
+    const cardNumber = /4242\s?4242/
     const shop = await makeShop(services)
     await buy(orderForm(shop, { password: 'a-most-secret-word' }))
     for (const table of ['orders', 'buyers', 'reader_events', 'ledger_entries']) {
       const text = JSON.stringify(await rowsOf(services, table, shop.id))
       expect(text).not.toContain('a-most-secret-word')
-      expect(text).not.toContain('4242')
+      expect(text).not.toMatch(cardNumber)
     }
     const payments = JSON.stringify(await services.db.query('SELECT * FROM payments'))
-    expect(payments).not.toContain('4242')
+    expect(payments).not.toMatch(cardNumber)
   })
 
   it('goes by the band of the country, and delivers to another address when told to', async () => {
