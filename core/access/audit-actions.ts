@@ -64,6 +64,7 @@ export const auditActions = {
   'undo-merges': 'undid a run of merges',
   'keep-readers-apart': 'said that likely duplicates are different readers',
   'find-likely': 'searched for likely duplicates',
+  'cancel-likely': 'stopped a search or a run of merges',
   'make-mailing-file': 'made a mailing file',
   'export-orders': 'downloaded the orders',
   'leave-contact-request': 'wrote by the contact form',

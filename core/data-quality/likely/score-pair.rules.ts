@@ -11,5 +11,17 @@ const weights: Record<string, number> = likelyWeights
 export function scorePair(evidence: PairEvidence): number {
   let sum = likelyWeights.start + likelyWeights.surprise * evidence.surprise
   for (const name of pairFeatures(evidence)) sum += weights[name] ?? 0
-  return 1 / (1 + Math.exp(-sum))
+  const confidence = 1 / (1 + Math.exp(-sum))
+  return isVague(evidence) ? Math.min(confidence, vagueMost) : confidence
+}
+
+/** Below what is merged without anybody looking. */
+const vagueMost = 0.95
+
+/** An initial, a missing first name or another surname may be somebody else of the household: at one address alone nobody can be sure. */
+function isVague({ first, last, email, phone, isOrganisation, isMixed }: PairEvidence): boolean {
+  if (isOrganisation) return false
+  if (isMixed) return true
+  const isContact = email === 'same' || email === 'near' || phone === 'same'
+  return !isContact && (first === 'initial' || first === 'missing' || last === 'other' || last === 'missing')
 }
