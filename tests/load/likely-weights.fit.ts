@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { firstOf, secondOf } from '#core/data-quality/likely/candidate-pairs.rules.ts'
 import { LikelyIndex } from '#core/data-quality/likely/likely-index.rules.ts'
 import { likelyRecord } from '#core/data-quality/likely/likely-record.rules.ts'
-import { pairFeatures } from '#core/data-quality/likely/pair-features.rules.ts'
+import { eachFeature, featureName } from '#core/data-quality/likely/pair-features.rules.ts'
 import { labelledReaders, scenarios } from '#tests/support/reader-duplicates.ts'
 
 /** Levels of which each next one never speaks less for a pair than the one before. What stands in no ladder is free. */
@@ -64,7 +64,8 @@ for (const scenario of scenarios) {
     for (const pair of index.candidates()) {
       const [a, b] = [firstOf(pair), secondOf(pair)]
       const evidence = index.evidence(a, b)
-      const names = pairFeatures(evidence)
+      const names: string[] = []
+      eachFeature(evidence, (name, level) => names.push(featureName(name, level)))
       for (const name of names) seen.add(name)
       const steps = Int32Array.from(names.flatMap(stepsOf), placeOf)
       samples.push({ steps, surprise: evidence.surprise, isOne: readers[a]?.person === readers[b]?.person })

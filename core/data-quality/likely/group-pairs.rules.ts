@@ -24,8 +24,8 @@ export function groupPairs(
   score: (a: number, b: number) => number,
   least = 0.5,
 ): ReaderGroup[] {
-  const known = new Map<string, number>()
-  const key = (a: number, b: number) => (a < b ? `${a} ${b}` : `${b} ${a}`)
+  const known = new Map<number, number>()
+  const key = (a: number, b: number) => (a < b ? a * 2 ** 26 + b : b * 2 ** 26 + a)
   for (const { a, b, confidence } of pairs) known.set(key(a, b), confidence)
   const likely = (a: number, b: number) => {
     const name = key(a, b)

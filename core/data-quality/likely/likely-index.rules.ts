@@ -1,4 +1,4 @@
-import { keyCounts, writeKeys } from './blocking-keys.rules.ts'
+import { blockingKeys, writeKeys } from './blocking-keys.rules.ts'
 import { candidatePairs, firstOf, secondOf } from './candidate-pairs.rules.ts'
 import { groupPairs, type ReaderGroup, type ScoredPair } from './group-pairs.rules.ts'
 import { type LikelyRecord, packRecord, unpackRecord } from './likely-record.rules.ts'
@@ -26,8 +26,8 @@ export class LikelyIndex {
   #room = 4096
   #length = 0
   #sketches = new Int32Array(this.#room * sketchLength)
-  #keys = keyCounts.map((perReader) => new Uint32Array(this.#room * perReader))
-  readonly #held = new Map<number, LikelyRecord>()
+  #keys = blockingKeys.map(({ count }) => new Uint32Array(this.#room * count))
+  #held: { index: number; record: LikelyRecord } | undefined
 
   constructor(texts: TextStore) {
     this.#texts = texts
@@ -52,7 +52,7 @@ export class LikelyIndex {
   }
 
   evidence(a: number, b: number): PairEvidence {
-    return pairEvidence(this.record(a), this.record(b), this.#counts)
+    return pairEvidence(this.#hold(a), this.record(b), this.#counts)
   }
 
   score(a: number, b: number): number {
@@ -68,10 +68,13 @@ export class LikelyIndex {
     } = {},
   ): ReaderGroup[] {
     const { least = 0.5, distinct, onProgress } = options
-    const pairs = this.candidates((done) => onProgress?.({ phase: 'searching', part: done / keyCounts.length }))
+    const pairs = this.candidates((done) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length }))
+    // What pairs were found by is not needed any more, and makes room for the texts.
+    this.#sketches = new Int32Array(0)
+    this.#keys = []
     const scored: ScoredPair[] = []
     const score = (a: number, b: number) => {
-      if (distinct?.(this.record(a).id, this.record(b).id)) return 0
+      if (distinct?.(this.#hold(a).id, this.record(b).id)) return 0
       return this.score(a, b)
     }
     for (let index = 0; index < pairs.length; index++) {
@@ -85,13 +88,15 @@ export class LikelyIndex {
     return groupPairs(scored, score, least).sort((one, other) => other.confidence - one.confidence)
   }
 
-  /** A record, read back; those read last are kept at hand. */
+  /** A record, read back. Pairs come in order of their first reader, which is kept at hand; keeping more costs more than it saves. */
   record(index: number): LikelyRecord {
-    const held = this.#held.get(index)
-    if (held) return held
-    const record = unpackRecord(this.#texts.get(index))
-    if (this.#held.size >= 8192) this.#held.clear()
-    this.#held.set(index, record)
+    if (this.#held?.index === index) return this.#held.record
+    return unpackRecord(this.#texts.get(index))
+  }
+
+  #hold(index: number): LikelyRecord {
+    const record = this.record(index)
+    if (this.#held?.index !== index) this.#held = { index, record }
     return record
   }
 
@@ -99,7 +104,7 @@ export class LikelyIndex {
     this.#room = Math.ceil(this.#room * 1.5)
     this.#sketches = widened(new Int32Array(this.#room * sketchLength), this.#sketches)
     this.#keys = this.#keys.map((list, kind) =>
-      widened(new Uint32Array(this.#room * (keyCounts[kind] as number)), list),
+      widened(new Uint32Array(this.#room * (blockingKeys[kind]?.count ?? 1)), list),
     )
   }
 }

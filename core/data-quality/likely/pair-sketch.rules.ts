@@ -35,29 +35,37 @@ function drawLetters(text: string, into: Int32Array, at: number): void {
   }
 }
 
-/** True when two sketched records are worth comparing: something of the name fits, and something of where they can be reached. */
-export function isWorthComparing(sketches: Int32Array, a: number, b: number): boolean {
-  const same = (part: number) => sketches[a + part] !== 0 && sketches[a + part] === sketches[b + part]
-  const isMail = same(email)
-  const isPhone = same(phone)
-  let name = 0
-  if (same(first) || sketches[a + first] === 0 || sketches[b + first] === 0) name += 2
-  if (same(last) || sketches[a + last] === 0 || sketches[b + last] === 0) name += 2
+/**
+ * True when two sketched records are worth comparing: something of the name fits, and something of where they can be reached, by `least`
+ * points together.
+ */
+export function isWorthComparing(sketches: Int32Array, a: number, b: number, least: number): boolean {
+  let name = hasSameOrNone(sketches, a + first, b + first) ? 2 : 0
+  if (hasSameOrNone(sketches, a + last, b + last)) name += 2
   const alike = sharedBits(sketches, a + names, b + names)
   if (alike >= 0.62) name += 3
   else if (alike >= 0.45) name += 2
   else if (alike >= 0.32) name += 1
-  if (name < 1) return false
+  if (name === 0) return false
   let place = 0
-  if (isMail) place += 3
-  if (isPhone) place += 2
-  if (same(postCode)) place += 2
-  if (same(number)) place += 1
+  if (hasSame(sketches, a + email, b + email)) place += 3
+  if (hasSame(sketches, a + phone, b + phone)) place += 2
+  if (hasSame(sketches, a + postCode, b + postCode)) place += 2
+  if (hasSame(sketches, a + number, b + number)) place += 1
+  // Seven points of a name and two of a place are the most that letters alone can add.
+  if (name + place < 3) return false
   const where = sharedBits(sketches, a + places, b + places)
   if (where >= 0.62) place += 2
   else if (where >= 0.42) place += 1
-  if (place === 0) return false
-  return name + place >= 5
+  return place > 0 && name + place >= least
+}
+
+function hasSame(sketches: Int32Array, a: number, b: number): boolean {
+  return sketches[a] !== 0 && sketches[a] === sketches[b]
+}
+
+function hasSameOrNone(sketches: Int32Array, a: number, b: number): boolean {
+  return sketches[a] === sketches[b] || sketches[a] === 0 || sketches[b] === 0
 }
 
 /** What share of the letter pairs two texts have in common, 0 to 1. */

@@ -30,7 +30,7 @@ export function soundOf(word: string): string {
   if (found !== undefined) return found
   const sound = listen(word)
   // Names repeat; a bound keeps a file of rubbish from filling the memory.
-  if (known.size >= 20_000) known.clear()
+  if (known.size >= 50_000) known.clear()
   known.set(word, sound)
   return sound
 }

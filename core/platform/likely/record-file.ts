@@ -4,7 +4,10 @@ import type { TextStore } from '#core/data-quality/likely/likely-index.rules.ts'
 
 const bufferSize = 1 << 20
 
-/** Records in a file that is gone when it is closed: a million readers' texts need not lie in memory. Only their places do. */
+/** Up to here the whole file is read back at once: by then its readers' search keys are gone and have made room. */
+const mostInMemory = 400_000_000
+
+/** Records in a file that is gone when it is closed: while a million readers are sorted, their texts need not lie in memory. */
 export interface RecordFile extends TextStore {
   close(): void
 }
@@ -19,14 +22,21 @@ export function openRecordFile(folder: string): RecordFile {
   let count = 0
   let written = 0
   let waiting = 0
-  const buffer = Buffer.allocUnsafe(bufferSize)
+  let buffer = Buffer.allocUnsafe(bufferSize)
+  let all: Buffer | undefined
   const flush = () => {
     if (waiting > 0) writeSync(file, buffer, 0, waiting)
     written += waiting
     waiting = 0
   }
+  const readBack = () => {
+    const whole = Buffer.allocUnsafeSlow(written)
+    for (let from = 0; from < written; ) from += readSync(file, whole, from, Math.min(1 << 26, written - from), from)
+    return whole
+  }
   return {
     add(text) {
+      all = undefined
       const size = Buffer.byteLength(text)
       if (waiting + size > bufferSize) flush()
       if (count === ends.length) {
@@ -39,14 +49,21 @@ export function openRecordFile(folder: string): RecordFile {
       ends[count++] = written + waiting
     },
     get(index) {
-      flush()
       const from = index === 0 ? 0 : (ends[index - 1] as number)
-      const size = (ends[index] as number) - from
-      const text = size <= bufferSize ? Buffer.allocUnsafe(size) : Buffer.alloc(size)
+      const end = ends[index] as number
+      if (!all && (waiting > 0 || written <= mostInMemory)) {
+        flush()
+        if (written <= mostInMemory) all = readBack()
+      }
+      if (all) return all.toString('utf8', from, end)
+      const size = end - from
+      const text = Buffer.allocUnsafe(size)
       readSync(file, text, 0, size, from)
       return text.toString('utf8')
     },
     close() {
+      all = undefined
+      buffer = Buffer.alloc(0)
       closeSync(file)
       tryRemove(path)
     },
