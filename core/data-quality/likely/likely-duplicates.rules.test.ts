@@ -155,10 +155,10 @@ it('keeps strangers out of a group that one half-likely reader would tie togethe
 })
 
 it('does not list again what somebody has said to be two', () => {
-  const index = indexOf([
+  const twice = [
     { ...robert, id: 7 },
     { ...robert, id: 9 },
-  ])
-  expect(index.groups()).toHaveLength(1)
-  expect(index.groups({ distinct: (a, b) => a + b === 16 })).toEqual([])
+  ]
+  expect(indexOf(twice).groups()).toHaveLength(1)
+  expect(indexOf(twice).groups({ distinct: (a, b) => a + b === 16 })).toEqual([])
 })
