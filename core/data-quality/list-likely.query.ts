@@ -8,6 +8,7 @@ import type { LikelyGroupView, LikelyMemberView } from './likely-group.rules.ts'
 import { type LikelySearchView, searchesOf, searchView } from './likely-search-row.ts'
 
 export interface LikelyList extends Page<LikelyGroupView> {
+  publicationName: string
   /** The search whose groups these are; null before the first. */
   search: LikelySearchView | null
   /** The newest one, where it is another: waiting, running, failed or cancelled. */
@@ -27,10 +28,11 @@ export const listLikely = useCase({
   }),
   transaction: 'none',
   async run(ctx, input): Promise<LikelyList> {
-    const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
+    const { id: publicationId, publicationName } = await ownPublication(ctx, { id: input.publicationId })
     const { shown, latest } = await searchesOf(ctx, publicationId)
     const isOther = latest && latest.id !== shown?.id
     const about = {
+      publicationName,
       search: shown ? searchView(shown) : null,
       latest: isOther ? searchView(latest) : null,
       isOutOfDate: false,

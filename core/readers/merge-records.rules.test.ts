@@ -63,6 +63,14 @@ describe('what it says afterwards', () => {
     expect(mergedFields(survivor, others, { telephone: 3 }, today).telephone).toBe('')
   })
 
+  it('calls nobody by an initial whose name is known', () => {
+    const initial = record(1, { firstName: 'R.', fullName: 'R. Lee' })
+    const named = record(2, { firstName: 'Robert', fullName: 'Robert Lee' })
+    expect(mergedFields(initial, [named], {}, today)).toMatchObject({ firstName: 'Robert', fullName: 'Robert Lee' })
+    expect(mergedFields(initial, [{ ...named, firstName: 'Anna' }], {}, today).firstName).toBe('R.')
+    expect(mergedFields(initial, [named], { firstName: 1 }, today).firstName).toBe('R.')
+  })
+
   it('never mixes two addresses, but takes a missing postcode of the same house', () => {
     const one = record(1, { addressOne: '1 High Street', city: 'Ely' })
     const same = record(2, { addressOne: '1 HIGH STREET.', city: 'Ely', postCode: 'CB7 4AA' })

@@ -62,7 +62,11 @@ export function mergedFields(
   today: Day,
 ): MergedFields {
   const all = [survivor, ...others]
-  const chosen = (field: MergeChoice) => all.find(({ id }) => id === choices[field])
+  const fuller = others.find((record) => isFullerName(record.firstName, survivor.firstName))
+  const chosen = (field: MergeChoice) =>
+    all.find(({ id }) => id === choices[field]) ??
+    // Nobody who is known by name goes on as an initial.
+    (fuller && (field === 'firstName' || (field === 'fullName' && fuller.fullName !== '')) ? fuller : undefined)
   const fields = Object.fromEntries(
     texts.map((field) => [field, (chosen(field) ?? all.find((record) => record[field] !== '') ?? survivor)[field]]),
   ) as Record<(typeof texts)[number], string>
@@ -74,6 +78,12 @@ export function mergedFields(
     history: joinedHistory(all),
     isDeleted: all.every(({ isDeleted }) => isDeleted),
   }
+}
+
+/** "Robert" beside "R" or "R.". */
+function isFullerName(name: string, than: string): boolean {
+  const initial = than.replaceAll(/[. ]/g, '')
+  return initial.length === 1 && name.replaceAll(/[. ]/g, '').length > 1 && textKey(name).startsWith(textKey(initial))
 }
 
 function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecord[]) {
