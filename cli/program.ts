@@ -5,6 +5,7 @@ import { action, type Cli } from './command.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backIssuesCommand } from './commands/back-issues.ts'
 import { completionCommand } from './commands/completion.ts'
+import { dedupeCommand } from './commands/dedupe.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
 import { helpCommand } from './commands/help.ts'
@@ -46,6 +47,7 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(importCommand(cli))
   root.addCommand(exportCommand(cli))
   root.addCommand(mailingFileCommand(cli))
+  root.addCommand(dedupeCommand(cli))
   root.addCommand(publicationsCommand(cli))
   root.addCommand(usersCommand(cli))
   root.addCommand(publishersCommand(cli))

@@ -1,5 +1,6 @@
 import type { Actor } from './access/actor.ts'
 import type { PayeeCheck } from './accounts/payee-check.ts'
+import type { LikelyFinder } from './data-quality/likely-finder.ts'
 import type { Database } from './database.ts'
 import type { Mailer } from './emails/mailer.ts'
 import type { ImageStore } from './images/image-store.ts'
@@ -43,6 +44,7 @@ export interface Services {
   /** How publishers pay for their plan; null where that is not set up, so that nobody can sign up. */
   planBilling: PlanBilling | null
   readerFiles: ReaderFileStore
+  likelyReaders: LikelyFinder
   images: ImageStore
   payeeCheck: PayeeCheck
   /** Who knows the addresses of postcodes; null where they are entered by hand. */

@@ -60,6 +60,7 @@ async function buildPrograms() {
       serve: 'serve.ts',
       cli: 'cli/main.ts',
       'row-encoder': 'core/platform/reader-files/row-encoder-thread.ts',
+      'likely-search': 'core/platform/likely/likely-thread.ts',
     },
     outdir: dist,
     bundle: true,

@@ -71,6 +71,14 @@ export const jobs = {
   'settle-order': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
+  /** Readers that are likely to be one: the search, all merges above a confidence, and the undo of such a run. */
+  'find-likely': {
+    payload: z.object({ publicationId: z.number().int(), searchId: z.number().int() }),
+    attempts: 3,
+    backoffSeconds: 60,
+  },
+  'merge-likely': { payload: z.object({ batchId: z.number().int() }), attempts: 3, backoffSeconds: 60 },
+  'undo-merges': { payload: z.object({ batchId: z.number().int() }), attempts: 3, backoffSeconds: 60 },
   'clean-up': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },
 } as const satisfies Record<string, JobDefinition>
 

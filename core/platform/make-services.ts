@@ -6,6 +6,7 @@ import { makeReaderFileStore } from './database/reader-file-store.ts'
 import { type Env, projectRoot } from './env.ts'
 import { makeImageStore } from './images/image-store.ts'
 import { openImageFiles } from './images/open-image-files.ts'
+import { makeLikelyFinder } from './likely/make-likely-finder.ts'
 import { makeLog } from './log.ts'
 import { makeMailer } from './mailer.ts'
 import { makePayeeCheck } from './payee-check.ts'
@@ -38,6 +39,7 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
     payments: makePaymentGateways(db, env, now),
     planBilling: makePlanBilling(env),
     readerFiles: makeReaderFileStore(db),
+    likelyReaders: makeLikelyFinder(db, env.dataDir),
     images: makeImageStore(openImageFiles(env)),
     payeeCheck: makePayeeCheck(env, log),
     postcodes: makePostcodeLookup(env.postcodeLookup, log),

@@ -6,7 +6,7 @@ export async function recordReaderChange(
   change: {
     readerId: number
     publicationId: number
-    kind: 'edited' | 'renewal-off' | 'reversed'
+    kind: 'edited' | 'renewal-off' | 'reversed' | 'merged' | 'unmerged'
     note: string
     orderId?: number
     before?: Record<string, unknown>

@@ -7,6 +7,7 @@ import { makePasswordLink } from '#core/users/password-link.ts'
 import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { makeBackIssue, makeBuyer, makePromo, makePublication, makeUser, system } from '#tests/support/factories.ts'
+import { someLikelyGroup, someMerge, someMergeBatch, twinReaders } from '#tests/support/merges.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { type ApiWorld, ask, newIssueOrderBody, newOrderBody, type Tenant } from './api-world.ts'
 
@@ -42,6 +43,11 @@ async function someStaff({ world, tenant, tag }: Asking): Promise<number> {
     parentPublisherId: tenant.publisherId,
   })
   return user.id
+}
+
+/** What is made for a tenant; for the one that does not exist, an id that nobody has. */
+function madeFor(asking: Asking, make: (asking: Asking) => Promise<number>): Promise<number> {
+  return asking.tenant.publisherId === nobodysId ? Promise.resolve(nobodysId) : make(asking)
 }
 
 function newSignUpBody(tag: string): Record<string, unknown> {
@@ -265,6 +271,36 @@ export const callSamples: Record<string, CallSample> = {
   },
   'POST /subscriber/search': {
     body: ({ tenant }) => ({ publicationID: tenant.publicationId, lastName: 'mack' }),
+  },
+  // One search at a time: the one of the asking before is over.
+  'POST /subscriber/findlikelyduplicates': {
+    body: async ({ world, tenant }) => {
+      await world.services.db.run(`UPDATE likely_searches SET state = 'done'`)
+      return { publicationID: tenant.publicationId }
+    },
+  },
+  'POST /subscriber/stoplikelyduplicates': { body: ({ tenant }) => ({ publicationID: tenant.publicationId }) },
+  'POST /subscriber/keepreadersapart': {
+    body: async (asking) => ({
+      publicationID: asking.tenant.publicationId,
+      group: await madeFor(asking, someLikelyGroup),
+    }),
+  },
+  'POST /subscriber/mergereaders': {
+    body: async (asking) => ({ publicationID: asking.tenant.publicationId, readers: await twinReaders(asking) }),
+  },
+  'POST /subscriber/undomerge/{mergeId}': {
+    path: { mergeId: async (asking) => String(await madeFor(asking, someMerge)) },
+  },
+  'POST /subscriber/mergelikelyduplicates': {
+    body: async (asking) => {
+      await madeFor(asking, someLikelyGroup)
+      await asking.world.services.db.run(`UPDATE merge_batches SET state = 'cancelled'`)
+      return { publicationID: asking.tenant.publicationId, minConfidence: 0.97 }
+    },
+  },
+  'POST /subscriber/undomerges/{batchId}': {
+    path: { batchId: async (asking) => String(await madeFor(asking, someMergeBatch)) },
   },
   'POST /order/buyerlogin': {
     body: ({ tenant }) => ({

@@ -39,6 +39,11 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   reader: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   payments: { who: publisherStaff, elsewhere: toReaders },
   orderDetails: { who: publisherStaff, elsewhere: toReaders },
+  // A part of Manage Data.
+  likelyDuplicates: {
+    who: publisherStaff,
+    elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
+  },
   // Parts of a publication's card.
   changeImage: { who: publisherStaff, elsewhere: toReaders },
   // Parts of the reader home's cards.

@@ -24,6 +24,7 @@ describe('every screen', () => {
     ['publisher', '/searchreaders/{publication}'],
     ['publisher', '/searchreaders/{publication}?q=zzzz'],
     ['publisher', '/editreader/{reader}'],
+    ['publisher', '/managedata/likely/{publication}'],
     ['publisher', '/payments'],
     ['publisher', '/orderDetails/{order}'],
     ['publisher', '/searchreaders/999999'],

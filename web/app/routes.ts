@@ -38,6 +38,7 @@ export default [
     route('readers', 'routes/back-office/readers.tsx'),
     route('searchreaders/:publicationId', 'routes/back-office/search-readers.tsx'),
     route('editreader/:readerId', 'routes/back-office/reader.tsx'),
+    route('managedata/likely/:publicationId', 'routes/back-office/likely-duplicates.tsx'),
     route('payments', 'routes/back-office/payments.tsx'),
     route('orderDetails/:orderId', 'routes/back-office/order-details.tsx'),
   ]),

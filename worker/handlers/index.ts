@@ -1,3 +1,6 @@
+import { runLikelySearch } from '#core/data-quality/run-likely-search.ts'
+import { runMergeBatch } from '#core/data-quality/run-merge-batch.ts'
+import { runUndoBatch } from '#core/data-quality/run-undo-batch.ts'
 import { sendAccountNotice } from '#core/emails/send-account-notice.ts'
 import { sendBuyerNotice } from '#core/emails/send-buyer-notice.ts'
 import { sendBuyerResetLink } from '#core/emails/send-buyer-reset-link.ts'
@@ -35,5 +38,8 @@ export const handlers: JobHandlers = {
   'settle-order': askAfterOrder,
   'settle-pending-orders': settlePendingOrders,
   'settle-signups': settleSignups,
+  'find-likely': runLikelySearch,
+  'merge-likely': runMergeBatch,
+  'undo-merges': runUndoBatch,
   'clean-up': cleanUp,
 }

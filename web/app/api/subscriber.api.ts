@@ -2,6 +2,7 @@ import { exportReaders } from '#core/reader-files/export-readers.ts'
 import { makeMailingFile } from '#core/reader-files/make-mailing-file.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { type ApiTable, get, post } from './api-call.ts'
+import { likelyCalls } from './likely-calls.ts'
 import { searchBody, WireReader, wireReader } from './subscriber.wire.ts'
 import { wirePage } from './wire-values.ts'
 
@@ -36,5 +37,6 @@ export const subscriberApi: ApiTable = {
       response: 'csv',
       answer: (file) => file,
     }),
+    ...likelyCalls,
   ],
 }

@@ -22,7 +22,7 @@ const readersEntry: MenuGroup['entries'][number] = {
   to: '/readers',
   label: 'Readers',
   icon: 'readers',
-  also: ['/searchreaders', '/editreader'],
+  also: ['/searchreaders', '/editreader', '/managedata/likely'],
 }
 
 const accountEntry: MenuGroup['entries'][number] = { to: '/account', label: 'My Account', icon: 'account' }

@@ -35,6 +35,10 @@ export const screens = {
   readers: { types: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: () => '/publishers' },
   searchReaders: { types: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   reader: { types: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
+  likelyDuplicates: {
+    types: publisherStaff,
+    elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers'),
+  },
   payments: { types: publisherStaff, elsewhere: toReaders },
   orderDetails: { types: publisherStaff, elsewhere: toReaders },
   downloadMailingFile: { types: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },

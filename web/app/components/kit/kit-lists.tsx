@@ -1,5 +1,6 @@
 import type { Page } from '#core/kernel/paging.ts'
 import { formatCount } from '#core/kernel/words.ts'
+import { LikelyCard } from '../likely/likely-card.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -45,6 +46,12 @@ export function KitLists({ page, sort }: { page: Page<KitRow>; sort: string }) {
       </Section>
       <Section title="A list that is awaited">
         <DataTable {...common} label="Rows that are awaited" rows={[]} sort={sort} isLoading empty={null} />
+      </Section>
+      <Section title="A card of Manage Data">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <LikelyCard publicationId={1} groups={812} isSearching={false} />
+          <LikelyCard publicationId={2} groups={null} isSearching />
+        </div>
       </Section>
       <Section title="A list with nothing in it">
         <DataTable

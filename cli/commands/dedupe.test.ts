@@ -1,0 +1,90 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makePublication } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { envOf, runCli } from '../captured-io.ts'
+
+let services: TestServices
+let env: Record<string, string>
+beforeAll(async () => {
+  services = await openTestServices()
+  env = envOf(services)
+})
+
+let handle = ''
+let made = 0
+let readers: number[] = []
+beforeEach(async () => {
+  handle = `deduped-${++made}`
+  const { id } = await makePublication(services, { urlKey: handle })
+  const robert = {
+    firstName: 'Robert',
+    lastName: 'Thompson',
+    addressOne: '14 Mill Street',
+    city: 'Fowey',
+    postCode: 'PL23 1AQ',
+  }
+  readers = [
+    await makeReader(services, id, { ...robert, uniqueReference: 'A1', email: 'bob@example.org' }),
+    await makeReader(services, id, { ...robert, uniqueReference: 'A2', lastName: 'Thomson', email: 'bob@example.org' }),
+    await makeReader(services, id, { ...robert, uniqueReference: 'A3', title: 'Mrs', firstName: 'Joan' }),
+  ]
+})
+
+const dedupe = (...flags: string[]) => runCli(['dedupe', '--publication', handle, '--by', 'likely', ...flags], { env })
+
+describe('dedupe --by likely', () => {
+  it('lists the groups with why, a line for each reader, and changes nobody', async () => {
+    const { exit, stdout, stderr } = await dedupe()
+    expect(exit).toBe(0)
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'))
+    expect(lines.map(([group, , reference]) => [group, reference])).toEqual([
+      ['1', 'A1'],
+      ['1', 'A2'],
+    ])
+    expect(stdout).toContain('surname spelt alike: Thompson / Thomson')
+    expect(stderr).toContain('1 group of likely duplicates among 3 readers')
+    expect(await readerRow(services, readers[1] as number)).toMatchObject({ version: 1 })
+  })
+
+  it('gives the same as JSON', async () => {
+    const { stdout } = await dedupe('--json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      publication: handle,
+      readers: 3,
+      groups: [{ confidence: expect.any(Number), readers: [{ uniqueReference: 'A1' }, { uniqueReference: 'A2' }] }],
+    })
+  })
+
+  it('says what a merge would come to, asks for a yes, and merges', async () => {
+    const dry = await dedupe('--apply', '--dry-run')
+    expect(dry).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining(`Would merge 1 group of ${handle} and remove 1 reader`),
+    })
+    expect(await dedupe('--apply')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
+    expect(await readerRow(services, readers[1] as number)).toBeDefined()
+    const { exit, stdout } = await dedupe('--apply', '--yes', '--json')
+    expect([exit, JSON.parse(stdout)]).toMatchObject([0, { groups: 1, merged: 1, removed: 1, left: 0 }])
+    expect(await readerRow(services, readers[1] as number)).toBeUndefined()
+    const again = await dedupe('--apply', '--yes')
+    expect(again).toMatchObject({ exit: 0, stderr: expect.stringContaining('sure enough') })
+  })
+
+  it('refuses what it does not know, and tells of a search that runs', async () => {
+    expect(await dedupe('--min-confidence', '97')).toMatchObject({ exit: 2, stderr: expect.stringContaining('0.97') })
+    expect(await runCli(['dedupe', '--publication', handle, '--by', 'moon'], { env })).toMatchObject({ exit: 2 })
+    const [{ id } = { id: 0 }] = await services.db.query<{ id: number }>(
+      `SELECT id FROM publications WHERE url_key = :handle`,
+      { handle },
+    )
+    await services.db.run(
+      `INSERT INTO likely_searches (publication_id, state, actor_kind, asked_at, locked_until) VALUES (:id, 'running', 'operator', :now, :until)`,
+      { id, now: new Date(), until: new Date(Date.now() + 600_000) },
+    )
+    expect(await dedupe()).toMatchObject({ exit: 5, stderr: expect.stringContaining('is running') })
+  })
+})

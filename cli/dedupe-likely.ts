@@ -1,0 +1,172 @@
+import type { DedupeOutcome } from '#core/data-quality/dedupe-likely.ts'
+import type { LikelyGroupView, LikelyMemberView } from '#core/data-quality/likely-group.rules.ts'
+import type { MergeBatchView } from '#core/data-quality/merge-batch-row.ts'
+import { countOf, formatCount } from '#core/kernel/words.ts'
+import { interrupted, wrongUse } from './cli-error.ts'
+import type { Cli } from './command.ts'
+import type { DedupeFlags } from './commands/dedupe.ts'
+import { makeProgress } from './progress.ts'
+import type { Session } from './session.ts'
+import { printTable } from './table.ts'
+import type { Talk } from './talk.ts'
+
+/** Lists or merges the readers of a publication that are likely to be one. */
+export async function runDedupeLikely({ talk }: Cli, given: DedupeFlags): Promise<number> {
+  const { apply = false, dryRun = false } = given
+  const asked = given.minConfidence === undefined ? undefined : Number(given.minConfidence)
+  if (asked !== undefined && !(asked >= 0.5 && asked <= 1)) {
+    throw wrongUse(`--min-confidence ${given.minConfidence} is not from 0.5 to 1`, 'write it as 0.97')
+  }
+  const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
+    import('./session.ts'),
+    import('./choose-publication.ts'),
+  ])
+  requireHandle(talk, given.publication)
+  return withSession(talk, given, async (session) => {
+    const urlKey = await choosePublication(talk, session, given.publication)
+    if (apply && !dryRun) await sayYes(talk, { urlKey, min: asked ?? 0.97, yes: given.yes })
+    const outcome = await search(talk, session, {
+      urlKey,
+      apply,
+      dryRun,
+      ...(asked === undefined ? {} : { minConfidence: asked }),
+    })
+    if (apply) await tellMerge(talk, urlKey, outcome, dryRun)
+    else await tellGroups(talk, session, urlKey, outcome, asked ?? 0.5)
+    return 0
+  })
+}
+
+async function sayYes(
+  talk: Talk,
+  { urlKey, min, yes }: { urlKey: string; min: number; yes: boolean | undefined },
+): Promise<void> {
+  const { confirm } = await import('./ask.ts')
+  const isAgreed = await confirm(
+    talk,
+    `Merge the likely duplicates of ${urlKey} that are at least ${percent(min)} sure?`,
+    yes,
+  )
+  if (!isAgreed) throw interrupted('Nothing was merged')
+}
+
+interface Wish {
+  urlKey: string
+  apply: boolean
+  dryRun: boolean
+  minConfidence?: number
+}
+
+async function search(talk: Talk, { ctx }: Session, wish: Wish): Promise<DedupeOutcome> {
+  const { dedupeLikely } = await import('#core/data-quality/dedupe-likely.ts')
+  const progress = makeProgress(talk, `Likely duplicates of ${wish.urlKey}`, wish.apply ? 'groups' : 'readers')
+  try {
+    return await dedupeLikely(ctx, {
+      ...wish,
+      signal: talk.io.signal,
+      onProgress: ({ phase, part, readers }: { phase: string; part: number; readers: number }) =>
+        progress.update(
+          phase === 'reading' ? readers : Math.round(readers * part),
+          phase === 'reading' ? 0 : readers,
+          phase,
+        ),
+      onMerge: ({ merged, left, groups }: MergeBatchView) => progress.update(merged + left, groups),
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+async function tellGroups(
+  talk: Talk,
+  { ctx }: Session,
+  urlKey: string,
+  outcome: DedupeOutcome,
+  min: number,
+): Promise<void> {
+  const { listLikely } = await import('#core/data-quality/list-likely.query.ts')
+  const { publicationId, search } = outcome
+  const groups: LikelyGroupView[] = []
+  for (let page = 1; ; page++) {
+    const part = await listLikely(ctx, { publicationId, page, size: 100, min })
+    groups.push(...part.rows)
+    if (page >= part.pages) break
+  }
+  if (talk.flags.json) {
+    await talk.json({
+      publication: urlKey,
+      readers: search.readers,
+      seconds: Math.round(search.seconds * 10) / 10,
+      minConfidence: min,
+      groups: groups.map(({ id, confidence, members }) => ({
+        id,
+        confidence: rounded(confidence),
+        readers: members.map((member) => ({
+          id: member.id,
+          uniqueReference: member.uniqueReference,
+          name: nameOf(member),
+          fit: rounded(member.fit),
+          reasons: member.reasons,
+        })),
+      })),
+    })
+    return
+  }
+  const rows = groups.flatMap((group, at) =>
+    group.members.map((member) => ({ group: at + 1, confidence: group.confidence, member })),
+  )
+  await printTable(talk, rows, [
+    { head: 'Group', show: ({ group }) => group, align: 'right' },
+    {
+      head: 'Sure',
+      show: ({ confidence }) => percent(confidence),
+      raw: ({ confidence }) => rounded(confidence),
+      align: 'right',
+    },
+    { head: 'Reference', show: ({ member }) => member.uniqueReference },
+    { head: 'Name', show: ({ member }) => nameOf(member) },
+    { head: 'Postcode', show: ({ member }) => member.postCode },
+    { head: 'Why', show: ({ member }) => member.reasons.join('; ') },
+  ])
+  const found = `${countOf(groups.length, 'group')} of likely duplicates among ${countOf(search.readers, 'reader')} of ${urlKey}`
+  talk.say(`${talk.err.done} ${found}, in ${search.seconds.toFixed(1)} s`)
+  if (groups.length > 0) talk.say(`Next: subscriptions dedupe --publication ${urlKey} --by likely --apply --dry-run`)
+}
+
+async function tellMerge(talk: Talk, urlKey: string, { search, merge }: DedupeOutcome, dryRun: boolean): Promise<void> {
+  const batch = merge?.batch ?? null
+  if (talk.flags.json) {
+    await talk.json({
+      publication: urlKey,
+      dryRun,
+      readers: search.readers,
+      groups: merge?.groups ?? 0,
+      merged: batch?.merged ?? 0,
+      left: batch?.left ?? 0,
+      removed: batch?.readersRemoved ?? 0,
+      batch: batch?.id ?? null,
+    })
+  } else if (dryRun) {
+    talk.say(
+      `Would merge ${countOf(merge?.groups ?? 0, 'group')} of ${urlKey} and remove ${countOf(merge?.readers ?? 0, 'reader')}`,
+    )
+  } else if (!batch) talk.say(`${talk.err.done} No group of ${urlKey} is sure enough to be merged`)
+  else {
+    const left = batch.left > 0 ? `; ${formatCount(batch.left)} had changed and were left` : ''
+    talk.say(
+      `${talk.err.done} Merged ${countOf(batch.merged, 'group')} of ${urlKey}, ${countOf(batch.readersRemoved, 'reader')} removed${left}`,
+    )
+    talk.say('Undo it in the back office: Manage Data, Likely duplicates')
+  }
+  if (batch?.state === 'cancelled') throw interrupted('Stopped; what is merged stays merged')
+}
+
+const rounded = (share: number) => Math.round(share * 1000) / 1000
+/** Rounded down: 100 % would be a promise. */
+const percent = (share: number) => `${Math.min(99, Math.floor(share * 100))} %`
+
+function nameOf(member: LikelyMemberView): string {
+  return (
+    member.fullName || [member.title, member.firstName, member.lastName].filter(Boolean).join(' ') || member.companyName
+  )
+}

@@ -1,0 +1,115 @@
+import { blockingKeys, writeKeys } from './blocking-keys.rules.ts'
+import { candidatePairs, firstOf, secondOf } from './candidate-pairs.rules.ts'
+import { groupPairs, type ReaderGroup, type ScoredPair } from './group-pairs.rules.ts'
+import { type LikelyRecord, packRecord, unpackRecord } from './likely-record.rules.ts'
+import { NameCounts } from './name-counts.rules.ts'
+import { type PairEvidence, pairEvidence } from './pair-evidence.rules.ts'
+import { sketchLength, writeSketch } from './pair-sketch.rules.ts'
+import { scorePair } from './score-pair.rules.ts'
+
+/** Where the records' texts lie meanwhile: in memory for a few, in a file for a million. */
+export interface TextStore {
+  add(text: string): void
+  get(index: number): string
+}
+
+export interface LikelyProgress {
+  phase: 'reading' | 'searching' | 'comparing' | 'grouping'
+  /** 0 to 1 within the phase. */
+  part: number
+}
+
+/** Takes readers one by one, then finds the groups among them that are likely to be one reader each. */
+export class LikelyIndex {
+  readonly #texts: TextStore
+  readonly #counts = new NameCounts()
+  #room = 4096
+  #length = 0
+  #sketches = new Int32Array(this.#room * sketchLength)
+  #keys = blockingKeys.map(({ count }) => new Uint32Array(this.#room * count))
+  #held: { index: number; record: LikelyRecord } | undefined
+
+  constructor(texts: TextStore) {
+    this.#texts = texts
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  add(record: LikelyRecord): void {
+    if (this.#length === this.#room) this.#grow()
+    const index = this.#length++
+    writeSketch(record, this.#sketches, index * sketchLength)
+    writeKeys(record, this.#keys, index)
+    this.#counts.add(record)
+    this.#texts.add(packRecord(record))
+  }
+
+  /** Pairs worth looking at, as reader numbers in the order they were added. */
+  candidates(onKind?: (done: number) => void): Float64Array {
+    return candidatePairs({ count: this.#length, sketches: this.#sketches, keys: this.#keys }, onKind)
+  }
+
+  evidence(a: number, b: number): PairEvidence {
+    return pairEvidence(this.#hold(a), this.record(b), this.#counts)
+  }
+
+  score(a: number, b: number): number {
+    return scorePair(this.evidence(a, b))
+  }
+
+  /** The groups, the surest first; once, as what they were found by is let go. `distinct` says of two readers' ids whether somebody has said that they are two. */
+  groups(
+    options: {
+      least?: number
+      distinct?: (a: number, b: number) => boolean
+      onProgress?: (at: LikelyProgress) => void
+    } = {},
+  ): ReaderGroup[] {
+    const { least = 0.5, distinct, onProgress } = options
+    const pairs = this.candidates((done) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length }))
+    // What pairs were found by is not needed any more, and makes room for the texts.
+    this.#sketches = new Int32Array(0)
+    this.#keys = []
+    const scored: ScoredPair[] = []
+    const score = (a: number, b: number) => {
+      if (distinct?.(this.#hold(a).id, this.record(b).id)) return 0
+      return this.score(a, b)
+    }
+    for (let index = 0; index < pairs.length; index++) {
+      const pair = pairs[index] as number
+      const [a, b] = [firstOf(pair), secondOf(pair)]
+      const confidence = score(a, b)
+      if (confidence >= least) scored.push({ a, b, confidence })
+      if (index % 20_000 === 0) onProgress?.({ phase: 'comparing', part: index / pairs.length })
+    }
+    onProgress?.({ phase: 'grouping', part: 0 })
+    return groupPairs(scored, score, least).sort((one, other) => other.confidence - one.confidence)
+  }
+
+  /** A record, read back. Pairs come in order of their first reader, which is kept at hand; keeping more costs more than it saves. */
+  record(index: number): LikelyRecord {
+    if (this.#held?.index === index) return this.#held.record
+    return unpackRecord(this.#texts.get(index))
+  }
+
+  #hold(index: number): LikelyRecord {
+    const record = this.record(index)
+    if (this.#held?.index !== index) this.#held = { index, record }
+    return record
+  }
+
+  #grow(): void {
+    this.#room = Math.ceil(this.#room * 1.5)
+    this.#sketches = widened(new Int32Array(this.#room * sketchLength), this.#sketches)
+    this.#keys = this.#keys.map((list, kind) =>
+      widened(new Uint32Array(this.#room * (blockingKeys[kind]?.count ?? 1)), list),
+    )
+  }
+}
+
+function widened<Numbers extends Int32Array | Uint32Array>(wider: Numbers, list: Numbers): Numbers {
+  wider.set(list)
+  return wider
+}

@@ -1,0 +1,74 @@
+const longest = 64
+const hitsA = new Uint8Array(longest)
+const hitsB = new Uint8Array(longest)
+
+/** Jaro-Winkler likeness of two texts, 0 to 1; what goes beyond 64 characters is not looked at. */
+export function likeness(a: string, b: string): number {
+  if (a === b) return a === '' ? 0 : 1
+  const lengthA = Math.min(a.length, longest)
+  const lengthB = Math.min(b.length, longest)
+  if (lengthA === 0 || lengthB === 0) return 0
+  const reach = Math.max(0, (Math.max(lengthA, lengthB) >> 1) - 1)
+  hitsA.fill(0, 0, lengthA)
+  hitsB.fill(0, 0, lengthB)
+  let common = 0
+  for (let i = 0; i < lengthA; i++) {
+    const code = a.charCodeAt(i)
+    const end = Math.min(i + reach + 1, lengthB)
+    for (let j = Math.max(0, i - reach); j < end; j++) {
+      if (hitsB[j] || b.charCodeAt(j) !== code) continue
+      hitsA[i] = 1
+      hitsB[j] = 1
+      common++
+      break
+    }
+  }
+  if (common === 0) return 0
+  let swaps = 0
+  for (let i = 0, j = 0; i < lengthA; i++) {
+    if (!hitsA[i]) continue
+    while (!hitsB[j]) j++
+    if (a.charCodeAt(i) !== b.charCodeAt(j)) swaps++
+    j++
+  }
+  const jaro = (common / lengthA + common / lengthB + (common - swaps / 2) / common) / 3
+  let prefix = 0
+  while (prefix < 4 && prefix < lengthA && prefix < lengthB && a.charCodeAt(prefix) === b.charCodeAt(prefix)) prefix++
+  return jaro + prefix * 0.1 * (1 - jaro)
+}
+
+const rows = [new Uint8Array(longest + 1), new Uint8Array(longest + 1), new Uint8Array(longest + 1)] as const
+
+/**
+ * How many letters have to be put in, left out, changed or swapped with their neighbour to make one text of the other; `limit + 1` as soon
+ * as it is more than that.
+ */
+export function typingErrors(a: string, b: string, limit: number): number {
+  if (a === b) return 0
+  const lengthA = Math.min(a.length, longest)
+  const lengthB = Math.min(b.length, longest)
+  if (Math.abs(lengthA - lengthB) > limit) return limit + 1
+  let [older, before, row] = rows as unknown as [Uint8Array, Uint8Array, Uint8Array]
+  for (let j = 0; j <= lengthB; j++) before[j] = j
+  for (let i = 1; i <= lengthA; i++) {
+    const code = a.charCodeAt(i - 1)
+    row[0] = i
+    let least = i
+    for (let j = 1; j <= lengthB; j++) {
+      const other = b.charCodeAt(j - 1)
+      let cost = Math.min(
+        (before[j] as number) + 1,
+        (row[j - 1] as number) + 1,
+        (before[j - 1] as number) + (code === other ? 0 : 1),
+      )
+      if (i > 1 && j > 1 && code === b.charCodeAt(j - 2) && other === a.charCodeAt(i - 2)) {
+        cost = Math.min(cost, (older[j - 2] as number) + 1)
+      }
+      row[j] = cost
+      if (cost < least) least = cost
+    }
+    if (least > limit) return limit + 1
+    ;[older, before, row] = [before, row, older]
+  }
+  return Math.min(before[lengthB] as number, limit + 1)
+}

@@ -1,0 +1,56 @@
+import { explainPair } from '#core/data-quality/likely/explain-pair.rules.ts'
+import type { ReaderGroup } from '#core/data-quality/likely/group-pairs.rules.ts'
+import { LikelyIndex, type LikelyProgress } from '#core/data-quality/likely/likely-index.rules.ts'
+import { likelyRecord, likelySource } from '#core/data-quality/likely/likely-record.rules.ts'
+import type { FoundGroup } from '#core/data-quality/likely-finder.ts'
+import { openRecordFile } from './record-file.ts'
+
+export interface SearchPlan {
+  apart: readonly (readonly [number, number])[]
+  /** Where the records lie meanwhile. */
+  folder: string
+}
+
+/** One search: takes the readers piece by piece, then gives the groups in batches. Runs wherever it is called: mostly in a thread. */
+export interface LikelySearch {
+  take(cells: string): number
+  groups(onProgress: (at: LikelyProgress) => void): Generator<FoundGroup[]>
+  close(): void
+}
+
+const batch = 500
+
+export function openLikelySearch({ apart, folder }: SearchPlan): LikelySearch {
+  const records = openRecordFile(folder)
+  const index = new LikelyIndex(records)
+  const told = new Set(apart.map(([a, b]) => (a < b ? `${a} ${b}` : `${b} ${a}`)))
+  const options =
+    told.size === 0 ? {} : { distinct: (a: number, b: number) => told.has(a < b ? `${a} ${b}` : `${b} ${a}`) }
+  return {
+    take(cells) {
+      for (const row of cells.split('\x1e')) index.add(likelyRecord(likelySource(row.split('\x1f'))))
+      return index.length
+    },
+    *groups(onProgress) {
+      const groups = index.groups({ ...options, onProgress })
+      for (let from = 0; from < groups.length; from += batch) {
+        yield groups.slice(from, from + batch).map((group) => describe(index, group))
+      }
+    },
+    close: () => records.close(),
+  }
+}
+
+/** Each member with why it belongs to the one that fits best of all. */
+function describe(index: LikelyIndex, { members, fits, confidence }: ReaderGroup): FoundGroup {
+  const centre = members[fits.indexOf(Math.max(...fits))] as number
+  const other = members.find((member) => member !== centre) as number
+  return {
+    confidence,
+    members: members.map((member, at) => {
+      const to = member === centre ? other : centre
+      const reasons = explainPair(index.record(to), index.record(member), index.evidence(to, member))
+      return { readerId: index.record(member).id, fit: fits[at] as number, reasons: member === centre ? [] : reasons }
+    }),
+  }
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { FoundGroup, LikelyFinder, LikelyPlan, LikelyWatcher } from '#core/data-quality/likely-finder.ts'
+import type { Database } from '#core/database.ts'
+import { likelyCells } from '../database/likely-cells.ts'
+import { openLikelySearch, type SearchPlan } from './likely-search.ts'
+import type { ThreadWord } from './likely-thread.ts'
+
+/** Pieces the database may be ahead of the thread. */
+const ahead = 6
+
+/** The search for likely duplicates on a database: in a worker thread where the build is there, else in line. */
+export function makeLikelyFinder(db: Database, dataDir: string): LikelyFinder {
+  const thread = fileURLToPath(new URL('./likely-search.js', import.meta.url))
+  return {
+    find(plan, watcher) {
+      const search = { apart: plan.apart, folder: join(dataDir, 'tmp') }
+      return existsSync(thread) ? inThread(thread, db, plan, search, watcher) : inLine(db, plan, search, watcher)
+    },
+  }
+}
+
+async function* inLine(
+  db: Database,
+  { publicationId }: LikelyPlan,
+  plan: SearchPlan,
+  { progress, signal }: LikelyWatcher,
+): AsyncGenerator<FoundGroup[]> {
+  const search = openLikelySearch(plan)
+  let readers = 0
+  try {
+    for await (const cells of likelyCells(db, publicationId)) {
+      signal?.throwIfAborted()
+      readers = search.take(cells)
+      progress({ phase: 'reading', part: 0, readers })
+    }
+    for (const groups of search.groups((at) => progress({ ...at, readers }))) {
+      signal?.throwIfAborted()
+      yield groups
+    }
+  } finally {
+    search.close()
+  }
+}
+
+async function* inThread(
+  thread: string,
+  db: Database,
+  { publicationId }: LikelyPlan,
+  plan: SearchPlan,
+  { progress, signal }: LikelyWatcher,
+): AsyncGenerator<FoundGroup[]> {
+  const worker = new Worker(thread, { workerData: plan, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+  const found: FoundGroup[][] = []
+  let [readers, sent, taken] = [0, 0, 0]
+  let isDone = false
+  let failure: unknown
+  let wake: (() => void) | undefined
+  const turn = () => new Promise<void>((resolve) => (wake = resolve))
+  worker.on('message', (word: ThreadWord) => {
+    if (word === null) isDone = true
+    else if ('taken' in word) [readers, taken] = [word.taken, taken + 1]
+    else if ('at' in word) progress({ ...word.at, readers })
+    else found.push(word.groups)
+    wake?.()
+  })
+  worker.on('error', (error) => {
+    failure = error
+    wake?.()
+  })
+  worker.on('exit', (code) => {
+    if (!isDone) failure ??= new Error(`The search for likely duplicates ended with ${code}`)
+    wake?.()
+  })
+  const stop = () => {
+    failure = signal?.reason
+    wake?.()
+  }
+  signal?.addEventListener('abort', stop)
+  try {
+    signal?.throwIfAborted()
+    for await (const cells of likelyCells(db, publicationId)) {
+      worker.postMessage(cells)
+      sent++
+      while (sent - taken >= ahead && failure === undefined) await turn()
+      if (failure !== undefined) throw failure
+      progress({ phase: 'reading', part: 0, readers })
+    }
+    worker.postMessage(null)
+    for (;;) {
+      if (failure !== undefined) throw failure
+      const groups = found.shift()
+      if (groups) yield groups
+      else if (isDone) return
+      else await turn()
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,149 @@
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/dates.ts'
+import { conflict, invalid, notFound } from '../kernel/errors.ts'
+import { countOf } from '../kernel/words.ts'
+import { bySurvival, type MergeChoice, type MergedFields, mergedFields } from './merge-records.rules.ts'
+import { type ReaderRow, Readers } from './reader.model.ts'
+import { deriveReader } from './reader-keys.rules.ts'
+import { recordReaderChange } from './record-reader-change.ts'
+
+/** Tables whose rows belong to a reader and go with it. */
+export const readerOwned = ['orders', 'buyers', 'payment_agreements', 'reader_events'] as const
+/** For each table, the ids that belonged to each reader that was merged away. */
+export type Moved = Partial<Record<(typeof readerOwned)[number], Record<string, number[]>>>
+
+/** What to make one reader of, and how. */
+export interface MergeWish {
+  publicationId: number
+  homeCountry: string
+  readerIds: readonly number[]
+  /** The one that stays; without it the rule decides. */
+  survivorId?: number | undefined
+  choices?: Partial<Record<MergeChoice, number>>
+  /** Versions somebody saw: a record that is another one now is not merged. */
+  versions?: ReadonlyMap<number, number>
+  groupId?: number | null
+  batchId?: number | null
+}
+
+export interface MergePlan {
+  survivor: ReaderRow
+  others: ReaderRow[]
+  fields: MergedFields
+}
+
+/** What a merge would come to, with nothing changed yet. */
+export async function planMerge(ctx: AppContext, wish: MergeWish): Promise<MergePlan> {
+  const { publicationId, readerIds, versions } = wish
+  const lock = ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
+  const rows = (await Readers(ctx).findAll({
+    where: { id: [...readerIds], publicationId },
+    order: [['id', 'ASC']],
+    ...lock,
+  })) as unknown as (ReaderRow & { get(options: { plain: true }): ReaderRow })[]
+  const records = rows.map((row) => row.get({ plain: true }))
+  if (records.length !== readerIds.length) throw notFound('One of the readers')
+  const changed = records.filter(({ id, version }) => versions && versions.get(id) !== version)
+  if (changed.length > 0) {
+    throw conflict(`${countOf(changed.length, 'of these readers was', 'of these readers were')} changed meanwhile`, {
+      hint: 'Look at the group again before merging it.',
+    })
+  }
+  const [first, ...rest] = bySurvival(records)
+  const survivor = wish.survivorId === undefined ? first : records.find(({ id }) => id === wish.survivorId)
+  if (!survivor || !first) throw invalid({ survivorId: 'Must be one of the readers that are merged' })
+  const others = [first, ...rest].filter(({ id }) => id !== survivor.id)
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  return { survivor, others, fields: mergedFields(survivor, others, wish.choices ?? {}, today) as MergedFields }
+}
+
+/**
+ * Makes one reader of several: the others' orders, account, agreements and history move to the survivor, their rows are kept as they were
+ * for the undo and removed. Belongs in a transaction.
+ */
+export async function mergeGroup(
+  ctx: AppContext,
+  wish: MergeWish,
+): Promise<{ mergeId: number; survivorId: number; removed: number }> {
+  const { publicationId } = wish
+  const { survivor, others, fields } = await planMerge(ctx, wish)
+  const gone = others.map(({ id }) => id)
+  const images = await ctx.db.query<{ id: number }>(`SELECT * FROM readers WHERE id IN (:ids)`, {
+    ids: [survivor.id, ...gone],
+  })
+  const records = [survivor.id, ...gone].map((id) => images.find((image) => image.id === id))
+  const moved = await moveBelongings(ctx, survivor.id, gone)
+  await ctx.db.run(`DELETE FROM readers WHERE id IN (:gone) AND publication_id = :publicationId`, {
+    gone,
+    publicationId,
+  })
+  const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
+  const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
+  await Readers(ctx).update(
+    {
+      ...(fields as Partial<ReaderRow>),
+      ...deriveReader(fields, wish.homeCountry),
+      version,
+      modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+    },
+    { where: { id: survivor.id, publicationId } },
+  )
+  const references = others.map(({ uniqueReference }) => uniqueReference).join(', ')
+  await recordReaderChange(ctx, {
+    readerId: survivor.id,
+    publicationId,
+    kind: 'merged',
+    note: `Merged with ${references}`,
+    before: Object.fromEntries(changed.map((field) => [field, survivor[field]])),
+  })
+  const [made] = await ctx.db.query<{ id: number }>(
+    `INSERT INTO reader_merges (publication_id, batch_id, group_id, survivor_id, survivor_version, removed, records, moved, actor_kind,
+       actor_id, merged_at)
+     VALUES (:publicationId, :batchId, :groupId, :survivorId, :version, :removed, :records, :moved, :actorKind, :actorId, :now)
+     RETURNING id`,
+    {
+      publicationId,
+      batchId: wish.batchId ?? null,
+      groupId: wish.groupId ?? null,
+      survivorId: survivor.id,
+      version,
+      removed: gone.length,
+      records: JSON.stringify(records),
+      moved: JSON.stringify(moved),
+      actorKind: ctx.actor.kind,
+      actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+      now: ctx.now(),
+    },
+  )
+  await settleGroups(ctx, { publicationId, merged: wish.groupId ?? null, readerIds: [survivor.id, ...gone] })
+  return { mergeId: Number(made?.id), survivorId: survivor.id, removed: gone.length }
+}
+
+async function moveBelongings(ctx: AppContext, to: number, from: readonly number[]): Promise<Moved> {
+  const moved: Moved = {}
+  for (const table of readerOwned) {
+    const rows = await ctx.db.query<{ id: number; reader_id: number }>(
+      `SELECT id, reader_id FROM ${table} WHERE reader_id IN (:from) ORDER BY id`,
+      { from },
+    )
+    if (rows.length === 0) continue
+    const byReader: Record<string, number[]> = {}
+    for (const { id, reader_id } of rows) byReader[reader_id] = [...(byReader[reader_id] ?? []), id]
+    moved[table] = byReader
+    await ctx.db.run(`UPDATE ${table} SET reader_id = :to WHERE reader_id IN (:from)`, { to, from })
+  }
+  return moved
+}
+
+/** The group is done; others that name one of these readers are not what they were. */
+async function settleGroups(
+  ctx: AppContext,
+  { publicationId, merged, readerIds }: { publicationId: number; merged: number | null; readerIds: number[] },
+): Promise<void> {
+  if (merged !== null) await ctx.db.run(`UPDATE likely_groups SET state = 'merged' WHERE id = :merged`, { merged })
+  await ctx.db.run(
+    `UPDATE likely_groups SET state = 'changed' WHERE publication_id = :publicationId AND state = 'open'
+       AND id IN (SELECT group_id FROM likely_members WHERE reader_id IN (:readerIds))`,
+    { publicationId, readerIds },
+  )
+}

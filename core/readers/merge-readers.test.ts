@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { mergeReaders } from './merge-readers.ts'
+import { undoMerge } from './undo-merge.ts'
+
+let services: TestServices
+let ctx: AppContext
+let publicationId: number
+
+beforeAll(async () => {
+  services = await openTestServices()
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  ctx = services.as(await actorOf(services, 'publisher', publication.publisherId))
+})
+
+const ann = { firstName: 'Ann', lastName: 'Lee', addressOne: '1 High Street', city: 'Ely', postCode: 'CB7 4AA' }
+
+async function pair() {
+  const kept = await makeReader(services, publicationId, {
+    ...ann,
+    subPaid: 2500,
+    subEndOn: '2027-03-01',
+    history: 'Rang in May',
+  })
+  const gone = await makeReader(services, publicationId, {
+    ...ann,
+    firstName: 'Anne',
+    email: 'ann@example.org',
+    pubOffersPost: true,
+    subEndOn: '2027-09-01',
+    history: 'Moved',
+  })
+  return { kept, gone, readerIds: [gone, kept] }
+}
+
+async function giveBelongings(readerId: number) {
+  const at = { now: services.now(), readerId, publicationId }
+  await services.db.run(
+    `INSERT INTO buyers (publication_id, email, email_key, reader_id, created_at, updated_at) VALUES (:publicationId, :mail, :mail, :readerId, :now, :now)`,
+    { ...at, mail: `b${readerId}@example.org` },
+  )
+  await services.db.run(
+    `INSERT INTO reader_events (reader_id, publication_id, kind, note, actor_kind, created_at) VALUES (:readerId, :publicationId, 'edited', 'By hand', 'operator', :now)`,
+    at,
+  )
+}
+
+const owned = async (table: string, readerId: number) =>
+  Number(
+    (
+      await services.db.query<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE reader_id = :readerId`, {
+        readerId,
+      })
+    )[0]?.n,
+  )
+
+describe('a merge', () => {
+  it('keeps the paid one, with the other’s e-mail, stricter consents, longest term, both histories and all that belonged to both', async () => {
+    const { kept, gone, readerIds } = await pair()
+    await giveBelongings(gone)
+    const outcome = await mergeReaders(ctx, { publicationId, readerIds })
+    expect(outcome).toMatchObject({ survivorId: kept, removed: 1 })
+    expect(await readerRow(services, kept)).toMatchObject({
+      first_name: 'Ann',
+      email: 'ann@example.org',
+      key_email: 'ann@example.org',
+      sub_end_on: '2027-09-01',
+      sub_paid: 2500,
+      history: 'Rang in May\nMoved',
+      version: 2,
+    })
+    expect(Boolean((await readerRow(services, kept))?.pub_offers_post)).toBe(true)
+    expect(await readerRow(services, gone)).toBeUndefined()
+    expect(await owned('buyers', kept)).toBe(1)
+    // The other's own line of history, and the merge itself.
+    expect(await owned('reader_events', kept)).toBe(2)
+  })
+
+  it('takes the chosen survivor and fields, and tells beforehand what it would come to', async () => {
+    const { kept, gone, readerIds } = await pair()
+    const wish = { publicationId, readerIds, survivorId: gone, choices: { firstName: kept } }
+    const dry = await mergeReaders(ctx, { ...wish, dryRun: true })
+    expect(dry).toMatchObject({
+      mergeId: null,
+      survivorId: gone,
+      fields: { firstName: 'Ann', subEndOn: '2027-09-01', subPaid: 2500 },
+    })
+    expect(await readerRow(services, kept)).toMatchObject({ version: 1 })
+    await mergeReaders(ctx, wish)
+    expect(await readerRow(services, gone)).toMatchObject({ first_name: 'Ann', sub_paid: 2500 })
+    expect(await readerRow(services, kept)).toBeUndefined()
+  })
+
+  it('is refused when a record is not what was seen, and for readers of others', async () => {
+    const { kept, gone, readerIds } = await pair()
+    await services.db.run(`UPDATE readers SET version = 2, city = 'Fowey' WHERE id = :kept`, { kept })
+    const stale = { publicationId, readerIds, versions: { [kept]: 1, [gone]: 1 } }
+    await expect(mergeReaders(ctx, stale)).rejects.toMatchObject({ kind: 'conflict' })
+    const other = services.as(await actorOf(services, 'publisher'))
+    await expect(mergeReaders(other, { publicationId, readerIds })).rejects.toMatchObject({ kind: 'notFound' })
+    const elsewhere = await makePublication(services)
+    const stranger = await makeReader(services, elsewhere.id, ann)
+    await expect(
+      mergeReaders(services.as(operator), { publicationId, readerIds: [kept, stranger] }),
+    ).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(mergeReaders(ctx, { publicationId, readerIds: [kept, kept] })).rejects.toMatchObject({
+      kind: 'invalid',
+    })
+    await expect(mergeReaders(ctx, { publicationId, readerIds, survivorId: stranger })).rejects.toMatchObject({
+      kind: 'invalid',
+    })
+    await expect(
+      mergeReaders(services.as(await actorOf(services, 'mailer')), { publicationId, readerIds }),
+    ).rejects.toMatchObject({ kind: 'denied' })
+  })
+})
+
+describe('its undo', () => {
+  it('brings everything back as it was', async () => {
+    const { kept, gone, readerIds } = await pair()
+    await giveBelongings(gone)
+    await giveBelongings(kept)
+    const before = [await readerRow(services, kept), await readerRow(services, gone)]
+    const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds })
+    expect(await owned('buyers', kept)).toBe(2)
+    await undoMerge(ctx, { mergeId })
+    // The version alone goes on: a form opened in between is refused.
+    expect(await readerRow(services, kept)).toEqual({ ...before[0], version: 3 })
+    expect(await readerRow(services, gone)).toEqual(before[1])
+    expect([await owned('buyers', kept), await owned('buyers', gone), await owned('reader_events', gone)]).toEqual([
+      1, 1, 1,
+    ])
+    await expect(undoMerge(ctx, { mergeId })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('is refused, and changes nothing, when the survivor was edited or a reference was given away since', async () => {
+    const first = await pair()
+    const edited = await mergeReaders(ctx, { publicationId, readerIds: first.readerIds })
+    await services.db.run(`UPDATE readers SET version = version + 1, city = 'Fowey' WHERE id = :id`, { id: first.kept })
+    await expect(undoMerge(ctx, { mergeId: edited.mergeId })).rejects.toMatchObject({
+      kind: 'conflict',
+      message: /changed since/,
+    })
+    const second = await pair()
+    const reference = (await readerRow(services, second.gone))?.unique_reference as string
+    const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: second.readerIds })
+    await makeReader(services, publicationId, { uniqueReference: reference })
+    await expect(undoMerge(ctx, { mergeId })).rejects.toMatchObject({
+      kind: 'conflict',
+      message: new RegExp(reference),
+    })
+    expect(await readerRow(services, second.gone)).toBeUndefined()
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    await expect(undoMerge(stranger, { mergeId })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+})

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { publisherSettings } from '../reader-files/publisher-settings.query.ts'
+import { useCase } from '../use-case.ts'
+import { mergeGroup, planMerge } from './merge-group.ts'
+import { type MergeChoice, type MergedFields, mergeChoices } from './merge-records.rules.ts'
+
+const readerId = z.coerce.number('Must be a reader').int('Must be a reader')
+
+export interface MergeOutcome {
+  /** Null in a dry run. */
+  mergeId: number | null
+  survivorId: number
+  removed: number
+  /** What the survivor says afterwards. */
+  fields: MergedFields
+}
+
+/**
+ * Makes one reader of several of a publication. The survivor is the paid and longest subscription unless another is named; `choices`
+ * names for a field the record it is taken from. What was merged can be brought back by `undoMerge`.
+ */
+export const mergeReaders = useCase({
+  permission: 'reader:write',
+  input: z.object({
+    publicationId: z.coerce.number('Required').int(),
+    readerIds: z
+      .array(readerId)
+      .min(2, 'Name at least two readers')
+      .max(60, 'At most 60 readers at a time')
+      .refine((ids) => new Set(ids).size === ids.length, 'Each reader once'),
+    survivorId: readerId.optional(),
+    choices: z.partialRecord(z.enum(mergeChoices), readerId).default({}),
+    versions: z.record(z.string(), z.coerce.number().int()).optional(),
+    groupId: z.coerce.number().int().optional(),
+    dryRun: z.boolean().default(false),
+  }),
+  async run(ctx, input): Promise<MergeOutcome> {
+    const publication = await ownPublication(ctx, { id: input.publicationId })
+    const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
+    const wish = {
+      publicationId: publication.id,
+      homeCountry,
+      readerIds: input.readerIds,
+      survivorId: input.survivorId,
+      choices: input.choices as Partial<Record<MergeChoice, number>>,
+      ...(input.versions
+        ? { versions: new Map(Object.entries(input.versions).map(([id, version]) => [Number(id), version])) }
+        : {}),
+      groupId: await groupOf(input.groupId, publication.id),
+    }
+    const { survivor, others, fields } = await planMerge(ctx, wish)
+    if (input.dryRun) return { mergeId: null, survivorId: survivor.id, removed: others.length, fields }
+    const merged = await mergeGroup(ctx, wish)
+    const subject = { type: 'reader', id: merged.survivorId, publisherId: publication.publisherId }
+    await recordAudit(ctx, 'merge-readers', subject, { merge: merged.mergeId, removed: merged.removed })
+    return { ...merged, fields }
+
+    async function groupOf(groupId: number | undefined, publicationId: number): Promise<number | null> {
+      if (groupId === undefined) return null
+      const [group] = await ctx.db.query<{ id: number }>(
+        `SELECT id FROM likely_groups WHERE id = :groupId AND publication_id = :publicationId`,
+        { groupId, publicationId },
+      )
+      return group?.id ?? null
+    }
+  },
+})

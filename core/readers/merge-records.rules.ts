@@ -1,0 +1,135 @@
+import type { Day } from '../kernel/dates.ts'
+import { type OptOuts, optOuts } from './opt-outs.rules.ts'
+import { textKey } from './reader-keys.rules.ts'
+import { type SubType, termState } from './term-dates.rules.ts'
+
+/** A reader's record as a merge looks at it. */
+export interface MergeRecord extends OptOuts, Record<TextField, string> {
+  id: number
+  isDeleted: boolean
+  subType: SubType | ''
+  subStartOn: Day
+  subEndOn: Day
+  subRenewOn: Day
+  subPaid: number | null
+  subCurrency: string
+  history: string
+}
+
+type TextField = (typeof texts)[number] | (typeof addressFields)[number]
+
+const texts = [
+  'uniqueReference', 'title', 'firstName', 'lastName', 'fullName', 'email', 'jobTitle', 'companyName', 'telephone', 'fax', 'webAddress',
+  'readerType', 'dataSourceOne', 'dataSourceTwo', 'answerA', 'answerB', 'answerC', 'answerD', 'answerE',
+] as const // biome-ignore format: a table
+const addressFields = [
+  'addressOne', 'addressTwo', 'addressThree', 'addressFour', 'city', 'state', 'postCode', 'country',
+] as const // biome-ignore format: a table
+
+/** What somebody may take from another record than the survivor. An address is taken whole. */
+export const mergeChoices = [...texts, 'address'] as const
+export type MergeChoice = (typeof mergeChoices)[number]
+
+/**
+ * The records in the order they are worth keeping: active before deactivated, paid before free, the longest subscription, then the most
+ * complete, then the oldest. The first one survives unless somebody chooses another.
+ */
+export function bySurvival<Record extends MergeRecord>(records: readonly Record[]): Record[] {
+  const filled = (record: MergeRecord) => [...texts, ...addressFields].filter((field) => record[field] !== '').length
+  const end = (record: MergeRecord) => (record.subType === '' ? '' : record.subEndOn)
+  return [...records].sort(
+    (a, b) =>
+      Number(a.isDeleted) - Number(b.isDeleted) ||
+      Number(isPaid(b)) - Number(isPaid(a)) ||
+      (end(a) < end(b) ? 1 : end(a) > end(b) ? -1 : 0) ||
+      filled(b) - filled(a) ||
+      a.id - b.id,
+  )
+}
+
+const isPaid = ({ subType, subPaid }: MergeRecord) => subType !== '' && subPaid !== null && subPaid > 0
+
+export type MergedFields = Omit<MergeRecord, 'id'>
+
+/**
+ * What the surviving record says after a merge: its own fields, with blanks filled from the others in their order; what was chosen from
+ * another; the stricter of each consent; the longest subscription, never a shorter one than any of them had; all histories.
+ */
+export function mergedFields(
+  survivor: MergeRecord,
+  others: readonly MergeRecord[],
+  choices: Partial<Record<MergeChoice, number>>,
+  today: Day,
+): MergedFields {
+  const all = [survivor, ...others]
+  const fuller = others.find((record) => isFullerName(record.firstName, survivor.firstName))
+  const chosen = (field: MergeChoice) =>
+    all.find(({ id }) => id === choices[field]) ??
+    // Nobody who is known by name goes on as an initial.
+    (fuller && (field === 'firstName' || (field === 'fullName' && fuller.fullName !== '')) ? fuller : undefined)
+  const fields = Object.fromEntries(
+    texts.map((field) => [field, (chosen(field) ?? all.find((record) => record[field] !== '') ?? survivor)[field]]),
+  ) as Record<(typeof texts)[number], string>
+  return {
+    ...fields,
+    ...mergedAddress(chosen('address'), all),
+    ...(Object.fromEntries(optOuts.map(({ field }) => [field, all.some((record) => record[field])])) as OptOuts),
+    ...mergedTerm(survivor, others, today),
+    history: joinedHistory(all),
+    isDeleted: all.every(({ isDeleted }) => isDeleted),
+  }
+}
+
+/** "Robert" beside "R" or "R.". */
+function isFullerName(name: string, than: string): boolean {
+  const initial = than.replaceAll(/[. ]/g, '')
+  return initial.length === 1 && name.replaceAll(/[. ]/g, '').length > 1 && textKey(name).startsWith(textKey(initial))
+}
+
+function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecord[]) {
+  const written = (record: MergeRecord) => addressFields.some((field) => field !== 'country' && record[field] !== '')
+  const base = chosen ?? all.find(written) ?? (all[0] as MergeRecord)
+  // Gaps are filled from records of the same house alone: half of one address and half of another is no address.
+  const sameHouse = chosen
+    ? []
+    : all.filter((record) => record !== base && textKey(record.addressOne) === textKey(base.addressOne))
+  return Object.fromEntries(
+    addressFields.map((field) => [
+      field,
+      base[field] ||
+        (fillable.includes(field) ? (sameHouse.find((record) => record[field] !== '')?.[field] ?? '') : ''),
+    ]),
+  ) as Record<(typeof addressFields)[number], string>
+}
+
+/** Lines are not: a village on the second line of one may be on the third of the other. */
+const fillable: readonly string[] = ['city', 'state', 'postCode', 'country']
+
+function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today: Day) {
+  const held = [survivor, ...others].filter(({ subType }) => subType !== '')
+  const [first] = held
+  if (!first) {
+    const { subType, subStartOn, subEndOn, subRenewOn, subPaid, subCurrency } = survivor
+    return { subType, subStartOn, subEndOn, subRenewOn, subPaid, subCurrency }
+  }
+  const longest = held.reduce((best, record) => (record.subEndOn > best.subEndOn ? record : best))
+  const running = held.filter((record) => !['expired', 'none'].includes(termState(record, today)))
+  const kinds = new Set((running.length > 0 ? running : [first]).map(({ subType }) => subType))
+  const paid = isPaid(first) ? first : (held.find(isPaid) ?? first)
+  return {
+    // Print here and digital there: the one reader has had both, and keeps both.
+    subType: kinds.size > 1 ? ('bundle' as const) : ([...kinds][0] as SubType),
+    subStartOn: held.reduce((day, { subStartOn }) => (subStartOn < day ? subStartOn : day), first.subStartOn),
+    subEndOn: longest.subEndOn,
+    subRenewOn: longest.subRenewOn,
+    subPaid: paid.subPaid,
+    subCurrency: paid.subCurrency,
+  }
+}
+
+function joinedHistory(all: readonly MergeRecord[]): string {
+  const lines = new Set<string>()
+  for (const { history } of all)
+    for (const line of history.split('\n')) if (line.trim() !== '') lines.add(line.trimEnd())
+  return [...lines].join('\n')
+}

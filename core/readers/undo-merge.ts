@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import type { AppContext } from '../context.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { type Moved, readerOwned } from './merge-group.ts'
+import { recordReaderChange } from './record-reader-change.ts'
+
+interface MergeRow {
+  id: number
+  publication_id: number
+  publisher_id: number
+  group_id: number | null
+  survivor_id: number
+  survivor_version: number
+  records: string | Image[]
+  moved: string | Moved
+  undone_at: unknown
+}
+type Image = Record<string, string | number | boolean | null> & { id: number }
+
+/** Brings the readers of a merge back exactly as they were, unless the survivor was changed since: then it says so. */
+export const undoMerge = useCase({
+  permission: 'reader:write',
+  input: z.object({ mergeId: z.coerce.number('The merge was not found').int() }),
+  async run(ctx, { mergeId }): Promise<{ survivorId: number; restored: number }> {
+    const { publisherId } = tenantOf(ctx)
+    const [merge] = await ctx.db.query<MergeRow>(
+      `SELECT m.*, p.publisher_id FROM reader_merges m JOIN publications p ON p.id = m.publication_id
+       WHERE m.id = :mergeId AND p.removed_at IS NULL ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}
+       ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE OF m' : ''}`,
+      { mergeId, publisherId: publisherId ?? null },
+    )
+    if (!merge) throw notFound('The merge')
+    const restored = await restoreMerge(ctx, merge)
+    const subject = { type: 'reader', id: merge.survivor_id, publisherId: merge.publisher_id }
+    await recordAudit(ctx, 'undo-merge', subject, { merge: merge.id, restored })
+    return { survivorId: merge.survivor_id, restored }
+  },
+})
+
+/** Undoes one merge in the running transaction. Gives how many readers came back. */
+export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publisher_id'>): Promise<number> {
+  if (merge.undone_at !== null) throw conflict('This merge was undone before')
+  const [survivor, ...gone] = parsed(merge.records)
+  if (!survivor) throw new Error(`Merge ${merge.id} has no records`)
+  await checkUnchanged(ctx, merge)
+  await checkReferences(ctx, merge.publication_id, [survivor, ...gone])
+  await writeBack(ctx, survivor, merge.survivor_version + 1)
+  for (const image of gone) await bringBack(ctx, image)
+  await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
+  await ctx.db.run(`UPDATE reader_merges SET undone_at = :now WHERE id = :id`, { id: merge.id, now: ctx.now() })
+  if (merge.group_id !== null) {
+    // It is told apart or merged again by somebody; what was compared then still holds, but for the survivor's version.
+    await ctx.db.run(`UPDATE likely_groups SET state = 'open' WHERE id = :groupId AND state = 'merged'`, {
+      groupId: merge.group_id,
+    })
+    await ctx.db.run(
+      `UPDATE likely_members SET version = :version WHERE group_id = :groupId AND reader_id = :survivorId`,
+      { groupId: merge.group_id, survivorId: merge.survivor_id, version: merge.survivor_version + 1 },
+    )
+  }
+  await recordReaderChange(ctx, {
+    readerId: merge.survivor_id,
+    publicationId: merge.publication_id,
+    kind: 'unmerged',
+    note: `Merge undone: ${gone.map((image) => image.unique_reference).join(', ')} brought back`,
+  })
+  return gone.length
+}
+
+function parsed<Value>(stored: string | Value): Value {
+  return typeof stored === 'string' ? (JSON.parse(stored) as Value) : stored
+}
+
+async function checkUnchanged(
+  ctx: AppContext,
+  merge: Pick<MergeRow, 'survivor_id' | 'survivor_version'>,
+): Promise<void> {
+  const [now] = await ctx.db.query<{ version: number; unique_reference: string }>(
+    `SELECT version, unique_reference FROM readers WHERE id = :id ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+    { id: merge.survivor_id },
+  )
+  if (!now) throw conflict('The merged reader was removed since, so the merge cannot be undone')
+  if (now.version !== merge.survivor_version) {
+    throw conflict(`The merged reader ${now.unique_reference} was changed since, so the merge cannot be undone`, {
+      hint: 'Add the other readers again by hand; their details are in the merge.',
+    })
+  }
+}
+
+/** A reference that was freed by the merge may have been given to a new reader since. */
+async function checkReferences(ctx: AppContext, publicationId: number, images: readonly Image[]): Promise<void> {
+  const references = images.map((image) => String(image.unique_reference))
+  const taken = await ctx.db.query<{ unique_reference: string }>(
+    `SELECT unique_reference FROM readers WHERE publication_id = :publicationId AND unique_reference IN (:references) AND id <> :survivorId`,
+    { publicationId, references, survivorId: images[0]?.id ?? 0 },
+  )
+  if (taken.length === 0) return
+  throw conflict(
+    `The reference ${taken[0]?.unique_reference} belongs to another reader now, so the merge cannot be undone`,
+    {
+      hint: 'Give that reader another reference first.',
+    },
+  )
+}
+
+async function writeBack(ctx: AppContext, image: Image, version: number): Promise<void> {
+  const columns = Object.keys(image).filter((column) => column !== 'id' && column !== 'version')
+  await ctx.db.run(
+    `UPDATE readers SET ${columns.map((column) => `${column} = :${column}`).join(', ')}, version = :version WHERE id = :id`,
+    { ...image, version },
+  )
+}
+
+async function bringBack(ctx: AppContext, image: Image): Promise<void> {
+  const columns = Object.keys(image)
+  await ctx.db.run(
+    `INSERT INTO readers (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
+    image,
+  )
+}
+
+async function moveBack(ctx: AppContext, survivorId: number, moved: Moved): Promise<void> {
+  for (const table of readerOwned) {
+    for (const [readerId, ids] of Object.entries(moved[table] ?? {})) {
+      await ctx.db.run(`UPDATE ${table} SET reader_id = :readerId WHERE id IN (:ids) AND reader_id = :survivorId`, {
+        readerId: Number(readerId),
+        ids,
+        survivorId,
+      })
+    }
+  }
+}

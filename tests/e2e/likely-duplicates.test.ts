@@ -1,0 +1,144 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { makePublication } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asRole } = openVisits({ worker: true })
+
+let publicationId = 0
+let readers: Record<'kept' | 'gone' | 'ann' | 'a' | 'joan', number>
+
+beforeEach(async () => {
+  const { services } = server
+  const [{ id: publisherId } = { id: 0 }] = await services.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
+  )
+  publicationId = (await makePublication(services, { publisherId, publicationName: 'The Gardener' })).id
+  const robert = {
+    firstName: 'Robert',
+    lastName: 'Thompson',
+    addressOne: '14 Mill Street',
+    city: 'Fowey',
+    postCode: 'PL23 1AQ',
+  }
+  const ann = { firstName: 'Ann', lastName: 'Penrose', addressOne: '2 Quay', city: 'Fowey', postCode: 'PL23 1AT' }
+  const make = (fields: Parameters<typeof makeReader>[2]) => makeReader(services, publicationId, fields)
+  readers = {
+    kept: await make({ ...robert, email: 'bob@example.org', subPaid: 2400, subEndOn: '2027-03-31' }),
+    gone: await make({
+      ...robert,
+      lastName: 'Thomson',
+      addressOne: '14 Mill St',
+      email: 'bob@example.org',
+      telephone: '01726 100200',
+    }),
+    ann: await make(ann),
+    a: await make({ ...ann, firstName: 'A', jobTitle: 'Head gardener' }),
+    joan: await make({ ...robert, title: 'Mrs', firstName: 'Joan' }),
+  }
+})
+
+async function search(page: Page) {
+  await page.goto(`/managedata/likely/${publicationId}`)
+  await hydrated(page)
+  await page.getByRole('button', { name: 'Search for likely duplicates' }).click()
+  await page.getByText('5 active readers searched').waitFor()
+}
+
+const group = (page: Page, name: string) => page.locator('li.card', { has: page.getByRole('heading', { name }) })
+
+describe('likely duplicates', () => {
+  it('are searched by the worker, shown with why, merged as chosen, and brought back', () =>
+    asRole('publisher', async ({ page }) => {
+      await page.goto(`/managedata/likely/${publicationId}`)
+      await page.getByText('Nobody has searched this publication yet').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await search(page)
+      const card = group(page, 'Robert Thompson')
+      for (const text of ['same e-mail', 'surname spelt alike: Thompson / Thomson', 'Print to 31/03/2027, £24.00'])
+        await card.getByText(text).first().waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, 'likely-1280')
+      // The paid one is kept, but with the other one's spelling of the surname.
+      await card.getByRole('group', { name: 'Last name' }).getByLabel('Thomson').check()
+      await card.getByRole('button', { name: 'Merge 2 records' }).click()
+      await page.getByText('2 records became one reader').first().waitFor()
+      expect(await readerRow(server.services, readers.kept)).toMatchObject({
+        last_name: 'Thomson',
+        telephone: '01726 100200',
+        sub_paid: 2400,
+      })
+      expect(await readerRow(server.services, readers.gone)).toBeUndefined()
+      await card.waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: 'Merged' }).click()
+      await page.getByRole('button', { name: /^Undo the merge of/ }).click()
+      await page.getByText('Merge undone: 1 reader is back').first().waitFor()
+      expect(await readerRow(server.services, readers.gone)).toMatchObject({ last_name: 'Thomson' })
+      expect(await readerRow(server.services, readers.kept)).toMatchObject({ last_name: 'Thompson', telephone: '' })
+      expect(await faultsOf(page)).toEqual([])
+    }))
+
+  it('that are two readers are not listed again', () =>
+    asRole('publisher', async ({ page }) => {
+      await search(page)
+      await group(page, 'Ann Penrose').getByRole('button', { name: 'Not duplicates' }).click()
+      await page.getByText('Kept as different readers').first().waitFor()
+      await page.getByRole('button', { name: 'Search again' }).click()
+      await page.getByText('The search has been asked for').first().waitFor()
+      await server.jobsDone()
+      await page.reload()
+      await group(page, 'Robert Thompson').waitFor()
+      expect(await group(page, 'Ann Penrose').count()).toBe(0)
+    }))
+
+  it('above a confidence are merged together after a look at what it would come to, and undone as one', () =>
+    asRole('publisher', async ({ page }) => {
+      await search(page)
+      await page.getByLabel('Merge all groups that are').selectOption('0.9')
+      await page.getByRole('button', { name: 'See what it would change' }).click()
+      await page.getByRole('heading', { name: 'Merge 2 groups?' }).waitFor()
+      await page.getByText('2 records are merged away').waitFor()
+      await page.getByRole('button', { name: 'Merge 2 groups' }).click()
+      await page.getByText('2 groups are being merged').first().waitFor()
+      await server.jobsDone()
+      expect(await readerRow(server.services, readers.gone)).toBeUndefined()
+      // The more complete record stays, under the name that is known in full.
+      expect(await readerRow(server.services, readers.ann)).toBeUndefined()
+      expect(await readerRow(server.services, readers.a)).toMatchObject({ first_name: 'Ann' })
+      await page.goto(`/managedata/likely/${publicationId}?view=merged`)
+      await page.getByRole('button', { name: 'Undo the merge of 2 groups' }).click()
+      await page.getByText('The run of merges is being undone').first().waitFor()
+      await server.jobsDone()
+      await page.reload()
+      await page.getByText('Undone', { exact: true }).waitFor()
+      expect(await readerRow(server.services, readers.gone)).toBeDefined()
+      expect(await readerRow(server.services, readers.a)).toMatchObject({ first_name: 'A', job_title: 'Head gardener' })
+      expect(await readerRow(server.services, readers.ann)).toBeDefined()
+    }))
+
+  it('that somebody changed meanwhile are not merged, and it says so', () =>
+    asRole('publisher', async ({ page }) => {
+      await search(page)
+      await server.services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :id`, { id: readers.gone })
+      await group(page, 'Robert Thompson').getByRole('button', { name: 'Merge 2 records' }).click()
+      await page.getByRole('alert').getByText('1 of these readers was changed meanwhile').waitFor()
+      expect(await readerRow(server.services, readers.gone)).toBeDefined()
+      await page.reload()
+      await page.getByText('Changed since the search').waitFor()
+    }))
+
+  it('can be read on a phone', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await search(page)
+        expect(await faultsOf(page)).toEqual([])
+        await shoot(page, 'likely-360')
+        await page.setViewportSize({ width: 320, height: 800 })
+        expect(await layoutFaultsOf(page)).toEqual([])
+      },
+      { width: 360 },
+    ))
+})

@@ -1,0 +1,257 @@
+import type { LikelySource } from '#core/data-quality/likely/likely-record.rules.ts'
+import type { Dice } from './dice.ts'
+import {
+  companyNames,
+  companyTrades,
+  departments,
+  mailHosts,
+  menNames,
+  streetKinds,
+  streetNames,
+  surnames,
+  towns,
+  villages,
+  womenNames,
+} from './people-lists.ts'
+
+const endings = [
+  'ton',
+  'ley',
+  'by',
+  'ham',
+  'worth',
+  'well',
+  'field',
+  'man',
+  'son',
+  'er',
+  'ard',
+  'ski',
+  'ova',
+  'ini',
+  'ez',
+  'sen',
+]
+const beginnings =
+  'Al Bar Ben Bor Bran Cal Car Cor Dal Den Dor El Fal Fen Gar Gil Har Hol Ker Kil Lam Lin Mal Mar Nor Pen Ral Ros Sal Stan Tal Tor Ul Ven Wal Wes Yar Zel'.split(
+    ' ',
+  )
+
+/** Half of all people have a name of the list; the others' names are the long tail. */
+function surname(rolls: Dice): string {
+  const { chance, common, pick } = rolls
+  if (chance(0.75)) return chance(0.03) ? `${common(surnames)}-${common(surnames)}` : common(surnames)
+  return pick(beginnings) + (chance(0.4) ? pick(['a', 'i', 'o', 'en', 'ing', 'ber']) : '') + pick(endings)
+}
+
+function firstName(rolls: Dice, isMan: boolean): string {
+  return rolls.common(isMan ? menNames : womenNames)
+}
+
+interface Home {
+  addressOne: string
+  addressTwo: string
+  addressThree: string
+  city: string
+  postCode: string
+}
+
+/** Streets have a postcode of their own, which their houses share. */
+export function home(rolls: Dice): Home {
+  const { roll, pick, chance, common } = rolls
+  if (chance(0.15)) return homeAbroad(rolls)
+  const [, town = '', area = ''] = /^(.*) ([A-Z]+)$/.exec(common(towns)) ?? []
+  const name = chance(0.7) ? common(streetNames) : `${pick(beginnings)}${pick(endings)}`
+  const kind = pick(streetKinds)
+  // What a street's postcode is follows from its name, so that neighbours have the same one.
+  let spot = 0
+  for (const letter of town + name + kind) spot = (spot * 31 + letter.charCodeAt(0)) % 1_000_003
+  const units = 'ABDEFGHJLNPQRSTUWXYZ'
+  const postCode = `${area}${1 + (spot % 18)} ${(spot >> 3) % 10}${units[spot % 20]}${units[(spot >> 5) % 20]}`
+  const street = `${name} ${kind}`
+  const number = 1 + Math.floor(roll(160) * ((1 + roll(10)) / 10))
+  const house = `${pick(['Rose', 'Ivy', 'Mill', 'Hill', 'Orchard', 'Old', 'Church', 'Beech'])} ${pick(['Cottage', 'House', 'Farm', 'Barn', 'Lodge'])}`
+  const first = chance(0.08) ? house : chance(0.1) ? `Flat ${1 + roll(12)}, ${number} ${street}` : `${number} ${street}`
+  const second = first === house ? street : chance(0.2) ? pick(villages) : ''
+  return { addressOne: first, addressTwo: second, addressThree: '', city: town, postCode }
+}
+
+/** Abroad a whole suburb has one postcode of four or five digits. */
+function homeAbroad({ roll, pick, common, chance }: Dice): Home {
+  const suburb = roll(220)
+  const city = `${beginnings[suburb % beginnings.length]}${pick(['', ' '])}${endings[suburb % endings.length]}`.replace(
+    / (.)/,
+    (_, letter) => ` ${letter.toUpperCase()}`,
+  )
+  const street = `${chance(0.5) ? common(streetNames) : common(surnames)} ${pick(streetKinds)}`
+  const unit = chance(0.15) ? pick(['Unit', 'Apt']) : ''
+  return {
+    addressOne: `${1 + roll(300)} ${street}`,
+    addressTwo: unit ? `${unit} ${1 + roll(20)}` : chance(0.3) ? `${pick(beginnings)}${pick(endings)}` : '',
+    addressThree: '',
+    city,
+    postCode: String(suburb % 2 === 0 ? 1000 + suburb * 37 : 10_000 + suburb * 411),
+  }
+}
+
+export function telephone({ roll, chance }: Dice): string {
+  return chance(0.5)
+    ? `07${100 + roll(899)} ${100_000 + roll(899_999)}`
+    : `01${200 + roll(700)} ${100_000 + roll(899_999)}`
+}
+
+export function mailOf(first: string, last: string, { roll, pick }: Dice): string {
+  const plain = (text: string) =>
+    text
+      .normalize('NFD')
+      .replaceAll(/[^a-zA-Z]/g, '')
+      .toLowerCase()
+  const [one, two] = [plain(first), plain(last)]
+  const box = pick([
+    `${one}.${two}`,
+    `${one}${two}`,
+    `${one[0]}.${two}`,
+    `${two}${one[0]}`,
+    `${one}${roll(99)}`,
+    `${one}.${two}${roll(80)}`,
+  ])
+  return `${box}@${pick(mailHosts)}`
+}
+
+/** A person at home. `isBare`: with name and address alone. */
+export function person(rolls: Dice, isBare: boolean): LikelySource {
+  const isMan = rolls.chance(0.5)
+  return inhabitant(rolls, { isMan, last: surname(rolls), home: home(rolls), isBare })
+}
+
+function inhabitant(
+  rolls: Dice,
+  { isMan, last, home, isBare, first }: { isMan: boolean; last: string; home: Home; isBare: boolean; first?: string },
+): LikelySource {
+  const { chance, pick } = rolls
+  const title = chance(0.06) ? pick(['Dr', 'Prof', 'Rev']) : isMan ? 'Mr' : pick(['Mrs', 'Mrs', 'Ms', 'Miss'])
+  const name = first ?? firstName(rolls, isMan)
+  const middle = chance(0.12) ? ` ${firstName(rolls, isMan)[0]}` : ''
+  const shown = isBare || chance(0.15) ? '' : title
+  return {
+    id: 0,
+    title: shown,
+    firstName: name + middle,
+    lastName: last,
+    fullName: chance(0.5) ? [shown, name + middle, last].filter(Boolean).join(' ') : '',
+    email: isBare || chance(0.3) ? '' : mailOf(name, last, rolls),
+    companyName: !isBare && chance(0.06) ? company(rolls) : '',
+    ...home,
+    addressFour: '',
+    telephone: isBare || chance(0.4) ? '' : telephone(rolls),
+  }
+}
+
+/** People who share an address, and sometimes a telephone, but no name. */
+export function flatSharers(rolls: Dice, isBare: boolean): LikelySource[] {
+  const shared = home(rolls)
+  const sharers = Array.from({ length: 2 + rolls.roll(2) }, () =>
+    inhabitant(rolls, { isMan: rolls.chance(0.5), last: surname(rolls), home: shared, isBare }),
+  )
+  if (rolls.chance(0.4)) for (const sharer of sharers) sharer.telephone &&= sharers[0]?.telephone ?? ''
+  return sharers
+}
+
+/** Somebody else of the same name, mostly in the same town: common names make strangers look alike. */
+export function namesake(of: LikelySource, rolls: Dice): LikelySource {
+  const other = person(rolls, of.email === '' && of.telephone === '')
+  Object.assign(other, { firstName: of.firstName, lastName: of.lastName, title: of.title, fullName: '' })
+  if (rolls.chance(0.7))
+    Object.assign(other, {
+      city: of.city,
+      postCode: `${of.postCode.split(' ')[0]}${of.postCode.includes(' ') ? ` ${other.postCode.slice(-3)}` : ''}`,
+    })
+  if (rolls.chance(0.2)) other.addressOne = other.addressOne.replace(/\d+/, /\d+/.exec(of.addressOne)?.[0] ?? '1')
+  return other
+}
+
+/** People of one name at one address, who may share telephone and e-mail: none of them is another. */
+export function family(rolls: Dice, isBare: boolean): LikelySource[] {
+  const { chance, roll } = rolls
+  const shared = { last: surname(rolls), home: home(rolls), isBare }
+  const [father, mother] = [
+    inhabitant(rolls, { ...shared, isMan: true }),
+    inhabitant(rolls, { ...shared, isMan: false }),
+  ]
+  const members = [father, mother]
+  for (let child = roll(3); child > 0; child--) members.push(inhabitant(rolls, { ...shared, isMan: chance(0.5) }))
+  if (chance(0.08) && !isBare) {
+    // Father and son of one name.
+    const son = inhabitant(rolls, { ...shared, isMan: true, first: father.firstName })
+    Object.assign(son, { lastName: `${son.lastName} Jr`, fullName: '', telephone: '' })
+    members.push(son)
+  }
+  const names = new Set<string>()
+  const distinct = members.filter(({ firstName, lastName }) => {
+    const name = `${firstName.split(' ')[0]} ${lastName}`
+    return !names.has(name) && names.add(name)
+  })
+  if (chance(0.4)) for (const member of distinct) member.telephone &&= father.telephone
+  if (chance(0.15)) for (const member of distinct) member.email &&= father.email || member.email
+  if (chance(0.1) && !isBare) {
+    for (const member of distinct) member.firstName = member.firstName[0] as string
+    for (const member of distinct) member.fullName = ''
+    // Two initials alike at one address cannot be told apart by anybody.
+    return distinct.filter(
+      (member, index) => distinct.findIndex(({ firstName }) => firstName === member.firstName) === index,
+    )
+  }
+  return distinct
+}
+
+const alike = [
+  ['Jane', 'Jean'], ['Eric', 'Erica'], ['Paul', 'Paula'], ['Carl', 'Carla'], ['Ellen', 'Helen'], ['Mary', 'Maria'], ['Joan', 'Jean'],
+  ['Tom', 'Tim'], ['Don', 'Ron'], ['Anna', 'Hannah'], ['Daniel', 'Danielle'], ['Michael', 'Michelle'], ['Christopher', 'Christine'],
+  ['Martin', 'Marion'], ['Alan', 'Alana'], ['Peter', 'Petra'], ['Stephen', 'Stephanie'], ['Dean', 'Sean'], ['Harry', 'Barry'], ['Kevin', 'Kelvin'],
+] as const // biome-ignore format: a table
+
+/** Twins: one surname, one address, one telephone, names that sound alike. */
+export function twinsAt(rolls: Dice): LikelySource[] {
+  const [one, other] = rolls.pick(alike)
+  const shared = { last: surname(rolls), home: home(rolls), isBare: false }
+  const first = inhabitant(rolls, { ...shared, isMan: rolls.chance(0.5), first: one })
+  const second = inhabitant(rolls, { ...shared, isMan: rolls.chance(0.5), first: other })
+  for (const twin of [first, second]) Object.assign(twin, { title: '', fullName: '', companyName: '' })
+  second.telephone &&= first.telephone
+  return [first, second]
+}
+
+export function company({ pick, chance }: Dice): string {
+  return `${pick(companyNames)} ${chance(0.3) ? `${pick(companyNames)} ` : ''}${pick(companyTrades)}${pick(['', '', ' Ltd', ' plc', ' & Sons', ' LLP'])}`
+}
+
+/** An office without a person's name, its other departments, and sometimes people who work there. */
+export function organisation(rolls: Dice): LikelySource[] {
+  const { chance, pick } = rolls
+  const address = home(rolls)
+  const name = company(rolls)
+  const office: LikelySource = {
+    id: 0,
+    title: '',
+    firstName: '',
+    lastName: '',
+    fullName: '',
+    email: chance(0.5) ? `info@${name.toLowerCase().replaceAll(/[^a-z]/g, '')}.example.org` : '',
+    companyName: name,
+    ...address,
+    addressFour: '',
+    telephone: chance(0.6) ? telephone(rolls) : '',
+  }
+  const members = [office]
+  if (chance(0.15)) members.push({ ...office, email: '', companyName: company(rolls), telephone: '' })
+  for (let staff = chance(0.4) ? 1 + rolls.roll(3) : 0; staff > 0; staff--) {
+    const worker = inhabitant(rolls, { isMan: chance(0.5), last: surname(rolls), home: address, isBare: false })
+    members.push({
+      ...worker,
+      companyName: name,
+      addressTwo: chance(0.3) ? pick(departments) : worker.addressTwo,
+      telephone: office.telephone,
+    })
+  }
+  return members
+}

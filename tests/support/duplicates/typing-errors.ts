@@ -1,0 +1,58 @@
+import type { Dice } from './dice.ts'
+
+const neighbours: Record<string, string> = {
+  a: 'qsz', b: 'vgn', c: 'xdv', d: 'sfec', e: 'wrd', f: 'dgrv', g: 'fhtb', h: 'gjyn', i: 'uok', j: 'hkun', k: 'jlim', l: 'ko', m: 'nk',
+  n: 'bmh', o: 'ipl', p: 'ol', q: 'wa', r: 'etf', s: 'adwx', t: 'ryg', u: 'yij', v: 'cbf', w: 'qes', x: 'zcs', y: 'tuh', z: 'xa',
+  '0': '9', '1': '2', '2': '13', '3': '24', '4': '35', '5': '46', '6': '57', '7': '68', '8': '79', '9': '80',
+} // biome-ignore format: a table
+const misread: readonly (readonly [string, string])[] = [
+  ['rn', 'm'], ['m', 'rn'], ['cl', 'd'], ['0', 'O'], ['O', '0'], ['1', 'l'], ['l', '1'], ['I', '1'], ['5', 'S'], ['S', '5'], ['8', 'B'],
+  ['B', '8'], ['vv', 'w'], ['h', 'b'], ['e', 'c'], ['u', 'v'], ['g', 'q'], ['i', 'j'], ['2', 'Z'],
+] // biome-ignore format: a table
+const misheard: readonly (readonly [RegExp, string])[] = [
+  [/ph/, 'f'], [/f/, 'ph'], [/ck/, 'k'], [/c(?=[ei])/, 's'], [/ie/, 'y'], [/y$/, 'ie'], [/ey$/, 'y'], [/ll/, 'l'], [/l$/, 'll'],
+  [/tt/, 't'], [/t$/, 'tt'], [/nn/, 'n'], [/ss/, 's'], [/mps/, 'ms'], [/ea/, 'ee'], [/ee/, 'ea'], [/ai/, 'ay'], [/ou/, 'ow'],
+  [/Mac/, 'Mc'], [/Mc/, 'Mac'], [/e$/, ''], [/er$/, 'ar'], [/ar$/, 'er'], [/o(?=[nr])/, 'a'], [/kn/i, 'n'], [/wr/i, 'r'], [/th/, 't'],
+  [/C(?=[aol])/, 'K'], [/K(?=[ae])/, 'C'], [/gh/, ''], [/ü/, 'ue'], [/ö/, 'oe'], [/s$/, ''], [/([a-z])$/, '$1s'],
+] // biome-ignore format: a table
+
+/** A text with one error as people make them at the keyboard, by ear, or as a scanner reads. Short ones may stay as they are. */
+export function mistyped(text: string, { roll, pick, chance }: Dice): string {
+  if (text.length < 2) return text
+  const kind = roll(10)
+  const at = roll(text.length)
+  const letter = text[at] as string
+  if (kind < 2) {
+    const near = neighbours[letter.toLowerCase()]
+    if (!near) return text
+    const other = pick([...near])
+    return replaced(text, at, letter === letter.toUpperCase() ? other.toUpperCase() : other)
+  }
+  if (kind === 2) return replaced(text, at, '')
+  if (kind === 3) return replaced(text, at, letter + letter)
+  if (kind === 4) return at === 0 ? text : `${text.slice(0, at - 1)}${letter}${text[at - 1]}${text.slice(at + 1)}`
+  if (kind === 5) return replaced(text, at, letter + pick([...(neighbours[letter.toLowerCase()] ?? 'e')]))
+  if (kind === 6)
+    return firstOf(
+      misread.filter(([seen]) => text.includes(seen)),
+      text,
+      pick,
+    )
+  if (kind === 7 && chance(0.3)) {
+    return text.includes(' ')
+      ? text.replace(' ', '')
+      : text.length > 6
+        ? `${text.slice(0, at)} ${text.slice(at)}`
+        : text
+  }
+  const heard = misheard.filter(([sound]) => sound.test(text))
+  return heard.length === 0 ? text : text.replace(...pick(heard))
+}
+
+const replaced = (text: string, at: number, letter: string) => text.slice(0, at) + letter + text.slice(at + 1)
+
+function firstOf(found: (readonly [string, string])[], text: string, pick: Dice['pick']): string {
+  if (found.length === 0) return text
+  const [seen, read] = pick(found)
+  return text.replace(seen, read)
+}

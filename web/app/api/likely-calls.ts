@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { cancelLikely } from '#core/data-quality/cancel-likely.ts'
+import { countLikely } from '#core/data-quality/count-likely.query.ts'
+import { findLikely } from '#core/data-quality/find-likely.ts'
+import { keepApart } from '#core/data-quality/keep-apart.ts'
+import { listLikely } from '#core/data-quality/list-likely.query.ts'
+import { listMerges } from '#core/data-quality/list-merges.query.ts'
+import { mergeLikely } from '#core/data-quality/merge-likely.ts'
+import { undoMerges } from '#core/data-quality/undo-merges.ts'
+import { mergeReaders } from '#core/readers/merge-readers.ts'
+import { undoMerge } from '#core/readers/undo-merge.ts'
+import { type ApiCall, get, post } from './api-call.ts'
+import {
+  WireBatch,
+  WireLikelyList,
+  WireMergeList,
+  WireSearch,
+  wireBatch,
+  wireLikelyList,
+  wireMergeList,
+  wireSearch,
+} from './likely.wire.ts'
+import { pageQuery, WireId } from './wire-values.ts'
+
+const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
+const publicationBody = { publicationID: 'publicationId' }
+
+/** The calls about likely duplicates, beside the specification's own: the search, its groups, merges and their undo. */
+export const likelyCalls: readonly ApiCall[] = [
+  get({
+    path: '/likelyduplicatescount/{pubId}',
+    summary: 'How many groups of likely duplicates wait to be looked at; null before the first search',
+    useCase: countLikely,
+    params: ofPublication,
+    response: z.object({ count: z.int().nullable() }),
+    answer: ({ groups }) => ({ count: groups }),
+  }),
+  get({
+    path: '/likelyduplicates/{pubId}',
+    summary: 'Groups of readers that are likely to be one, the surest first, with why; min and max narrow how sure',
+    useCase: listLikely,
+    params: ofPublication,
+    query: { ...pageQuery, min: 'min', max: 'max' },
+    response: WireLikelyList,
+    answer: wireLikelyList,
+  }),
+  post({
+    path: '/findlikelyduplicates',
+    summary: 'Search a publication for likely duplicates; the worker does it, the list says how far it is',
+    useCase: findLikely,
+    body: publicationBody,
+    response: WireSearch,
+    answer: wireSearch,
+    alsoAnswers: [404, 409],
+  }),
+  post({
+    path: '/stoplikelyduplicates',
+    summary: 'Stop a search for likely duplicates, or a run of merges',
+    useCase: cancelLikely,
+    body: publicationBody,
+    response: z.object({ searches: z.int(), batches: z.int() }),
+    alsoAnswers: [404],
+  }),
+  post({
+    path: '/keepreadersapart',
+    summary: 'Say that the readers of a group are different ones: they are not listed together again',
+    useCase: keepApart,
+    body: { ...publicationBody, group: 'groupId' },
+    response: z.object({ readers: z.int() }),
+    alsoAnswers: [404],
+  }),
+  post({
+    path: '/mergereaders',
+    summary:
+      'Make one reader of several. `choices` names for a field the reader it is taken from; `versions` what was seen of each; `dryRun` only says what it would come to.',
+    useCase: mergeReaders,
+    body: {
+      ...publicationBody,
+      readers: 'readerIds',
+      survivor: 'survivorId',
+      choices: 'choices',
+      versions: 'versions',
+      group: 'groupId',
+      dryRun: 'dryRun',
+    },
+    response: z.object({ merge: WireId.nullable(), survivor: WireId, removed: z.int() }),
+    answer: ({ mergeId, survivorId, removed }) => ({ merge: mergeId, survivor: survivorId, removed }),
+    alsoAnswers: [404, 409],
+  }),
+  post({
+    path: '/undomerge/{mergeId}',
+    summary: 'Bring the readers of a merge back as they were, unless the merged one was changed since',
+    useCase: undoMerge,
+    params: { mergeId: { is: 'id', field: 'mergeId' } },
+    response: z.object({ survivor: WireId, restored: z.int() }),
+    answer: ({ survivorId, restored }) => ({ survivor: survivorId, restored }),
+    alsoAnswers: [409],
+  }),
+  post({
+    path: '/mergelikelyduplicates',
+    summary: 'Merge all groups that are at least this sure (0.97 unless told otherwise); `dryRun` only counts',
+    useCase: mergeLikely,
+    body: { ...publicationBody, minConfidence: 'minConfidence', dryRun: 'dryRun' },
+    response: z.object({ groups: z.int(), readers: z.int(), batch: WireBatch.nullable() }),
+    answer: ({ batch, ...counts }) => ({ ...counts, batch: batch && wireBatch(batch) }),
+    alsoAnswers: [404, 409],
+  }),
+  post({
+    path: '/undomerges/{batchId}',
+    summary: 'Undo a whole run of merges; readers that were changed since stay merged',
+    useCase: undoMerges,
+    params: { batchId: { is: 'id', field: 'batchId' } },
+    response: WireBatch,
+    answer: wireBatch,
+    alsoAnswers: [409],
+  }),
+  get({
+    path: '/merges/{pubId}',
+    summary: 'What was merged in a publication, the newest first, and whether it can be undone',
+    useCase: listMerges,
+    params: ofPublication,
+    query: pageQuery,
+    response: WireMergeList,
+    answer: wireMergeList,
+  }),
+]

@@ -1,0 +1,67 @@
+import { Form } from '@remix-run/react'
+import { countOf } from '#core/kernel/words.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Select } from '../ui/inputs.tsx'
+
+/** The choices of how sure a group must be to be merged unseen. */
+export const mergeLevels = [
+  { value: '0.99', text: '99 % sure and more' },
+  { value: '0.97', text: '97 % sure and more' },
+  { value: '0.95', text: '95 % sure and more' },
+  { value: '0.9', text: '90 % sure and more' },
+] as const
+
+interface MergeAllProps {
+  /** What was asked about, with what it would come to; null before. */
+  asked: { level: string; groups: number; readers: number } | null
+}
+
+/** Merges many groups at once: first it says what it would come to, then it asks. */
+export function MergeAll({ asked }: MergeAllProps) {
+  if (asked && asked.groups > 0) return <Question asked={asked} />
+  return (
+    <Form method="get" preventScrollReset className="card mb-5 flex flex-wrap items-end gap-3 p-4">
+      <div className="grow sm:max-w-64">
+        <label htmlFor="merge-level" className="block text-body font-medium text-ink-2">
+          Merge all groups that are
+        </label>
+        <Select id="merge-level" name="merge" defaultValue={asked?.level ?? '0.97'} className="mt-1.5">
+          {mergeLevels.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Button type="submit">See what it would change</Button>
+      {asked && (
+        <p role="status" className="w-full text-table text-ink-2">
+          No group is as sure as this.
+        </p>
+      )}
+    </Form>
+  )
+}
+
+function Question({ asked: { level, groups, readers } }: { asked: NonNullable<MergeAllProps['asked']> }) {
+  const words = mergeLevels.find(({ value }) => value === level)?.text ?? ''
+  return (
+    <section aria-labelledby="merge-all" className="card mb-5 max-w-2xl border-primary p-4 lg:p-5">
+      <h2 id="merge-all" className="text-h3">
+        {`Merge ${countOf(groups, 'group')}?`}
+      </h2>
+      <p className="mt-2 text-body text-ink-2">
+        {`All groups that are ${words} become one reader each: ${countOf(readers, 'record is', 'records are')} merged away. `}
+        The paid and longest subscription is kept, blanks are filled, the stricter opt-outs win, orders and history
+        move. The whole run can be undone, but for readers that are changed meanwhile.
+      </p>
+      <Form method="post" action="?" className="mt-4 flex flex-wrap gap-3">
+        <input type="hidden" name="minConfidence" value={level} />
+        <LinkButton to="?">Cancel</LinkButton>
+        <Button type="submit" name="intent" value="merge-all" kind="primary">
+          {`Merge ${countOf(groups, 'group')}`}
+        </Button>
+      </Form>
+    </section>
+  )
+}

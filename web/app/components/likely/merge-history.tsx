@@ -1,0 +1,95 @@
+import { Form, Link } from '@remix-run/react'
+import type { MergeView } from '#core/data-quality/list-merges.query.ts'
+import type { MergeBatchView } from '#core/data-quality/merge-batch-row.ts'
+import { countOf } from '#core/kernel/words.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Moment } from '../ui/formats.tsx'
+
+interface MergeHistoryProps {
+  merges: readonly MergeView[]
+  batches: readonly MergeBatchView[]
+  timeZone: string
+}
+
+/** What was merged, the newest first, with its undo. */
+export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
+  const runs = batches.filter(({ merged }) => merged > 0)
+  if (merges.length === 0 && runs.length === 0) {
+    return <EmptyState title="Nothing has been merged yet">What you merge stands here, and can be undone.</EmptyState>
+  }
+  return (
+    <ul className="grid gap-3">
+      {runs.map((batch) => (
+        <li key={`run-${batch.id}`} className="card flex flex-wrap items-center justify-between gap-3 p-4">
+          <div className="min-w-0">
+            <p className="text-body font-medium">
+              {`${countOf(batch.merged, 'group')} that ${batch.merged === 1 ? 'was' : 'were'} at least ${Math.floor(batch.minConfidence * 100)} % sure`}
+            </p>
+            <p className="text-table text-ink-2">
+              <Moment at={batch.startedAt} timeZone={timeZone} />
+              {`, ${countOf(batch.readersRemoved, 'record')} merged away`}
+              {batch.left > 0 && `, ${countOf(batch.left, 'group')} left alone because somebody had changed them`}
+            </p>
+            {batch.problem && <p className="text-table text-warning">{batch.problem}</p>}
+          </div>
+          <Undo
+            isUndone={batch.undone > 0 && batch.state === 'undone'}
+            canUndo={batch.undone < batch.merged && ['done', 'cancelled', 'failed'].includes(batch.state)}
+            intent="undo-run"
+            id={batch.id}
+            about={countOf(batch.merged, 'group')}
+          />
+        </li>
+      ))}
+      {merges.map((merge) => (
+        <li key={merge.id} className="card flex flex-wrap items-center justify-between gap-3 p-4">
+          <div className="min-w-0">
+            <p className="text-body font-medium wrap-anywhere">
+              {merge.name ? (
+                <Link to={`/editreader/${merge.survivorId}`} className="link">
+                  {merge.name}
+                </Link>
+              ) : (
+                'A reader who was removed since'
+              )}
+            </p>
+            <p className="text-table text-ink-2">
+              <Moment at={merge.mergedAt} timeZone={timeZone} />
+              {`, ${countOf(merge.removed, 'record')} merged into ${merge.uniqueReference || 'it'}`}
+            </p>
+          </div>
+          <Undo
+            isUndone={merge.undoneAt !== null}
+            canUndo={merge.canUndo}
+            intent="undo"
+            id={merge.id}
+            about={merge.name}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface UndoProps {
+  isUndone: boolean
+  canUndo: boolean
+  intent: 'undo' | 'undo-run'
+  id: number
+  about: string
+}
+
+function Undo({ isUndone, canUndo, intent, id, about }: UndoProps) {
+  if (isUndone) return <Badge>Undone</Badge>
+  if (!canUndo) return <span className="text-table text-muted">Changed since: cannot be undone</span>
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="id" value={id} />
+      <Button type="submit" name="intent" value={intent} size="small" aria-label={`Undo the merge of ${about}`}>
+        Undo
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,67 @@
+import type { AppLoadContext } from '@remix-run/node'
+import type { AppContext } from '#core/context.ts'
+import { cancelLikely } from '#core/data-quality/cancel-likely.ts'
+import { findLikely } from '#core/data-quality/find-likely.ts'
+import { keepApart } from '#core/data-quality/keep-apart.ts'
+import { mergeLikely } from '#core/data-quality/merge-likely.ts'
+import { undoMerges } from '#core/data-quality/undo-merges.ts'
+import { AppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/words.ts'
+import { mergeReaders } from '#core/readers/merge-readers.ts'
+import { undoMerge } from '#core/readers/undo-merge.ts'
+import { redirectWithToast, type ToastMessage } from './toast.ts'
+
+interface Answer {
+  publicationId: number
+  values: Record<string, string>
+  /** The page the form stood on. */
+  back: string
+}
+
+/** Does what a form of the page of likely duplicates asks for, and goes back with a word about it. */
+export async function answerLikely(ctx: AppContext, context: AppLoadContext, answer: Answer): Promise<Response> {
+  const { publicationId, values } = answer
+  const own = `/managedata/likely/${publicationId}`
+  const say = (text: string, to = answer.back, more: Partial<ToastMessage> = {}) =>
+    redirectWithToast(context, to, { kind: 'success', text, ...more })
+  switch (values.intent) {
+    case 'search':
+      await findLikely(ctx, { publicationId })
+      return say('The search has been asked for', own)
+    case 'stop':
+      await cancelLikely(ctx, { publicationId })
+      return say('Stopped')
+    case 'apart':
+      await keepApart(ctx, { publicationId, groupId: values.groupId })
+      return say('Kept as different readers', answer.back, { detail: 'They are not listed together again.' })
+    case 'merge': {
+      const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeWish(values) })
+      const action = { label: 'Undo', to: own, fields: { intent: 'undo', id: String(mergeId) } }
+      return say(`${countOf(removed + 1, 'record')} became one reader`, answer.back, { action })
+    }
+    case 'merge-all': {
+      const { groups } = await mergeLikely(ctx, { publicationId, minConfidence: values.minConfidence })
+      return say(`${countOf(groups, 'group is', 'groups are')} being merged`, own)
+    }
+    case 'undo': {
+      const { restored } = await undoMerge(ctx, { mergeId: values.id })
+      return say(`Merge undone: ${countOf(restored, 'reader is', 'readers are')} back`)
+    }
+    case 'undo-run':
+      await undoMerges(ctx, { batchId: values.id })
+      return say('The run of merges is being undone')
+    default:
+      throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+  }
+}
+
+/** The readers of a group with the versions that were seen, whom to keep, and what to take from whom. */
+function mergeWish(values: Record<string, string>) {
+  const versions: Record<string, string> = {}
+  const choices: Record<string, string> = {}
+  for (const [name, value] of Object.entries(values)) {
+    if (name.startsWith('version.')) versions[name.slice('version.'.length)] = value
+    if (name.startsWith('choice.')) choices[name.slice('choice.'.length)] = value
+  }
+  return { readerIds: Object.keys(versions), versions, choices, survivorId: values.survivorId, groupId: values.groupId }
+}

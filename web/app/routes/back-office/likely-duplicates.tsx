@@ -1,0 +1,188 @@
+import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { groupChoices } from '#core/data-quality/likely-choices.rules.ts'
+import { listLikely } from '#core/data-quality/list-likely.query.ts'
+import { listMerges } from '#core/data-quality/list-merges.query.ts'
+import { mergeLikely } from '#core/data-quality/merge-likely.ts'
+import { dayOf } from '#core/kernel/dates.ts'
+import { countOf, formatCount } from '#core/kernel/words.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { LikelyGroup } from '#web/app/components/likely/likely-group.tsx'
+import { MergeAll, mergeLevels } from '#web/app/components/likely/merge-all.tsx'
+import { MergeHistory } from '#web/app/components/likely/merge-history.tsx'
+import { UnderWay } from '#web/app/components/likely/search-state.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { Button } from '#web/app/components/ui/button.tsx'
+import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Moment } from '#web/app/components/ui/formats.tsx'
+import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { answerLikely } from '#web/app/http/likely-form.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ publicationName }) => [
+    { label: 'Readers', to: '/readers' },
+    { label: publicationName },
+    { label: 'Likely duplicates' },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Likely duplicates – ${data?.publicationName ?? ''} – Masthead` },
+]
+
+const levels: Record<string, { min?: number; max?: number }> = {
+  sure: { min: 0.97 },
+  likely: { min: 0.85, max: 0.9699999 },
+  perhaps: { max: 0.8499999 },
+}
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'likelyDuplicates')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const asked = listParams(request)
+  const isHistory = asked.view === 'merged'
+  const [list, merges] = await Promise.all([
+    listLikely(ctx, { ...asked, ...levels[asked.level ?? ''], publicationId }),
+    listMerges(ctx, { ...(isHistory ? asked : {}), publicationId }),
+  ])
+  const level = mergeLevels.find(({ value }) => value === asked.merge)?.value
+  const preview =
+    level && list.search ? await mergeLikely(ctx, { publicationId, minConfidence: level, dryRun: true }) : null
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  return {
+    publicationName: list.publicationName,
+    timeZone: ctx.settings.timeZone,
+    isHistory,
+    list,
+    choices: list.rows.map((group) => groupChoices(group, today)),
+    merges,
+    asked: preview && level ? { level, groups: preview.groups, readers: preview.readers } : null,
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'likelyDuplicates')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const values = await readForm(request)
+  const back = `/managedata/likely/${publicationId}${new URL(request.url).search.replace('?index', '')}`
+  return submit(values, () => answerLikely(ctx, context as AppLoadContext, { publicationId, values, back }), context)
+}
+
+export default function LikelyDuplicates() {
+  const { publicationName, timeZone, isHistory, list, choices, merges, asked } = useLoaderData<typeof loader>()
+  const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
+  const navigation = useNavigation()
+  const sending = navigation.formMethod === 'POST' ? Number(navigation.formData?.get('groupId')) : 0
+  const [batch = null] = merges.batches
+  const { search, latest } = list
+  const isRunning = latest?.state === 'waiting' || latest?.state === 'running'
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            Likely duplicates{' '}
+            {search && <span className="numeric font-normal text-muted">{formatCount(list.total)}</span>}
+          </>
+        }
+        note={publicationName}
+        actions={
+          <Form method="post" action="?">
+            <Button
+              type="submit"
+              name="intent"
+              value="search"
+              kind={search ? 'secondary' : 'primary'}
+              isDisabled={isRunning}
+            >
+              {search ? 'Search again' : 'Search for likely duplicates'}
+            </Button>
+          </Form>
+        }
+      />
+      <div className="mb-4 grid gap-3">
+        {problem && (
+          <Banner tone="danger" title={problem.message} isAlert>
+            {problem.hint}
+          </Banner>
+        )}
+        <UnderWay search={latest} batch={batch} />
+        {search && (
+          <p className="text-table text-ink-2">
+            {`${countOf(search.readers, 'active reader')} searched `}
+            <Moment at={search.finishedAt} timeZone={timeZone} />
+            {list.isOutOfDate && '. Readers were added since: search again to include them.'}
+          </p>
+        )}
+      </div>
+      {(search || merges.total > 0) && (
+        <div className="mb-4 flex flex-wrap gap-3">
+          <ChoiceLinks
+            label="Show"
+            param="view"
+            choices={[
+              { value: 'open', text: 'To look at' },
+              { value: 'merged', text: 'Merged' },
+            ]}
+          />
+          {!isHistory && (
+            <ChoiceLinks
+              label="How sure"
+              param="level"
+              choices={[
+                { value: 'all', text: 'All' },
+                { value: 'sure', text: 'Surely one' },
+                { value: 'likely', text: 'Likely' },
+                { value: 'perhaps', text: 'Perhaps' },
+              ]}
+            />
+          )}
+        </div>
+      )}
+      {isHistory ? (
+        <>
+          <MergeHistory merges={merges.rows} batches={merges.page === 1 ? merges.batches : []} timeZone={timeZone} />
+          <Pagination {...merges} noun="merge" />
+        </>
+      ) : (
+        <>
+          {list.total > 0 && <MergeAll asked={asked} />}
+          {list.rows.length === 0 ? (
+            <NothingToLookAt isSearched={search !== null} isRunning={isRunning} />
+          ) : (
+            <ul className="grid gap-4">
+              {list.rows.map((group, at) => {
+                const of = choices[at]
+                return of && <LikelyGroup key={group.id} group={group} choices={of} isPending={sending === group.id} />
+              })}
+            </ul>
+          )}
+          <Pagination {...list} noun="group" />
+        </>
+      )}
+    </>
+  )
+}
+
+function NothingToLookAt({ isSearched, isRunning }: { isSearched: boolean; isRunning: boolean }) {
+  if (isRunning && !isSearched) return null
+  if (isSearched) {
+    return (
+      <EmptyState title="There are no likely duplicates here">
+        Nothing more to look at, or nothing that is this sure.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState title="Nobody has searched this publication yet">
+      The search finds records of one reader that are misspelt, swapped, abbreviated or incomplete. A million readers
+      take about a minute.
+    </EmptyState>
+  )
+}
