@@ -16,7 +16,7 @@ export const runUndoBatch = useCase({
   run: (ctx, { batchId }) => undoBatch(ctx, batchId),
 })
 
-export async function undoBatch(
+async function undoBatch(
   ctx: AppContext,
   batchId: number,
   { onProgress }: { onProgress?: (batch: MergeBatchView) => void } = {},

@@ -6,7 +6,7 @@ import { staff } from './005-staff.ts'
 import { catalogueWork } from './006-catalogue-work.ts'
 import { checkout } from './007-checkout.ts'
 import { visitors } from './008-visitors.ts'
-import { likelyDuplicates } from './013-likely-duplicates.ts'
+import { likelyDuplicates } from './009-likely-duplicates.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -22,5 +22,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '006-catalogue-work', text: catalogueWork },
   { name: '007-checkout', text: checkout },
   { name: '008-visitors', text: visitors },
-  { name: '013-likely-duplicates', text: likelyDuplicates },
+  { name: '009-likely-duplicates', text: likelyDuplicates },
 ]
