@@ -48,9 +48,8 @@ export function KitLists({ page, sort }: { page: Page<KitRow>; sort: string }) {
         <DataTable {...common} label="Rows that are awaited" rows={[]} sort={sort} isLoading empty={null} />
       </Section>
       <Section title="A card of Manage Data">
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="max-w-80">
           <LikelyCard publicationId={1} groups={812} isSearching={false} />
-          <LikelyCard publicationId={2} groups={null} isSearching />
         </div>
       </Section>
       <Section title="A list with nothing in it">

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { formatCount } from '#core/kernel/words.ts'
 import { LinkButton } from '../ui/button.tsx'
 
@@ -10,9 +11,10 @@ interface LikelyCardProps {
 
 /** The card of likely duplicates among those of Manage Data. */
 export function LikelyCard({ publicationId, groups, isSearching }: LikelyCardProps) {
+  const heading = useId()
   return (
-    <section aria-labelledby="likely-card" className="card flex flex-col gap-2 p-4">
-      <h3 id="likely-card" className="text-body font-semibold">
+    <section aria-labelledby={heading} className="card flex flex-col gap-2 p-4">
+      <h3 id={heading} className="text-body font-semibold">
         Likely duplicates
       </h3>
       <p className="numeric text-h2 font-semibold">{groups === null ? '-' : formatCount(groups)}</p>
