@@ -172,6 +172,7 @@ describe('the shop', () => {
       await fieldOf(page, 'payment.cardNumber').fill(good)
       await payButton(page).click()
       await page.waitForURL('**/ordersuccess?**')
+      await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
       expect(await page.locator('main').innerText()).toContain('£8.00 GBP')
     })
   })
@@ -198,6 +199,7 @@ describe('the shop', () => {
         await fillOrder(page, 'noscript@example.test', { card: good })
         await payButton(page).click()
         await page.waitForURL('**/ordersuccess?**')
+        await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
         expect(await page.locator('main').innerText()).toContain('$18.00 USD')
         expect(await stockOf('Paper only')).toBe(4)
       },

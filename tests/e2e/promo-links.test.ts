@@ -40,6 +40,7 @@ describe('the link of a promo code', () => {
       await fillOrder(page, 'linked@example.test', { card: good })
       await payButton(page).click()
       await page.waitForURL('**/ordersuccess?**')
+      await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
       expect(await page.locator('main').innerText()).toContain(`${half} GBP`)
     })
   })

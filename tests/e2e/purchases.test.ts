@@ -106,6 +106,7 @@ describe('a purchase', () => {
         await fillOrder(page, 'plain@example.test', { card: good })
         await payButton(page).click()
         await page.waitForURL('**/ordersuccess?**')
+        await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
         expect(await page.locator('main').innerText()).toContain('$37.99 USD')
       },
       { javaScriptEnabled: false, width: 360 },
@@ -233,6 +234,7 @@ describe('a purchase', () => {
         await expect.poll(() => payButton(page).innerText()).toBe('Sign up')
         await payButton(page).click()
         await page.waitForURL('**/ordersuccess?**')
+        await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
         expect(await page.locator('main').innerText()).toMatch(/Until further notice[\s\S]*Free/)
         expect(await faultsOf(page)).toEqual([])
       },
