@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { groupChoices } from './likely-choices.rules.ts'
 import type { LikelyMemberView } from './likely-group.rules.ts'
 
-const base = {
+const base: Omit<LikelyMemberView, 'id' | 'uniqueReference'> = {
   version: 1,
   fit: 0.9,
   reasons: [],
@@ -49,7 +49,7 @@ const base = {
   partnerOffersPost: false,
   partnerOffersTel: false,
   partnerOffersSms: false,
-} as const
+}
 
 it('lays out what differs, what is agreed, and what follows by rule', () => {
   const members: LikelyMemberView[] = [

@@ -92,8 +92,11 @@ async function* inThread(
     for (;;) {
       if (failure !== undefined) throw failure
       const groups = found.shift()
-      if (groups) yield groups
-      else if (isDone) return
+      if (groups) {
+        // The next batch is made while this one is stored.
+        worker.postMessage(null)
+        yield groups
+      } else if (isDone) return
       else await turn()
     }
   } finally {
