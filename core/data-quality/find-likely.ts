@@ -59,7 +59,7 @@ export async function beginSearch(ctx: AppContext, publicationId: number): Promi
   return searchView(row)
 }
 
-export function isUnderWay(ctx: AppContext, { state, locked_until }: SearchRow): boolean {
+function isUnderWay(ctx: AppContext, { state, locked_until }: SearchRow): boolean {
   const isOpen = state === 'waiting' || state === 'running'
   return isOpen && locked_until !== null && asInstant(locked_until) > ctx.now()
 }

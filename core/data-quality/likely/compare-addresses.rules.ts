@@ -1,11 +1,11 @@
 import type { AddressParts } from './address-parts.rules.ts'
 import { likeness, typingErrors } from './text-distance.rules.ts'
 
-export type NumberLevel = 'same' | 'near' | 'other' | 'one' | 'none'
-export type StreetLevel = 'same' | 'near' | 'part' | 'other' | 'missing'
-export type FlatLevel = 'same' | 'other' | 'one' | 'none'
-export type CityLevel = 'same' | 'near' | 'other' | 'missing'
-export type PostCodeLevel = 'same' | 'near' | 'district' | 'other' | 'missing'
+type NumberLevel = 'same' | 'near' | 'other' | 'one' | 'none'
+type StreetLevel = 'same' | 'near' | 'part' | 'other' | 'missing'
+type FlatLevel = 'same' | 'other' | 'one' | 'none'
+type CityLevel = 'same' | 'near' | 'other' | 'missing'
+type PostCodeLevel = 'same' | 'near' | 'district' | 'other' | 'missing'
 
 export interface AddressEvidence {
   number: NumberLevel

@@ -1,8 +1,8 @@
 import { typingErrors } from './text-distance.rules.ts'
 
-export type EmailLevel = 'same' | 'near' | 'box' | 'other' | 'missing'
-export type PhoneLevel = 'same' | 'near' | 'other' | 'missing'
-export type CompanyLevel = 'same' | 'near' | 'part' | 'other' | 'one' | 'none'
+type EmailLevel = 'same' | 'near' | 'box' | 'other' | 'missing'
+type PhoneLevel = 'same' | 'near' | 'other' | 'missing'
+type CompanyLevel = 'same' | 'near' | 'part' | 'other' | 'one' | 'none'
 
 export interface ContactEvidence {
   email: EmailLevel

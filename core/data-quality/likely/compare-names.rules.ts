@@ -3,7 +3,7 @@ import type { NameParts } from './name-parts.rules.ts'
 import { soundOf } from './sounds-like.rules.ts'
 import { likeness, typingErrors } from './text-distance.rules.ts'
 
-export type FirstLevel =
+type FirstLevel =
   | 'same'
   | 'middle'
   | 'short'
@@ -14,7 +14,7 @@ export type FirstLevel =
   | 'otherName'
   | 'other'
   | 'missing'
-export type LastLevel = 'same' | 'slip' | 'near' | 'sound' | 'part' | 'other' | 'missing'
+type LastLevel = 'same' | 'slip' | 'near' | 'sound' | 'part' | 'other' | 'missing'
 
 export interface NameEvidence {
   first: FirstLevel
