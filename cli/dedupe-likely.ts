@@ -1,13 +1,14 @@
 import type { DedupeOutcome } from '#core/data-quality/dedupe-likely.ts'
-import type { LikelyGroupView, LikelyMemberView } from '#core/data-quality/likely-group.rules.ts'
+import type { LikelyRow } from '#core/data-quality/likely-rows.query.ts'
 import type { MergeBatchView } from '#core/data-quality/merge-batch-row.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
 import { interrupted, wrongUse } from './cli-error.ts'
 import type { Cli } from './command.ts'
 import type { DedupeFlags } from './commands/dedupe.ts'
+import { isTerminal, write } from './io.ts'
 import { makeProgress } from './progress.ts'
 import type { Session } from './session.ts'
-import { printTable } from './table.ts'
+import { type Column, printTable } from './table.ts'
 import type { Talk } from './talk.ts'
 
 /** Lists or merges the readers of a publication that are likely to be one. */
@@ -77,6 +78,9 @@ async function search(talk: Talk, { ctx }: Session, wish: Wish): Promise<DedupeO
   }
 }
 
+/** As many groups as a person looks through; a pipe gets them all. */
+const mostOnScreen = 200
+
 async function tellGroups(
   talk: Talk,
   { ctx }: Session,
@@ -84,53 +88,68 @@ async function tellGroups(
   outcome: DedupeOutcome,
   min: number,
 ): Promise<void> {
-  const { listLikely } = await import('#core/data-quality/list-likely.query.ts')
+  const { likelyRows } = await import('#core/data-quality/likely-rows.query.ts')
   const { publicationId, search } = outcome
-  const groups: LikelyGroupView[] = []
-  for (let page = 1; ; page++) {
-    const part = await listLikely(ctx, { publicationId, page, size: 100, min })
-    groups.push(...part.rows)
-    if (page >= part.pages) break
+  const groups = await likelyRows(ctx, { publicationId, min })
+  const about = {
+    publication: urlKey,
+    readers: search.readers,
+    seconds: Math.round(search.seconds * 10) / 10,
+    minConfidence: min,
   }
   if (talk.flags.json) {
-    await talk.json({
-      publication: urlKey,
-      readers: search.readers,
-      seconds: Math.round(search.seconds * 10) / 10,
-      minConfidence: min,
-      groups: groups.map(({ id, confidence, members }) => ({
-        id,
-        confidence: rounded(confidence),
-        readers: members.map((member) => ({
-          id: member.id,
-          uniqueReference: member.uniqueReference,
-          name: nameOf(member),
-          fit: rounded(member.fit),
-          reasons: member.reasons,
-        })),
-      })),
-    })
+    await tellJson(talk, about, groups)
     return
   }
-  const rows = groups.flatMap((group, at) =>
-    group.members.map((member) => ({ group: at + 1, confidence: group.confidence, member })),
-  )
-  await printTable(talk, rows, [
-    { head: 'Group', show: ({ group }) => group, align: 'right' },
-    {
-      head: 'Sure',
-      show: ({ confidence }) => percent(confidence),
-      raw: ({ confidence }) => rounded(confidence),
-      align: 'right',
-    },
-    { head: 'Reference', show: ({ member }) => member.uniqueReference },
-    { head: 'Name', show: ({ member }) => nameOf(member) },
-    { head: 'Postcode', show: ({ member }) => member.postCode },
-    { head: 'Why', show: ({ member }) => member.reasons.join('; ') },
-  ])
-  const found = `${countOf(groups.length, 'group')} of likely duplicates among ${countOf(search.readers, 'reader')} of ${urlKey}`
+  const { stdout } = talk.io
+  const isScreen = isTerminal(stdout)
+  const lines: Line[] = []
+  let count = 0
+  for await (const group of groups) {
+    count++
+    if (isScreen && count > mostOnScreen) continue
+    lines.push(...group.readers.map((reader) => ({ group: count, confidence: group.confidence, reader })))
+    if (!isScreen) await printTable(talk, lines.splice(0), columns)
+  }
+  if (isScreen) await printTable(talk, lines, columns)
+  if (isScreen && count > mostOnScreen)
+    talk.say(`... and ${countOf(count - mostOnScreen, 'group')} more: they are all in a pipe or with --json`)
+  const found = `${countOf(count, 'group')} of likely duplicates among ${countOf(search.readers, 'reader')} of ${urlKey}`
   talk.say(`${talk.err.done} ${found}, in ${search.seconds.toFixed(1)} s`)
-  if (groups.length > 0) talk.say(`Next: subscriptions dedupe --publication ${urlKey} --by likely --apply --dry-run`)
+  if (count > 0) talk.say(`Next: subscriptions dedupe --publication ${urlKey} --by likely --apply --dry-run`)
+}
+
+interface Line {
+  group: number
+  confidence: number
+  reader: LikelyRow['readers'][number]
+}
+
+const columns: Column<Line>[] = [
+  { head: 'Group', show: ({ group }) => group, align: 'right' },
+  {
+    head: 'Sure',
+    show: ({ confidence }) => percent(confidence),
+    raw: ({ confidence }) => rounded(confidence),
+    align: 'right',
+  },
+  { head: 'Reference', show: ({ reader }) => reader.uniqueReference },
+  { head: 'Name', show: ({ reader }) => reader.name },
+  { head: 'Postcode', show: ({ reader }) => reader.postCode },
+  { head: 'Why', show: ({ reader }) => reader.reasons.join('; ') },
+]
+
+/** One JSON object, written group by group: there may be a hundred thousand. */
+async function tellJson(talk: Talk, about: object, groups: AsyncIterable<LikelyRow>): Promise<void> {
+  const { stdout } = talk.io
+  await write(stdout, `${JSON.stringify(about).slice(0, -1)},"groups":[`)
+  let mark = ''
+  for await (const group of groups) {
+    const readers = group.readers.map((reader) => ({ ...reader, fit: rounded(reader.fit) }))
+    await write(stdout, `${mark}\n${JSON.stringify({ ...group, confidence: rounded(group.confidence), readers })}`)
+    mark = ','
+  }
+  await write(stdout, '\n]}\n')
 }
 
 async function tellMerge(talk: Talk, urlKey: string, { search, merge }: DedupeOutcome, dryRun: boolean): Promise<void> {
@@ -164,9 +183,3 @@ async function tellMerge(talk: Talk, urlKey: string, { search, merge }: DedupeOu
 const rounded = (share: number) => Math.round(share * 1000) / 1000
 /** Rounded down: 100 % would be a promise. */
 const percent = (share: number) => `${Math.min(99, Math.floor(share * 100))} %`
-
-function nameOf(member: LikelyMemberView): string {
-  return (
-    member.fullName || [member.title, member.firstName, member.lastName].filter(Boolean).join(' ') || member.companyName
-  )
-}

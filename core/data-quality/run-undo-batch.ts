@@ -16,11 +16,7 @@ export const runUndoBatch = useCase({
   run: (ctx, { batchId }) => undoBatch(ctx, batchId),
 })
 
-async function undoBatch(
-  ctx: AppContext,
-  batchId: number,
-  { onProgress }: { onProgress?: (batch: MergeBatchView) => void } = {},
-): Promise<MergeBatchView | null> {
+async function undoBatch(ctx: AppContext, batchId: number): Promise<MergeBatchView | null> {
   let before = Number.MAX_SAFE_INTEGER
   let kept = 0
   for (;;) {
@@ -60,7 +56,6 @@ async function undoBatch(
       return after ?? null
     })
     if (!done) return null
-    onProgress?.(batchView(done))
     if (done.state !== 'undoing') return batchView(done)
   }
 }

@@ -131,7 +131,7 @@ function move(slope: Float64Array, bend: Float64Array): number {
 }
 
 const weightOf = (name: string) => stepsOf(name).reduce((sum, step) => sum + (weights[places.get(step) ?? -1] ?? 0), 0)
-const rows = ['start', 'surprise', ...[...seen].sort()].map((name) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${weightOf(name).toFixed(2)},`) // biome-ignore format: a line
+const rows = ['start', 'surprise', ...[...seen].sort()].map((name) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${Math.round(weightOf(name) * 100) / 100 || 0},`) // biome-ignore format: a line
 writeFileSync(
   new URL('../../core/data-quality/likely/likely-weights.rules.ts', import.meta.url),
   `/** How much each sign speaks for (above 0) or against two records being one reader, in log odds. Made by tests/load/likely-weights.fit.ts. */

@@ -6,7 +6,6 @@ import { mixed, wordHash } from './word-hash.rules.ts'
 /** A record's parts by how they sound, each as a number; 0 where it has none. */
 interface Sounds {
   email: number
-  box: number
   phone: number
   postCode: number
   /** The first half of the postcode. */
@@ -33,14 +32,10 @@ interface Sounds {
  */
 export const blockingKeys: readonly { name: string; isWide?: boolean; count: number; keys(of: Sounds): readonly number[] }[] = [
   { name: 'email', count: 1, keys: ({ email }) => [email] },
-  { name: 'mailbox', count: 1, keys: ({ box }) => [box] },
   { name: 'telephone', count: 1, keys: ({ phone }) => [phone] },
   { name: 'postcode and name', count: 2, keys: ({ postCode, first, last }) => [both(postCode, first), both(postCode, last)] },
   { name: 'postcode and number', count: 1, keys: ({ postCode, number }) => [both(postCode, number)] },
   { name: 'name and number', count: 1, keys: ({ names, number }) => [both(names, number)] },
-  { name: 'name and town', count: 1, keys: ({ names, town }) => [both(names, town)] },
-  { name: 'street, number and name', count: 2, keys: ({ door, first, last }) => [both(door, first), both(door, last)] },
-  { name: 'door and town', count: 2, keys: ({ door, town, district }) => [both(door, town), both(door, district)] },
   { name: 'company', count: 2, keys: ({ company, postCode, town }) => [both(company, postCode), both(company, town)] },
   { name: 'surname and place', isWide: true, count: 2, keys: ({ last, district, town }) => [both(last, district), both(last, town)] },
   { name: 'name and district', isWide: true, count: 1, keys: ({ first, district, initial }) => [both(both(first, district), initial)] },
@@ -58,10 +53,8 @@ function soundsOf(record: LikelyRecord): Sounds {
   const [first, last] = [wordHash(firstSound), wordHash(lastSound)]
   const street = wordHash(soundOf(longestWord(record.street)))
   const number = wordHash(record.number)
-  const at = record.email.indexOf('@')
   return {
     email: wordHash(record.email),
-    box: at >= 6 ? wordHash(record.email.slice(0, at)) : 0,
     phone: wordHash(record.phone),
     postCode: wordHash(postCode),
     district: wordHash(postCode.length >= 5 ? postCode.slice(0, -3) : postCode.slice(0, 3)),

@@ -23,14 +23,18 @@ export interface LikelyProgress {
 export class LikelyIndex {
   readonly #texts: TextStore
   readonly #counts = new NameCounts()
-  #room = 4096
+  #room: number
   #length = 0
-  #sketches = new Int32Array(this.#room * sketchLength)
-  #keys = blockingKeys.map(({ count }) => new Uint32Array(this.#room * count))
+  #sketches: Int32Array
+  #keys: Uint32Array[]
   #held: { index: number; record: LikelyRecord } | undefined
 
-  constructor(texts: TextStore) {
+  /** `expected`: how many readers there will be; more may come, and cost memory for moving. */
+  constructor(texts: TextStore, expected = 4096) {
     this.#texts = texts
+    this.#room = Math.max(16, expected)
+    this.#sketches = new Int32Array(this.#room * sketchLength)
+    this.#keys = blockingKeys.map(({ count }) => new Uint32Array(this.#room * count))
   }
 
   get length(): number {
@@ -68,7 +72,11 @@ export class LikelyIndex {
     } = {},
   ): ReaderGroup[] {
     const { least = 0.5, distinct, onProgress } = options
-    const pairs = this.candidates((done) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length }))
+    const pairs = this.candidates((done) => {
+      // Its keys have done their work.
+      this.#keys[done - 1] = new Uint32Array(0)
+      onProgress?.({ phase: 'searching', part: done / blockingKeys.length })
+    })
     // What pairs were found by is not needed any more, and makes room for the texts.
     this.#sketches = new Int32Array(0)
     this.#keys = []

@@ -45,24 +45,32 @@ const rows = [new Uint8Array(longest + 1), new Uint8Array(longest + 1), new Uint
  */
 export function typingErrors(a: string, b: string, limit: number): number {
   if (a === b) return 0
-  const lengthA = Math.min(a.length, longest)
-  const lengthB = Math.min(b.length, longest)
-  if (Math.abs(lengthA - lengthB) > limit) return limit + 1
+  let endA = Math.min(a.length, longest)
+  let endB = Math.min(b.length, longest)
+  if (Math.abs(endA - endB) > limit) return limit + 1
+  // What both begin and end with says nothing about the errors between.
+  let from = 0
+  while (from < endA && from < endB && a.charCodeAt(from) === b.charCodeAt(from)) from++
+  while (endA > from && endB > from && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA--
+    endB--
+  }
+  const lengthA = endA - from
+  const lengthB = endB - from
+  if (lengthA === 0 || lengthB === 0) return Math.min(Math.max(lengthA, lengthB), limit + 1)
   let [older, before, row] = rows as unknown as [Uint8Array, Uint8Array, Uint8Array]
   for (let j = 0; j <= lengthB; j++) before[j] = j
   for (let i = 1; i <= lengthA; i++) {
-    const code = a.charCodeAt(i - 1)
+    const code = a.charCodeAt(from + i - 1)
     row[0] = i
     let least = i
     for (let j = 1; j <= lengthB; j++) {
-      const other = b.charCodeAt(j - 1)
-      let cost = Math.min(
-        (before[j] as number) + 1,
-        (row[j - 1] as number) + 1,
-        (before[j - 1] as number) + (code === other ? 0 : 1),
-      )
-      if (i > 1 && j > 1 && code === b.charCodeAt(j - 2) && other === a.charCodeAt(i - 2)) {
-        cost = Math.min(cost, (older[j - 2] as number) + 1)
+      const other = b.charCodeAt(from + j - 1)
+      let cost = (before[j - 1] as number) + (code === other ? 0 : 1)
+      if ((before[j] as number) + 1 < cost) cost = (before[j] as number) + 1
+      if ((row[j - 1] as number) + 1 < cost) cost = (row[j - 1] as number) + 1
+      if (i > 1 && j > 1 && code === b.charCodeAt(from + j - 2) && other === a.charCodeAt(from + i - 2)) {
+        if ((older[j - 2] as number) + 1 < cost) cost = (older[j - 2] as number) + 1
       }
       row[j] = cost
       if (cost < least) least = cost

@@ -9,6 +9,8 @@ export interface SearchPlan {
   apart: readonly (readonly [number, number])[]
   /** Where the records lie meanwhile. */
   folder: string
+  /** About how many readers there are. */
+  expected: number
 }
 
 /** One search: takes the readers piece by piece, then gives the groups in batches. Runs wherever it is called: mostly in a thread. */
@@ -20,9 +22,9 @@ export interface LikelySearch {
 
 const batch = 500
 
-export function openLikelySearch({ apart, folder }: SearchPlan): LikelySearch {
+export function openLikelySearch({ apart, folder, expected }: SearchPlan): LikelySearch {
   const records = openRecordFile(folder)
-  const index = new LikelyIndex(records)
+  const index = new LikelyIndex(records, expected)
   const told = new Set(apart.map(([a, b]) => (a < b ? `${a} ${b}` : `${b} ${a}`)))
   const options =
     told.size === 0 ? {} : { distinct: (a: number, b: number) => told.has(a < b ? `${a} ${b}` : `${b} ${a}`) }

@@ -3,25 +3,28 @@ import type { LikelyProgress } from '#core/data-quality/likely/likely-index.rule
 import type { FoundGroup } from '#core/data-quality/likely-finder.ts'
 import { openLikelySearch, type SearchPlan } from './likely-search.ts'
 
-/** What the thread says: that it took a piece, how far it is, groups, or that it is done (null). */
+/** What the thread says: that it took a piece, how far it is, the groups that were asked for, or that there are no more (null). */
 export type ThreadWord = { taken: number } | { at: LikelyProgress } | { groups: FoundGroup[] } | null
 
-/** The entry of the worker thread: reads pieces until there is none (null), then says what it found. */
+/** The entry of the worker thread: takes pieces, then gives a batch of groups each time it is asked (null), so that few wait anywhere. */
 const port = parentPort
 if (port) {
   const say = (word: ThreadWord) => port.postMessage(word)
   const search = openLikelySearch(workerData as SearchPlan)
+  let groups: Generator<FoundGroup[]> | undefined
   port.on('message', (cells: string | null) => {
     if (cells !== null) {
       say({ taken: search.take(cells) })
       return
     }
-    try {
-      for (const groups of search.groups((at) => say({ at }))) say({ groups })
-      say(null)
-    } finally {
-      search.close()
-      port.close()
+    groups ??= search.groups((at) => say({ at }))
+    const { value, done } = groups.next()
+    if (!done) {
+      say({ groups: value })
+      return
     }
+    say(null)
+    search.close()
+    port.close()
   })
 }

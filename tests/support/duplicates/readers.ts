@@ -100,6 +100,7 @@ export function telephone({ roll, chance }: Dice): string {
     : `01${200 + roll(700)} ${100_000 + roll(899_999)}`
 }
 
+/** A mailbox has one owner: whose name is taken puts figures behind it. */
 export function mailOf(first: string, last: string, { roll, pick }: Dice): string {
   const plain = (text: string) =>
     text
@@ -107,15 +108,8 @@ export function mailOf(first: string, last: string, { roll, pick }: Dice): strin
       .replaceAll(/[^a-zA-Z]/g, '')
       .toLowerCase()
   const [one, two] = [plain(first), plain(last)]
-  const box = pick([
-    `${one}.${two}`,
-    `${one}${two}`,
-    `${one[0]}.${two}`,
-    `${two}${one[0]}`,
-    `${one}${roll(99)}`,
-    `${one}.${two}${roll(80)}`,
-  ])
-  return `${box}@${pick(mailHosts)}`
+  const box = pick([`${one}.${two}`, `${one}${two}`, `${one[0]}.${two}`, `${two}${one[0]}`, one, `${one}.${two}`])
+  return `${box}${roll(100_000)}@${pick(mailHosts)}`
 }
 
 /** A person at home. `isBare`: with name and address alone. */
@@ -236,7 +230,7 @@ export function organisation(rolls: Dice): LikelySource[] {
     firstName: '',
     lastName: '',
     fullName: '',
-    email: chance(0.5) ? `info@${name.toLowerCase().replaceAll(/[^a-z]/g, '')}.example.org` : '',
+    email: chance(0.5) ? `info@${name.toLowerCase().replaceAll(/[^a-z]/g, '')}${rolls.roll(100_000)}.example.org` : '',
     companyName: name,
     ...address,
     addressFour: '',

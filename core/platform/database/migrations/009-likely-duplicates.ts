@@ -25,7 +25,7 @@ CREATE TABLE likely_groups (
   id {id},
   search_id {ref} NOT NULL REFERENCES likely_searches (id),
   publication_id {ref} NOT NULL,
-  confidence REAL NOT NULL,
+  confidence DOUBLE PRECISION NOT NULL,
   members {int} NOT NULL,
   /* open, merged, apart (somebody said so) or changed (its readers are not what they were). */
   state VARCHAR(10) NOT NULL DEFAULT 'open'
@@ -38,7 +38,7 @@ CREATE TABLE likely_members (
   reader_id {ref} NOT NULL,
   /* The reader's version when it was compared. */
   version {int} NOT NULL,
-  fit REAL NOT NULL,
+  fit DOUBLE PRECISION NOT NULL,
   reasons {json} NOT NULL
 );
 CREATE INDEX likely_members_group ON likely_members (group_id, id);
@@ -60,7 +60,7 @@ CREATE TABLE merge_batches (
   search_id {ref} NOT NULL,
   /* waiting, running, done, cancelled, failed, undoing or undone. */
   state VARCHAR(20) NOT NULL,
-  min_confidence REAL NOT NULL,
+  min_confidence DOUBLE PRECISION NOT NULL,
   groups_asked {ref} NOT NULL,
   groups_merged {ref} NOT NULL DEFAULT 0,
   groups_left {ref} NOT NULL DEFAULT 0,
