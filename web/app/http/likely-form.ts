@@ -3,6 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { cancelLikely } from '#core/data-quality/cancel-likely.ts'
 import { findLikely } from '#core/data-quality/find-likely.ts'
 import { keepApart } from '#core/data-quality/keep-apart.ts'
+import { listMerges } from '#core/data-quality/list-merges.query.ts'
 import { mergeLikely } from '#core/data-quality/merge-likely.ts'
 import { undoMerges } from '#core/data-quality/undo-merges.ts'
 import { AppError } from '#core/kernel/errors.ts'
@@ -51,6 +52,8 @@ export async function answerLikely(ctx: AppContext, context: AppLoadContext, ans
       await undoMerges(ctx, { batchId: values.id })
       return say('The run of merges is being undone')
     default:
+      // Whose publication it is comes before what was asked of it.
+      await listMerges(ctx, { publicationId })
       throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
   }
 }
