@@ -9,6 +9,7 @@ import type { PaymentGateways } from './payments/payment-gateway.ts'
 import type { PostcodeLookup } from './postcodes/postcode-lookup.ts'
 import type { ReaderFileStore } from './reader-files/reader-file-store.ts'
 import type { PlanBilling } from './signup/plan-billing.ts'
+import type { UploadFiles } from './uploads/upload-files.ts'
 
 /** The settings a rule may depend on. Addresses of other systems stay in the platform. */
 interface Settings {
@@ -20,6 +21,8 @@ interface Settings {
   requireTwoStep: 'superuser' | 'all' | 'none'
   /** How many days the audit log is kept. */
   auditKeepDays: number
+  /** The largest file that is taken in a browser or by the API, in bytes. */
+  uploadMaxBytes: number
   /** Who reads what people write by the contact form. */
   contactEmail: string
   /** The header in which a trusted proxy says a visitor's country; null: none does. */
@@ -44,6 +47,7 @@ export interface Services {
   /** How publishers pay for their plan; null where that is not set up, so that nobody can sign up. */
   planBilling: PlanBilling | null
   readerFiles: ReaderFileStore
+  uploadFiles: UploadFiles
   likelyReaders: LikelyFinder
   images: ImageStore
   payeeCheck: PayeeCheck

@@ -19,6 +19,8 @@ export const permissions = {
   'reader:import': ['publisher', 'pubadmin'],
   'reader:export': ['publisher', 'pubadmin'],
   'mailing-file:make': ['publisher', 'pubadmin', 'mailer'],
+  'mailing-layout:read': ['publisher', 'pubadmin', 'mailer'],
+  'mailing-layout:write': ['publisher', 'pubadmin'],
   'order:read': ['publisher', 'pubadmin'],
   'user:read': ['superuser', 'reseller', 'publisher', 'pubadmin'],
   'user:write': ['superuser', 'reseller', 'publisher', 'pubadmin'],

@@ -27,6 +27,7 @@ export const buyerNotices = ['password-changed', 'renewal-off'] as const
 export type BuyerNotice = (typeof buyerNotices)[number]
 
 const BuyerMail = z.object({ buyerId: z.number().int(), key: z.string() })
+const UploadTurn = z.object({ uploadId: z.number().int(), turn: z.number().int() })
 const UserMail = z.object({ userId: z.number().int(), key: z.string() })
 
 /** THE job table. A row here without a handler in worker/handlers does not compile. */
@@ -79,6 +80,17 @@ export const jobs = {
   },
   'merge-likely': { payload: z.object({ batchId: z.number().int() }), attempts: 3, backoffSeconds: 60 },
   'undo-merges': { payload: z.object({ batchId: z.number().int() }), attempts: 3, backoffSeconds: 60 },
+  /** Uploads: the dry run before somebody confirms, the import itself, its undo. `turn`: what an earlier asking left does nothing. */
+  'check-upload': { payload: UploadTurn, attempts: 5, backoffSeconds: 5 },
+  'run-import': { payload: UploadTurn, attempts: 8, backoffSeconds: 15 },
+  'undo-import': {
+    payload: UploadTurn.extend({ userId: z.number().int().nullable() }),
+    attempts: 8,
+    backoffSeconds: 15,
+  },
+  /** What is put right automatically in a whole list of readers, and its undo. */
+  'fix-readers': { payload: z.object({ fixId: z.number().int() }), attempts: 3, backoffSeconds: 60 },
+  'import-postcodes': { payload: z.object({ fileId: z.number().int() }), attempts: 5, backoffSeconds: 15 },
   'clean-up': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },
 } as const satisfies Record<string, JobDefinition>
 

@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import { clearOldAudit } from '../access/clear-old-audit.ts'
+import { clearOldFixes } from '../data-quality/clear-old-fixes.ts'
 import { clearUnusedImages } from '../images/clear-unused-images.ts'
 import { clearKeptAddresses } from '../postcodes/kept-addresses.ts'
 import { clearPageViewSalts } from '../publications/page-view-salt.ts'
+import { clearOldBackups } from '../reader-files/clear-old-backups.ts'
+import { clearRemovedReaders } from '../readers/clear-removed-readers.ts'
+import { clearOldUploads } from '../uploads/clear-old-uploads.ts'
 import { useCase } from '../use-case.ts'
 
 const keptDays = 7
 
 /**
  * Clears away what nobody needs any more: jobs done a week ago, sessions and password links that are over, counters of tries that have
- * run out, old audit rows, pictures that nothing shows, looked-up addresses, and the salts of days that are over.
+ * run out, old audit rows, pictures that nothing shows, looked-up addresses, the salts of days that are over,
+ * readers removed too long ago to be brought back, and what imports replaced too long ago to be undone.
  */
 export const cleanUp = useCase({
   permission: 'machine:operate',
@@ -24,6 +29,10 @@ export const cleanUp = useCase({
     addresses: number
     salts: number
     captchas: number
+    readers: number
+    backups: number
+    uploads: number
+    fixes: number
     audit: { rows: number; addresses: number }
   }> {
     const now = ctx.now()
@@ -40,7 +49,25 @@ export const cleanUp = useCase({
     const addresses = await clearKeptAddresses(ctx)
     const salts = await clearPageViewSalts(ctx)
     const captchas = await ctx.db.run(`DELETE FROM spent_captchas WHERE expires_at < :now`, { now })
+    const readers = await clearRemovedReaders(ctx)
+    const backups = await clearOldBackups(ctx)
+    const uploads = await clearOldUploads(ctx)
+    const fixes = await clearOldFixes(ctx)
     const audit = await clearOldAudit(ctx)
-    return { jobs, sessions, links, limits, images, addresses, salts, captchas, audit }
+    return {
+      jobs,
+      sessions,
+      links,
+      limits,
+      images,
+      addresses,
+      salts,
+      captchas,
+      readers,
+      backups,
+      uploads,
+      fixes,
+      audit,
+    }
   },
 })

@@ -29,6 +29,7 @@ const EnvInput = z.object({
   PASSWORD_MIN_LENGTH: number(6),
   REQUIRE_TWO_STEP: optional(z.enum(['superuser', 'all', 'none'], 'must be superuser, all or none')),
   AUDIT_KEEP_DAYS: number(730),
+  UPLOAD_MAX_BYTES: number(2 * 1024 ** 3),
   ALLOW_DEMO_PAYMENTS: optional(z.string()),
   PLATFORM_STRIPE_SECRET_KEY: optional(z.string().regex(/^[sr]k_(test|live)_/, 'must begin with sk_test_ or sk_live_')),
   PLATFORM_STRIPE_PUBLISHABLE_KEY: optional(
@@ -68,6 +69,8 @@ export interface Env {
   passwordMinLength: number
   requireTwoStep: 'superuser' | 'all' | 'none'
   auditKeepDays: number
+  /** The largest file that is taken in a browser or by the API. */
+  uploadMaxBytes: number
   allowsDemoPayments: boolean
   /** The installation's own account, which publishers pay for their plan. */
   planStripeKeys: { secretKey: string; publishableKey: string } | null
@@ -118,6 +121,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     requireTwoStep: env.REQUIRE_TWO_STEP ?? 'none',
     auditKeepDays: env.AUDIT_KEEP_DAYS,
+    uploadMaxBytes: env.UPLOAD_MAX_BYTES,
     planStripeKeys: planStripeKeys(env, isProduction),
     stripeApiBase: env.STRIPE_API_BASE ?? 'https://api.stripe.com',
     // Live money moves in production only (security: live keys are refused elsewhere).

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import type { Log } from '#core/context.ts'
+import { loggedError } from './logged-error.ts'
 
 /** One JSON line per event, on stderr so that stdout stays for data. Fields that could carry a secret are cut out by name. */
 export function makeLog(level: string): Log {
@@ -22,7 +23,7 @@ export function makeLog(level: string): Log {
         ],
         censor: '[left out]',
       },
-      serializers: { error: pino.stdSerializers.err },
+      serializers: { error: loggedError, err: loggedError },
     },
     pino.destination({ dest: 2, sync: false }),
   )

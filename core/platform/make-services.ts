@@ -14,6 +14,7 @@ import { makePaymentGateways } from './payment-gateways.ts'
 import { makePlanBilling } from './plan-billing.ts'
 import { makePostcodeLookup } from './postcodes/make-postcode-lookup.ts'
 import { makeJobQueue } from './queue/job-rows.ts'
+import { makeUploadFiles } from './reader-files/upload-files.ts'
 
 export interface Running extends Services {
   /** Says `enqueued` when a committed transaction left a job. */
@@ -39,6 +40,7 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
     payments: makePaymentGateways(db, env, now),
     planBilling: makePlanBilling(env),
     readerFiles: makeReaderFileStore(db),
+    uploadFiles: makeUploadFiles(env.dataDir),
     likelyReaders: makeLikelyFinder(db, env.dataDir),
     images: makeImageStore(openImageFiles(env)),
     payeeCheck: makePayeeCheck(env, log),
@@ -50,6 +52,7 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
       passwordMinLength: env.passwordMinLength,
       requireTwoStep: env.requireTwoStep,
       auditKeepDays: env.auditKeepDays,
+      uploadMaxBytes: env.uploadMaxBytes,
       contactEmail: env.contactEmail,
       countryHeader: env.countryHeader,
       isProduction: env.isProduction,

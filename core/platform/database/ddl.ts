@@ -16,6 +16,8 @@ const types: Record<string, Record<Dialect, string>> = {
   day: { sqlite: 'DATE', postgres: 'DATE' },
   moment: { sqlite: 'DATETIME', postgres: 'TIMESTAMPTZ' },
   json: { sqlite: 'JSON', postgres: 'JSONB' },
+  /** A table that is nothing but its key: SQLite keeps it once instead of twice. */
+  clustered: { sqlite: 'WITHOUT ROWID', postgres: '' },
 }
 
 /** The statements of a migration text for one engine. */

@@ -58,7 +58,7 @@ async function* postgresCells(db: Database, publicationId: number): AsyncGenerat
       ),
     )
     const lineOf = (cells: string[]) => `${cells.map((cell) => cell.replaceAll(marks, ' ')).join(cellMark)}${rowMark}`
-    for await (const chunk of copiedRows(copy, { lineOf, isPlainFine: false, as: 'utf8' })) {
+    for await (const chunk of copiedRows(copy, { lineOf, as: 'utf8' })) {
       yield chunk.toString('utf8').slice(0, -1)
     }
     isDone = true

@@ -1,60 +1,66 @@
 import { to as copyTo } from 'pg-copy-streams'
 import type { Database } from '#core/database.ts'
-import type { Currency } from '#core/kernel/money.ts'
-import { csvLine } from '#core/reader-files/csv-line.rules.ts'
+import { csvCell, csvLine } from '#core/reader-files/csv-line.rules.ts'
+import type { ExportPlan } from '#core/reader-files/export-plan.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { borrowClient } from './postgres-client.ts'
-import { copiedRows } from './postgres-copied-rows.ts'
+import { copiedBlocks, copiedCell } from './postgres-copied-rows.ts'
+import { printedColumn } from './printed-column.ts'
+import { printCells } from './printed-rows.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
+
+/** Whole CSV lines of a publication's readers by the order they were added, from one snapshot, in chunks of some hundred. */
+export function exportLines(db: Database, plan: ExportPlan): AsyncIterable<Buffer> {
+  return db.dialect === 'sqlite' ? sqliteLines(db, plan) : postgresLines(db, plan)
+}
+
+/**
+ * How many readers the plan's file will have. On SQLite by a handle with a small cache: counting a million reads as many entries of the
+ * index, and the cache of the usual handle would keep them for as long as the file is sent.
+ */
+export async function countLines(db: Database, plan: ExportPlan): Promise<number> {
+  const asked = `SELECT count(*) AS total FROM ${readersOf(plan)}`
+  if (db.dialect === 'postgres') return Number((await db.query<{ total: string }>(asked))[0]?.total ?? 0)
+  const handle = await openSqliteHandle(db.sequelize, smallCache)
+  try {
+    return (await handle.all<{ total: number }>(asked))[0]?.total ?? 0
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Readers of the plan. `IS TRUE` keeps the planner from another index than that of the order, whatever the condition asks. */
+function readersOf({ publicationId, where, backupOf }: ExportPlan): string {
+  if (backupOf !== undefined) return `reader_backups WHERE upload_id = ${backupOf} AND kind <> 'kept'`
+  return `readers WHERE publication_id = ${publicationId}${where ? ` AND ((${where}) IS TRUE)` : ''}`
+}
 
 /** Between cells and between rows of a page SQLite glues together: characters nobody types. */
 const cellMark = '\x1f'
 const rowMark = '\x1e'
-const pageRows = 500
+const pageRows = 200
 
-/** Whole CSV lines of a publication's readers by the order they were added, from one snapshot, in chunks of some hundred. */
-export function exportLines(db: Database, publicationId: number, mainCurrency: Currency): AsyncIterable<Buffer> {
-  return db.dialect === 'sqlite'
-    ? sqliteLines(db, publicationId, mainCurrency)
-    : postgresLines(db, publicationId, mainCurrency)
+const sqliteGlue = {
+  marks: cellMark + rowMark,
+  care: new RegExp(`[",\\r\\n]|(?:^|[${cellMark}${rowMark}])'*[=+\\-@\\t]`, 'g'),
+  cellOf: csvCell,
 }
 
-/** The printed form of each column in SQL: the same as the column kinds print, for the engine to do. */
-function printedColumns(dialect: Database['dialect'], mainCurrency: Currency): string[] {
-  return readerColumns.map(({ column, kind }) => {
-    if (kind === 'flag') return `CASE WHEN ${column} THEN 'TRUE' ELSE 'FALSE' END`
-    if (kind === 'money') return printedMoney(dialect, column, mainCurrency)
-    // PostgreSQL prints days this way by its date style.
-    if ((kind === 'startDay' || kind === 'endDay') && dialect === 'sqlite') {
-      return `substr(${column}, 9, 2) || '/' || substr(${column}, 6, 2) || '/' || substr(${column}, 1, 4)`
-    }
-    return column
-  })
-}
+/** The pages of a quick handle are read once and in order: it needs no cache worth its memory. */
+const smallCache = 'PRAGMA cache_size=-2048;'
 
-function printedMoney(dialect: Database['dialect'], column: string, mainCurrency: Currency): string {
-  const symbol = `CASE sub_currency WHEN '${mainCurrency}' THEN '' WHEN 'GBP' THEN '£' WHEN 'USD' THEN '$' ELSE '€' END`
-  const decimals =
-    dialect === 'sqlite'
-      ? `printf('%d.%02d', ${column} / 100, ${column} % 100)`
-      : `(${column} / 100)::text || '.' || lpad((${column} % 100)::text, 2, '0')`
-  return `CASE WHEN ${column} IS NULL THEN '' ELSE ${symbol} || ${decimals} END`
-}
-
-/** Quotes, commas, line ends, or a cell that a spreadsheet would run: only such rows are looked at cell by cell. */
-const needsCare = new RegExp(`[",\\r\\n]|(?:^|${cellMark})'*[=+\\-@\\t]`)
-
-async function* sqliteLines(db: Database, publicationId: number, mainCurrency: Currency): AsyncGenerator<Buffer> {
-  const printed = printedColumns('sqlite', mainCurrency)
-  const glued = printed.join(` || char(31) || `)
+async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buffer> {
+  const printed = readerColumns.map((column) => printedColumn(column, 'sqlite', plan.mainCurrency))
   const names = ['id', 'sub_currency', ...readerColumns.map(({ column }) => column).filter((column) => column !== 'id')]
-  const page = `(SELECT ${names.join(', ')} FROM readers WHERE publication_id = ${publicationId} AND id > ? ORDER BY id LIMIT ${pageRows})`
-  const gluedPage = `SELECT max(id) AS last, count(*) AS number, group_concat(${glued}, char(30)) AS page FROM ${page}`
-  const handle = await openSqliteHandle(db.sequelize)
+  const page = `(SELECT ${names.join(', ')} FROM ${readersOf(plan)} AND id > ? ORDER BY id LIMIT ${pageRows})`
+  const glued = `group_concat(concat_ws(char(31), ${printed.join(', ')}) || char(30), '')`
+  // As bytes: what is UTF-8 already goes out without being decoded.
+  const gluedPage = `SELECT max(id) AS last, count(*) AS number, CAST(${glued} AS BLOB) AS page FROM ${page}`
+  const handle = await openSqliteHandle(db.sequelize, smallCache)
   try {
     await handle.run('BEGIN')
     const read = (after: number) =>
-      handle.all<{ last: number | null; number: number; page: string }>(gluedPage, [after])
+      handle.all<{ last: number | null; number: number; page: Buffer }>(gluedPage, [after])
     let next = read(0)
     let after = 0
     for (;;) {
@@ -65,8 +71,11 @@ async function* sqliteLines(db: Database, publicationId: number, mainCurrency: C
         next = read(found.last)
         next.catch(() => {})
       }
-      const lines = linesOf(found.page, found.number) ?? (await cellByCell(after))
-      yield Buffer.from(lines)
+      const text = found.page.toString('latin1')
+      plan.onRows?.(found.number)
+      yield addsUp(text, found.number)
+        ? Buffer.from(printCells(text, sqliteGlue).replaceAll(cellMark, ',').replaceAll(rowMark, '\r\n'), 'latin1')
+        : Buffer.from(await cellByCell(after))
       if (found.number < pageRows) return
       after = found.last
     }
@@ -82,29 +91,39 @@ async function* sqliteLines(db: Database, publicationId: number, mainCurrency: C
   }
 }
 
-/** The page as CSV lines; null when a text holds one of the marks, so that the cells do not add up. */
-function linesOf(page: string, number: number): string | null {
-  const rows = page.split(rowMark)
-  if (rows.length !== number) return null
-  let lines = ''
-  for (const row of rows) {
-    const cells = row.split(cellMark)
-    if (cells.length !== readerColumns.length) return null
-    lines += needsCare.test(row) ? csvLine(cells) : `${cells.join(',')}\r\n`
-  }
-  return lines
+/** Whether a page holds our marks where we set them and nowhere else: then it has exactly as many as its cells and rows need. */
+function addsUp(text: string, rows: number): boolean {
+  return countOf(rowMark, text) === rows && countOf(cellMark, text) === rows * (readerColumns.length - 1)
 }
 
-async function* postgresLines(db: Database, publicationId: number, mainCurrency: Currency): AsyncGenerator<Buffer> {
-  const columns = printedColumns('postgres', mainCurrency).join(', ')
+function countOf(mark: string, text: string): number {
+  let count = 0
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) count++
+  return count
+}
+
+/** COPY in text format with commas between the cells: whatever a cell must not hold as it is shows as a backslash. */
+const postgresGlue = {
+  marks: ',\r\n',
+  escapeSign: '\\',
+  care: /["\\]|(?:^|[,\n])'*[=+\-@]/g,
+  cellOf: (cell: string) => csvCell(copiedCell(cell)),
+}
+
+async function* postgresLines(db: Database, plan: ExportPlan): AsyncGenerator<Buffer> {
+  const columns = readerColumns.map((column) => printedColumn(column, 'postgres', plan.mainCurrency)).join(', ')
   const { client, giveBack } = await borrowClient(db.sequelize)
   let isDone = false
   try {
     await client.query(`BEGIN READ ONLY; SET LOCAL datestyle TO 'SQL, DMY'`)
-    const copy = client.query(
-      copyTo(`COPY (SELECT ${columns} FROM readers WHERE publication_id = ${publicationId} ORDER BY id) TO STDOUT`),
-    )
-    yield* copiedRows(copy, { lineOf: csvLine, isPlainFine: true, as: 'latin1' })
+    const rows = `SELECT ${columns} FROM ${readersOf(plan)} ORDER BY id`
+    const copy = client.query(copyTo(`COPY (${rows}) TO STDOUT (DELIMITER ',')`))
+    for await (const block of copiedBlocks(copy, 'latin1')) {
+      // Line ends of cells are escaped, so these are the ends of rows, one letter longer each.
+      const text = block.replaceAll('\n', '\r\n')
+      plan.onRows?.(text.length - block.length)
+      yield Buffer.from(printCells(text, postgresGlue), 'latin1')
+    }
     isDone = true
   } finally {
     await giveBack(isDone)

@@ -4,23 +4,28 @@ import type { LoadPlan, LoadProgress, LoadWatcher, ReaderFileStore } from '#core
 import { inspectFile } from '../reader-files/inspect-file.ts'
 import type { EncodePlan } from '../reader-files/row-batch.ts'
 import { rowBatches } from '../reader-files/row-batches.ts'
+import { comparedLoad } from './reader-compared-load.ts'
 import { openDryRun } from './reader-dry-run.ts'
-import { exportLines } from './reader-export.ts'
+import { countLines, exportLines } from './reader-export.ts'
 import { dropReaderIndexes, ensureReaderIndexes, refreshReaderStatistics } from './reader-indexes.ts'
 import { openPostgresLoad } from './reader-load-postgres.ts'
 import { openSqliteLoad } from './reader-load-sqlite.ts'
-import { mailingLines } from './reader-mailing.ts'
+import { mailingRows } from './reader-mailing.ts'
 import { storeFailure } from './reader-store-failure.ts'
+import { countUndo, undoImport } from './reader-undo.ts'
 
 /** The bulk paths of reader files on a database. */
 export function makeReaderFileStore(db: Database): ReaderFileStore {
   return {
     inspect: inspectFile,
-    add: (plan, watcher) => (plan.uploadId === null ? load(db, plan, watcher) : withIndexes(db, plan, watcher)),
+    load: (plan, watcher) => (plan.uploadId === null ? load(db, plan, watcher) : withIndexes(db, plan, watcher)),
+    undo: (plan, watcher) => undoImport(db, plan, watcher),
+    countUndo: (plan) => countUndo(db, plan),
     owner: () => `${hostname()} ${process.pid}`,
     isOwnerGone,
-    exportLines: (publicationId, mainCurrency) => exportLines(db, publicationId, mainCurrency),
-    mailingLines: (plan, tally) => mailingLines(db, plan, tally),
+    countLines: (plan) => countLines(db, plan),
+    exportLines: (plan) => exportLines(db, plan),
+    mailingRows: (plan, tally) => mailingRows(db, plan, tally),
   }
 }
 
@@ -42,7 +47,8 @@ async function withIndexes(
   plan: LoadPlan,
   watcher: LoadWatcher,
 ): Promise<LoadProgress & { isFinished: boolean }> {
-  const isBig = await dropReaderIndexes(db, plan.file.lines)
+  // The others know only when they have compared how many readers they will write.
+  const isBig = plan.mode === 'add' && (await dropReaderIndexes(db, plan.file.lines))
   let outcome: (LoadProgress & { isFinished: boolean }) | undefined
   try {
     outcome = await load(db, plan, watcher)
@@ -51,7 +57,8 @@ async function withIndexes(
     if (outcome) await ensureReaderIndexes(db)
     else await ensureReaderIndexes(db).catch(() => {})
   }
-  if (outcome.added > 0) await refreshReaderStatistics(db, isBig)
+  const { added, updated, removed } = outcome
+  if (added + updated + removed > 0) await refreshReaderStatistics(db, isBig || added + updated + removed > 50_000)
   return outcome
 }
 
@@ -61,8 +68,9 @@ async function load(
   watcher: LoadWatcher,
 ): Promise<LoadProgress & { isFinished: boolean }> {
   const encodePlan: EncodePlan = { ...plan, dialect: db.dialect }
-  const progress = { records: plan.skip, added: 0, failed: 0 }
+  const progress = { records: plan.skip, added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0 }
   try {
+    if (plan.mode !== 'add') return await comparedLoad(db, encodePlan, watcher, progress)
     const openLoad = plan.uploadId === null ? openDryRun : db.dialect === 'sqlite' ? openSqliteLoad : openPostgresLoad
     const target = await openLoad(db, encodePlan, watcher.now)
     try {

@@ -1,7 +1,7 @@
 import type { Database } from '#core/database.ts'
 import { statements } from './ddl.ts'
-import { readerKeyIndexes } from './migrations/003-readers.ts'
 import { borrowClient } from './postgres-client.ts'
+import { readerKeyIndexes } from './reader-key-indexes.ts'
 import { openSqliteHandle, type SqliteHandle } from './sqlite-handle.ts'
 import { takeWriteTurn } from './sqlite-writes.ts'
 

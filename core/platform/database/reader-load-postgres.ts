@@ -4,13 +4,16 @@ import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '#core/database.ts'
 import type { Reject } from '#core/reader-files/reader-file-store.ts'
 import { takeReferences } from '#core/readers/next-unique-reference.ts'
+import { readersChangedSql } from '#core/readers/readers-changed.ts'
 import type { EncodePlan, RowBatch } from '../reader-files/row-batch.ts'
 import { borrowClient } from './postgres-client.ts'
 import {
+  expectPlace,
   fillReferences,
   type Holder,
   leftOut,
   lockLength,
+  ownPlace,
   type ReaderLoad,
   referenceMaker,
   rowAgain,
@@ -44,6 +47,7 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
   let isOpen = false
   /** The last reader in front of the chunk. */
   let newestId = 0
+  let settledTo = plan.skip
   let batches: RowBatch[] = []
   let rejects: Reject[] = []
   let failure: unknown
@@ -134,11 +138,15 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
           [plan.uploadId, JSON.stringify(rejects)],
         )
       }
-      await client.query(
-        `UPDATE uploads SET records_done = $1, added = added + $2, failed = failed + $3, locked_until = $4 WHERE id = $5`,
-        [records, added, rejects.length, new Date(now().getTime() + lockLength), plan.uploadId],
+      const { rowCount } = await client.query(
+        `UPDATE uploads SET records_done = $1, added = added + $2, failed = failed + $3, locked_until = $4
+         WHERE id = $5 AND ${ownPlace.replace('?', '$6')}`,
+        [records, added, rejects.length, new Date(now().getTime() + lockLength), plan.uploadId, settledTo],
       )
+      expectPlace(rowCount ?? 0)
+      await client.query(readersChangedSql.replace(':publicationId', String(plan.publicationId)))
       await client.query('COMMIT')
+      settledTo = records
       isOpen = false
       const settled = { added, rejects }
       batches = []

@@ -1,12 +1,15 @@
 import type { Database } from '#core/database.ts'
 import type { Reject } from '#core/reader-files/reader-file-store.ts'
 import { takeReferences } from '#core/readers/next-unique-reference.ts'
+import { readersChangedSql } from '#core/readers/readers-changed.ts'
 import type { EncodePlan, RowBatch } from '../reader-files/row-batch.ts'
 import {
+  expectPlace,
   fillReferences,
   type Holder,
   leftOut,
   lockLength,
+  ownPlace,
   type ReaderLoad,
   referenceMaker,
   rowAgain,
@@ -38,6 +41,7 @@ export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => 
   })
   let rejects: Reject[] = []
   let added = 0
+  let settledTo = plan.skip
   let batches: RowBatch[] = []
   /** The last reader in front of the chunk: what is above came with it. */
   let newestId = 0
@@ -135,11 +139,14 @@ export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => 
       rejects.sort((a, b) => a.line - b.line)
       await writeRejects()
       const lockedUntil = sqliteInstant(new Date(now().getTime() + lockLength))
-      await handle.run(
-        `UPDATE uploads SET records_done = ?, added = added + ?, failed = failed + ?, locked_until = ? WHERE id = ?`,
-        [records, added, rejects.length, lockedUntil, plan.uploadId],
+      const { changes } = await handle.run(
+        `UPDATE uploads SET records_done = ?, added = added + ?, failed = failed + ?, locked_until = ? WHERE id = ? AND ${ownPlace}`,
+        [records, added, rejects.length, lockedUntil, plan.uploadId, settledTo],
       )
+      expectPlace(changes)
+      await handle.run(readersChangedSql.replace(':publicationId', String(plan.publicationId)))
       await handle.run('COMMIT')
+      settledTo = records
       release()
       const settled = { added, rejects }
       added = 0

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { lostPlace } from '#core/reader-files/claim-upload.ts'
 import {
   isRowProblem,
   makeRowReader,
@@ -39,6 +40,14 @@ export interface LeftOut {
   line: number
   reference: string
   cells: string[]
+}
+
+/** The upload as this run left it at its last commit, by the records that were done then. */
+export const ownPlace = `state = 'running' AND records_done = ?`
+
+/** Throws, in a chunk's own transaction, when another run has moved the upload on: a chunk is never done twice. */
+export function expectPlace(touched: number): void {
+  if (touched !== 1) throw lostPlace()
 }
 
 /** Who holds a reference, as `readers` says. */

@@ -1,23 +1,23 @@
 import { to as copyTo } from 'pg-copy-streams'
-import type { Database } from '#core/database.ts'
+import type { Database, Dialect } from '#core/database.ts'
 import { openEnd } from '#core/kernel/dates.ts'
-import { csvLine } from '#core/reader-files/csv-line.rules.ts'
 import {
   type Exclusion,
   exclusionNames,
-  finishMailingCells,
   type MailingPlan,
+  type MailingRow,
   type MailingTally,
-  mailingColumns,
+  type postedTypes,
 } from '#core/reader-files/mailing-file.rules.ts'
-import { type PostalZone, postalZones, zoneDigits } from '#core/reader-files/postal-zones.rules.ts'
+import { type PostalZone, zoneDigits, zoneOfDigit } from '#core/reader-files/postal-zones.rules.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { borrowClient } from './postgres-client.ts'
-import { copiedRows } from './postgres-copied-rows.ts'
+import { copiedBlocks, copiedCell } from './postgres-copied-rows.ts'
+import { printedColumn } from './printed-column.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
 
 /** Each reason as a condition; `on` is a day in ISO form, checked before it comes here. */
-function conditions(on: string): Record<Exclusion, string> {
+function conditions({ on, zones }: MailingPlan): Record<Exclusion, string> {
   return {
     deactivated: 'is_deleted',
     noSubscription: `sub_type = ''`,
@@ -28,103 +28,93 @@ function conditions(on: string): Record<Exclusion, string> {
     noAddress: `address_one = '' AND address_two = '' AND address_three = '' AND address_four = ''`,
     noPostCode: `post_code_state = 'missing'`,
     badPostCode: `post_code_state <> 'ok'`,
+    otherZone: `substr(mail_sort, 1, 1) NOT IN (${zones.map((zone) => `'${zoneDigits[zone]}'`).join(', ')})`,
   }
 }
 
-function parts({ publicationId, on }: MailingPlan) {
+function parts(plan: MailingPlan, dialect: Dialect) {
+  const { publicationId, on, sample } = plan
   if (!/^\d{4}-\d{2}-\d{2}$/.test(on)) throw new Error(`Not a day: ${on}`)
-  const when = conditions(on)
+  const when = conditions(plan)
   const verdict = `CASE ${exclusionNames.map((reason) => `WHEN ${when[reason]} THEN '${reason}'`).join(' ')} ELSE 'included' END`
+  const collation = dialect === 'postgres' ? ' COLLATE "C"' : ''
   return {
-    counts: `SELECT ${verdict} AS verdict, substr(mail_sort, 1, 1) AS zone, count(*) AS number
-             FROM readers WHERE publication_id = ${publicationId} GROUP BY 1, 2`,
-    included: `publication_id = ${publicationId} AND ${verdict} = 'included'`,
+    counts: `SELECT ${verdict} AS verdict, substr(mail_sort, 1, 1) AS zone, sub_type, count(*) AS number
+             FROM readers WHERE publication_id = ${publicationId} GROUP BY 1, 2, 3`,
+    cells: ['substr(mail_sort, 1, 1)', ...plan.columns.map((header) => printedCell(header, dialect, plan))],
+    included: `FROM readers WHERE publication_id = ${publicationId} AND ${verdict} = 'included'
+               ORDER BY ${sample ? `id LIMIT ${Number(sample)}` : `mail_sort${collation}, id`}`,
   }
 }
 
-const columns = mailingColumns.map((header) => readerColumns.find((column) => column.header === header)?.column ?? '')
-
-const zoneOfDigit = new Map(postalZones.map((zone) => [zoneDigits[zone], zone]))
+function printedCell(header: string, dialect: Dialect, { mainCurrency }: MailingPlan): string {
+  const column = readerColumns.find((one) => one.header === header)
+  if (!column) throw new Error(`Not a column: ${header}`)
+  return printedColumn(column, dialect, mainCurrency)
+}
 
 interface CountRow {
   verdict: Exclusion | 'included'
   zone: string
+  sub_type: string
   number: number
 }
 
 function count(rows: CountRow[], tally: MailingTally): void {
-  for (const { verdict, zone, number } of rows) {
+  for (const { verdict, zone, sub_type, number } of rows) {
     if (verdict === 'included') {
       tally.included += Number(number)
-      tally.zones[zoneOfDigit.get(zone) as PostalZone] += Number(number)
+      tally.zones[zoneOfDigit.get(zone) as PostalZone][sub_type as (typeof postedTypes)[number]] += Number(number)
     } else tally.excluded[verdict] += Number(number)
   }
 }
 
-/** Fills the tally, then gives the lines in walk order, all from one snapshot. */
-export function mailingLines(db: Database, plan: MailingPlan, tally: MailingTally): AsyncIterable<Buffer> {
-  return db.dialect === 'sqlite' ? sqliteLines(db, plan, tally) : postgresLines(db, plan, tally)
+/** Fills the tally, then gives pages of rows in walk order, all from one snapshot. */
+export function mailingRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncIterable<MailingRow[]> {
+  return db.dialect === 'sqlite' ? sqliteRows(db, plan, tally) : postgresRows(db, plan, tally)
 }
 
 const cellMark = '\x1f'
 const pageRows = 1000
 
-/** SQLite sorts the printed lines into a temporary table on disk, then hands them out page by page. */
-async function* sqliteLines(db: Database, plan: MailingPlan, tally: MailingTally): AsyncGenerator<Buffer> {
-  const { counts, included } = parts(plan)
-  const handle = await openSqliteHandle(db.sequelize, 'PRAGMA temp_store=FILE;')
+/** SQLite sorts the printed rows into a temporary table on disk, then hands them out page by page. */
+async function* sqliteRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncGenerator<MailingRow[]> {
+  const { counts, cells, included } = parts(plan, 'sqlite')
+  const handle = await openSqliteHandle(db.sequelize, 'PRAGMA temp_store=FILE;PRAGMA cache_size=-8192;')
   try {
     await handle.run('CREATE TEMP TABLE mailing (number INTEGER PRIMARY KEY, line TEXT NOT NULL)')
     await handle.run('BEGIN')
-    count(await handle.all<CountRow>(counts), tally)
+    if (!plan.sample) count(await handle.all<CountRow>(counts), tally)
     if (plan.isDryRun) return
     // A text that holds our mark would shift its neighbours: it is taken out, mailing houses print no control characters.
-    const line = columns.map((column) => `replace(${printed(column)}, char(31), '')`).join(' || char(31) || ')
-    await handle.run(
-      `INSERT INTO temp.mailing (line) SELECT ${line} FROM readers WHERE ${included} ORDER BY mail_sort, id`,
-    )
+    const line = cells.map((cell) => `replace(${cell}, char(31), '')`).join(', ')
+    await handle.run(`INSERT INTO temp.mailing (line) SELECT concat_ws(char(31), ${line}) ${included}`)
     for (let from = 1; ; from += pageRows) {
       const rows = await handle.all<{ line: string }>(
         `SELECT line FROM temp.mailing WHERE number >= ${from} ORDER BY number LIMIT ${pageRows}`,
       )
-      if (rows.length === 0) return
-      let lines = ''
-      for (const row of rows) lines += finished(row.line.split(cellMark), plan.homeCountry)
-      yield Buffer.from(lines)
+      if (rows.length > 0) yield rows.map(({ line: text }) => text.split(cellMark))
+      if (rows.length < pageRows) return
     }
   } finally {
     await handle.close()
   }
 }
 
-function printed(column: string): string {
-  return column.endsWith('_on')
-    ? `substr(${column}, 9, 2) || '/' || substr(${column}, 6, 2) || '/' || substr(${column}, 1, 4)`
-    : column
-}
-
-function finished(cells: string[], homeCountry: string): string {
-  finishMailingCells(cells, homeCountry)
-  return csvLine(cells)
-}
-
-async function* postgresLines(db: Database, plan: MailingPlan, tally: MailingTally): AsyncGenerator<Buffer> {
-  const { counts, included } = parts(plan)
+async function* postgresRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncGenerator<MailingRow[]> {
+  const { counts, cells, included } = parts(plan, 'postgres')
   const { client, giveBack } = await borrowClient(db.sequelize)
   let isDone = false
   try {
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL datestyle TO 'SQL, DMY'`)
-    count((await client.query<CountRow>(counts)).rows, tally)
-    if (plan.isDryRun) {
-      isDone = true
-      return
+    if (!plan.sample) count((await client.query<CountRow>(counts)).rows, tally)
+    if (!plan.isDryRun) {
+      const copy = client.query(copyTo(`COPY (SELECT ${cells.join(', ')} ${included}) TO STDOUT`))
+      for await (const block of copiedBlocks(copy, 'utf8')) {
+        const rows = block.slice(0, -1).split('\n')
+        yield rows.map((row) => (row.includes('\\') ? row.split('\t').map(copiedCell) : row.split('\t')))
+      }
     }
-    const copy = client.query(
-      copyTo(
-        `COPY (SELECT ${columns.join(', ')} FROM readers WHERE ${included} ORDER BY mail_sort COLLATE "C", id) TO STDOUT`,
-      ),
-    )
-    yield* copiedRows(copy, { lineOf: (cells) => finished(cells, plan.homeCountry), isPlainFine: false, as: 'utf8' })
     isDone = true
   } finally {
     await giveBack(isDone)

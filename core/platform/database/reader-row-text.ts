@@ -1,11 +1,27 @@
 import type { Amount, CellValue } from '#core/reader-files/cell-kinds.rules.ts'
 import type { ReaderFileRow } from '#core/reader-files/read-reader-row.rules.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import type { ReaderKeys } from '#core/readers/reader-keys.rules.ts'
 import { type EncodePlan, referenceMark } from '../reader-files/row-batch.ts'
 
 const fileColumns = readerColumns.filter(({ column }) => column !== 'id' && column !== 'unique_reference')
 const places = fileColumns.map((column) => readerColumns.indexOf(column))
 const kinds = fileColumns.map(({ kind }) => kind)
+const paidPlace = readerColumns.findIndex(({ column }) => column === 'sub_paid')
+
+/** The columns that are computed from others, with the names they are computed by. */
+export const keyColumns = {
+  key_name: 'keyName',
+  key_surname: 'keySurname',
+  key_post_code: 'keyPostCode',
+  key_address: 'keyAddress',
+  key_email: 'keyEmail',
+  key_company: 'keyCompany',
+  mail_sort: 'mailSort',
+  post_code_state: 'postCodeState',
+  address_state: 'addressState',
+} as const satisfies Record<string, keyof ReaderKeys>
+const keyFields = Object.values(keyColumns)
 
 /** The columns a load fills, in the order the row texts have them. */
 export const loadedColumns = [
@@ -14,15 +30,7 @@ export const loadedColumns = [
   'unique_reference',
   ...fileColumns.map(({ column }) => column),
   'sub_currency',
-  'key_name',
-  'key_surname',
-  'key_post_code',
-  'key_address',
-  'key_email',
-  'key_company',
-  'mail_sort',
-  'post_code_state',
-  'address_state',
+  ...Object.keys(keyColumns),
   'origin',
   'upload_id',
   'modified_by',
@@ -103,8 +111,45 @@ function referenceText({ dialect }: EncodePlan): RowText {
     : (_row, reference, line) => `${reference === '' ? '\\N' : copyText(reference)}\t${line}\n`
 }
 
+/** The columns of the table a file is put into before it is compared with the readers. */
+export const stagedColumns = [
+  'line',
+  'buyer_id',
+  'unique_reference',
+  ...fileColumns.map(({ column }) => column),
+  'sub_currency',
+  ...Object.keys(keyColumns),
+]
+
+/** A row as the stage holds it. When readers are combined, a cell that says nothing is NULL: what is stored stays. */
+function stagedRowText({ dialect, mode }: EncodePlan): RowText {
+  const isSqlite = dialect === 'sqlite'
+  const nothing = isSqlite ? 'NULL' : '\\N'
+  const text = isSqlite ? sqlText : copyText
+  const valueText = isSqlite ? sqliteValue : copyValue
+  const keepsBlank = mode === 'combine'
+  const parts: string[] = []
+  return (row, reference, line) => {
+    parts[0] = String(line)
+    parts[1] = row.buyerId === null ? nothing : String(row.buyerId)
+    parts[2] = reference === '' ? nothing : text(reference)
+    for (let index = 0; index < kinds.length; index++) {
+      const place = places[index] as number
+      parts[index + 3] =
+        keepsBlank && !row.given[place] ? nothing : valueText(kinds[index] as string, row.values[place] as CellValue)
+    }
+    const { keys } = row
+    const currency = keepsBlank && !row.given[paidPlace] ? nothing : text(row.currency)
+    const tail = keyFields.map((field) => text(keys[field]))
+    return isSqlite
+      ? `(${parts.join(',')},${currency},${tail.join(',')})`
+      : `${parts.join('\t')}\t${currency}\t${tail.join('\t')}\n`
+  }
+}
+
 /** How this load writes its rows down. */
 export function rowTextFor(plan: EncodePlan): RowText {
+  if (plan.mode !== 'add') return stagedRowText(plan)
   if (plan.uploadId === null) return referenceText(plan)
   return plan.dialect === 'sqlite' ? sqliteRowText(plan) : postgresRowText(plan)
 }
@@ -116,8 +161,9 @@ const insertTail = ' ON CONFLICT (publication_id, unique_reference) DO NOTHING'
  * A batch's rows as one text: on SQLite the whole statement, since putting its ends on later would copy a quarter of a megabyte;
  * on PostgreSQL lines for COPY.
  */
-export function batchStatement({ dialect, uploadId }: EncodePlan, rows: readonly string[]): string {
+export function batchStatement({ dialect, uploadId, mode }: EncodePlan, rows: readonly string[]): string {
   if (dialect === 'postgres') return rows.join('')
+  if (mode !== 'add') return `INSERT INTO stage_rows VALUES ${rows.join(',')}`
   if (uploadId === null) return `INSERT INTO temp.batch VALUES ${rows.join(',')}`
   return `${insertHead}${rows.join(',')}${insertTail}`
 }

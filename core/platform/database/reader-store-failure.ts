@@ -7,10 +7,11 @@ export function storeFailure(error: unknown, progress: LoadProgress): unknown {
   if (isAppError(error)) return error
   const what = problemOf(error)
   if (!what) return error
+  const readers = progress.added + progress.updated
   const kept =
-    progress.added + progress.failed === 0
-      ? 'Nothing was added by this run.'
-      : `${countOf(progress.added, 'reader')} of this run ${progress.added === 1 ? 'is' : 'are'} in; nothing is doubled when you run it again.`
+    readers + progress.failed === 0
+      ? 'Nothing was changed by this run.'
+      : `${countOf(readers, 'reader')} of this run ${readers === 1 ? 'is' : 'are'} in; nothing is doubled when you run it again.`
   return new AppError('unavailable', `${what}. ${kept}`, {
     hint: 'Mend that and run the same command again: it goes on from there.',
     cause: error,

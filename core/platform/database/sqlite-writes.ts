@@ -7,8 +7,11 @@ interface SqliteConnections {
   releaseConnection(connection: SqliteHandle): void
 }
 
-/** How long a write waits for another process (CLI, worker) to finish its own, in milliseconds. */
-const busyTimeout = 10_000
+/**
+ * How long a write waits for another process (CLI, worker) to finish its own, in milliseconds. Longer than the longest there is: the switch
+ * of a replacement of a million readers. A sale that waits is better than one that is lost.
+ */
+const busyTimeout = 60_000
 
 /** Sequelize's connection manager, for the bulk paths that want the bare handle. */
 function sqliteConnections(sequelize: Sequelize): SqliteConnections {

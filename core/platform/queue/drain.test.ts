@@ -161,6 +161,25 @@ describe.each(queues)('the outbox drained by the %s queue', (kind) => {
     expect(ran.filter(({ orderId }) => orderId === 200)).toHaveLength(1)
   })
 
+  it('keeps no job waiting for one that takes long', async () => {
+    let release = () => {}
+    const isLong = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    receipt = async (_, { orderId }) => {
+      if (orderId === 400) await isLong
+    }
+    await enqueue(400)
+    while (!ran.some(({ orderId }) => orderId === 400)) await new Promise((resolve) => setTimeout(resolve, 5))
+    await enqueue(401)
+    while ((await jobOf(401))?.state !== 'done') await new Promise((resolve) => setTimeout(resolve, 5))
+    expect((await jobOf(400))?.state).toBe('active')
+    release()
+    await drain.idle()
+    expect((await jobOf(400))?.state).toBe('done')
+    receipt = async () => {}
+  })
+
   if (kind === 'bull') {
     it('loses nothing when Redis is emptied', async () => {
       await drain.stop()

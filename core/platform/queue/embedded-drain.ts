@@ -12,23 +12,33 @@ export interface Drain {
   stop(): Promise<void>
 }
 
-const batch = 10
+/** Jobs at one time. */
+const most = 10
 
-/** Drains the outbox inside this process: the default where there is no Redis. */
+/** Drains the outbox inside this process: the default where there is no Redis. A job that takes minutes keeps no other one waiting. */
 export function startEmbeddedDrain(services: Services, handlers: JobHandlers, tickMs = 1000): Drain {
   const { db, jobs, log, now } = services
   const schedule = makeScheduler(jobs)
+  const running = new Set<Promise<unknown>>()
   let isStopped = false
   let wanted = false
   let pass: Promise<void> | undefined
 
   async function drain(): Promise<void> {
     await schedule(now())
-    for (;;) {
-      if (isStopped) return
-      const claimed = await claimJobs(db, now(), batch)
+    while (!isStopped && running.size < most) {
+      const claimed = await claimJobs(db, now(), most - running.size)
       if (claimed.length === 0) return
-      await Promise.all(claimed.map((job) => runJob(services, handlers, job)))
+      for (const job of claimed) {
+        const work = runJob(services, handlers, job)
+          // The outcome could not be written: the job is due again when its lock has run out.
+          .catch((error: unknown) => log.error({ error, job: job.id }, 'the outcome of a job could not be written'))
+          .finally(() => {
+            running.delete(work)
+            wake()
+          })
+        running.add(work)
+      }
     }
   }
 
@@ -54,12 +64,13 @@ export function startEmbeddedDrain(services: Services, handlers: JobHandlers, ti
     wake,
     async idle() {
       wake()
-      while (pass) await pass
+      while (pass || running.size > 0) await (pass ?? Promise.race(running))
     },
     async stop() {
       isStopped = true
       clearInterval(timer)
       await pass
+      await Promise.all(running)
     },
   }
 }

@@ -7,6 +7,8 @@ import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
 
 const chunkBytes = 1 << 20
+/** Far over what any system exports; each is named, matched and shown to somebody. */
+const mostColumns = 500
 
 /** Looks at a whole file once, in memory of one chunk: what it is, its encoding, delimiter, header, length and hash. */
 export async function inspectFile(path: string): Promise<InspectedFile> {
@@ -67,9 +69,20 @@ function checkStart(path: string, start: Buffer): ReturnType<typeof encodingOfSt
   const hint = 'Save it as CSV (in Excel: File, Save As, "CSV UTF-8") and import that.'
   if (binary) throw new AppError('invalid', `"${path}" is not a CSV file: it is ${binary}`, { hint })
   const known = encodingOfStart(start)
-  if (!known && start.includes(0))
+  if (!known && holdsNoText(start))
     throw new AppError('invalid', `"${path}" is not a CSV file: it holds bytes that are no text`, { hint })
   return known
+}
+
+/** A NUL in the header, or NULs all over: no text. A stray one in a row costs that row alone. */
+function holdsNoText(start: Buffer): boolean {
+  const first = start.indexOf(0)
+  if (first < 0) return false
+  const headerEnd = start.indexOf(10)
+  if (headerEnd < 0 || first < headerEnd) return true
+  let count = 0
+  for (let at = first; at >= 0; at = start.indexOf(0, at + 1)) count++
+  return count > start.length / 100
 }
 
 /** Line ends, near enough to show how far an import is. */
@@ -105,6 +118,11 @@ function readHeader(path: string, start: Buffer, encoding: FileEncoding, skip: n
   if (!best || best.header.every((name) => name === '')) {
     throw new AppError('invalid', `"${path}" has no header line`, {
       hint: 'The first line must name the columns, as in the template.',
+    })
+  }
+  if (best.header.length > mostColumns) {
+    throw new AppError('invalid', `"${path}" has ${best.header.length} columns: at most ${mostColumns} can be read`, {
+      hint: 'Leave out the columns that are not about readers.',
     })
   }
   return best

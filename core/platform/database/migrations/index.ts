@@ -7,6 +7,13 @@ import { catalogueWork } from './006-catalogue-work.ts'
 import { checkout } from './007-checkout.ts'
 import { visitors } from './008-visitors.ts'
 import { likelyDuplicates } from './009-likely-duplicates.ts'
+import { readerEditions } from './010-reader-editions.ts'
+import { imports } from './011-imports.ts'
+import { uploads } from './012-uploads.ts'
+import { dataQuality } from './013-data-quality.ts'
+import { mailingLayouts } from './014-mailing-layouts.ts'
+import { readerEdits } from './015-reader-edits.ts'
+import { downloads } from './016-downloads.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -23,4 +30,11 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '007-checkout', text: checkout },
   { name: '008-visitors', text: visitors },
   { name: '009-likely-duplicates', text: likelyDuplicates },
+  { name: '010-reader-editions', text: readerEditions },
+  { name: '011-imports', text: imports },
+  { name: '012-uploads', text: uploads },
+  { name: '013-data-quality', text: dataQuality },
+  { name: '014-mailing-layouts', text: mailingLayouts },
+  { name: '015-reader-edits', text: readerEdits },
+  { name: '016-downloads', text: downloads },
 ]

@@ -1,0 +1,27 @@
+import pino from 'pino'
+
+/** What database errors carry of the statement that failed: names and addresses stand in it, and in the lines of a file. */
+const ofStatements = new Set(['sql', 'parameters', 'parent', 'original', 'where'])
+/** The same, but for these errors alone: elsewhere the words mean something else. */
+const ofSequelize = new Set(['fields', 'errors'])
+const ofPostgres = new Set(['detail', 'internalQuery'])
+
+/** An error as the log has it: what failed and where, with all its causes, and nobody's data. */
+export function loggedError(error: unknown): unknown {
+  return error instanceof Error ? withoutData(pino.stdSerializers.err(error)) : error
+}
+
+function withoutData(told: object): object {
+  const isOfSequelize = 'name' in told && String(told.name).startsWith('Sequelize')
+  const isOfPostgres = 'severity' in told
+  const kept = Object.entries(told).filter(
+    ([name]) =>
+      !ofStatements.has(name) && !(isOfSequelize && ofSequelize.has(name)) && !(isOfPostgres && ofPostgres.has(name)),
+  )
+  return Object.fromEntries(kept.map(([name, value]) => [name, isError(value) ? withoutData(value) : value]))
+}
+
+/** Errors within errors have been made plain already. */
+function isError(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'stack' in value
+}
