@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Money } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
+import { readersTotals } from '../readers/readers-total.ts'
 import { useCase } from '../use-case.ts'
 
 export interface TopBarFigures {
@@ -10,7 +11,7 @@ export interface TopBarFigures {
   orders: Money
 }
 
-/** The acting publisher's own three figures: titles, readers, orders in pounds. Counted over indexes alone. */
+/** The acting publisher's own three figures: titles, readers, orders in pounds. Readers are counted once for each edition of theirs. */
 export const topBarFigures = useCase({
   permission: 'dashboard:read',
   input: z.object({}),
@@ -19,24 +20,21 @@ export const topBarFigures = useCase({
     const { publisherId } = tenantOf(ctx)
     const isOwn = publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'
     const values = { publisherId: publisherId ?? null }
-    const [titles, readers, orders] = await Promise.all([
-      ctx.db.query<{ n: number }>(
-        `SELECT COUNT(*) AS n FROM publications p WHERE p.removed_at IS NULL ${isOwn}`,
-        values,
-      ),
-      ctx.db.query<{ n: number }>(
-        `SELECT COUNT(*) AS n FROM publications p JOIN readers r ON r.publication_id = p.id WHERE p.removed_at IS NULL ${isOwn}`,
-        values,
-      ),
+    const [titles, orders] = await Promise.all([
+      ctx.db.query<{ id: number }>(`SELECT p.id FROM publications p WHERE p.removed_at IS NULL ${isOwn}`, values),
       ctx.db.query<{ amount: number }>(
         `SELECT COALESCE(SUM(amount), 0) AS amount FROM ledger_entries
          WHERE currency = 'GBP' ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}`,
         values,
       ),
     ])
+    const readers = await readersTotals(
+      ctx,
+      titles.map(({ id }) => id),
+    )
     return {
-      titles: Number(titles[0]?.n ?? 0),
-      readers: Number(readers[0]?.n ?? 0),
+      titles: titles.length,
+      readers: [...readers.values()].reduce((sum, n) => sum + n, 0),
       orders: { amount: Number(orders[0]?.amount ?? 0), currency: 'GBP' },
     }
   },

@@ -43,7 +43,7 @@ const audit = () =>
 
 it('has the ledger’s columns, newest first, safe for spreadsheets, and is written down', async () => {
   const { fileName, text } = await fileOf(publisher)
-  expect(fileName).toBe('All_Orders_31052026.csv')
+  expect(fileName).toBe('All_Orders_3152026.csv')
   expect(text.startsWith('\ufeffOrder date,Order number,Title,First name,Last name,Publication,Product name,')).toBe(
     true,
   )

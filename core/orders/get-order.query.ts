@@ -94,8 +94,9 @@ export const getOrder = useCase({
     const { publisherId } = tenantOf(ctx)
     const [row] = await ctx.db.query<Row>(
       `SELECT o.*, p.publication_name, p.url_key, y.state AS payment_state, y.decline_reason, y.account_last_four, y.charged_on,
-              y.updated_at AS payment_updated_at
+              y.updated_at AS payment_updated_at, r.id AS present_reader_id
        FROM orders o JOIN publications p ON p.id = o.publication_id LEFT JOIN payments y ON y.order_id = o.id
+         LEFT JOIN readers r ON r.id = o.reader_id AND r.publication_id = o.publication_id
        WHERE o.id = :id ${publisherId === undefined ? '' : 'AND o.publisher_id = :publisherId'}`,
       { id, publisherId: publisherId ?? null },
     )
@@ -146,7 +147,7 @@ export const getOrder = useCase({
       fulfilled: isFree ? null : earned.fulfilled,
       liability: isFree ? null : earned.liability,
       country: row.country as string,
-      readerId: row.reader_id as number | null,
+      readerId: row.present_reader_id as number | null,
       title: row.title as string,
       firstName: row.first_name as string,
       lastName: row.last_name as string,

@@ -52,6 +52,8 @@ describe('get publication', () => {
     const { publisherId } = await makePublication(services, { urlKey: 'posted' })
     const mailer = services.as(await actorOf(services, 'mailer', publisherId))
     await expect(getPublication(mailer, { urlKey: 'posted' })).rejects.toMatchObject({ kind: 'denied' })
-    expect(await listHandles(mailer, {})).toEqual([{ urlKey: 'posted', publicationName: expect.any(String) }])
+    expect(await listHandles(mailer, {})).toEqual([
+      { id: expect.any(Number), urlKey: 'posted', publicationName: expect.any(String) },
+    ])
   })
 })

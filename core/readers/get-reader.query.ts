@@ -6,6 +6,7 @@ import type { Currency, Money } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
+import { type QuestionLetter, questionLetters } from './reader-fields.rules.ts'
 import { type SubType, type TermState, termState } from './term-dates.rules.ts'
 
 /** A reader's whole record, for its page. */
@@ -13,6 +14,8 @@ export interface ReaderView {
   id: number
   publicationId: number
   publicationName: string
+  /** Raised by every change: what is sent back says which version was looked at. */
+  version: number
   uniqueReference: string
   title: string
   firstName: string
@@ -40,8 +43,8 @@ export interface ReaderView {
   isDeleted: boolean
   subscription: { type: SubType | ''; startOn: Day; endOn: Day; renewOn: Day; paid: Money | null; state: TermState }
   optOuts: OptOuts
-  /** The publication's own questions that are asked, with this reader's answers. */
-  answers: { question: string; answer: string }[]
+  /** The publication's own questions that are asked, and what was answered to those that no longer are. */
+  answers: { letter: QuestionLetter; question: string; answer: string }[]
   /** History as it came with a file, before this product kept its own. */
   importedHistory: string
   history: ReaderHistoryEntry[]
@@ -60,11 +63,11 @@ interface ReaderHistoryEntry {
   endOn: Day | null
   paid: Money | null
   note: string
+  /** Who did it, for people; null where nobody is known. */
+  by: string | null
 }
 
 type Row = Record<string, unknown> & { id: number; publication_id: number }
-
-const letters = ['a', 'b', 'c', 'd', 'e'] as const
 
 /** One reader of the acting publisher with subscription, history (newest first) and orders; somebody else's is not found. */
 export const getReader = useCase({
@@ -82,7 +85,12 @@ export const getReader = useCase({
     )
     if (!row) throw notFound('The reader')
     const [events, orders] = await Promise.all([
-      ctx.db.query<Row>(`SELECT * FROM reader_events WHERE reader_id = :id ORDER BY id DESC LIMIT 200`, { id }),
+      ctx.db.query<Row>(
+        `SELECT e.*, u.first_name AS actor_first, u.last_name AS actor_last
+         FROM reader_events e LEFT JOIN users u ON e.actor_kind = 'staff' AND u.id = e.actor_id
+         WHERE e.reader_id = :id ORDER BY e.id DESC LIMIT 200`,
+        { id },
+      ),
       ctx.db.query<Row>(
         `SELECT id, order_number, ordered_on, product_name, amount, currency, payment_type FROM orders
          WHERE reader_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded') ORDER BY ordered_on DESC, id DESC LIMIT 200`,
@@ -112,6 +120,7 @@ function readerView(row: Row, today: Day): Omit<ReaderView, 'history' | 'orders'
     id: row.id,
     publicationId: row.publication_id,
     publicationName: text('publication_name'),
+    version: Number(row.version),
     uniqueReference: text('unique_reference'),
     title: text('title'),
     firstName: text('first_name'),
@@ -146,8 +155,11 @@ function readerView(row: Row, today: Day): Omit<ReaderView, 'history' | 'orders'
       state: termState({ subType, subStartOn: startOn, subEndOn: endOn }, today),
     },
     optOuts: Object.fromEntries(optOuts.map(({ field }) => [field, asBoolean(row[snake(field)])])) as OptOuts,
-    answers: letters
-      .map((letter) => ({ question: text(`question_${letter}`), answer: text(`answer_${letter}`) }))
+    answers: questionLetters
+      .map((letter) => {
+        const column = letter.toLowerCase()
+        return { letter, question: text(`question_${column}`), answer: text(`answer_${column}`) }
+      })
       .filter(({ question, answer }) => question !== '' || answer !== ''),
     importedHistory: text('history'),
     createdAt: asInstant(row.created_at as string),
@@ -166,7 +178,15 @@ function historyEntry(row: Row): ReaderHistoryEntry {
     endOn: (row.end_on as Day | null) ?? null,
     paid: row.amount === null ? null : { amount: Number(row.amount), currency: (row.currency ?? 'GBP') as Currency },
     note: String(row.note ?? ''),
+    by: actorName(row),
   }
+}
+
+const others: Record<string, string> = { buyer: 'the reader', operator: 'the command line', api: 'a program' }
+
+function actorName(row: Row): string | null {
+  const name = `${row.actor_first ?? ''} ${row.actor_last ?? ''}`.trim()
+  return name || (others[String(row.actor_kind)] ?? null)
 }
 
 function snake(name: string): string {

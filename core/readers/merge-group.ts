@@ -4,8 +4,9 @@ import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { countOf } from '../kernel/words.ts'
 import { bySurvival, type MergeChoice, type MergedFields, mergedFields } from './merge-records.rules.ts'
 import { type ReaderRow, Readers } from './reader.model.ts'
-import { deriveReader } from './reader-keys.rules.ts'
+import { readersChanged } from './readers-changed.ts'
 import { recordReaderChange } from './record-reader-change.ts'
+import { writtenKeys } from './written-keys.ts'
 
 /** Tables whose rows belong to a reader and go with it. */
 export const readerOwned = ['orders', 'buyers', 'payment_agreements', 'reader_events'] as const
@@ -82,7 +83,7 @@ export async function mergeGroup(
   await Readers(ctx).update(
     {
       ...(fields as Partial<ReaderRow>),
-      ...deriveReader(fields, wish.homeCountry),
+      ...(await writtenKeys(ctx, publicationId, fields, wish.homeCountry)),
       version,
       modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     },
@@ -116,6 +117,7 @@ export async function mergeGroup(
     },
   )
   await settleGroups(ctx, { publicationId, merged: wish.groupId ?? null, readerIds: [survivor.id, ...gone] })
+  await readersChanged(ctx.db, publicationId)
   return { mergeId: Number(made?.id), survivorId: survivor.id, removed: gone.length }
 }
 

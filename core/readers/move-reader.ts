@@ -1,8 +1,10 @@
 import type { AppContext } from '../context.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { Readers } from './reader.model.ts'
-import { deriveReader, type KeyedFields } from './reader-keys.rules.ts'
+import type { KeyedFields } from './reader-keys.rules.ts'
+import { readersChanged } from './readers-changed.ts'
 import { recordReaderChange } from './record-reader-change.ts'
+import { writtenKeys } from './written-keys.ts'
 
 /**
  * Puts another name and address on a reader's record, as its reader gave them, with what stood there before in its history. Belongs in a
@@ -35,11 +37,12 @@ export async function moveReader(
   const before = Object.fromEntries(changed.map((field) => [field, reader[field]]))
   await reader.update({
     ...given,
-    ...deriveReader(keyed, address.country),
+    ...(await writtenKeys(ctx, publicationId, keyed, address.country)),
     version: reader.version + 1,
     modifiedBy: null,
   })
   const note = 'Delivery address changed by the reader'
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before })
+  await readersChanged(ctx.db, publicationId)
   return changed
 }

@@ -3,6 +3,7 @@ import { asInstant } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
+import { readersTotals } from './readers-total.ts'
 
 export interface ReaderHomeItem {
   id: number
@@ -26,26 +27,28 @@ export const readerHome = useCase({
       publication_name: string
       url_key: string
       cover_image: string | null
-      readers: number
       mailing_on: Day | null
       included: number | null
       bytes: number | null
       made_at: Date | string | null
     }>(
-      `SELECT p.id, p.publication_name, p.url_key, p.cover_image, m.mailing_on, m.included, m.bytes, m.made_at,
-              (SELECT COUNT(*) FROM readers r WHERE r.publication_id = p.id) AS readers
+      `SELECT p.id, p.publication_name, p.url_key, p.cover_image, m.mailing_on, m.included, m.bytes, m.made_at
        FROM publications p
        LEFT JOIN mailing_files m ON m.id = (SELECT MAX(id) FROM mailing_files WHERE publication_id = p.id)
        WHERE p.removed_at IS NULL ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}
        ORDER BY LOWER(p.publication_name), p.id`,
       { publisherId: publisherId ?? null },
     )
+    const totals = await readersTotals(
+      ctx,
+      rows.map(({ id }) => id),
+    )
     return rows.map((row) => ({
       id: row.id,
       publicationName: row.publication_name,
       urlKey: row.url_key,
       coverImage: row.cover_image,
-      readers: Number(row.readers),
+      readers: totals.get(row.id) ?? 0,
       lastMailingFile:
         row.mailing_on === null || row.made_at === null
           ? null

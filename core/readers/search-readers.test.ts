@@ -7,6 +7,7 @@ import { getReader } from './get-reader.query.ts'
 import { allOptedOut } from './opt-outs.rules.ts'
 import { type ReaderRow, Readers } from './reader.model.ts'
 import { deriveReader } from './reader-keys.rules.ts'
+import { readersChanged } from './readers-changed.ts'
 import { searchReaders } from './search-readers.query.ts'
 
 const services = await openTestServices()
@@ -91,6 +92,7 @@ async function makeReader(
       ...fields,
       ...deriveReader(fields, 'GB'),
     })
+    await readersChanged(services.db, publicationId)
     return reader.id
   })
 }
@@ -125,6 +127,34 @@ describe('searching readers', () => {
     expect(await references({ uniqueReference: 'X_' })).toEqual(['X_1', 'X_2'])
     expect(await references({ uniqueReference: '_' })).toEqual([])
     expect(await references({ lastName: '...' })).toEqual([])
+  })
+
+  it('counts nobody twice whose name fits with and without an honorific, over page borders', async () => {
+    const { id } = await makePublication(services, { publisherId: (publisher as { publisherId: number }).publisherId })
+    const names = ['Mr Moss', 'Mrs Moss', 'Moss', 'Dr Moss', 'Miss Mossop', 'Mr Adams', 'Adams Mr']
+    for (const [n, fullName] of names.entries()) await makeReader(id, { uniqueReference: `H${n}`, fullName })
+    const found = async (fullName: string, more: object = {}) => {
+      const { rows, total } = await search({ publicationId: id, fullName, ...more })
+      return { total, names: rows.map((row) => row.fullName) }
+    }
+    expect(await found('m')).toEqual({
+      total: 6,
+      names: ['Dr Moss', 'Miss Mossop', 'Moss', 'Mr Adams', 'Mr Moss', 'Mrs Moss'],
+    })
+    expect(await found('moss')).toMatchObject({ total: 5 })
+    expect((await found('mr m')).names).toEqual(['Mr Moss'])
+    for (let n = 0; n < 30; n++) await makeReader(id, { uniqueReference: `M${n}`, fullName: `Moss ${10 + n}` })
+    const seen = [1, 2, 3, 4].map(async (page) => (await found('moss', { page })).names)
+    const all = (await Promise.all(seen)).flat()
+    expect(all).toHaveLength(35)
+    expect(new Set(all).size).toBe(35)
+    expect((await found('moss', { sort: '-name' })).names[0]).toBe('Mrs Moss')
+  })
+
+  it('lists by the field that is searched by, unless told otherwise', async () => {
+    expect(await references({ postZip: 'S' })).toEqual(['HL0000001', 'hl0000003'])
+    expect(await references({ postZip: 'S', sort: '-reference' })).toEqual(['hl0000003', 'HL0000001'])
+    expect(await references({ email: 'p' })).toEqual(['X_1'])
   })
 
   it('sorts both ways with blanks last, over page borders', async () => {

@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { Readers } from './reader.model.ts'
+import { readersChanged } from './readers-changed.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /**
@@ -21,5 +22,6 @@ export async function setOptOuts(
   const words = changed.map(({ field, label }) => `${label}: ${chosen[field] ? 'no' : 'yes'}`)
   const note = `Chosen by the reader: ${words.join('; ')}`
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before })
+  await readersChanged(ctx.db, publicationId)
   return changed.map(({ field }) => field)
 }

@@ -9,7 +9,9 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { type ReaderRow, Readers } from './reader.model.ts'
-import { deriveReader, emailKey, type KeyedFields, postCodeKey, textKey } from './reader-keys.rules.ts'
+import { emailKey, type KeyedFields, postCodeKey, textKey } from './reader-keys.rules.ts'
+import { readersChanged } from './readers-changed.ts'
+import { writtenKeys } from './written-keys.ts'
 
 /** A paid (or free) order as the reader's record needs it. */
 export interface BoughtSubscription {
@@ -53,6 +55,7 @@ export async function subscribeReader(
         origin: 'storefront',
       })
   await recordSubscription(ctx, reader.id, found ? 'subscribed' : 'added', bought, term, before)
+  await readersChanged(ctx.db, bought.publicationId)
   return { readerId: reader.id, startOn: term.startOn, endOn: term.endOn }
 }
 
@@ -121,7 +124,7 @@ async function fieldsOf(ctx: AppContext, bought: BoughtSubscription, term: NewTe
   )
   return {
     ...keyed,
-    ...deriveReader(keyed, await homeCountryOf(ctx, bought.publicationId)),
+    ...(await writtenKeys(ctx, bought.publicationId, keyed, await homeCountryOf(ctx, bought.publicationId))),
     ...bought.optOuts,
     ...answers,
     title: address.title,

@@ -2,6 +2,7 @@ import type { AppContext } from '../context.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { Readers } from './reader.model.ts'
+import { readersChanged } from './readers-changed.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /** What an order had put on a reader's record. */
@@ -54,6 +55,7 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
   })
   const note = `${back.orderNumber} taken back: ${back.reason}`
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'reversed', note, orderId, before })
+  await readersChanged(ctx.db, publicationId)
 }
 
 function between(first: Day, day: Day, last: Day): Day {

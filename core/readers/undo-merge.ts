@@ -5,6 +5,7 @@ import { conflict, notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type Moved, readerOwned } from './merge-group.ts'
+import { readersChanged } from './readers-changed.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 interface MergeRow {
@@ -67,6 +68,7 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
     kind: 'unmerged',
     note: `Merge undone: ${gone.map((image) => image.unique_reference).join(', ')} brought back`,
   })
+  await readersChanged(ctx.db, merge.publication_id)
   return gone.length
 }
 

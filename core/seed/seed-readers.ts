@@ -1,6 +1,7 @@
 import type { Services } from '../context.ts'
 import { optOuts } from '../readers/opt-outs.rules.ts'
 import { deriveReader } from '../readers/reader-keys.rules.ts'
+import { readersChanged } from '../readers/readers-changed.ts'
 import { referenceInitials, uniqueReference } from '../readers/unique-reference.rules.ts'
 import { insertRows, type NewRow } from './insert-rows.ts'
 import type { DemoReader } from './make-readers.ts'
@@ -28,6 +29,7 @@ export async function seedReaders(
     made: readers.length,
     shift: referenceShift,
   })
+  await readersChanged(db, id)
   const rows = await db.query<{ id: number; unique_reference: string }>(
     `SELECT id, unique_reference FROM readers WHERE publication_id = :id AND origin = 'storefront'`,
     { id },

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import type { AppContext } from '../context.ts'
+import { openEnd, openStart } from '../kernel/dates.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { publisherSettings } from '../reader-files/publisher-settings.query.ts'
+import { useCase } from '../use-case.ts'
+import { type AlikeReader, findAlike } from './find-alike.ts'
+import { keptFullName } from './full-name.rules.ts'
+import { nextUniqueReference } from './next-unique-reference.ts'
+import { allOptedOut, type OptOuts, optOuts } from './opt-outs.rules.ts'
+import { editorOf, type OwnPublication } from './own-reader-row.ts'
+import { readerFields, type TypedReader } from './reader.input.ts'
+import { type ReaderRow, Readers } from './reader.model.ts'
+import { readerProblems, refusingTakenReference } from './reader-problems.ts'
+import { readersChanged } from './readers-changed.ts'
+import { recordReaderChange } from './record-reader-change.ts'
+import { tidyAnswers } from './tidy-answers.rules.ts'
+import { writtenKeys } from './written-keys.ts'
+
+export interface AddedReader {
+  /** Null: nobody was added, since somebody looks like the new reader. */
+  id: number | null
+  uniqueReference: string
+  /** Who looks like the new reader; asked for with `unlessAlike` alone. */
+  alike: AlikeReader[]
+}
+
+/**
+ * Adds one reader by hand. What is not said is blank, opted out, until further notice; without a reference it gets the next one. With
+ * `unlessAlike` nobody is added when somebody looks like it: those are told instead.
+ */
+export const addReader = useCase({
+  permission: 'reader:write',
+  input: z.object({
+    publicationId: z.coerce.number('Required').int(),
+    ...readerFields,
+    /** The reference that a form was opened with: left as it was, it is whichever is next by now. */
+    referenceOffered: z.string().max(60).optional(),
+    unlessAlike: z.boolean().default(false),
+  }),
+  async alsoCheck(ctx, raw) {
+    if (raw.publicationId === undefined) return {}
+    const publication = await ownPublication(ctx, { id: wholeOf(raw.publicationId) })
+    return readerProblems(ctx, raw, { publication, stored: null })
+  },
+  async run(ctx, { publicationId, referenceOffered, unlessAlike, ...typed }): Promise<AddedReader> {
+    const publication = await ownPublication(ctx, { id: publicationId })
+    const fields = fieldsOf(typed)
+    if (unlessAlike) {
+      const alike = await findAlike(ctx, publication.id, fields)
+      if (alike.length > 0) return { id: null, uniqueReference: '', alike }
+    }
+    const isOffered = fields.uniqueReference === '' || fields.uniqueReference === referenceOffered
+    const uniqueReference = isOffered ? await nextUniqueReference(ctx, publication.id) : fields.uniqueReference
+    const reader = await refusingTakenReference(async () => write(ctx, publication, { ...fields, uniqueReference }))
+    return { id: reader.id, uniqueReference, alike: [] }
+  },
+})
+
+/** An id as it came; what is none is nobody's. */
+function wholeOf(value: unknown): number {
+  const id = Number(value)
+  return Number.isSafeInteger(id) ? id : 0
+}
+
+type NewFields = ReturnType<typeof fieldsOf>
+
+/** Everything said, with the house's defaults for the rest. */
+function fieldsOf({ subPaid, ...typed }: TypedReader) {
+  const texts = Object.fromEntries(blankTexts.map((field) => [field, typed[field] ?? ''])) as Record<
+    (typeof blankTexts)[number],
+    string
+  >
+  const fullName = keptFullName(texts, null)
+  const consent = Object.fromEntries(optOuts.map(({ field }) => [field, typed[field] ?? allOptedOut()[field]]))
+  return {
+    ...texts,
+    fullName,
+    ...(consent as OptOuts),
+    ...tidyAnswers(texts),
+    subType: typed.subType ?? '',
+    subStartOn: typed.subStartOn ?? openStart,
+    subEndOn: typed.subEndOn ?? openEnd,
+    subRenewOn: typed.subRenewOn ?? openEnd,
+    paid: subPaid ?? null,
+  }
+}
+
+const blankTexts = [
+  'uniqueReference', 'title', 'firstName', 'lastName', 'fullName', 'email', 'jobTitle', 'companyName', 'addressOne', 'addressTwo',
+  'addressThree', 'addressFour', 'city', 'state', 'postCode', 'country', 'telephone', 'fax', 'webAddress', 'readerType', 'dataSourceOne',
+  'dataSourceTwo', 'answerA', 'answerB', 'answerC', 'answerD', 'answerE',
+] as const // biome-ignore format: a list
+
+async function write(ctx: AppContext, publication: OwnPublication, { paid, ...fields }: NewFields): Promise<ReaderRow> {
+  const { homeCountry, mainCurrency } = await publisherSettings(ctx, publication.publisherId)
+  const subscription = { subPaid: paid?.amount ?? null, subCurrency: paid?.currency ?? mainCurrency }
+  const reader = await Readers(ctx).create({
+    ...fields,
+    ...subscription,
+    ...(await writtenKeys(ctx, publication.id, fields, homeCountry)),
+    publicationId: publication.id,
+    origin: 'staff',
+    modifiedBy: editorOf(ctx),
+  })
+  await recordReaderChange(ctx, {
+    readerId: reader.id,
+    publicationId: publication.id,
+    kind: 'added',
+    note: 'Entered by hand',
+    subscription: { ...fields, ...subscription },
+  })
+  const subject = { type: 'reader', id: reader.id, publisherId: publication.publisherId }
+  await recordAudit(ctx, 'add-reader', subject, { publicationId: publication.id })
+  await readersChanged(ctx.db, publication.id)
+  return reader
+}

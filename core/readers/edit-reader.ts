@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import type { AppContext } from '../context.ts'
+import { printMoment } from '../kernel/dates.ts'
+import { type AppError, conflict, notFound } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Stored } from '../model.ts'
+import { publisherSettings } from '../reader-files/publisher-settings.query.ts'
+import { useCase } from '../use-case.ts'
+import { keptFullName } from './full-name.rules.ts'
+import { editorOf, type OwnReaderRow, ownReaderRow } from './own-reader-row.ts'
+import { readerFields, type TypedReader } from './reader.input.ts'
+import type { ReaderRow } from './reader.model.ts'
+import { readerFieldLabels } from './reader-fields.rules.ts'
+import { readerProblems, refusingTakenReference } from './reader-problems.ts'
+import { readersChanged } from './readers-changed.ts'
+import { recordReaderChange } from './record-reader-change.ts'
+import { tidyAnswers } from './tidy-answers.rules.ts'
+import { writtenKeys } from './written-keys.ts'
+
+export interface EditedReader {
+  id: number
+  version: number
+  /** The fields that are not what they were; none when nothing was changed. */
+  changed: StoredField[]
+}
+
+/** The columns behind the fields: an amount is two. */
+type StoredField = Exclude<keyof TypedReader, undefined> | 'subCurrency'
+
+/**
+ * Changes a reader of the acting publisher. Only what is said is changed. With `version`, the one that was looked at, a record that
+ * somebody changed since is not written over: the refusal names every field that would be lost, as it is now.
+ */
+export const editReader = useCase({
+  permission: 'reader:write',
+  input: z.object({
+    id: z.coerce.number('Required').int(),
+    /** Said by those who know it: a reader never moves to another publication. */
+    publicationId: z.coerce.number('Must be a number').int().optional(),
+    version: z.coerce.number('Must be a number').int().optional(),
+    ...readerFields,
+  }),
+  async alsoCheck(ctx, raw) {
+    if (raw.id === undefined) return {}
+    const { reader, publication } = await ownReaderRow(ctx, raw.id)
+    return readerProblems(ctx, raw, { publication, stored: reader })
+  },
+  async run(ctx, { id, publicationId, version, ...typed }): Promise<EditedReader> {
+    const own = await ownReaderRow(ctx, id, { isLocked: true })
+    if (publicationId !== undefined && publicationId !== own.publication.id) throw notFound('The reader')
+    const { mainCurrency } = await publisherSettings(ctx, own.publication.publisherId)
+    const after = changedRow(own.reader, typed, mainCurrency)
+    const changed = (Object.keys(after) as StoredField[]).filter((field) => own.reader[field] !== after[field])
+    if (version !== undefined && version !== own.reader.version) throw await lostUpdate(ctx, own.reader, changed)
+    if (changed.length > 0) await write(ctx, own, changed, after)
+    return { id: own.reader.id, version: own.reader.version, changed }
+  },
+})
+
+type Written = Pick<ReaderRow, Exclude<StoredField, 'subPaid'> & keyof ReaderRow> & { subPaid: number | null }
+
+/** The stored fields with what was said in their place. */
+function changedRow(stored: ReaderRow, { subPaid, ...typed }: TypedReader, mainCurrency: Currency): Partial<Written> {
+  const said: Partial<Written> = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+  const after: Partial<Written> = { ...said, ...tidyAnswers(said) }
+  const names = {
+    title: after.title ?? stored.title,
+    firstName: after.firstName ?? stored.firstName,
+    lastName: after.lastName ?? stored.lastName,
+    fullName: after.fullName ?? stored.fullName,
+  }
+  const isNamed = ['title', 'firstName', 'lastName', 'fullName'].some(
+    (field) => names[field as 'title'] !== stored[field as 'title'],
+  )
+  if (isNamed) after.fullName = keptFullName(names, stored)
+  if (subPaid !== undefined) {
+    after.subPaid = subPaid?.amount ?? null
+    // What was free had no currency to keep.
+    const usual = stored.subPaid === null ? mainCurrency : stored.subCurrency
+    after.subCurrency = subPaid ? (subPaid.currency ?? usual) : stored.subCurrency
+  }
+  return after
+}
+
+async function write(
+  ctx: AppContext,
+  { reader, publication }: OwnReaderRow,
+  changed: StoredField[],
+  after: Partial<Written>,
+): Promise<void> {
+  const before = Object.fromEntries(changed.map((field) => [field, reader[field]]))
+  const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
+  const row = { ...reader.get({ plain: true }), ...after } as ReaderRow
+  await refusingTakenReference(async () =>
+    reader.update({
+      ...after,
+      ...(await writtenKeys(ctx, publication.id, row, homeCountry)),
+      version: reader.version + 1,
+      modifiedBy: editorOf(ctx),
+    }),
+  )
+  const isSubscription = changed.some((field) => field.startsWith('sub'))
+  await recordReaderChange(ctx, {
+    readerId: reader.id,
+    publicationId: publication.id,
+    kind: 'edited',
+    note: `Changed: ${labelsOf(changed).join(', ')}`,
+    ...(isSubscription ? { subscription: row } : {}),
+    before,
+  })
+  const subject = { type: 'reader', id: reader.id, publisherId: publication.publisherId }
+  await recordAudit(ctx, 'edit-reader', subject, { publicationId: publication.id, fields: changed })
+  await readersChanged(ctx.db, publication.id)
+}
+
+function labelsOf(fields: readonly StoredField[]): string[] {
+  return [...new Set(fields.map((field) => readerFieldLabels[field === 'subCurrency' ? 'subPaid' : field]))]
+}
+
+/** What stands in the record now, field by field, where it is not what was sent. */
+async function lostUpdate(ctx: AppContext, reader: Stored<ReaderRow>, fields: StoredField[]): Promise<AppError> {
+  const [editor] = await ctx.db.query<{ first_name: string; last_name: string }>(
+    `SELECT first_name, last_name FROM users WHERE id = :id`,
+    { id: reader.modifiedBy ?? 0 },
+  )
+  const who = editor ? ` by ${`${editor.first_name} ${editor.last_name}`.trim()}` : ''
+  const when = printMoment(reader.updatedAt, ctx.settings.timeZone)
+  return conflict(`This reader was changed${who} at ${when}, after you opened it`, {
+    hint: 'Compare the two versions and save again',
+    fields: Object.fromEntries(
+      fields
+        .filter((field) => field !== 'subCurrency')
+        .map((field) => [field, `Is ${shown(reader[field as keyof ReaderRow])} now`]),
+    ),
+  })
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === '') return 'empty'
+  return typeof value === 'boolean' ? (value ? 'ticked' : 'not ticked') : `“${String(value)}”`
+}

@@ -1,0 +1,294 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import type { Actor } from '../access/actor.ts'
+import { liveBuyer } from '../buyers/live-buyer.ts'
+import { ownReader } from '../buyers/own-reader.query.ts'
+import { cleanUp } from '../jobs/clean-up.ts'
+import { addReader } from './add-reader.ts'
+import { deactivateReader } from './deactivate-reader.ts'
+import { editReader } from './edit-reader.ts'
+import { getReader } from './get-reader.query.ts'
+import { newReaderForm } from './new-reader-form.query.ts'
+import { reactivateReader } from './reactivate-reader.ts'
+import { readersEdition } from './readers-changed.ts'
+import { removeReader } from './remove-reader.ts'
+import { restoreReader } from './restore-reader.ts'
+
+const services = await openTestServices()
+let publicationId: number
+let publisher: Actor
+let stranger: Actor
+
+beforeAll(async () => {
+  const publication = await makePublication(services, {
+    publicationName: 'Harbour Light',
+    questionA: 'May we write to you?',
+    questionC: 'Where did you hear of us?',
+  })
+  publicationId = publication.id
+  publisher = await actorOf(services, 'publisher', publication.publisherId)
+  stranger = await actorOf(services, 'publisher')
+})
+
+beforeEach(() => {
+  services.clock.now = new Date('2026-11-21T10:00:00Z')
+})
+
+const own = () => services.as(publisher)
+const add = (fields: object) => addReader(own(), { publicationId, lastName: 'Finch', ...fields })
+const added = async (fields: object = {}) => (await add(fields)).id ?? 0
+const edit = (fields: object, actor = publisher) => editReader(services.as(actor), fields)
+
+describe('adding a reader', () => {
+  it('stores every field, fills in what was left out, and writes keys, history and log', async () => {
+    const id = await added({
+      title: 'Ms.',
+      firstName: 'Ida',
+      email: 'Ida@Finch.test',
+      postCode: 'sw1a1aa',
+      country: 'united kingdom',
+      subType: 'Print',
+      subStartOn: '1-2-2026',
+      subEndOn: '31 Jan 2027',
+      subPaid: '$10.50',
+      pubOffers: 'false',
+      answerA: 'yes',
+      answerC: 'A friend',
+    })
+    expect(await readerRow(services, id)).toMatchObject({
+      full_name: 'Ms. Ida Finch',
+      key_name: 'ms ida finch',
+      key_email: 'ida@finch.test',
+      key_post_code: 'SW1A1AA',
+      post_code_state: 'ok',
+      country: 'GB',
+      sub_type: 'print',
+      sub_start_on: '2026-02-01',
+      sub_end_on: '2027-01-31',
+      sub_renew_on: '2100-01-01',
+      sub_currency: 'USD',
+      answer_a: 'Yes',
+      answer_c: 'A friend',
+      origin: 'staff',
+      version: 1,
+    })
+    const reader = await getReader(own(), { id })
+    expect(reader.subscription.paid).toEqual({ amount: 1050, currency: 'USD' })
+    expect(reader.optOuts).toMatchObject({ pubOffers: false, pubOffersPost: true, partnerOffersSms: true })
+    expect(reader.history).toMatchObject([
+      { kind: 'added', subType: 'print', startOn: '2026-02-01', paid: { amount: 1050, currency: 'USD' } },
+    ])
+    expect(reader.modifiedBy).toMatch(/^Ada Tester/)
+    const [log] = await services.db.query(
+      `SELECT subject_id, publisher_id FROM audit_log WHERE action = 'add-reader' ORDER BY id DESC LIMIT 1`,
+    )
+    expect(log).toMatchObject({ subject_id: id })
+  })
+
+  it('gives the offered reference, or the next one where somebody was quicker', async () => {
+    const { referenceOffered } = await newReaderForm(own(), { publicationId })
+    expect(referenceOffered).toMatch(/^HL\d{7}$/)
+    expect(await newReaderForm(own(), { publicationId })).toMatchObject({ referenceOffered })
+    const typed = { uniqueReference: referenceOffered, referenceOffered }
+    expect(await add(typed)).toMatchObject({ uniqueReference: referenceOffered })
+    const second = await add(typed)
+    expect(second.uniqueReference).toMatch(/^HL\d{7}$/)
+    expect(second.uniqueReference).not.toBe(referenceOffered)
+    expect((await newReaderForm(own(), { publicationId })).referenceOffered).not.toBe(second.uniqueReference)
+  })
+
+  it('refuses a taken reference under its field, with everything else that is wrong', async () => {
+    await add({ uniqueReference: 'OWN-1' })
+    await expect(
+      add({
+        uniqueReference: 'OWN-1',
+        email: 'nonsense',
+        country: 'Atlantis',
+        subStartOn: '31/02/2026',
+        subPaid: '1.234,50',
+        subType: 'paper',
+        pubOffers: 'perhaps',
+        firstName: 'x'.repeat(101),
+        webAddress: 'no address',
+        answerA: 'maybe',
+        answerB: 'Yes',
+      }),
+    ).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: {
+        uniqueReference: expect.stringMatching(/Another reader/),
+        email: 'Invalid email address',
+        country: 'Choose a country from the list',
+        subStartOn: 'Must be a date such as 31-12-2026',
+        subPaid: 'Must be an amount such as 10.50',
+        subType: 'Must be print, digital or bundle',
+        pubOffers: 'Must be true or false',
+        firstName: 'Must be 100 characters or fewer',
+        webAddress: 'Invalid Web address',
+        answerA: 'Must be Yes or No',
+        answerB: 'This publication asks no question B',
+      },
+    })
+    await expect(add({ lastName: '', subStartOn: '2-1-2026', subEndOn: '1-1-2026' })).rejects.toMatchObject({
+      fields: { lastName: 'Give a name, a company or an email', subEndOn: 'Must not be before the start date' },
+    })
+  })
+
+  it('is for whoever may write readers of their own', async () => {
+    const body = { publicationId, lastName: 'Finch' }
+    await expect(addReader(services.as(stranger), body)).rejects.toMatchObject({ kind: 'notFound' })
+    // Whose publication it is comes before what is wrong with the fields.
+    await expect(addReader(services.as(stranger), { ...body, subType: 'paper' })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    await expect(addReader(services.as(await actorOf(services, 'mailer')), body)).rejects.toMatchObject({
+      kind: 'denied',
+    })
+  })
+})
+
+describe('editing a reader', () => {
+  it('changes what is said and leaves the rest, with what stood there before in the history', async () => {
+    const id = await added({ firstName: 'Ida', email: 'ida@x.test', subType: 'print', subEndOn: '2026-12-31' })
+    const edition = await readersEdition(services.db, publicationId)
+    const done = await edit({ id, subEndOn: '31-12-2027', subPaid: '20', pubOffers: false })
+    expect(done).toMatchObject({ version: 2, changed: expect.arrayContaining(['subEndOn', 'subPaid', 'pubOffers']) })
+    const reader = await getReader(own(), { id })
+    expect(reader).toMatchObject({ email: 'ida@x.test', subscription: { type: 'print', endOn: '2027-12-31' } })
+    expect(reader.history[0]).toMatchObject({
+      kind: 'edited',
+      subType: 'print',
+      endOn: '2027-12-31',
+      paid: { amount: 2000, currency: 'GBP' },
+      note: expect.stringContaining('End date'),
+      by: expect.stringMatching(/^Ada/),
+    })
+    const [event] = await services.db.query<{ before: unknown }>(
+      `SELECT before FROM reader_events WHERE reader_id = :id AND kind = 'edited'`,
+      { id },
+    )
+    const before = typeof event?.before === 'string' ? JSON.parse(event.before) : event?.before
+    expect(before).toEqual({ subEndOn: '2026-12-31', subPaid: null, pubOffers: true })
+    expect(await readersEdition(services.db, publicationId)).toBeGreaterThan(edition)
+  })
+
+  it('does nothing when nothing is different', async () => {
+    const id = await added({ firstName: 'Ida' })
+    expect(await edit({ id, firstName: ' Ida ' })).toEqual({ id, version: 1, changed: [] })
+    expect((await getReader(own(), { id })).history).toHaveLength(1)
+  })
+
+  it('keeps a full name that was made of the others in step with them, and one that was typed as it is', async () => {
+    const made = await added({ firstName: 'Ida' })
+    await edit({ id: made, lastName: 'Wren', fullName: 'Ida Finch' })
+    expect((await getReader(own(), { id: made })).fullName).toBe('Ida Wren')
+    const own2 = await added({ firstName: 'Ida', fullName: 'The Finch Family' })
+    await edit({ id: own2, lastName: 'Wren', fullName: 'The Finch Family' })
+    expect((await getReader(own(), { id: own2 })).fullName).toBe('The Finch Family')
+  })
+
+  it('refuses to write over what somebody changed since, and names it', async () => {
+    const id = await added({ firstName: 'Ida', telephone: '1' })
+    await edit({ id, version: 1, telephone: '22' })
+    await expect(edit({ id, version: 1, telephone: '333', firstName: 'Ada' })).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringMatching(
+        /^This reader was changed by Ada Tester \d+ at [\d/]{10} \d\d:\d\d, after you opened it/,
+      ),
+      fields: { telephone: 'Is “22” now', firstName: 'Is “Ida” now' },
+    })
+    expect((await getReader(own(), { id })).telephone).toBe('22')
+    expect(await edit({ id, version: 2, telephone: '333' })).toMatchObject({ version: 3 })
+  })
+
+  it('of two at once lets one through', async () => {
+    const id = await added({ firstName: 'Ida' })
+    const tries = await Promise.allSettled([
+      edit({ id, version: 1, telephone: '1' }),
+      edit({ id, version: 1, telephone: '2' }),
+    ])
+    expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('finds no fault with what an old record already holds', async () => {
+    const id = await makeReader(services, publicationId, {
+      webAddress: 'see brochure',
+      answerB: 'whatever',
+      subStartOn: '2027-01-01',
+      subEndOn: '2026-01-01',
+    })
+    const same = { webAddress: 'see brochure', answerB: 'whatever', subStartOn: '01-01-2027', subEndOn: '01-01-2026' }
+    expect(await edit({ id, ...same, telephone: '5' })).toMatchObject({ changed: ['telephone'] })
+  })
+
+  it('refuses a taken or missing reference, another publication, and others’ readers', async () => {
+    const [id] = [await added({ uniqueReference: 'E-1' }), await added({ uniqueReference: 'E-2' })]
+    const taken = { fields: { uniqueReference: expect.stringMatching(/Another reader/) } }
+    await expect(edit({ id, uniqueReference: 'E-2' })).rejects.toMatchObject(taken)
+    await expect(edit({ id, uniqueReference: '' })).rejects.toMatchObject({ fields: { uniqueReference: 'Required' } })
+    await expect(edit({ id, publicationId: publicationId + 1, telephone: '1' })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    await expect(edit({ id, subType: 'paper' }, stranger)).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(edit({ id: 'x' })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+})
+
+describe('deactivating, reactivating, removing', () => {
+  it('deactivates and brings back, once each', async () => {
+    const id = await added()
+    expect(await deactivateReader(own(), { id })).toEqual({ id, publicationId, changed: true })
+    expect(await deactivateReader(own(), { id })).toMatchObject({ changed: false })
+    expect((await getReader(own(), { id })).isDeleted).toBe(true)
+    expect(await reactivateReader(own(), { id })).toMatchObject({ changed: true })
+    const { isDeleted, version, history } = await getReader(own(), { id })
+    expect({ isDeleted, version }).toEqual({ isDeleted: false, version: 3 })
+    expect(history.map(({ kind }) => kind)).toEqual(['reactivated', 'deactivated', 'added'])
+    for (const deed of [deactivateReader, reactivateReader, removeReader]) {
+      await expect(deed(services.as(stranger), { id })).rejects.toMatchObject({ kind: 'notFound' })
+    }
+  })
+
+  it('removes a reader and brings it back as it was, account and all', async () => {
+    const id = await added({ email: 'keep@x.test', subPaid: '5', answerC: 'näh' })
+    const buyer = await makeBuyer(services, publicationId, { email: 'keep@x.test' })
+    await services.db.run(`UPDATE buyers SET reader_id = :id WHERE id = :buyer`, { id, buyer: buyer.id })
+    const before = await readerRow(services, id)
+    const account = () => liveBuyer(services, { id: buyer.id })
+    await removeReader(own(), { id })
+    expect(await readerRow(services, id)).toBeUndefined()
+    const row = await account()
+    expect(row && (await ownReader(services, row))).toBeNull()
+    const unknown = await restoreReader(services.as(stranger), { id: 999_999_999 }).catch(
+      (error: Error) => error.message,
+    )
+    await expect(restoreReader(services.as(stranger), { id })).rejects.toMatchObject({
+      kind: 'notFound',
+      message: unknown,
+    })
+    await restoreReader(own(), { id })
+    expect(await readerRow(services, id)).toEqual(before)
+    expect(row && (await ownReader(services, row))).toMatchObject({ id })
+    await expect(restoreReader(own(), { id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('does not bring back a reader whose reference was given away', async () => {
+    const id = await added({ uniqueReference: 'GONE-1' })
+    await removeReader(own(), { id })
+    await add({ uniqueReference: 'GONE-1' })
+    await expect(restoreReader(own(), { id })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('forgets removed readers after thirty days', async () => {
+    const id = await added()
+    await removeReader(own(), { id })
+    services.clock.now = new Date('2026-12-20T10:00:00Z')
+    await cleanUp(services.as(operator), {})
+    expect(await services.db.query(`SELECT 1 FROM removed_readers WHERE reader_id = :id`, { id })).toHaveLength(1)
+    services.clock.now = new Date('2026-12-22T10:00:00Z')
+    await cleanUp(services.as(operator), {})
+    await expect(restoreReader(own(), { id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+})

@@ -1,0 +1,30 @@
+interface Names {
+  title: string
+  firstName: string
+  lastName: string
+  fullName: string
+}
+
+/** A full name as it is made of its parts: "Ms. Ida Finch". */
+export function madeFullName({ title, firstName, lastName }: Omit<Names, 'fullName'>): string {
+  return [title, firstName, lastName].filter(Boolean).join(' ').slice(0, 200)
+}
+
+/**
+ * The full name to store: what was typed; where that is blank, or still the one that was made of other parts before, it is made of the parts.
+ */
+export function keptFullName(now: Names, before: Names | null): string {
+  const wasMade = before !== null && now.fullName === before.fullName && isMade(before)
+  return now.fullName === '' || wasMade ? madeLike(now, before) : now.fullName
+}
+
+function isMade(names: Names): boolean {
+  return names.fullName === madeFullName(names) || names.fullName === madeFullName({ ...names, title: '' })
+}
+
+/** With or without the title, as it was before. */
+function madeLike(now: Names, before: Names | null): string {
+  const hasNoTitle =
+    before !== null && before.fullName !== '' && before.title !== '' && before.fullName !== madeFullName(before)
+  return madeFullName(hasNoTitle ? { ...now, title: '' } : now)
+}

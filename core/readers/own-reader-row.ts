@@ -1,0 +1,31 @@
+import type { AppContext } from '../context.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Stored } from '../model.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { type ReaderRow, Readers } from './reader.model.ts'
+
+export type OwnPublication = Awaited<ReturnType<typeof ownPublication>>
+
+export interface OwnReaderRow {
+  reader: Stored<ReaderRow>
+  publication: OwnPublication
+}
+
+/**
+ * The tenant floor of whatever is done to one reader: the row and its publication, when they are the actor's; not found otherwise. In a
+ * transaction `isLocked` holds the row until its end.
+ */
+export async function ownReaderRow(ctx: AppContext, id: unknown, { isLocked = false } = {}): Promise<OwnReaderRow> {
+  const whole = Number(id)
+  const lock = isLocked && ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
+  const reader = Number.isSafeInteger(whole) ? await Readers(ctx).findOne({ where: { id: whole }, ...lock }) : null
+  if (!reader) throw notFound('The reader')
+  const publication = await ownPublication(ctx, { id: reader.publicationId }).catch(() => null)
+  if (!publication) throw notFound('The reader')
+  return { reader, publication }
+}
+
+/** Who changed a record last, as it is stored beside it. */
+export function editorOf({ actor }: Pick<AppContext, 'actor'>): number | null {
+  return actor.kind === 'staff' ? actor.userId : null
+}

@@ -1,0 +1,96 @@
+import { emailKey, postCodeKey, textKey } from './reader-keys.rules.ts'
+
+/** Full names often begin with one of these, which nobody types when looking for a person. */
+const honorifics = [
+  '',
+  'mr ',
+  'mrs ',
+  'miss ',
+  'ms ',
+  'mx ',
+  'dr ',
+  'prof ',
+  'professor ',
+  'sir ',
+  'lady ',
+  'lord ',
+  'dame ',
+  'rev ',
+  'revd ',
+]
+
+/** What is searched by, each with the indexed key that holds it and how what was typed becomes such a key. */
+const fields = {
+  lastName: { column: 'key_surname', key: textKey },
+  email: { column: 'key_email', key: emailKey },
+  companyName: { column: 'key_company', key: textKey },
+  fullName: { column: 'key_name', key: textKey },
+  postZip: { column: 'key_post_code', key: postCodeKey },
+} as const
+
+/** What is asked for: the fields must all fit, and `q` any one of them. */
+export interface ReadersAsked extends Partial<Record<keyof typeof fields, string | undefined>> {
+  q?: string | undefined
+  uniqueReference?: string | undefined
+}
+
+/** What a condition is filled with, by name. */
+type FilterValues = Record<string, string | number | boolean>
+
+/** The condition of a search as SQL. */
+export interface ReaderFilter {
+  publication: string
+  /** Conditions that must all hold, each of them alternatives of which one must. */
+  conditions: { column: string | null; alternatives: string[] }[]
+  values: FilterValues
+}
+
+/** Null when something was asked for that no key can begin with (a surname of dots): nobody fits. */
+export function readerFilter(publicationId: number, asked: ReadersAsked): ReaderFilter | null {
+  const conditions: ReaderFilter['conditions'] = []
+  const values: FilterValues = { publicationId }
+  // Keys are compared by their bytes on both engines: a range of texts is found along an index.
+  const begins = (column: string, key: string): string => {
+    const name = `v${Object.keys(values).length}`
+    Object.assign(values, { [name]: key, [`${name}End`]: `${key}\u{10FFFF}` })
+    return `${column} >= :${name} AND ${column} < :${name}End`
+  }
+  // The indexes leave blank keys out: each alternative says so by itself, or they would not be used.
+  const keyed = (column: string, key: string) =>
+    (column === 'key_name' ? namesBeginning(key) : [key]).map((start) => `${column} <> '' AND ${begins(column, start)}`)
+  // References are kept as they were given; most are in capitals.
+  const reference = (text: string) =>
+    [...new Set([text, text.toUpperCase()])].map((start) => begins('unique_reference', start))
+
+  for (const [field, { column, key }] of Object.entries(fields)) {
+    const text = asked[field as keyof typeof fields]
+    if (!text) continue
+    if (key(text) === '') return null
+    conditions.push({ column, alternatives: keyed(column, key(text)) })
+  }
+  if (asked.uniqueReference) {
+    conditions.push({ column: 'unique_reference', alternatives: reference(asked.uniqueReference) })
+  }
+  if (asked.q) {
+    const { q } = asked
+    const matches = Object.values(fields).flatMap(({ column, key }) => (key(q) === '' ? [] : keyed(column, key(q))))
+    conditions.push({ column: null, alternatives: [...matches, ...reference(q)] })
+  }
+  return { publication: 'publication_id = :publicationId', conditions, values }
+}
+
+/** A name with and without each honorific before it; none that another one holds already, so that nobody is counted twice. */
+function namesBeginning(key: string): string[] {
+  const starts = honorifics.map((honorific) => honorific + key)
+  return starts.filter((start) => !starts.some((other) => other !== start && start.startsWith(other)))
+}
+
+export function whereOf({ publication, conditions }: ReaderFilter): string {
+  const all = conditions.map(({ alternatives }) => `(${alternatives.map((one) => `(${one})`).join(' OR ')})`)
+  return [publication, ...all].join(' AND ')
+}
+
+/** The ranges of a search by one field: they lie apart in one index, so each is walked by itself. */
+export function rangesOf({ conditions: [only, ...others] }: ReaderFilter): { column: string; ranges: string[] } | null {
+  return only?.column && others.length === 0 ? { column: only.column, ranges: only.alternatives } : null
+}

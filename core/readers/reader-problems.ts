@@ -1,0 +1,108 @@
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { FieldErrors } from '../kernel/errors.ts'
+import { invalid } from '../kernel/errors.ts'
+import { parseTypedDay } from '../kernel/parse-typed-day.ts'
+import { webAddressOf } from '../kernel/web-address.ts'
+import type { OwnPublication } from './own-reader-row.ts'
+import type { ReaderRow } from './reader.model.ts'
+import { questionLetters, yesNoLetters } from './reader-fields.rules.ts'
+
+const takenReference: FieldErrors = {
+  uniqueReference: 'Another reader of this publication has this reference. Choose another one.',
+}
+
+/** Somebody has to be meant. */
+const identity = ['firstName', 'lastName', 'fullName', 'companyName', 'email'] as const
+
+/**
+ * What the schema alone cannot see, told together with the rest. `stored` is the record before a change: what it already holds is not found
+ * fault with, so that an old record can be mended field by field.
+ */
+export async function readerProblems(
+  ctx: AppContext,
+  raw: Record<string, unknown>,
+  { publication, stored }: { publication: OwnPublication; stored: ReaderRow | null },
+): Promise<FieldErrors> {
+  return {
+    ...namelessProblem(raw, stored),
+    ...termProblem(raw, stored),
+    ...webAddressProblem(raw, stored),
+    ...answerProblems(raw, publication, stored),
+    ...(await referenceProblem(ctx, raw, publication.id, stored)),
+  }
+}
+
+/** Somebody may take the reference between the look and the write: the database's refusal, said as the form says it. */
+export async function refusingTakenReference<Done>(write: () => Promise<Done>): Promise<Done> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError') throw invalid(takenReference)
+    throw error
+  }
+}
+
+function typed(raw: Record<string, unknown>, field: string): string | undefined {
+  const value = raw[field]
+  if (value === null) return ''
+  return typeof value === 'string' ? value.trim() : undefined
+}
+
+function namelessProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
+  const isBlank = identity.every((field) => (typed(raw, field) ?? stored?.[field] ?? '') === '')
+  const wasBlank = stored !== null && identity.every((field) => stored[field] === '')
+  return isBlank && !wasBlank ? { lastName: 'Give a name, a company or an email' } : {}
+}
+
+function termProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
+  const dayOf = (field: 'subStartOn' | 'subEndOn'): Day | null => {
+    const text = typed(raw, field)
+    return text === undefined ? (stored?.[field] ?? null) : text === '' ? null : parseTypedDay(text)
+  }
+  const [startOn, endOn] = [dayOf('subStartOn'), dayOf('subEndOn')]
+  const isUntouched = stored !== null && startOn === stored.subStartOn && endOn === stored.subEndOn
+  return startOn && endOn && endOn < startOn && !isUntouched ? { subEndOn: 'Must not be before the start date' } : {}
+}
+
+function webAddressProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
+  const address = typed(raw, 'webAddress')
+  if (!address || address === stored?.webAddress || webAddressOf(address) !== null) return {}
+  return { webAddress: 'Invalid Web address' }
+}
+
+function answerProblems(
+  raw: Record<string, unknown>,
+  publication: OwnPublication,
+  stored: ReaderRow | null,
+): FieldErrors {
+  const problems: FieldErrors = {}
+  for (const letter of questionLetters) {
+    const answer = typed(raw, `answer${letter}`)
+    if (!answer || answer === stored?.[`answer${letter}`]) continue
+    if (publication[`question${letter}`] === '') {
+      problems[`answer${letter}`] = `This publication asks no question ${letter}`
+    } else if (yesNoLetters.includes(letter) && !/^(yes|no)$/i.test(answer)) {
+      problems[`answer${letter}`] = 'Must be Yes or No'
+    }
+  }
+  return problems
+}
+
+async function referenceProblem(
+  ctx: AppContext,
+  raw: Record<string, unknown>,
+  publicationId: number,
+  stored: ReaderRow | null,
+): Promise<FieldErrors> {
+  const reference = typed(raw, 'uniqueReference')
+  if (reference === undefined || reference === stored?.uniqueReference) return {}
+  // A new reader without one gets the next; a stored one keeps having one.
+  if (reference === '') return stored ? { uniqueReference: 'Required' } : {}
+  if (!stored && reference === typed(raw, 'referenceOffered')) return {}
+  const taken = await ctx.db.query(
+    `SELECT 1 FROM readers WHERE publication_id = :publicationId AND unique_reference = :reference`,
+    { publicationId, reference: reference.slice(0, 100) },
+  )
+  return taken.length > 0 ? takenReference : {}
+}

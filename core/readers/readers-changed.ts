@@ -1,0 +1,23 @@
+import type { Database } from '../database.ts'
+
+/** For writers with a connection of their own: `:publicationId` counts one up. */
+export const readersChangedSql = `
+INSERT INTO reader_editions (publication_id, edition) VALUES (:publicationId, 1)
+ON CONFLICT (publication_id) DO UPDATE SET edition = reader_editions.edition + 1`
+
+/**
+ * Says that a publication's readers are not what they were, so that whatever was counted before is counted again. Belongs at the end
+ * of every transaction that writes readers: the row is locked from here to the commit.
+ */
+export async function readersChanged(db: Pick<Database, 'run'>, publicationId: number): Promise<void> {
+  await db.run(readersChangedSql, { publicationId })
+}
+
+/** The edition a publication's readers are in; 0 when nobody has written any yet. Take it before counting, never after. */
+export async function readersEdition(db: Pick<Database, 'query'>, publicationId: number): Promise<number> {
+  const [row] = await db.query<{ edition: number }>(
+    `SELECT edition FROM reader_editions WHERE publication_id = :publicationId`,
+    { publicationId },
+  )
+  return Number(row?.edition ?? 0)
+}

@@ -1,0 +1,48 @@
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/dates.ts'
+
+/** The name under which the whole is kept among the counts of lists. */
+const whole = 'every reader'
+
+/** How many readers a publication has, deactivated ones included: counted once for each edition of its readers. */
+export async function readersTotal(ctx: AppContext, publicationId: number): Promise<number> {
+  return (await readersTotals(ctx, [publicationId])).get(publicationId) ?? 0
+}
+
+/** The same for several publications: one question for all whose count still holds. */
+export async function readersTotals(
+  ctx: AppContext,
+  publicationIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (publicationIds.length === 0) return new Map()
+  // Before counting: what is written meanwhile makes the count one of an edition that is over.
+  const rows = await ctx.db.query<{ id: number; edition: number | null; readers: number | null }>(
+    `SELECT p.id, e.edition, c.readers FROM publications p
+     LEFT JOIN reader_editions e ON e.publication_id = p.id
+     LEFT JOIN reader_counts c ON c.publication_id = p.id AND c.list = :whole AND c.edition = COALESCE(e.edition, 0)
+     WHERE p.id IN (:publicationIds)`,
+    { whole, publicationIds: [...publicationIds] },
+  )
+  const totals = new Map<number, number>()
+  for (const { id, edition, readers } of rows) {
+    totals.set(id, readers === null ? await countNow(ctx, id, Number(edition ?? 0)) : Number(readers))
+  }
+  return totals
+}
+
+async function countNow(ctx: AppContext, publicationId: number, edition: number): Promise<number> {
+  const [row] = await ctx.db.query<{ n: number }>(
+    `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :publicationId`,
+    { publicationId },
+  )
+  const readers = Number(row?.n ?? 0)
+  await ctx.db.run(
+    `INSERT INTO reader_counts (publication_id, list, edition, counted_on, readers)
+     VALUES (:publicationId, :whole, :edition, :today, :readers)
+     ON CONFLICT (publication_id, list) DO UPDATE
+       SET edition = excluded.edition, counted_on = excluded.counted_on, readers = excluded.readers
+       WHERE reader_counts.edition <= excluded.edition`,
+    { publicationId, whole, edition, today: dayOf(ctx.now(), ctx.settings.timeZone), readers },
+  )
+  return readers
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { readersChanged } from './readers-changed.ts'
+import { recordReaderChange } from './record-reader-change.ts'
+
+type Image = Record<string, string | number | boolean | null> & { id: number; unique_reference: string }
+
+/** Brings a removed reader back exactly as it was, with its number, its orders and its account. Who was not removed is not found. */
+export const restoreReader = useCase({
+  permission: 'reader:write',
+  input: z.object({ id: z.coerce.number('The reader was not found').int() }),
+  async run(ctx, { id }): Promise<{ id: number; publicationId: number }> {
+    const [removed] = await ctx.db.query<{ id: number; publication_id: number; record: string | Image }>(
+      `SELECT id, publication_id, record FROM removed_readers WHERE reader_id = :id ORDER BY id DESC LIMIT 1
+       ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+      { id },
+    )
+    if (!removed) throw notFound('The reader')
+    const publication = await ownPublication(ctx, { id: removed.publication_id }).catch(() => null)
+    // The same words as for a number that nobody had.
+    if (!publication) throw notFound('The reader')
+    const image = (typeof removed.record === 'string' ? JSON.parse(removed.record) : removed.record) as Image
+    const taken = await ctx.db.query(
+      `SELECT 1 FROM readers WHERE publication_id = :publicationId AND unique_reference = :reference`,
+      { publicationId: publication.id, reference: image.unique_reference },
+    )
+    if (taken.length > 0) {
+      throw conflict(`The reference ${image.unique_reference} belongs to another reader now`, {
+        hint: 'Give that reader another reference first, then bring this one back',
+      })
+    }
+    const columns = Object.keys(image)
+    await ctx.db.run(
+      `INSERT INTO readers (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
+      image,
+    )
+    await ctx.db.run(`DELETE FROM removed_readers WHERE reader_id = :id`, { id })
+    await recordReaderChange(ctx, {
+      readerId: id,
+      publicationId: publication.id,
+      kind: 'restored',
+      note: 'Brought back after it was removed',
+    })
+    const subject = { type: 'reader', id, publisherId: publication.publisherId }
+    await recordAudit(ctx, 'restore-reader', subject, { publicationId: publication.id })
+    await readersChanged(ctx.db, publication.id)
+    return { id, publicationId: publication.id }
+  },
+})

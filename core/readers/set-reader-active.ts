@@ -1,0 +1,34 @@
+import { recordAudit } from '../access/audit.ts'
+import type { AppContext } from '../context.ts'
+import { editorOf, ownReaderRow } from './own-reader-row.ts'
+import { readersChanged } from './readers-changed.ts'
+import { recordReaderChange } from './record-reader-change.ts'
+
+export interface ReaderStanding {
+  id: number
+  publicationId: number
+  /** False when the reader was so before. */
+  changed: boolean
+}
+
+/** Deactivates a reader or brings it back, in the caller's transaction; one who is so already stays so. */
+export async function setReaderActive(ctx: AppContext, id: number, isActive: boolean): Promise<ReaderStanding> {
+  const { reader, publication } = await ownReaderRow(ctx, id, { isLocked: true })
+  const standing = { id: reader.id, publicationId: publication.id }
+  if (reader.isDeleted !== isActive) return { ...standing, changed: false }
+  await reader.update({ isDeleted: !isActive, version: reader.version + 1, modifiedBy: editorOf(ctx) })
+  const kind = isActive ? 'reactivated' : 'deactivated'
+  await recordReaderChange(ctx, {
+    readerId: reader.id,
+    publicationId: publication.id,
+    kind,
+    note: '',
+    before: { isDeleted: isActive },
+  })
+  const subject = { type: 'reader', id: reader.id, publisherId: publication.publisherId }
+  await recordAudit(ctx, isActive ? 'reactivate-reader' : 'deactivate-reader', subject, {
+    publicationId: publication.id,
+  })
+  await readersChanged(ctx.db, publication.id)
+  return { ...standing, changed: true }
+}

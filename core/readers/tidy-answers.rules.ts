@@ -1,0 +1,12 @@
+/** Answers as they are stored: "yes" and "NO" to the questions that take no others are Yes and No. */
+export function tidyAnswers(answers: { answerA?: string; answerB?: string }): { answerA?: string; answerB?: string } {
+  const { answerA, answerB } = answers
+  return {
+    ...(answerA === undefined ? {} : { answerA: yesOrNo(answerA) }),
+    ...(answerB === undefined ? {} : { answerB: yesOrNo(answerB) }),
+  }
+}
+
+function yesOrNo(answer: string): string {
+  return /^(yes|no)$/i.test(answer) ? answer.charAt(0).toUpperCase() + answer.slice(1).toLowerCase() : answer
+}

@@ -1,0 +1,15 @@
+import type { AppContext } from '../context.ts'
+import { postCodeStateOf } from '../postcode-files/post-code-state-of.ts'
+import { deriveReader, type KeyedFields, type ReaderKeys } from './reader-keys.rules.ts'
+
+/** A reader's keys for a single write, its postcode looked up in the publication's own file where there is one. A blank country is the publisher's own. */
+export async function writtenKeys(
+  ctx: AppContext,
+  publicationId: number,
+  fields: KeyedFields,
+  homeCountry: string,
+): Promise<ReaderKeys> {
+  const country = fields.country || homeCountry
+  const postCodeState = await postCodeStateOf(ctx, publicationId, fields.postCode, country)
+  return { ...deriveReader(fields, homeCountry), postCodeState }
+}
