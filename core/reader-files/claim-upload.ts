@@ -1,34 +1,61 @@
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
-import { conflict } from '../kernel/errors.ts'
+import { type AppError, conflict, isAppError, notFound } from '../kernel/errors.ts'
 import { countOf } from '../kernel/words.ts'
+import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import type { InspectedFile } from './reader-file-store.ts'
+import type { UploadState } from './upload-states.rules.ts'
+
+/** What an upload's JSON says of its run. */
+interface Kept {
+  owner?: string
+  newestReaderId?: number
+}
 
 interface UploadRow {
   id: number
-  state: string
+  state: UploadState
   sha256: string
   kind: string
+  target: string
   file_name: string
   records_done: number
   added: number
+  updated: number
+  unchanged: number
+  removed: number
+  repeated: number
   failed: number
   locked_until: Date | string | null
-  mapping: string | { owner?: string } | null
+  mapping: string | Kept | null
+}
+
+/** Counts of rows and readers that an upload has settled. */
+export interface UploadCounts {
+  added: number
+  updated: number
+  unchanged: number
+  removed: number
+  repeated: number
+  failed: number
 }
 
 /** What an upload row says before this run: where it goes on from. */
 export interface ClaimedUpload {
   id: number
   recordsDone: number
-  added: number
-  failed: number
+  counts: UploadCounts
+  /** The last reader there was when the import was begun. */
+  newestReaderId: number
   isResumed: boolean
 }
 
-interface Claim {
+export interface Claim {
   publicationId: number
-  mode: 'add'
+  /** An upload that waits to be run; without it one is made. */
+  uploadId: number | undefined
+  mode: ImportMode
+  target: ImportTarget
   fileName: string
   file: InspectedFile
   columns: number[]
@@ -39,32 +66,42 @@ interface Claim {
 const lockLength = 30_000
 
 /**
- * Takes the one place an import has per publication: goes on with an interrupted run of the same file, or begins a new one. Refused
- * while another runs, and for a file that was imported before unless it is asked for.
+ * Takes the one place an import has per publication: goes on with an interrupted run of the same file, runs one that waits, or begins a
+ * new one. Refused while another has the place, and for a file that was imported before unless it is asked for.
  */
 export function claimUpload(ctx: AppContext, claim: Claim): Promise<ClaimedUpload> {
-  const { publicationId, mode, file } = claim
+  const { publicationId, mode, target, file, uploadId } = claim
   return ctx.db.transaction(async () => {
-    if (ctx.db.dialect === 'postgres') {
-      // Two claims at once take turns; on SQLite transactions do so anyway.
-      await ctx.db.query(`SELECT id FROM publications WHERE id = :publicationId FOR UPDATE`, { publicationId })
-    }
+    await lockPublication(ctx, publicationId)
     const rows = await ctx.db.query<UploadRow>(
-      `SELECT id, state, sha256, kind, file_name, records_done, added, failed, locked_until, mapping FROM uploads
-       WHERE publication_id = :publicationId AND (state IN ('running', 'interrupted') OR (sha256 = :sha256 AND kind = :mode))
+      `SELECT id, state, sha256, kind, target, file_name, records_done, added, updated, unchanged, removed, repeated, failed, locked_until,
+              mapping FROM uploads
+       WHERE publication_id = :publicationId
+         AND (id = :uploadId OR state IN ('waiting', 'running', 'interrupted', 'undoing') OR (sha256 = :sha256 AND kind = :mode))
        ORDER BY id DESC`,
-      { publicationId, sha256: file.sha256, mode },
+      { publicationId, sha256: file.sha256, mode, uploadId: uploadId ?? -1 },
     )
-    const running = rows.find((row) => row.state === 'running' && isHeld(ctx, row))
-    if (running) {
-      throw conflict(`An import of "${running.file_name}" into this publication is running`, {
-        hint: 'Wait until it has ended, then try again.',
-      })
+    const busy = rows.filter(({ state }) => ['waiting', 'running', 'interrupted', 'undoing'].includes(state))
+    const held = busy.find((row) => row.state === 'running' && isUploadHeld(ctx, row))
+    if (held) throw busyWith(held)
+    const isSame = (row: UploadRow) => row.sha256 === file.sha256 && row.kind === mode && row.target === target
+    const own =
+      uploadId === undefined
+        ? busy.find((row) => isSame(row) && (row.state === 'running' || row.state === 'interrupted'))
+        : rows.find(({ id }) => Number(id) === uploadId)
+    const other = busy.find((row) => row !== own)
+    if (other) throw busyWith(other)
+    if (uploadId !== undefined) {
+      if (!own) throw notFound('The upload')
+      if (!busy.includes(own))
+        throw conflict(`The upload of "${own.file_name}" does not wait to be run: it is ${own.state}`)
+      if (Number(own.records_done) > 0 && own.sha256 !== file.sha256)
+        throw conflict(`The file "${own.file_name}" is not what it was when its import was begun`, {
+          hint: 'Put the file back as it was, or end this import and begin a new one.',
+        })
     }
-    const same = rows.filter((row) => row.sha256 === file.sha256 && row.kind === mode)
-    const broken = same.find(({ state }) => state === 'running' || state === 'interrupted')
-    if (broken) return resume(ctx, broken, claim)
-    const done = same.find(({ state }) => state === 'done')
+    if (own) return resume(ctx, own, claim)
+    const done = rows.find((row) => isSame(row) && row.state === 'done')
     if (done && !claim.again) {
       throw conflict(`This file was imported before, with ${countOf(Number(done.added), 'reader')} added`, {
         hint: 'To import it once more, use --again.',
@@ -74,14 +111,58 @@ export function claimUpload(ctx: AppContext, claim: Claim): Promise<ClaimedUploa
   })
 }
 
-function isHeld(ctx: AppContext, row: UploadRow): boolean {
-  if (row.locked_until === null || asInstant(row.locked_until) <= ctx.now()) return false
-  const mapping = typeof row.mapping === 'string' ? (JSON.parse(row.mapping) as { owner?: string }) : row.mapping
-  return !(mapping?.owner && ctx.readerFiles.isOwnerGone(mapping.owner))
+/** Two claims at once take turns; on SQLite transactions do so anyway. */
+export async function lockPublication(ctx: AppContext, publicationId: number): Promise<void> {
+  if (ctx.db.dialect !== 'postgres') return
+  await ctx.db.query(`SELECT id FROM publications WHERE id = :publicationId FOR UPDATE`, { publicationId })
 }
 
-function mappingOf(ctx: AppContext, { columns, file }: Claim): string {
-  return JSON.stringify({ columns, header: file.header, owner: ctx.readerFiles.owner() })
+/** The refusal while another upload has the publication's one place. */
+export function busyWith(row: { id: number; state: UploadState; file_name: string }): AppError {
+  const what = {
+    waiting: `An upload of "${row.file_name}" into this publication waits to be run`,
+    interrupted: `An import of "${row.file_name}" into this publication was interrupted`,
+    undoing: `The import of "${row.file_name}" into this publication is being undone`,
+  }[row.state as string]
+  return conflict(what ?? `An import of "${row.file_name}" into this publication is running`, {
+    hint:
+      row.state === 'interrupted'
+        ? `Go on with it by importing the same file again, or end it: subscriptions imports cancel ${row.id}.`
+        : 'Wait until it has ended, then try again.',
+    detail: { uploadId: Number(row.id) },
+  })
+}
+
+/** What a run learns that stood still so long that another one has taken its upload over, or ended it: nothing of it counts any more. */
+export function lostPlace(): AppError {
+  return conflict('Another process has taken this import over, or ended it', { detail: { isPlaceLost: true } })
+}
+
+export function isPlaceLost(error: unknown): boolean {
+  return isAppError(error) && (error.detail as { isPlaceLost?: boolean } | undefined)?.isPlaceLost === true
+}
+
+/** Whether the process that runs an upload is still there. */
+export function isUploadHeld(
+  ctx: AppContext,
+  row: { locked_until: Date | string | null; mapping: string | Kept | null },
+): boolean {
+  if (row.locked_until === null || asInstant(row.locked_until) <= ctx.now()) return false
+  const { owner } = keptOf(row)
+  return !(owner && ctx.readerFiles.isOwnerGone(owner))
+}
+
+function keptOf({ mapping }: { mapping: string | Kept | null }): Kept {
+  return (typeof mapping === 'string' ? (JSON.parse(mapping) as Kept | null) : mapping) ?? {}
+}
+
+function mappingOf(ctx: AppContext, { columns, file }: Claim, newestReaderId: number): string {
+  return JSON.stringify({ columns, header: file.header, owner: ctx.readerFiles.owner(), newestReaderId })
+}
+
+async function newestReader(ctx: AppContext): Promise<number> {
+  const [row] = await ctx.db.query<{ id: number | null }>(`SELECT max(id) AS id FROM readers`)
+  return Number(row?.id ?? 0)
 }
 
 function lockedUntil(ctx: AppContext): Date {
@@ -89,42 +170,61 @@ function lockedUntil(ctx: AppContext): Date {
 }
 
 async function resume(ctx: AppContext, row: UploadRow, claim: Claim): Promise<ClaimedUpload> {
+  const newestReaderId = keptOf(row).newestReaderId ?? (await newestReader(ctx))
+  const isFirst = row.state === 'waiting'
   await ctx.db.run(
-    `UPDATE uploads SET state = 'running', locked_until = :lockedUntil, mapping = :mapping, problem = NULL WHERE id = :id`,
-    { id: row.id, lockedUntil: lockedUntil(ctx), mapping: mappingOf(ctx, claim) },
+    `UPDATE uploads SET state = 'running', locked_until = :lockedUntil, mapping = :mapping, problem = NULL, phase = NULL, phase_rows = 0,
+       stop_asked_at = NULL
+       ${isFirst ? ', started_at = :now' : ''} WHERE id = :id`,
+    { id: row.id, lockedUntil: lockedUntil(ctx), mapping: mappingOf(ctx, claim, newestReaderId), now: ctx.now() },
   )
   return {
-    id: row.id,
+    id: Number(row.id),
     recordsDone: Number(row.records_done),
-    added: Number(row.added),
-    failed: Number(row.failed),
-    isResumed: true,
+    counts: {
+      added: Number(row.added),
+      updated: Number(row.updated),
+      unchanged: Number(row.unchanged),
+      removed: Number(row.removed),
+      repeated: Number(row.repeated),
+      failed: Number(row.failed),
+    },
+    newestReaderId,
+    isResumed: !isFirst,
   }
 }
 
 async function begin(ctx: AppContext, claim: Claim): Promise<ClaimedUpload> {
   const { file } = claim
+  const newestReaderId = await newestReader(ctx)
   const [made] = await ctx.db.query<{ id: number }>(
-    `INSERT INTO uploads (publication_id, kind, state, file_name, stored_file, bytes, sha256, encoding, delimiter, mapping, actor_kind,
-                          actor_id, locked_until, started_at)
-     VALUES (:publicationId, :kind, 'running', :fileName, :storedFile, :bytes, :sha256, :encoding, :delimiter, :mapping, :actorKind,
-             :actorId, :lockedUntil, :now)
+    `INSERT INTO uploads (publication_id, kind, target, state, file_name, stored_file, bytes, sha256, encoding, delimiter, mapping,
+                          actor_kind, actor_id, locked_until, started_at)
+     VALUES (:publicationId, :kind, :target, 'running', :fileName, :storedFile, :bytes, :sha256, :encoding, :delimiter, :mapping,
+             :actorKind, :actorId, :lockedUntil, :now)
      RETURNING id`,
     {
       publicationId: claim.publicationId,
       kind: claim.mode,
+      target: claim.target,
       fileName: claim.fileName.slice(0, 255),
       storedFile: file.path.slice(0, 500),
       bytes: file.bytes,
       sha256: file.sha256,
       encoding: file.encoding,
       delimiter: file.delimiter,
-      mapping: mappingOf(ctx, claim),
+      mapping: mappingOf(ctx, claim, newestReaderId),
       actorKind: ctx.actor.kind,
       actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
       lockedUntil: lockedUntil(ctx),
       now: ctx.now(),
     },
   )
-  return { id: Number(made?.id), recordsDone: 0, added: 0, failed: 0, isResumed: false }
+  return {
+    id: Number(made?.id),
+    recordsDone: 0,
+    counts: { added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0 },
+    newestReaderId,
+    isResumed: false,
+  }
 }

@@ -1,70 +1,103 @@
 import { z } from 'zod'
 import { recordAudit } from '../access/audit.ts'
 import type { AppContext } from '../context.ts'
+import type { DownloadFile } from '../downloads/download-file.ts'
 import { dayOf } from '../kernel/dates.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { byteOrderMark } from './csv-line.rules.ts'
+import type { ExportPlan } from './export-plan.ts'
 import { downloadName } from './file-names.rules.ts'
 import { publisherSettings } from './publisher-settings.query.ts'
 import { readerFileHeader } from './reader.columns.ts'
 import { namesPublication, publicationOf, whichPublication } from './which-publication.input.ts'
 
-export interface ReaderExport {
-  fileName: string
+export interface ReaderExport extends Required<Omit<DownloadFile, 'charset'>> {
   total: number
-  /** The file piece by piece; the database is asked as it is read. */
-  chunks: AsyncIterable<Buffer>
 }
 
+/** The data sets of a publication, each with its condition on `readers`. */
+const dataSets = {
+  all: { where: undefined },
+  /** Readers that came by a file, as against those of the storefront and those entered by hand. */
+  imported: { where: `origin = 'file'` },
+} as const
+
 /**
- * The whole reader database of a publication as a CSV that imports to the same readers, deactivated ones included. Whoever takes the
- * first piece has downloaded it: that is when it is written down.
+ * The whole reader database of a publication, or the imported part of it, as a CSV that imports to the same readers, deactivated ones
+ * included. Whoever takes the first piece has downloaded it: that is when it is written down.
  */
 export const exportReaders = useCase({
   permission: 'reader:export',
   input: z
-    .object({ ...whichPublication, bom: z.boolean().default(true) })
+    .object({
+      ...whichPublication,
+      target: z.enum(['all', 'imported'], 'Choose all or imported').default('all'),
+      bom: z.boolean().default(true),
+    })
     .refine(namesPublication, 'Name the publication'),
   transaction: 'none',
   async run(ctx, input): Promise<ReaderExport> {
     const publication = await ownPublication(ctx, publicationOf(input))
-    const { mainCurrency } = await publisherSettings(ctx, publication.publisherId)
-    const [count] = await ctx.db.query<{ total: number }>(
-      `SELECT count(*) AS total FROM readers WHERE publication_id = :id`,
-      { id: publication.id },
-    )
-    const total = Number(count?.total ?? 0)
-    const on = dayOf(ctx.now(), ctx.settings.timeZone)
-    return {
-      fileName: downloadName(publication.publicationName, on, '_all_readers'),
-      total,
-      chunks: recorded(ctx, {
-        publication,
-        total,
-        bom: input.bom,
-        lines: ctx.readerFiles.exportLines(publication.id, mainCurrency),
-      }),
-    }
+    return readerCsv(ctx, publication, {
+      ...dataSets[input.target],
+      bom: input.bom,
+      facts: input.target === 'all' ? {} : { target: input.target },
+    })
   },
 })
 
-interface Recording {
-  publication: { id: number; publisherId: number }
-  total: number
+interface Asked {
+  /** A condition on `readers` from a table of ours; all of the publication's without. */
+  where?: string | undefined
   bom: boolean
-  lines: AsyncIterable<Buffer>
+  /** More for the activity log than the number of readers. */
+  facts: object
+  /** A name other than the publication's with today's date. */
+  fileName?: string
 }
 
-async function* recorded(ctx: AppContext, { publication, total, bom, lines }: Recording): AsyncGenerator<Buffer> {
+/** Readers of a publication with every column. The caller has asked whether the actor may have them. */
+export async function readerCsv(
+  ctx: AppContext,
+  publication: { id: number; publisherId: number; publicationName: string },
+  { where, bom, facts, fileName }: Asked,
+): Promise<ReaderExport> {
+  const { mainCurrency } = await publisherSettings(ctx, publication.publisherId)
+  let sent = 0
+  const plan: ExportPlan = {
+    publicationId: publication.id,
+    mainCurrency,
+    ...(where ? { where } : {}),
+    onRows: (rows) => {
+      sent += rows
+    },
+  }
+  const total = await ctx.readerFiles.countLines(plan)
+  return {
+    fileName: fileName ?? downloadName(publication.publicationName, dayOf(ctx.now(), ctx.settings.timeZone)),
+    total,
+    rows: () => ({ sent, total }),
+    chunks: recorded(ctx, { publication, facts: { readers: total, ...facts }, bom, plan }),
+  }
+}
+
+interface Recording {
+  publication: { id: number; publisherId: number }
+  facts: object
+  bom: boolean
+  plan: ExportPlan
+}
+
+async function* recorded(ctx: AppContext, { publication, facts, bom, plan }: Recording): AsyncGenerator<Buffer> {
   await ctx.db.transaction(() =>
     recordAudit(
       ctx,
       'export-readers',
       { type: 'publication', id: publication.id, publisherId: publication.publisherId },
-      { readers: total },
+      facts,
     ),
   )
   yield Buffer.from(`${bom ? byteOrderMark : ''}${readerFileHeader}\r\n`)
-  yield* lines
+  yield* ctx.readerFiles.exportLines(plan)
 }

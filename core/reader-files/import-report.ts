@@ -1,4 +1,6 @@
 import type { AppContext } from '../context.ts'
+import { countOf } from '../kernel/words.ts'
+import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import type { Reject } from './reader-file-store.ts'
 
 /** One kind of reject with how often it came and the first line it came on. */
@@ -13,13 +15,18 @@ export interface ImportReport {
   /** Null in a dry run. */
   uploadId: number | null
   publication: { urlKey: string; publicationName: string }
-  mode: 'add'
+  mode: ImportMode
+  target: ImportTarget
   dryRun: boolean
   /** Records of the file that are settled, from its beginning. */
   rows: number
   added: number
   updated: number
+  /** Rows whose reader is already as the row says. */
+  unchanged: number
   removed: number
+  /** Rows that a later line of the file gives again. added + updated + unchanged + repeated + failed = rows. */
+  repeated: number
   failed: number
   /** This run's own time and pace. */
   seconds: number
@@ -31,17 +38,27 @@ export interface ImportReport {
   warnings: string[]
   /** The commonest first. */
   reasons: RejectReason[]
+  /** The first rejected rows, for whoever looks before confirming; a run that writes leaves all of them in the database. */
+  firstRejects: Pick<Reject, 'line' | 'column' | 'value' | 'reason'>[]
 }
+
+const shownRejects = 5
 
 const usedInFile = /^is already used on line \d+ of this file$/
 const usedInFileKind = 'is already used on an earlier line of this file'
 
 /** Counts rejects by kind as they come, for runs that leave none in the database. */
-export function reasonCounter(): { add(rejects: readonly Reject[]): void; reasons(): RejectReason[] } {
+export function reasonCounter(): {
+  add(rejects: readonly Reject[]): void
+  reasons(): RejectReason[]
+  first(): ImportReport['firstRejects']
+} {
   const kinds = new Map<string, RejectReason>()
+  const first: ImportReport['firstRejects'] = []
   return {
     add(rejects) {
-      for (const { column, reason: text, line } of rejects) {
+      for (const { column, reason: text, line, value } of rejects) {
+        if (first.length < shownRejects) first.push({ line, column, value, reason: text })
         const reason = usedInFile.test(text) ? usedInFileKind : text
         const kind = kinds.get(`${column}\n${reason}`)
         if (kind) kind.count++
@@ -49,6 +66,7 @@ export function reasonCounter(): { add(rejects: readonly Reject[]): void; reason
       }
     },
     reasons: () => [...kinds.values()].sort(byCount),
+    first: () => first,
   }
 }
 
@@ -74,4 +92,18 @@ export async function uploadReasons(ctx: Pick<AppContext, 'db'>, uploadId: numbe
 
 function byCount(a: RejectReason, b: RejectReason): number {
   return b.count - a.count || a.firstLine - b.firstLine
+}
+
+/** What the person who imports should know beside the counts. */
+export function importWarnings(
+  mode: ImportMode,
+  columns: readonly number[],
+  { repeated }: Pick<ImportReport, 'repeated'>,
+): string[] {
+  const warnings: string[] = []
+  if (mode === 'add' && columns.includes(0))
+    warnings.push('BuyerId is Masthead’s own number: adding readers ignores the column')
+  if (repeated > 0)
+    warnings.push(`${countOf(repeated, 'row')} named a reader whom a later row names again: the last one counted`)
+  return warnings
 }

@@ -1,6 +1,7 @@
-import { countryName } from '../kernel/countries.ts'
 import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
 import { type PostalZone, postalZoneNames, postalZones } from './postal-zones.rules.ts'
+import type { readerColumns } from './reader.columns.ts'
 
 /** Why a reader gets no copy, in the order the reasons are asked: each reader counts under the first that holds. */
 const exclusions = {
@@ -13,6 +14,7 @@ const exclusions = {
   noAddress: 'No address line',
   noPostCode: 'No postcode',
   badPostCode: 'Postcode to be checked',
+  otherZone: 'In a zone that was not asked for',
 } as const
 
 export type Exclusion = keyof typeof exclusions
@@ -42,25 +44,33 @@ export const mailingColumns = [
   'SubExpiry',
 ] as const
 
-const place = Object.fromEntries(mailingColumns.map((name, index) => [name, index])) as Record<
-  (typeof mailingColumns)[number],
-  number
->
+export type ReaderHeader = (typeof readerColumns)[number]['header']
 
 /** For whom and for which day a mailing file is made. */
 export interface MailingPlan {
   publicationId: number
   on: Day
-  homeCountry: string
-  /** Counts only: no lines. */
+  zones: readonly PostalZone[]
+  /** The reader columns whose printed cells are wanted, in their order. */
+  columns: readonly ReaderHeader[]
+  mainCurrency: Currency
+  /** Counts only: no rows. */
   isDryRun: boolean
+  /** So many rows of anybody who is in it, and no counts: for a preview. */
+  sample?: number
 }
+
+/** A reader in a mailing file: the zone's digit, then the cells that were asked for. */
+export type MailingRow = string[]
+
+/** Kinds of subscription that are posted. */
+export const postedTypes = ['print', 'bundle'] as const
 
 /** What a mailing file counted, by reason and by zone: included and excluded together are all readers of the publication. */
 export interface MailingTally {
   included: number
   excluded: Record<Exclusion, number>
-  zones: Record<PostalZone, number>
+  zones: Record<PostalZone, Record<(typeof postedTypes)[number], number>>
 }
 
 export interface MailingSummary {
@@ -74,11 +84,11 @@ export function emptyTally(): MailingTally {
   return {
     included: 0,
     excluded: Object.fromEntries(exclusionNames.map((reason) => [reason, 0])) as MailingTally['excluded'],
-    zones: Object.fromEntries(postalZones.map((zone) => [zone, 0])) as MailingTally['zones'],
+    zones: Object.fromEntries(postalZones.map((zone) => [zone, { print: 0, bundle: 0 }])) as MailingTally['zones'],
   }
 }
 
-/** The tally in words; reasons that met nobody are left out. */
+/** The tally in words; reasons and zones that met nobody are left out. */
 export function summarise(on: Day, { included, excluded, zones }: MailingTally): MailingSummary {
   return {
     on,
@@ -87,19 +97,7 @@ export function summarise(on: Day, { included, excluded, zones }: MailingTally):
       .filter((reason) => excluded[reason] > 0)
       .map((reason) => ({ reason, label: exclusions[reason], count: excluded[reason] })),
     zones: postalZones
-      .filter((zone) => zones[zone] > 0)
-      .map((zone) => ({ zone, label: postalZoneNames[zone], count: zones[zone] })),
+      .map((zone) => ({ zone, label: postalZoneNames[zone], count: zones[zone].print + zones[zone].bundle }))
+      .filter(({ count }) => count > 0),
   }
-}
-
-/**
- * Finishes a line's cells in place: a label always has an addressee, and the country is its English name, blank where the file is made
- * (posts at home do not want it).
- */
-export function finishMailingCells(cells: string[], homeCountry: string): void {
-  const { FullName, Title, FirstName, LastName, Country } = place
-  if (cells[FullName] === '')
-    cells[FullName] = [cells[Title], cells[FirstName], cells[LastName]].filter((part) => part !== '').join(' ')
-  const country = cells[Country] ?? ''
-  cells[Country] = country === '' || country === homeCountry ? '' : countryName(country)
 }

@@ -1,134 +1,184 @@
-import { createHash } from 'node:crypto'
-import { z } from 'zod'
 import { recordAudit } from '../access/audit.ts'
 import type { AppContext } from '../context.ts'
-import { type Day, dayOf, parseDay } from '../kernel/dates.ts'
+import type { DownloadFile } from '../downloads/download-file.ts'
+import { type Day, dayOf } from '../kernel/dates.ts'
+import { type CountsSheet, countedZones } from '../mailing/counts-sheet.rules.ts'
+import { lineMaker } from '../mailing/layout-line.rules.ts'
+import { layoutNamed } from '../mailing/layout-row.ts'
+import { MailingFileInput } from '../mailing/mailing-file.input.ts'
+import { type MailingPiece, writeMailing } from '../mailing/mailing-writer.ts'
 import { ownPublication } from '../publications/own-publication.ts'
+import { referenceInitials } from '../readers/unique-reference.rules.ts'
 import { useCase } from '../use-case.ts'
-import { byteOrderMark } from './csv-line.rules.ts'
 import { downloadName } from './file-names.rules.ts'
-import {
-  emptyTally,
-  type MailingPlan,
-  type MailingSummary,
-  type MailingTally,
-  mailingColumns,
-  summarise,
-} from './mailing-file.rules.ts'
+import { emptyTally, type MailingPlan, type MailingRow, type MailingSummary, summarise } from './mailing-file.rules.ts'
+import { postalZones } from './postal-zones.rules.ts'
 import { publisherSettings } from './publisher-settings.query.ts'
-import { namesPublication, publicationOf, whichPublication } from './which-publication.input.ts'
+import { publicationOf } from './which-publication.input.ts'
 
 export type { MailingSummary } from './mailing-file.rules.ts'
 
-export interface MailingFile {
-  fileName: string
+export interface MailingFile extends Required<DownloadFile> {
   on: Day
-  /** Complete once the chunks are read. */
+  /** The layout's name. */
+  layout: string
+  /** The files of this making: one, or one for each zone. */
+  files: { name: string }[]
+  /** Complete once the pieces are read. */
   summary(): MailingSummary
-  /** The file piece by piece; in a dry run nothing but the counting. Reading to the end is what records that it was made. */
+  counts(): CountsSheet
+  /** The files piece by piece, one after the other; in a dry run nothing but the counting. Reading to the end is what records that they were made. */
+  pieces: AsyncIterable<MailingPiece>
+  /** The same bytes without saying whose they are, for a making of one file. Only one of the two can be read. */
   chunks: AsyncIterable<Buffer>
 }
 
-const day = z
-  .string()
-  .transform((text, issue) => {
-    const parsed = parseDay(text)
-    if (parsed === null) issue.addIssue({ code: 'custom', message: 'Write the day as DD/MM/YYYY' })
-    return parsed ?? z.NEVER
-  })
-  .optional()
-
-/** The current mailing file: who gets a printed copy on a day (today unless said), sorted for the post. */
+/**
+ * The current mailing file: who gets a printed copy on a day (today unless said), sorted for the post, in the layout a mailing house
+ * wants (the standard one unless named). What a door says of encoding, mark, key line and splitting goes before what the layout says.
+ */
 export const makeMailingFile = useCase({
   permission: 'mailing-file:make',
-  input: z
-    .object({ ...whichPublication, on: day, bom: z.boolean().default(true), dryRun: z.boolean().default(false) })
-    .refine(namesPublication, 'Name the publication'),
+  input: MailingFileInput,
   transaction: 'none',
   async run(ctx, input): Promise<MailingFile> {
     const publication = await ownPublication(ctx, publicationOf(input))
-    const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
+    const { name, layout: stored } = await layoutNamed(ctx, publication, input.layout)
+    const layout = { ...stored, ...(input.keyLine === undefined ? {} : { keyLine: input.keyLine }) }
+    const encoding = input.encoding ?? layout.encoding
+    const bom = input.bom ?? encoding === 'utf-8-bom'
+    const { homeCountry, mainCurrency } = await publisherSettings(ctx, publication.publisherId)
     const on = input.on ?? dayOf(ctx.now(), ctx.settings.timeZone)
-    const tally = emptyTally()
-    const plan = { publicationId: publication.id, on, homeCountry, isDryRun: input.dryRun }
-    const lines = ctx.readerFiles.mailingLines(plan, tally)
-    return {
-      fileName: downloadName(publication.publicationName, on),
+    const { publicationName } = publication
+    const [tally, losses, letters] = [emptyTally(), { shortened: 0 }, { replaced: 0, lost: 0 }]
+    const initials = referenceInitials(publicationName)
+    const maker = lineMaker(layout, { publicationName, initials, on, homeCountry }, losses)
+    const isSplit = input.split ?? layout.isSplit
+    const isPart = input.zones.length < postalZones.length
+    const files = isSplit
+      ? input.zones.map((zone) => ({ name: downloadName(publicationName, on, `_${zone}`), zone }))
+      : [{ name: downloadName(publicationName, on, isPart ? `_${input.zones.join('_')}` : ''), zone: null }]
+    const plan = {
+      publicationId: publication.id,
       on,
+      zones: input.zones,
+      columns: maker.needs,
+      mainCurrency,
+      isDryRun: input.dryRun,
+    }
+    const pages = ctx.readerFiles.mailingRows(plan, tally)
+    const written = writeMailing(pages, {
+      maker,
+      encoding: encoding === 'windows-1252' ? encoding : bom ? 'utf-8-bom' : 'utf-8',
+      files,
+      letters,
+    })
+    const made: Made = {
+      plan,
+      publisherId: publication.publisherId,
+      layout: name,
+      included: () => tally.included,
+      whole: written.whole,
+      counts() {
+        const { excluded } = summarise(on, tally)
+        return {
+          publication: publicationName,
+          on,
+          layout: name,
+          encoding,
+          readers: excluded.reduce((sum, { count }) => sum + count, tally.included),
+          included: tally.included,
+          zones: countedZones(tally),
+          excluded,
+          files: input.dryRun ? [] : written.files(),
+          letters: { ...letters },
+          shortened: losses.shortened,
+        }
+      },
+    }
+    const pieces = input.dryRun ? countedOnly(pages) : recorded(ctx, made, written.pieces)
+    return {
+      fileName: files[0]?.name ?? '',
+      charset: encoding === 'windows-1252' ? encoding : 'utf-8',
+      on,
+      layout: name,
+      files,
       summary: () => summarise(on, tally),
-      chunks: input.dryRun
-        ? lines
-        : recorded(ctx, { plan, publisherId: publication.publisherId, bom: input.bom, lines, tally }),
+      counts: made.counts,
+      rows: () => ({ sent: written.rows(), total: tally.included || null }),
+      pieces,
+      chunks: bytesOf(pieces),
     }
   },
 })
 
-interface Recording {
+/** Reads what counts, and gives nothing. */
+function countedOnly(pages: AsyncIterable<MailingRow[]>): AsyncIterable<MailingPiece> {
+  const next = async () => {
+    for await (const _ of pages);
+    return { done: true as const, value: undefined }
+  }
+  return { [Symbol.asyncIterator]: () => ({ next }) }
+}
+
+async function* bytesOf(pieces: AsyncIterable<MailingPiece>): AsyncGenerator<Buffer> {
+  for await (const { bytes } of pieces) yield bytes
+}
+
+interface Made {
   plan: MailingPlan
   publisherId: number
-  bom: boolean
-  lines: AsyncIterable<Buffer>
-  tally: MailingTally
+  layout: string
+  included(): number
+  whole(): { bytes: number; sha256: string }
+  counts(): CountsSheet
 }
 
 /**
- * The whole file; once the last byte is taken, what was made is on record with its hash. A download that breaks off has given names away
+ * All of it; once the last byte is taken, what was made is on record with its hash. A download that breaks off has given names away
  * too and is written down as far as it went.
  */
-async function* recorded(ctx: AppContext, recording: Recording): AsyncGenerator<Buffer> {
-  const { plan, publisherId, bom, lines, tally } = recording
-  const hash = createHash('sha256')
-  let bytes = 0
+async function* recorded(
+  ctx: AppContext,
+  made: Made,
+  pieces: AsyncIterable<MailingPiece>,
+): AsyncGenerator<MailingPiece> {
+  const { plan, publisherId, layout } = made
   let isWhole = false
-  const counted = (chunk: Buffer) => {
-    hash.update(chunk)
-    bytes += chunk.length
-    return chunk
-  }
+  const note = (subject: { type: string; id: number }, more: object) =>
+    recordAudit(
+      ctx,
+      'make-mailing-file',
+      { ...subject, publisherId },
+      { on: plan.on, layout, ...more, included: made.included() },
+    )
   try {
-    yield counted(Buffer.from(`${bom ? byteOrderMark : ''}${mailingColumns.join(',')}\r\n`))
-    for await (const chunk of lines) yield counted(chunk)
+    yield* pieces
     isWhole = true
-    await ctx.db.transaction(async () => {
-      const id = await keepMailingFile(ctx, recording, { bytes, sha256: hash.digest('hex') })
-      await recordAudit(
-        ctx,
-        'make-mailing-file',
-        { type: 'mailing-file', id, publisherId },
-        { on: plan.on, included: tally.included },
-      )
-    })
+    await ctx.db.transaction(async () => note({ type: 'mailing-file', id: await keepMailingFile(ctx, made) }, {}))
   } finally {
     if (!isWhole) {
       await ctx.db
-        .transaction(() =>
-          recordAudit(
-            ctx,
-            'make-mailing-file',
-            { type: 'publication', id: plan.publicationId, publisherId },
-            { on: plan.on, brokeOff: true, included: tally.included },
-          ),
-        )
+        .transaction(() => note({ type: 'publication', id: plan.publicationId }, { brokeOff: true }))
         // What broke the file off may be what keeps this from being written, and is the thing to tell.
         .catch((error: unknown) => ctx.log.error({ error }, 'a download that broke off could not be written down'))
     }
   }
 }
 
-async function keepMailingFile(
-  ctx: AppContext,
-  { plan, tally }: Recording,
-  file: { bytes: number; sha256: string },
-): Promise<number> {
+async function keepMailingFile(ctx: AppContext, { plan, layout, whole, counts }: Made): Promise<number> {
+  const sheet = counts()
   const [made] = await ctx.db.query<{ id: number }>(
-    `INSERT INTO mailing_files (publication_id, mailing_on, included, excluded, bytes, sha256, actor_kind, actor_id, made_at)
-     VALUES (:publicationId, :on, :included, :excluded, :bytes, :sha256, :actorKind, :actorId, :now) RETURNING id`,
+    `INSERT INTO mailing_files (publication_id, mailing_on, included, excluded, bytes, sha256, layout, counts, actor_kind, actor_id, made_at)
+     VALUES (:publicationId, :on, :included, :excluded, :bytes, :sha256, :layout, :counts, :actorKind, :actorId, :now) RETURNING id`,
     {
-      ...file,
+      ...whole(),
       publicationId: plan.publicationId,
       on: plan.on,
-      included: tally.included,
-      excluded: JSON.stringify(tally.excluded),
+      included: sheet.included,
+      excluded: JSON.stringify(Object.fromEntries(sheet.excluded.map(({ reason, count }) => [reason, count]))),
+      layout,
+      counts: JSON.stringify(sheet),
       actorKind: ctx.actor.kind,
       actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
       now: ctx.now(),

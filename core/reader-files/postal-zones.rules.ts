@@ -26,3 +26,15 @@ export function postalZone(country: string): PostalZone {
 
 /** One digit that sorts the zones in the order a mailing house takes them. */
 export const zoneDigits: Record<PostalZone, string> = { uk: '1', europe: '2', world: '3' }
+
+/** The zone a digit stands for. */
+export const zoneOfDigit: ReadonlyMap<string, PostalZone> = new Map(postalZones.map((zone) => [zoneDigits[zone], zone]))
+
+/** What people and other programs call the zones. */
+const zoneWords: Record<string, PostalZone> = { eu: 'europe', row: 'world', rw: 'world', gb: 'uk' }
+
+/** A zone from what people write; undefined when it is none. */
+export function zoneNamed(word: string): PostalZone | undefined {
+  const key = word.trim().toLowerCase()
+  return postalZones.find((zone) => zone === key) ?? zoneWords[key]
+}

@@ -3,11 +3,16 @@ import { tidyPostCode } from '../readers/post-code.rules.ts'
 import { deriveReader, type ReaderKeys } from '../readers/reader-keys.rules.ts'
 import { type Amount, CellProblem, type CellRules, type CellValue, cellKinds } from './cell-kinds.rules.ts'
 import { unguard } from './formula-guard.rules.ts'
+import type { ImportMode } from './import-modes.rules.ts'
 import { readerColumns } from './reader.columns.ts'
 
 /** One good row: its values in the order of `readerColumns` (BuyerId stays empty) and the keys computed from them. */
 export interface ReaderFileRow {
   values: readonly CellValue[]
+  /** Which of the values stand in the file: the others are what a blank cell means for a new reader. */
+  given: readonly boolean[]
+  /** Masthead's own number of the reader; null when the file does not name it, or when readers are only added. */
+  buyerId: number | null
   keys: ReaderKeys
   currency: Currency
 }
@@ -20,6 +25,7 @@ export interface RowProblem {
 }
 
 export interface RowSettings {
+  mode: ImportMode
   /** For each column of the file, its place in `readerColumns`, or -1. */
   columns: readonly number[]
   header: readonly string[]
@@ -56,12 +62,19 @@ const buyerId = at.id
  * Makes the reader of a file's rows: trims, reads every cell by its kind, computes the keys. One plain function per row, since a file has
  * millions. The values array is used again for the next row.
  */
-export function makeRowReader({ columns, header, homeCountry, mainCurrency }: RowSettings) {
+export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency }: RowSettings) {
   const rules: CellRules[] = readerColumns.map(({ max }) => ({ mainCurrency, max }))
   const blanks = readerColumns.map((_, index) => kinds[index]?.parse('', rules[index] as CellRules) as CellValue)
   const values: CellValue[] = [...blanks]
   const width = columns.length
-  const row = { values, keys: undefined as unknown as ReaderKeys, currency: mainCurrency }
+  const given = values.map(() => false)
+  const row = {
+    values,
+    given,
+    buyerId: null as number | null,
+    keys: undefined as unknown as ReaderKeys,
+    currency: mainCurrency,
+  }
   const text = (index: number) => values[index] as string
 
   return function readRow(cells: readonly string[]): ReaderFileRow | RowProblem {
@@ -74,9 +87,17 @@ export function makeRowReader({ columns, header, homeCountry, mainCurrency }: Ro
           return { column: '', value: clip(raw), reason: `stands in column ${index + 1}, which has no name` }
         continue
       }
-      if (place === buyerId) continue
+      if (place === buyerId) {
+        if (mode === 'add') continue
+        const number = tidyCell(raw, false)
+        if (number !== '' && !/^\d{1,15}$/.test(number))
+          return { column: 'BuyerId', value: clip(number), reason: 'is not a number' }
+        row.buyerId = number === '' ? null : Number(number)
+        continue
+      }
       if (raw === '') {
         values[place] = blanks[place] as CellValue
+        given[place] = false
         continue
       }
       const cell = tidyCell(raw, isNote[place] as boolean)
@@ -86,8 +107,10 @@ export function makeRowReader({ columns, header, homeCountry, mainCurrency }: Ro
       if (value instanceof CellProblem)
         return { column: readerColumns[place]?.header ?? '', value: clip(cell), reason: value.reason }
       values[place] = value
+      given[place] = cell !== ''
     }
-    if (isNobody()) return { column: '', value: '', reason: 'has no UniqueReference, name, company or email' }
+    if (row.buyerId === null && isNobody())
+      return { column: '', value: '', reason: 'has no UniqueReference, name, company or email' }
     const country = text(at.country)
     if (values[at.postCode] !== '') values[at.postCode] = tidyPostCode(text(at.postCode), country || homeCountry)
     row.keys = deriveReader(
@@ -127,8 +150,9 @@ export function isRowProblem(result: ReaderFileRow | RowProblem): result is RowP
   return 'reason' in result
 }
 
-/** The place of a row's reference among its values. */
+/** The places of a row's reference and of its BuyerId among its values. */
 export const referencePlace = at.uniqueReference
+export const buyerIdPlace = at.id
 
 const lineBreaks = /\s*[\r\n\u2028\u2029\v\f]+\s*/g
 

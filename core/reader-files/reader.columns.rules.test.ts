@@ -127,6 +127,7 @@ describe('headers', () => {
 
 describe('rows', () => {
   const read = makeRowReader({
+    mode: 'add',
     columns: [1, 5, -1],
     header: ['UniqueReference', 'FullName', ''],
     homeCountry: 'GB',

@@ -1,5 +1,6 @@
 import { nearest } from '../kernel/words.ts'
 import type { CellKindName } from './cell-kinds.rules.ts'
+import type { ImportMode } from './import-modes.rules.ts'
 
 /** A column of a reader file: the template, the exports and the importer all go by this one table. */
 export interface ReaderColumn {
@@ -35,7 +36,13 @@ const flag = (header: string, field: string, column: string, what: string): Read
 
 /** THE table, in file order. */
 export const readerColumns = [
-  text('BuyerId', 'id', 'id', 20, 'Masthead’s own number: exports carry it, adding readers ignores it'),
+  text(
+    'BuyerId',
+    'id',
+    'id',
+    20,
+    'Masthead’s own number: exports carry it; combining and replacing know readers by it, adding ignores it',
+  ),
   text(
     'UniqueReference',
     'uniqueReference',
@@ -111,8 +118,22 @@ export interface HeaderMapping {
   problems: string[]
 }
 
-/** Fits a file's header to the table; every misfit is named, with the nearest known column. */
-export function mapHeader(header: readonly string[]): HeaderMapping {
+/** A file's own column names with the reader column each one means; empty is not imported. */
+export type ColumnMapping = Readonly<Record<string, string>> | readonly string[]
+
+/** A header with the names a mapping gives its columns: by their names, or one for each in their order. */
+export function renamedHeader(header: readonly string[], mapping: ColumnMapping | undefined): string[] {
+  if (mapping === undefined) return [...header]
+  if (Array.isArray(mapping)) return header.map((_, index) => String((mapping as readonly string[])[index] ?? ''))
+  const names = mapping as Readonly<Record<string, string>>
+  return header.map((name) => (Object.hasOwn(names, name) ? String(names[name]) : name))
+}
+
+/**
+ * Fits a file's header to the table; every misfit is named, with the nearest known column. A file that changes readers may name them by
+ * BuyerId alone.
+ */
+export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): HeaderMapping {
   const seen = new Map<number, string>()
   const unknown: string[] = []
   const problems: string[] = []
@@ -131,7 +152,9 @@ export function mapHeader(header: readonly string[]): HeaderMapping {
   if (unknown.length > 0)
     problems.unshift(`unknown ${unknown.length === 1 ? 'column' : 'columns'} ${listUnknown(unknown)}`)
   const has = (...headers: string[]) => headers.some((name) => seen.has(positions.get(plain(name)) ?? -1))
-  if (!has('UniqueReference', 'FirstName', 'LastName', 'FullName', 'Email')) {
+  if (
+    !has('UniqueReference', 'FirstName', 'LastName', 'FullName', 'Email', ...(mode === 'combine' ? ['BuyerId'] : []))
+  ) {
     problems.push('missing columns: it needs at least one of UniqueReference, FirstName, LastName, FullName and Email')
   }
   return { columns, problems }

@@ -45,7 +45,7 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
   // A file of rejects that was rejected again carries the three columns already.
   const own = header.flatMap((name, index) => ((rejectColumns as readonly string[]).includes(name) ? [] : [index]))
   yield byteOrderMark +
-    stringify([[...own.map((index) => header[index]), ...rejectColumns]], { record_delimiter: '\r\n' })
+    stringify([[...own.map((index) => guardRaw(header[index] ?? '')), ...rejectColumns]], { record_delimiter: '\r\n' })
   for (let after = 0; ; ) {
     const rows = await ctx.db.query<RejectRow>(
       `SELECT id, line, column_name, value, reason, cells FROM upload_rejects
@@ -76,7 +76,7 @@ function fitted(cells: string[], width: number): string[] {
   return [...cells, ...Array.from({ length: width - cells.length }, () => '')]
 }
 
-/** Cells are as they were in the file: one that has the guard keeps it, one that lacks it gets it, and both read the same again. */
+/** Cells, those of the header too, are as they were in the file: one that has the guard keeps it, one that lacks it gets it, and both read the same again. */
 function guardRaw(cell: string): string {
   return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
 }

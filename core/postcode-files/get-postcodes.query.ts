@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { ownPublication } from '../publications/own-publication.ts'
+import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
+import { useCase } from '../use-case.ts'
+import { type PostcodeFileRow, type PostcodeFileView, postcodeFileView } from './postcode-file-row.ts'
+
+/** The postcode files of a publication: the one its readers are held against, and the newest, which may be on its way. */
+export const getPostcodes = useCase({
+  permission: 'reader:import',
+  input: z.object(whichPublication).refine(namesPublication, 'Name the publication'),
+  transaction: 'none',
+  async run(
+    ctx,
+    which,
+  ): Promise<{
+    publicationId: number
+    publicationName: string
+    urlKey: string
+    live: PostcodeFileView | null
+    latest: PostcodeFileView | null
+  }> {
+    const { id, publicationName, urlKey } = await ownPublication(ctx, publicationOf(which))
+    const rows = await ctx.db.query<PostcodeFileRow>(
+      `SELECT * FROM postcode_files WHERE publication_id = :id ORDER BY id DESC LIMIT 10`,
+      { id },
+    )
+    const [live] = await ctx.db.query<PostcodeFileRow>(
+      `SELECT * FROM postcode_files WHERE publication_id = :id AND is_live = :yes`,
+      { id, yes: true },
+    )
+    const [latest] = rows
+    return {
+      publicationId: id,
+      publicationName,
+      urlKey,
+      live: live ? postcodeFileView(live) : null,
+      latest: latest ? postcodeFileView(latest) : null,
+    }
+  },
+})

@@ -1,0 +1,183 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { pieces } from '#tests/support/uploads.ts'
+import { handlers } from '#worker/handlers/index.ts'
+import { importFile } from '../uploads/import-file.ts'
+import { getPostcodes } from './get-postcodes.query.ts'
+import { importPostcodes } from './import-postcodes.ts'
+import { postCodeStateOf } from './post-code-state-of.ts'
+import { postcodeColumn } from './postcode-cell.rules.ts'
+import { recheckPostCodes } from './recheck-post-codes.ts'
+import { removePostcodes } from './remove-postcodes.ts'
+import { readPostcodes, storePostcodes } from './store-postcodes.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+async function makeWorld() {
+  const publication = await makePublication(services)
+  const as = services.as(await actorOf(services, 'publisher', publication.publisherId))
+  return { id: publication.id, urlKey: publication.urlKey, as }
+}
+
+async function work(): Promise<void> {
+  const drain = startEmbeddedDrain(services, handlers)
+  await drain.idle()
+  await drain.stop()
+}
+
+async function statesOf(publicationId: number): Promise<Record<string, string>> {
+  const rows = await services.db.query<{ post_code: string; post_code_state: string }>(
+    `SELECT post_code, post_code_state FROM readers WHERE publication_id = :publicationId`,
+    { publicationId },
+  )
+  return Object.fromEntries(rows.map(({ post_code, post_code_state }) => [post_code, post_code_state]))
+}
+
+const send = (world: { id: number; as: ReturnType<TestServices['as']> }, text: string, fileName = 'codes.csv') =>
+  storePostcodes(world.as, { publicationId: world.id, fileName, chunks: pieces(text) })
+
+describe('a postcode file', () => {
+  it('marks the readers whose good postcode it lacks, in either direction, and goes again without a trace', async () => {
+    const world = await makeWorld()
+    const codes = ['SW1A 1AA', 'M1 1AE', 'EH1 1YZ', 'XX99', 'BFPO 57', 'GIR 0AA', '']
+    for (const postCode of codes) await makeReader(services, world.id, { postCode })
+    await makeReader(services, world.id, { postCode: '75008', country: 'FR' })
+    const before = await statesOf(world.id)
+    expect(before).toMatchObject({ 'SW1A 1AA': 'ok', 'M1 1AE': 'ok', XX99: 'queried', '': 'missing' })
+    const other = await makeWorld()
+    await makeReader(services, other.id, { postCode: 'M1 1AE' })
+
+    expect((await send(world, 'PostCode\r\nsw1a1aa\r\nEH1 1YZ\r\nEH11YZ\r\nnonsense\r\n')).state).toBe('waiting')
+    await expect(send(world, 'PostCode\nM1 1AE\n')).rejects.toMatchObject({ kind: 'conflict' })
+    await work()
+    const { live } = await getPostcodes(world.as, { publicationId: world.id })
+    expect(live).toMatchObject({ state: 'done', rows: 4, codes: 2, failed: 1, changed: 1 })
+    expect(live?.rejects).toEqual([{ line: 5, value: 'nonsense', reason: 'is not a postcode' }])
+    expect(await statesOf(world.id)).toEqual({ ...before, 'M1 1AE': 'queried' })
+    expect(await statesOf(other.id)).toEqual({ 'M1 1AE': 'ok' })
+
+    await send(world, 'pcds\nM1 1AE\n')
+    await work()
+    expect(await statesOf(world.id)).toEqual({ ...before, 'SW1A 1AA': 'queried', 'EH1 1YZ': 'queried' })
+    const [kept] = await services.db.query<{ n: number }>(
+      `SELECT count(*) AS n FROM postcodes WHERE file_id IN (SELECT id FROM postcode_files WHERE publication_id = :id)`,
+      { id: world.id },
+    )
+    expect(Number(kept?.n)).toBe(1)
+
+    expect(await removePostcodes(world.as, { publicationId: world.id })).toEqual({ codes: 1, changed: 2 })
+    expect(await statesOf(world.id)).toEqual(before)
+    await expect(removePostcodes(world.as, { publicationId: world.id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('is asked for single writes and after imports; a publication without one goes by the rule', async () => {
+    const world = await makeWorld()
+    const state = (postCode: string, country = 'GB') => postCodeStateOf(services, world.id, postCode, country)
+    expect(await state('M1 1AE')).toBe('ok')
+    expect(await recheckPostCodes(services.db, { publicationId: world.id })).toBe(0)
+    await send(world, 'SW1A 1AA\nEH1 1YZ\n')
+    await work()
+    expect(
+      await Promise.all(['m11ae', 'sw1a1aa', 'EH1 1YZ', 'BFPO 57', 'XX99', ''].map((code) => state(code))),
+    ).toEqual(['queried', 'ok', 'ok', 'ok', 'queried', 'missing'])
+    expect(await state('75008', 'FR')).toBe('ok')
+    await makeReader(services, world.id, { postCode: 'M1 1AE' })
+    expect(await recheckPostCodes(services.db, { publicationId: world.id })).toBe(1)
+    expect(await recheckPostCodes(services.db, { publicationId: world.id })).toBe(0)
+  })
+
+  it('is asked when readers come by a file, and when that changes them', async () => {
+    const world = await makeWorld()
+    await send(world, 'PostCode\nSW1A 1AA\n')
+    await work()
+    const { uploadId } = await importFile(world.as, {
+      publicationId: world.id,
+      mode: 'add',
+      csvdata: [
+        { UniqueReference: 'P1', PostCode: 'SW1A 1AA' },
+        { UniqueReference: 'P2', PostCode: 'm1 1ae' },
+      ],
+    })
+    expect(await statesOf(world.id)).toEqual({ 'SW1A 1AA': 'ok', 'M1 1AE': 'queried' })
+    await importFile(world.as, {
+      publicationId: world.id,
+      mode: 'combine',
+      csvdata: [{ UniqueReference: 'P2', PostCode: 'EH1 1YZ' }],
+    })
+    expect(await statesOf(world.id)).toEqual({ 'SW1A 1AA': 'ok', 'EH1 1YZ': 'queried' })
+    expect(uploadId).not.toBeNull()
+  })
+
+  it('that cannot be used leaves the one before in its place', async () => {
+    const world = await makeWorld()
+    await send(world, 'PostCode\nSW1A 1AA\n')
+    await work()
+    await send(world, 'PostCode\nnobody\nnowhere\n')
+    await work()
+    const { live, latest } = await getPostcodes(world.as, { publicationId: world.id })
+    expect(latest).toMatchObject({ state: 'failed', problem: expect.stringContaining('holds no postcode') })
+    expect(live).toMatchObject({ codes: 1, isLive: true })
+    await expect(send(world, 'Name,Town\nAnn,York\n')).rejects.toMatchObject({
+      fields: { file: '"codes.csv" has no column of postcodes' },
+    })
+    await expect(send(world, 'x', 'codes.txt')).rejects.toMatchObject({ fields: { file: 'Invalid file type' } })
+  })
+
+  it('whose job is done twice, or lost its worker, ends as if it were done once', async () => {
+    const world = await makeWorld()
+    const { id } = await send(
+      world,
+      `PostCode\n${Array.from({ length: 300 }, (_, n) => `M${(n % 9) + 1} ${n % 10}A${'ABDEFGHJLN'[n % 10]}`).join('\n')}\n`,
+    )
+    await services.db.run(`UPDATE postcode_files SET state = 'running' WHERE id = :id`, { id })
+    await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:id, 'M10AA')`, { id })
+    await work()
+    const { live } = await getPostcodes(world.as, { publicationId: world.id })
+    await importPostcodes(services.as(system), { fileId: id })
+    expect((await getPostcodes(world.as, { publicationId: world.id })).live).toEqual(live)
+    expect(live).toMatchObject({ rows: 300, failed: 0, codes: 90 })
+  })
+
+  it('is read from a file of this machine for the command line', async () => {
+    const world = await makeWorld()
+    const file = join(services.dataDir, 'codes.txt')
+    writeFileSync(file, 'Place;PostCode\nPalace;SW1A 1AA\nTown;M1 1AE\n')
+    const told: number[] = []
+    const view = await readPostcodes(services.as(operator), {
+      urlKey: world.urlKey,
+      file,
+      fileName: 'codes.txt',
+      onProgress: (rows: number) => told.push(rows),
+    })
+    expect(view).toMatchObject({ state: 'done', codes: 2, failed: 0 })
+    expect(told.at(-1)).toBe(2)
+  })
+
+  it('of somebody else is not found', async () => {
+    const [mine, theirs] = [await makeWorld(), await makeWorld()]
+    const notFound = { kind: 'notFound' }
+    await expect(send({ id: theirs.id, as: mine.as }, 'x', 'x.txt')).rejects.toMatchObject(notFound)
+    for (const call of [getPostcodes, removePostcodes])
+      await expect(call(mine.as, { publicationId: theirs.id })).rejects.toMatchObject(notFound)
+  })
+})
+
+it.each([
+  [['PostCode'], 0, false],
+  [['Name', 'Post code'], 1, false],
+  [['pcd', 'oseast1m'], 0, false],
+  [['SW1A 1AA'], 0, true],
+  [['1', 'M1 1AE'], 1, true],
+  [['Anything'], 0, false],
+])('finds the postcodes under %j', (header, index, isHeaderless) =>
+  expect(postcodeColumn(header)).toEqual({ index, isHeaderless }),
+)
+it('finds none among other columns', () => expect(postcodeColumn(['Name', 'Town'])).toBeNull())

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { notFound } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
+import { useCase } from '../use-case.ts'
+import { dropDeadPostcodes } from './import-postcodes.ts'
+import { recheckPostCodes } from './recheck-post-codes.ts'
+
+/** Takes a publication's postcode file away: the rule alone says again which postcodes are good. Tells how many readers changed. */
+export const removePostcodes = useCase({
+  permission: 'reader:import',
+  input: z.object(whichPublication).refine(namesPublication, 'Name the publication'),
+  transaction: 'none',
+  async run(ctx, which): Promise<{ codes: number; changed: number }> {
+    const { id, publisherId } = await ownPublication(ctx, publicationOf(which))
+    const codes = await ctx.db.transaction(async () => {
+      const [gone] = await ctx.db.query<{ codes: number }>(
+        `UPDATE postcode_files SET is_live = :no, state = 'replaced' WHERE publication_id = :id AND is_live = :yes RETURNING codes`,
+        { id, yes: true, no: false },
+      )
+      if (!gone) throw notFound('The postcode file', 'This publication has none.')
+      await recordAudit(
+        ctx,
+        'remove-postcodes',
+        { type: 'publication', id, publisherId },
+        { codes: Number(gone.codes) },
+      )
+      return Number(gone.codes)
+    })
+    const changed = await recheckPostCodes(ctx.db, { publicationId: id })
+    await dropDeadPostcodes(ctx, id)
+    return { codes, changed }
+  },
+})

@@ -1,0 +1,44 @@
+import type { AppContext } from '../context.ts'
+import { undoDays } from './upload-states.rules.ts'
+
+const dayLength = 86_400_000
+/** Rows of one statement: a million of them at once would keep others waiting. */
+const atOnce = 20_000
+
+/**
+ * Takes away what imports changed or removed more than thirty days ago, with the history of readers that are no more. Returns how many
+ * rows of readers went.
+ */
+export async function clearOldBackups(ctx: AppContext): Promise<number> {
+  const old = new Date(ctx.now().getTime() - undoDays * dayLength)
+  const uploads = await ctx.db.query<{ id: number }>(
+    `SELECT id FROM uploads WHERE started_at < :old AND state <> 'undoing'
+       AND EXISTS (SELECT 1 FROM reader_backups b WHERE b.upload_id = uploads.id)`,
+    { old },
+  )
+  let cleared = 0
+  for (const { id } of uploads) cleared += await clearUpload(ctx, Number(id))
+  return cleared
+}
+
+async function clearUpload(ctx: AppContext, uploadId: number): Promise<number> {
+  let cleared = 0
+  for (;;) {
+    const [end] = await ctx.db.query<{ id: number | null }>(
+      `SELECT max(id) AS id FROM (SELECT id FROM reader_backups WHERE upload_id = :uploadId ORDER BY id LIMIT ${atOnce}) chunk`,
+      { uploadId },
+    )
+    if (end?.id === null || end?.id === undefined) return cleared
+    const chunk = { uploadId, upTo: end.id }
+    const here = `upload_id = :uploadId AND id <= :upTo`
+    cleared += await ctx.db.transaction(async () => {
+      await ctx.db.run(
+        `DELETE FROM reader_events WHERE reader_id IN (
+           SELECT b.id FROM reader_backups b WHERE ${here} AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id)
+             AND NOT EXISTS (SELECT 1 FROM reader_backups later WHERE later.id = b.id AND later.upload_id > :uploadId))`,
+        chunk,
+      )
+      return ctx.db.run(`DELETE FROM reader_backups WHERE ${here}`, chunk)
+    })
+  }
+}
