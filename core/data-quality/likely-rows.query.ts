@@ -27,8 +27,8 @@ export const likelyRows = useCase({
       for (;;) {
         const groups = await ctx.db.query<{ id: number; confidence: number }>(
           `SELECT id, confidence FROM likely_groups WHERE search_id = :searchId AND state = 'open' AND confidence >= :min
-             AND confidence <= :confidence AND (confidence < :confidence OR id > :id)
-           ORDER BY confidence DESC, id LIMIT ${chunk}`,
+             AND (confidence, id) < (:confidence, :id)
+           ORDER BY confidence DESC, id DESC LIMIT ${chunk}`,
           { searchId, min, ...last },
         )
         const end = groups.at(-1)

@@ -45,7 +45,7 @@ export const listLikely = useCase({
       ctx.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM likely_groups WHERE ${where}`, values),
       ctx.db.query<{ id: number; confidence: number }>(
         `SELECT id, confidence FROM likely_groups WHERE ${where}
-         ORDER BY confidence ${input.sort === 'confidence' ? 'ASC' : 'DESC'}, id LIMIT :limit OFFSET :offset`,
+         ORDER BY ${input.sort === 'confidence' ? 'confidence, id' : 'confidence DESC, id DESC'} LIMIT :limit OFFSET :offset`,
         { ...values, limit: input.size, offset: (input.page - 1) * input.size },
       ),
       ctx.db.query<{ id: number }>(

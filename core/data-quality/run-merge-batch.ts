@@ -42,7 +42,7 @@ async function mergeChunk(ctx: AppContext, batchId: number, isAborted: boolean):
   const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
   const groups = await ctx.db.query<{ id: number }>(
     `SELECT id FROM likely_groups WHERE search_id = :searchId AND state = 'open' AND confidence >= :min
-     ORDER BY confidence DESC, id LIMIT ${chunk}`,
+     ORDER BY confidence DESC, id DESC LIMIT ${chunk}`,
     { searchId: batch.search_id, min: batch.min_confidence },
   )
   // A merge is written as what the one who asked for it did.

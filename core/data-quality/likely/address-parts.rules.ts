@@ -12,14 +12,16 @@ export interface AddressParts {
   city: string
 }
 
-const shortForms: Record<string, string> = {
+const shortForms = new Map(
+  Object.entries({
   st: 'street', str: 'street', rd: 'road', ave: 'avenue', av: 'avenue', ln: 'lane', la: 'lane', dr: 'drive', drv: 'drive', cl: 'close',
   ct: 'court', crt: 'court', cres: 'crescent', cr: 'crescent', crs: 'crescent', gdns: 'gardens', gdn: 'garden', sq: 'square', pl: 'place',
   tce: 'terrace', ter: 'terrace', terr: 'terrace', pk: 'park', gr: 'grove', gro: 'grove', grv: 'grove', hl: 'hill', wy: 'way', wlk: 'walk',
   hse: 'house', bldg: 'building', bldgs: 'buildings', cott: 'cottage', cotts: 'cottages', fm: 'farm', mt: 'mount', nth: 'north',
   sth: 'south', n: 'north', s: 'south', e: 'east', w: 'west', upr: 'upper', lwr: 'lower', gt: 'great', lt: 'little', vlg: 'village',
   pde: 'parade', hwy: 'highway', blvd: 'boulevard', est: 'estate', ind: 'industrial', rdg: 'ridge', crcs: 'crescent', hts: 'heights',
-} // biome-ignore format: a table
+  }), // biome-ignore format: a table
+)
 const flatWords = new Set(['flat', 'apartment', 'apt', 'unit', 'suite', 'room', 'studio', 'fl', 'floor', 'ste'])
 const noise = new Set(['no', 'number', 'the', 'of', 'po', 'box', 'c', 'o', 'co'])
 
@@ -64,7 +66,7 @@ function readPiece(piece: string, parts: AddressParts): string[] {
       else words.push(word)
     } else if (!noise.has(word)) {
       // "St" begins the name of a saint and ends that of a street.
-      words.push(word === 'st' && words.length === 0 && next !== '' ? 'saint' : (shortForms[word] ?? word))
+      words.push(word === 'st' && words.length === 0 && next !== '' ? 'saint' : (shortForms.get(word) ?? word))
     }
   }
   return words

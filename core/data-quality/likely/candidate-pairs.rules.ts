@@ -1,5 +1,5 @@
 import { blockingKeys } from './blocking-keys.rules.ts'
-import { isWorthComparing, sketchLength } from './pair-sketch.rules.ts'
+import { isWorthComparing, type SketchRule, sketchLength } from './pair-sketch.rules.ts'
 
 /** Readers as numbers: what is held in memory of each while pairs are looked for. */
 export interface Sketches {
@@ -11,12 +11,12 @@ export interface Sketches {
 }
 
 /**
- * How far is looked: blocks up to `most` members pair by pair, bigger ones with a window of `near`, and what has `least` points in the
- * sketch is compared. Among a million readers the quick way misses one pair in two hundred that the thorough one finds, in a third of the
+ * How far is looked: blocks up to `most` members pair by pair, bigger ones with a window of `near`, and what the
+ * `rule` lets through is compared. Among a million readers the quick way misses one pair in two hundred that the thorough one finds, in a third of the
  * time.
  */
-const thorough = { most: 400, mostWide: 400, near: 60, least: 5 }
-const quick = { most: 40, mostWide: 20, near: 10, least: 7 }
+const thorough = { most: 400, mostWide: 400, near: 60, rule: { least: 5, isStrict: false } }
+const quick = { most: 40, mostWide: 20, near: 10, rule: { least: 7, isStrict: true } }
 
 /** A pair as one number, the lower reader first: sorts by it. */
 const pairBase = 2 ** 26
@@ -29,7 +29,7 @@ export const secondOf = (pair: number) => pair % pairBase
  */
 export function candidatePairs({ count, sketches, keys }: Sketches, onKind?: (done: number) => void): Float64Array {
   const pairs = new PairList()
-  const { most, mostWide, near, least } = count <= 30_000 ? thorough : quick
+  const { most, mostWide, near, rule } = count <= 30_000 ? thorough : quick
   for (let kind = 0; kind < blockingKeys.length; kind++) {
     const perReader = blockingKeys[kind]?.count ?? 1
     const numbers = keys[kind] as Uint32Array
@@ -40,7 +40,7 @@ export function candidatePairs({ count, sketches, keys }: Sketches, onKind?: (do
       const key = hashOf(entries[from] as number)
       let to = from + 1
       while (to < entries.length && hashOf(entries[to] as number) === key) to++
-      if (to - from > 1) walkBlock(entries.subarray(from, to), { limit, near, least }, sketches, pairs)
+      if (to - from > 1) walkBlock(entries.subarray(from, to), { limit, near, rule }, sketches, pairs)
       from = to
     }
     onKind?.(kind + 1)
@@ -66,10 +66,10 @@ function sortedEntries(numbers: Uint32Array, length: number, perReader: number):
 interface Reach {
   limit: number
   near: number
-  least: number
+  rule: SketchRule
 }
 
-function walkBlock(block: Float64Array, { limit, near, least }: Reach, sketches: Int32Array, pairs: PairList): void {
+function walkBlock(block: Float64Array, { limit, near, rule }: Reach, sketches: Int32Array, pairs: PairList): void {
   const members = Uint32Array.from(block, (entry) => entry % entryBase)
   let reach = members.length
   if (members.length > limit) {
@@ -88,7 +88,7 @@ function walkBlock(block: Float64Array, { limit, near, least }: Reach, sketches:
     const end = Math.min(members.length, i + 1 + reach)
     for (let j = i + 1; j < end; j++) {
       const b = members[j] as number
-      if (a !== b && isWorthComparing(sketches, a * sketchLength, b * sketchLength, least)) pairs.add(a, b)
+      if (a !== b && isWorthComparing(sketches, a * sketchLength, b * sketchLength, rule)) pairs.add(a, b)
     }
   }
 }

@@ -43,11 +43,10 @@ export function compareNames(a: NameParts, b: NameParts): NameEvidence {
   const cost = firstCost[straight.first] + lastCost[straight.last]
   if (cost < 4 || (straight.first === 'missing' && straight.last === 'missing')) return straight
   // Compared in words as both are stored: what is the first name here is the surname there.
-  const first = wordLevel(a.first, b.last)
-  const last = wordLevel(a.last, b.first)
   const isWorth = a.first !== '' && a.last !== '' && (b.first !== '' || b.last !== '')
-  if (isWorth && firstCost[first] + lastCost[last as LastLevel] + 1 < cost) {
-    return { first, last: last as LastLevel, isSwapped: true }
+  if (isWorth) {
+    const swapped = swappedNames(wordLevel(a.first, b.last), wordLevel(a.last, b.first))
+    if (costOf(swapped) + 1 < cost) return swapped
   }
   // A space at another place, or a word that went into the other field.
   const [wholeA, wholeB] = [a.first + a.middle + a.last, b.first + b.middle + b.last]
@@ -57,6 +56,16 @@ export function compareNames(a: NameParts, b: NameParts): NameEvidence {
   }
   return straight
 }
+
+/** Two words that stand crosswise; where they say different things, the one that agrees is the family's name. */
+function swappedNames(one: WordLevel, other: WordLevel): NameEvidence {
+  const [first, last] = surnameCost(other) <= surnameCost(one) ? [one, other] : [other, one]
+  return { first, last: last as LastLevel, isSwapped: true }
+}
+
+/** A short form or an initial is no surname that agrees. */
+const surnameCost = (level: WordLevel) => lastCost[level as LastLevel] ?? lastCost.other
+const costOf = ({ first, last }: NameEvidence) => firstCost[first] + surnameCost(last as WordLevel)
 
 function firstLevel(a: NameParts, b: NameParts): FirstLevel {
   const [one, other] = [a.first, b.first]
@@ -79,7 +88,9 @@ function firstLevel(a: NameParts, b: NameParts): FirstLevel {
 const isOtherMiddle = (a: string, b: string) => a !== '' && b !== '' && a[0] !== b[0]
 const isPartOf = (part: string, whole: string) => part.length >= 3 && whole.startsWith(part)
 
-function wordLevel(a: string, b: string): FirstLevel & (LastLevel | 'short' | 'initial' | 'otherName') {
+type WordLevel = FirstLevel & (LastLevel | 'short' | 'initial' | 'otherName')
+
+function wordLevel(a: string, b: string): WordLevel {
   if (a === '' || b === '') return 'missing'
   if (a === b) return 'same'
   if (isShortFor(a, b)) return 'short' as never

@@ -7,8 +7,10 @@ export function explainPair(a: LikelyRecord, b: LikelyRecord, evidence: PairEvid
   const why: string[] = []
   const not: string[] = []
   const two = (one: string, other: string) => `${shown(one)} / ${shown(other)}`
-  if (isSwapped) why.push('first name and surname swapped')
-  else {
+  if (isSwapped || a.isTurned !== b.isTurned) why.push('first name and surname swapped')
+  if (isSwapped) {
+    if (first === 'other' || first === 'otherName') not.push('other first name')
+  } else {
     const isNamed = a.first !== '' && a.last !== ''
     if (isNamed && first === 'same' && last === 'same') why.push('same name')
     else {

@@ -124,6 +124,21 @@ describe('two readers', () => {
       { email: 'home@example.org' },
       { title: 'Mrs', firstName: 'Ann', email: 'home@example.org' },
     ],
+    [
+      'a couple with one e-mail whose names stand in the wrong fields',
+      { firstName: 'Whitlock', lastName: 'Brian G', email: 'brian@example.org' },
+      { title: 'Mrs', firstName: 'Whitlock', lastName: 'Ruth', email: 'brian@example.org' },
+    ],
+    [
+      'a couple, one of them swapped',
+      { firstName: 'Whitlock', lastName: 'Brian', email: 'brian@example.org' },
+      { title: 'Mrs', firstName: 'Ruth', lastName: 'Whitlock', email: 'brian@example.org' },
+    ],
+    [
+      'a couple whose surname is a first name too',
+      { firstName: 'Imran', lastName: 'Lewis', email: 'imran@example.org' },
+      { title: 'Mrs', firstName: 'Linda', lastName: 'Lewis', email: 'imran@example.org' },
+    ],
     ['father and son', { telephone: '01726 100200' }, { lastName: 'Thompson Jr', telephone: '01726 100200' }],
     ['twins', { firstName: 'Jane' }, { firstName: 'Jean' }],
     ['initials of a family', { title: 'Mr', firstName: 'R' }, { title: 'Mrs', firstName: 'A' }],

@@ -79,9 +79,10 @@ const mark = '\x1f'
 /** A record as one line of text, to be kept outside the memory. */
 export function packRecord(record: LikelyRecord): string {
   const { id, first, middle, last, gender, generation, isCouple, number, flat, street, rest, city } = record
-  const { postCode, email, phone, company } = record
+  const { postCode, email, phone, company, isTurned } = record
   return [
     id, first, middle, last, gender, generation, isCouple ? 1 : '', number, flat, street, rest, city, postCode, email, phone, company,
+    isTurned ? 1 : '',
   ].join(mark) // biome-ignore format: a row
 }
 
@@ -105,5 +106,6 @@ export function unpackRecord(text: string): LikelyRecord {
     email: cell(13),
     phone: cell(14),
     company: cell(15),
+    isTurned: cell(16) !== '',
   }
 }

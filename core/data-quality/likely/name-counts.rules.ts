@@ -41,7 +41,9 @@ export class NameCounts implements Rarity {
 }
 
 function count(counts: Uint32Array, word: string): void {
-  if (word !== '') counts[wordHash(word) & (cells - 1)] = (counts[wordHash(word) & (cells - 1)] as number) + 1
+  if (word === '') return
+  const cell = wordHash(word) & (cells - 1)
+  counts[cell] = (counts[cell] as number) + 1
 }
 
 /** True when both spellings are met often enough to be names of their own: a typing error is rare beside what it should have been. */

@@ -1,4 +1,5 @@
 import { textKey } from '../../readers/reader-keys.rules.ts'
+import { isKnownFirstName } from './first-names.rules.ts'
 
 /** A person's name in comparable words: lower case, without accents, titles and letters after the name. */
 export interface NameParts {
@@ -14,34 +15,24 @@ export interface NameParts {
   generation: string
   /** Mr and Mrs in one record. */
   isCouple: boolean
+  /** First name and surname were found in each other's field, and put right here. */
+  isTurned: boolean
 }
 
-const men = new Set(['mr', 'sir', 'lord', 'master', 'fr', 'father', 'brother', 'baron', 'earl', 'monsieur', 'herr'])
-const women = new Set(['mrs', 'miss', 'ms', 'dame', 'lady', 'madam', 'sister', 'baroness', 'countess', 'mme', 'frau'])
-const otherTitles = new Set([
-  'mx', 'dr', 'doctor', 'prof', 'professor', 'rev', 'revd', 'reverend', 'hon', 'the', 'rt', 'captain', 'capt', 'major', 'maj', 'col',
-  'colonel', 'lt', 'sgt', 'cmdr', 'admiral', 'general', 'gen', 'canon', 'cllr', 'judge', 'messrs',
-]) // biome-ignore format: a word list
-const letters = new Set([
-  'obe',
-  'mbe',
-  'cbe',
-  'kbe',
-  'phd',
-  'esq',
-  'esquire',
-  'bsc',
-  'msc',
-  'qc',
-  'kc',
-  'jp',
-  'mp',
-  'frcs',
-  'bem',
+/** What the words of a name say that are not the name; the generations stand for themselves. */
+const men = 'mr sir lord master fr father brother baron earl monsieur herr'
+const women = 'mrs miss ms dame lady madam sister baroness countess mme frau'
+const silent =
+  'mx dr doctor prof professor rev revd reverend hon the rt captain capt major maj col colonel lt sgt cmdr admiral general gen canon cllr ' +
+  'judge messrs obe mbe cbe kbe phd esq esquire bsc msc qc kc jp mp frcs bem and'
+const generations = { jr: 'jr jnr junior', sr: 'sr snr senior', 2: 'ii 2nd', 3: 'iii 3rd', 4: 'iv' }
+
+const sayings = new Map<string, string>([
+  ...men.split(' ').map((word) => [word, 'm'] as const),
+  ...women.split(' ').map((word) => [word, 'f'] as const),
+  ...silent.split(' ').map((word) => [word, ''] as const),
+  ...Object.entries(generations).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
 ])
-const generations: Record<string, string> = {
-  jr: 'jr', jnr: 'jr', junior: 'jr', sr: 'sr', snr: 'sr', senior: 'sr', ii: '2', iii: '3', iv: '4', '2nd': '2', '3rd': '3',
-} // biome-ignore format: a table
 
 interface NameFields {
   title: string
@@ -52,7 +43,15 @@ interface NameFields {
 
 /** Takes a name apart: from its own fields, or from the full name where one of them is missing. */
 export function nameParts({ title, firstName, lastName, fullName }: NameFields): NameParts {
-  const parts: NameParts = { first: '', middle: '', last: '', gender: '', generation: '', isCouple: false }
+  const parts: NameParts = {
+    first: '',
+    middle: '',
+    last: '',
+    gender: '',
+    generation: '',
+    isCouple: false,
+    isTurned: false,
+  }
   const given = wordsOf(title, parts, true)
   const first = wordsOf(firstName, parts, false)
   let last = wordsOf(lastName, parts, false)
@@ -66,7 +65,19 @@ export function nameParts({ title, firstName, lastName, fullName }: NameFields):
     if (first.length === 0 && last.length > 1 && lastName.trim().includes(' ') && !isParticle(last[0] as string))
       return named(parts, splitWhole(last, [], []))
   }
-  return named(parts, { first, last })
+  parts.isTurned = isTurned(first, last)
+  return named(parts, parts.isTurned ? { first: last, last: first } : { first, last })
+}
+
+/** "Evans | Brian G": a first name in the surname's place, and none in its own. */
+function isTurned([first = '', ...moreFirst]: string[], [last = '', ...initials]: string[]): boolean {
+  return (
+    first.length > 1 &&
+    moreFirst.length === 0 &&
+    initials.every((word) => word.length === 1) &&
+    isKnownFirstName(last) &&
+    !isKnownFirstName(first)
+  )
 }
 
 function named(parts: NameParts, { first, last }: { first: string[]; last: string[] }): NameParts {
@@ -112,16 +123,19 @@ function isParticle(word: string): boolean {
 /** The words of a name that are the name; what its other words say goes into `parts`. */
 function wordsOf(text: string, parts: NameParts, isTitle: boolean): string[] {
   if (text === '') return []
-  if (/[&+]|\band\b/i.test(text) && /\b(mr|mrs|ms|dr)\b/i.test(text)) parts.isCouple = true
+  if (isSeveral(text) && /[&+]|\band\b/i.test(text) && /\b(mr|mrs|ms|dr)\b/i.test(text)) parts.isCouple = true
   const words: string[] = []
   for (const word of textKey(text).split(' ')) {
-    if (word === '' || word === 'and') continue
-    if (men.has(word)) parts.gender = parts.gender === 'f' ? '' : 'm'
-    else if (women.has(word)) parts.gender = parts.gender === 'm' ? '' : 'f'
-    else if (otherTitles.has(word) || letters.has(word)) continue
-    else if (word in generations) parts.generation = generations[word] as string
-    else if (!isTitle || word.length > 3) words.push(word)
+    if (word === '') continue
+    const saying = sayings.get(word)
+    if (saying === undefined) {
+      if (!isTitle || word.length > 3) words.push(word)
+    } else if (saying === 'm') parts.gender = parts.gender === 'f' ? '' : 'm'
+    else if (saying === 'f') parts.gender = parts.gender === 'm' ? '' : 'f'
+    else if (saying !== '') parts.generation = saying
   }
   if (parts.isCouple) parts.gender = ''
   return words
 }
+
+const isSeveral = (text: string) => text.includes(' ') || text.includes('&') || text.includes('+')

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import type { SqlValues } from '../database.ts'
+import { type Day, dayOf } from '../kernel/dates.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { readersEdition } from '../readers/readers-changed.ts'
+import { useCase } from '../use-case.ts'
+import { activeOnly, warningCondition } from './list-conditions.ts'
+import {
+  type CountedKey,
+  countedKeys,
+  countedLists,
+  type DuplicateList,
+  isDuplicateList,
+  listDays,
+  type Warning,
+} from './warnings.rules.ts'
+
+/** How many readers (of duplicates: groups) are in each list; null for one that could not be counted. */
+export type WarningCounts = Record<CountedKey, number | null>
+
+/** More at a time take longer together: on SQLite each would read the same pages into a cache of its own. */
+const atATime = { sqlite: 1, postgres: 4 } as const
+
+/**
+ * All counts of Manage Data, or those that are named. What was counted before is believed until the publication's readers change or the
+ * day does; a count that fails leaves the others standing.
+ */
+export const countWarnings = useCase({
+  permission: 'reader:import',
+  input: z.object({
+    publicationId: z.coerce.number('Required').int(),
+    lists: z.array(z.enum(countedKeys)).optional(),
+  }),
+  transaction: 'none',
+  async run(ctx, input): Promise<WarningCounts> {
+    const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
+    const wanted = input.lists ?? countedKeys
+    const at = await countedAt(ctx, publicationId)
+    const kept = await keptCounts(ctx, at)
+    const counts = Object.fromEntries(countedKeys.map((key) => [key, kept.get(key) ?? null])) as WarningCounts
+    const missing = wanted.filter((key) => !kept.has(key))
+    const countNext = async () => {
+      for (let key = missing.shift(); key; key = missing.shift()) {
+        try {
+          counts[key] = await countAndKeep(ctx, at, key)
+        } catch (error) {
+          ctx.log.error({ err: error, publicationId, list: key }, 'a list of readers was not counted')
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: atATime[ctx.db.dialect] }, countNext))
+    return counts
+  },
+})
+
+/** The count of one list, for those that page through it or answer with it alone. */
+export const countWarning = useCase({
+  permission: 'reader:import',
+  input: z.object({ publicationId: z.coerce.number('Required').int(), list: z.enum(countedKeys) }),
+  transaction: 'none',
+  async run(ctx, { publicationId, list }): Promise<{ count: number }> {
+    const publication = await ownPublication(ctx, { id: publicationId })
+    return { count: await countOf(ctx, publication.id, list) }
+  },
+})
+
+/** The kept count where it still holds, else a fresh one, which is kept. */
+export async function countOf(ctx: AppContext, publicationId: number, key: CountedKey): Promise<number> {
+  const at = await countedAt(ctx, publicationId)
+  return (await keptCounts(ctx, at)).get(key) ?? (await countAndKeep(ctx, at, key))
+}
+
+/** What a count holds for. */
+interface CountedAt {
+  publicationId: number
+  edition: number
+  today: Day
+}
+
+/** Asked before counting: what is written meanwhile makes the count one of an edition that is over. */
+async function countedAt(ctx: AppContext, publicationId: number): Promise<CountedAt> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  return { publicationId, edition: await readersEdition(ctx.db, publicationId), today }
+}
+
+async function keptCounts({ db }: AppContext, at: CountedAt): Promise<Map<string, number>> {
+  const rows = await db.query<{ list: string; readers: number }>(
+    `SELECT list, readers FROM reader_counts
+     WHERE publication_id = :publicationId AND edition = :edition AND counted_on = :today`,
+    { ...at },
+  )
+  return new Map(rows.map(({ list, readers }) => [list, Number(readers)]))
+}
+
+async function countAndKeep(ctx: AppContext, at: CountedAt, key: CountedKey): Promise<number> {
+  const list = countedLists.find((listed) => listed.key === key) as Warning | DuplicateList
+  const readers = await countNow(ctx, at.publicationId, list, at.today)
+  await ctx.db.run(
+    `INSERT INTO reader_counts (publication_id, list, edition, counted_on, readers)
+     VALUES (:publicationId, :key, :edition, :today, :readers)
+     ON CONFLICT (publication_id, list) DO UPDATE
+       SET edition = excluded.edition, counted_on = excluded.counted_on, readers = excluded.readers
+       WHERE reader_counts.edition <= excluded.edition`,
+    { ...at, key, readers },
+  )
+  return readers
+}
+
+async function countNow(
+  { db }: AppContext,
+  publicationId: number,
+  list: Warning | DuplicateList,
+  today: Day,
+): Promise<number> {
+  const values: SqlValues = { publicationId, ...listDays(today) }
+  const sql = isDuplicateList(list)
+    ? `SELECT COUNT(*) AS n FROM (
+         SELECT 1 AS one FROM readers
+         WHERE publication_id = :publicationId AND ${activeOnly(db)} AND ${list.keys.map((key) => `${key} <> ''`).join(' AND ')}
+         GROUP BY ${list.keys.join(', ')} HAVING COUNT(*) > 1) AS found`
+    : `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :publicationId AND ${warningCondition(db, list)}`
+  const [row] = await db.query<{ n: number }>(sql, values)
+  return Number(row?.n ?? 0)
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addressState } from '../readers/address-state.rules.ts'
+import { type FixableAddress, fixedAddress } from './fix-address.rules.ts'
+
+const address = (fields: Partial<FixableAddress>): FixableAddress => ({
+  addressOne: '',
+  addressTwo: '',
+  addressThree: '',
+  addressFour: '',
+  city: '',
+  postCode: '',
+  ...fields,
+})
+
+const cases: [string, Partial<FixableAddress>, Partial<FixableAddress> | null][] = [
+  ['a good address is left alone', { addressOne: '2 Quay', city: 'Fowey', postCode: 'PL23 1AT' }, null],
+  [
+    'gaps close',
+    { addressTwo: '2 Quay', addressFour: 'Near the church' },
+    { addressOne: '2 Quay', addressTwo: 'Near the church' },
+  ],
+  [
+    'a number joins its street',
+    { addressOne: '12a', addressTwo: 'Mill Lane', city: 'Ely' },
+    { addressOne: '12a Mill Lane', city: 'Ely' },
+  ],
+  ['a number with nothing after it stays for somebody to look at', { addressOne: '12' }, null],
+  [
+    'one line is taken apart',
+    { addressOne: '14 Mill Street, Fowey, PL23 1AQ', postCode: 'PL23 1AQ' },
+    { addressOne: '14 Mill Street', city: 'Fowey', postCode: 'PL23 1AQ' },
+  ],
+  [
+    'a postcode goes to its field',
+    { addressOne: '14 Mill Street', addressTwo: 'Fowey pl231aq', city: 'Fowey' },
+    { addressOne: '14 Mill Street', city: 'Fowey', postCode: 'PL23 1AQ' },
+  ],
+  ['another postcode is not thrown away', { addressOne: '14 Mill Street EX1 1AA', postCode: 'PL23 1AQ' }, null],
+  [
+    'a repeated town goes',
+    { addressOne: '14 Mill Street', addressTwo: 'FOWEY', city: 'Fowey' },
+    { addressOne: '14 Mill Street', city: 'Fowey' },
+  ],
+  [
+    'commas part lines, and a number inside joins',
+    { addressOne: 'Flat 2, 14, Mill Street', city: 'Fowey' },
+    { addressOne: 'Flat 2', addressTwo: '14 Mill Street', city: 'Fowey' },
+  ],
+  [
+    'a postcode at the end of the town goes to its field',
+    { addressTwo: '2 Quay', city: 'Fowey PL23 1AT' },
+    { addressOne: '2 Quay', city: 'Fowey', postCode: 'PL23 1AT' },
+  ],
+  [
+    'what is left of a town line stays',
+    { addressOne: '2 Quay', addressTwo: 'Fowey, Cornwall' },
+    { addressOne: '2 Quay', addressTwo: 'Fowey', addressThree: 'Cornwall' },
+  ],
+  [
+    'more parts than lines are nobody’s to guess',
+    { addressOne: 'Flat b, The Old Mill, Mill Lane, Polruan, Lanteglos', city: 'Fowey' },
+    null,
+  ],
+  [
+    'a street with a number is no town',
+    { addressOne: 'The Mill, 14 Mill Street, PL23 1AQ' },
+    { addressOne: 'The Mill', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' },
+  ],
+]
+
+describe('fixing an address', () => {
+  it.each(cases)('%s', (_, before, after) => {
+    expect(fixedAddress(address(before))).toEqual(after && address(after))
+  })
+
+  const word = fc.constantFrom(
+    'Mill',
+    'Lane',
+    'Fowey',
+    'FOWEY',
+    '12',
+    '12a',
+    'Flat',
+    'PL23 1AQ',
+    'ex11aa',
+    'Zoë’s',
+    'St. Ives',
+    'Ely',
+  )
+  const line = fc
+    .array(fc.tuple(word, fc.constantFrom(' ', ', ', ',')), { maxLength: 5 })
+    .map((parts) => parts.flat().join('').trim())
+  const anyAddress = fc.record({
+    addressOne: line,
+    addressTwo: line,
+    addressThree: line,
+    addressFour: line,
+    city: fc.constantFrom('', 'Fowey', 'Ely', 'Fowey PL23 1AQ'),
+    postCode: fc.constantFrom('', 'PL23 1AQ', 'EX1 1AA'),
+  })
+
+  /** Every word, postcodes written one way, and how often it is there. */
+  function wordsOf(fields: FixableAddress): Map<string, number> {
+    const text = Object.values(fields)
+      .join(' , ')
+      .toLowerCase()
+      .replaceAll(/pl23 ?1aq/g, 'pl231aq')
+      .replaceAll(/ex1 ?1aa/g, 'ex11aa')
+    const counts = new Map<string, number>()
+    for (const word of text.split(/[\s,]+/).filter(Boolean)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    return counts
+  }
+
+  it('loses no word and makes none, but for a repeated town or postcode, and leaves a good address', () => {
+    fc.assert(
+      fc.property(anyAddress, (before) => {
+        const after = fixedAddress(before)
+        if (!after) return
+        expect(addressState(after)).toBe('ok')
+        const [was, is] = [wordsOf(before), wordsOf(after)]
+        expect([...is.keys()].sort()).toEqual([...was.keys()].sort())
+        for (const [word, count] of was) {
+          const isRepeat =
+            word.endsWith('1aq') || word.endsWith('1aa') || after.city.toLowerCase().split(' ').includes(word)
+          const left = is.get(word) ?? 0
+          if (isRepeat) expect(left).toBeLessThanOrEqual(count)
+          else expect(left, word).toBe(count)
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('has nothing more to do the second time', () => {
+    fc.assert(
+      fc.property(anyAddress, (before) => {
+        const after = fixedAddress(before)
+        if (after) expect(fixedAddress(after)).toBeNull()
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { likeText, type SqlValues } from '../database.ts'
+import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { emailKey, postCodeKey, textKey } from '../readers/reader-keys.rules.ts'
+import { useCase } from '../use-case.ts'
+import { countOf } from './count-warnings.query.ts'
+import { activeOnly } from './list-conditions.ts'
+import { type ListedReader, listedReaders } from './listed-reader.ts'
+import { type DuplicateList, duplicateKeys, duplicateListOf, type KeyColumn } from './warnings.rules.ts'
+
+/** Readers that have the same keys. */
+export interface DuplicateGroup {
+  /** What they have in common, as it is compared. */
+  keys: string[]
+  /** How many there are; `readers` holds the first ones. */
+  count: number
+  readers: ListedReader[]
+}
+
+/** Of a group that is longer the first ones are shown: neighbours may be many. */
+const shownMembers = 20
+
+const asKey: Record<KeyColumn, (text: string) => string> = {
+  key_name: textKey,
+  key_surname: textKey,
+  key_post_code: postCodeKey,
+  key_address: textKey,
+  key_email: emailKey,
+}
+
+/** A page of groups of exact duplicates, by their keys (`key`, `-key`) or the largest first (`-count`); `q` is the beginning of a key. */
+export const listDuplicates = useCase({
+  permission: 'reader:import',
+  input: PageInput.extend({ publicationId: z.coerce.number('Required').int(), list: z.enum(duplicateKeys) }),
+  transaction: 'none',
+  async run(ctx, input): Promise<Page<DuplicateGroup>> {
+    const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
+    const list = duplicateListOf(input.list)
+    const narrowed = keyFilter(ctx, list, publicationId, input.q)
+    if (!narrowed) return pageOf<DuplicateGroup>([], 0, input)
+    const page = { limit: input.size, offset: (input.page - 1) * input.size }
+    const [found, total] = await Promise.all([
+      groupsOf(ctx, list, narrowed, { ...page, order: orderOf(list, input.sort) }),
+      input.q ? countGroups(ctx, list, narrowed) : countOf(ctx, publicationId, list.key),
+    ])
+    return pageOf(await withReaders(ctx, list, publicationId, found), total, input)
+  },
+})
+
+interface Narrowed {
+  where: string
+  values: SqlValues
+}
+
+/** Null when no key can begin with what was asked for. */
+function keyFilter(
+  ctx: AppContext,
+  { keys }: DuplicateList,
+  publicationId: number,
+  q: string | undefined,
+): Narrowed | null {
+  const present = keys.map((key) => `${key} <> ''`)
+  const where = ['publication_id = :publicationId', activeOnly(ctx.db), ...present]
+  const values: SqlValues = { publicationId }
+  if (!q) return { where: where.join(' AND '), values }
+  const begins = keys.flatMap((column) => {
+    const key = asKey[column](q)
+    if (key === '') return []
+    values[column] = `${likeText(key)}%`
+    return [`${column} LIKE :${column} ESCAPE '!'`]
+  })
+  return begins.length === 0 ? null : { where: [...where, `(${begins.join(' OR ')})`].join(' AND '), values }
+}
+
+function orderOf({ keys }: DuplicateList, sort: string | undefined): string {
+  if (sort === '-count') return `n DESC, ${keys.join(', ')}`
+  if (sort === 'count') return `n, ${keys.join(', ')}`
+  return keys.map((key) => (sort === '-key' ? `${key} DESC` : key)).join(', ')
+}
+
+export type KeyRow = Partial<Record<KeyColumn, string>> & { n: number }
+
+async function groupsOf(
+  { db }: AppContext,
+  { keys }: DuplicateList,
+  { where, values }: Narrowed,
+  { order, limit, offset }: { order: string; limit: number; offset: number },
+): Promise<KeyRow[]> {
+  return db.query<KeyRow>(
+    `SELECT ${keys.join(', ')}, COUNT(*) AS n FROM readers WHERE ${where}
+     GROUP BY ${keys.join(', ')} HAVING COUNT(*) > 1 ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+    { ...values, limit, offset },
+  )
+}
+
+async function countGroups({ db }: AppContext, { keys }: DuplicateList, { where, values }: Narrowed): Promise<number> {
+  const [row] = await db.query<{ n: number }>(
+    `SELECT COUNT(*) AS n FROM (
+       SELECT 1 AS one FROM readers WHERE ${where} GROUP BY ${keys.join(', ')} HAVING COUNT(*) > 1) AS found`,
+    values,
+  )
+  return Number(row?.n ?? 0)
+}
+
+/**
+ * The order of a group's readers: as they were added; of a postcode, which may be a whole city's, by address as the index has them. The id
+ * stands in an expression, or SQLite would walk the whole publication in its order.
+ */
+function memberOrder(keys: readonly KeyColumn[]): string {
+  return keys.length === 1 && keys[0] === 'key_post_code' ? 'key_address, id' : 'id + 0'
+}
+
+/** The groups with their first readers. */
+export async function withReaders(
+  ctx: AppContext,
+  { keys }: DuplicateList,
+  publicationId: number,
+  groups: KeyRow[],
+  most = shownMembers,
+): Promise<DuplicateGroup[]> {
+  const members = await Promise.all(
+    groups.map((group) =>
+      ctx.db.query<{ id: number }>(
+        `SELECT id FROM readers WHERE publication_id = :publicationId AND ${activeOnly(ctx.db)}
+           AND ${keys.map((key) => `${key} = :${key} AND ${key} <> ''`).join(' AND ')}
+         ORDER BY ${memberOrder(keys)} LIMIT ${most}`,
+        { publicationId, ...Object.fromEntries(keys.map((key) => [key, group[key] ?? ''])) },
+      ),
+    ),
+  )
+  const rows = await listedReaders(
+    ctx,
+    members.flatMap((ids) => ids.map(({ id }) => id)),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return groups.map((group, index) => ({
+    keys: keys.map((key) => group[key] ?? ''),
+    count: Number(group.n),
+    readers: (members[index] ?? []).flatMap(({ id }) => byId.get(id) ?? []),
+  }))
+}
