@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { useCase } from '../use-case.ts'
+import { downloadToken } from './download-file.ts'
+
+/**
+ * Cancels one of the actor's own downloads: whichever process sends it finds that out at its next note and breaks off, so that the browser
+ * keeps nothing. One that has not begun yet will not. What was sent until then is in the activity log, as of every download.
+ */
+export const cancelDownload = useCase({
+  permission: 'account:read',
+  input: z.object({ token: z.string().regex(downloadToken, 'This is no download') }),
+  async run(ctx, { token }): Promise<void> {
+    if (ctx.actor.kind !== 'staff') return
+    await ctx.db.run(
+      `INSERT INTO downloads (token, user_id, state, started_at) VALUES (:token, :userId, 'cancelled', :now)
+       ON CONFLICT (user_id, token) DO UPDATE SET state = 'cancelled' WHERE downloads.state = 'running'`,
+      { token, userId: ctx.actor.userId, now: ctx.now() },
+    )
+  },
+})

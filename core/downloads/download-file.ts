@@ -1,0 +1,15 @@
+/** A file that is made while it is sent. */
+export interface DownloadFile {
+  fileName: string
+  /** Where it is not UTF-8. */
+  charset?: string
+  chunks: AsyncIterable<Buffer | string>
+  /** How many rows have been made so far, and of how many where that is known yet. */
+  rows?(): { sent: number; total: number | null }
+}
+
+export const downloadStates = ['running', 'done', 'failed', 'cancelled'] as const
+export type DownloadState = (typeof downloadStates)[number]
+
+/** What a page may choose as a download's token: it only has to be its own. */
+export const downloadToken = /^[\w-]{20,40}$/

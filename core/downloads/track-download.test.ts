@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { AppError } from '#core/kernel/errors.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { cancelDownload } from './cancel-download.ts'
+import type { DownloadFile } from './download-file.ts'
+import { downloadProgress } from './download-progress.query.ts'
+import { trackDownload } from './track-download.ts'
+
+let services: TestServices
+let ctx: AppContext
+let stranger: AppContext
+
+beforeAll(async () => {
+  services = await openTestServices()
+  ctx = services.as(await actorOf(services, 'publisher'))
+  stranger = services.as(await actorOf(services, 'publisher'))
+})
+
+let made = 0
+const newToken = () => `token-of-a-page-${String(made++).padStart(8, '0')}`
+
+/** Three pieces with twenty rows each; `between` happens before each. */
+function fileOf(between: (piece: number) => unknown = () => {}): DownloadFile {
+  let sent = 0
+  async function* chunks() {
+    for (let piece = 0; piece < 3; piece++) {
+      await between(piece)
+      sent += 20
+      yield Buffer.from('x'.repeat(100))
+    }
+  }
+  return { fileName: 'readers.csv', chunks: chunks(), rows: () => ({ sent, total: 60 }) }
+}
+
+async function read(file: DownloadFile): Promise<number> {
+  let bytes = 0
+  for await (const chunk of file.chunks) bytes += chunk.length
+  return bytes
+}
+
+/** Longer than the tracker waits from note to note. */
+const aWhile = () => new Promise((resolve) => setTimeout(resolve, 550))
+
+describe('a download that is watched', () => {
+  it('says how far it is while it is sent, and that it is done, to its own user alone', async () => {
+    const token = newToken()
+    expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'unknown' })
+    const seen: unknown[] = []
+    const file = await trackDownload(ctx, token, async () =>
+      fileOf(async (piece) => {
+        if (piece === 2) await aWhile()
+        seen.push(await downloadProgress(ctx, { token }))
+      }),
+    )
+    const pieces = file.chunks[Symbol.asyncIterator]()
+    for (let step = await pieces.next(); !step.done; step = await pieces.next()) await aWhile()
+    expect(seen.at(-1)).toMatchObject({
+      state: 'running',
+      fileName: 'readers.csv',
+      rows: 40,
+      rowsTotal: 60,
+      bytes: 100,
+    })
+    const end = { state: 'done', fileName: 'readers.csv', bytes: 300, rows: 60, rowsTotal: 60, problem: null }
+    expect(await downloadProgress(ctx, { token })).toEqual(end)
+    expect(await downloadProgress(stranger, { token })).toMatchObject({ state: 'unknown', fileName: '' })
+  })
+
+  it('breaks off when it is cancelled, though not for a stranger, and does not begin when it was cancelled before', async () => {
+    const token = newToken()
+    const file = await trackDownload(ctx, token, async () =>
+      fileOf(async (piece) => {
+        if (piece === 1) await cancelDownload(stranger, { token })
+        if (piece === 2) await cancelDownload(ctx, { token })
+        await aWhile()
+      }),
+    )
+    const got: number[] = []
+    const reading = (async () => {
+      for await (const chunk of file.chunks) got.push(chunk.length)
+    })()
+    await expect(reading).rejects.toMatchObject({ kind: 'gone' })
+    expect(got).toEqual([100, 100])
+    expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'cancelled' })
+
+    const early = newToken()
+    await cancelDownload(ctx, { token: early })
+    let isMade = false
+    const never = await trackDownload(ctx, early, async () => fileOf(() => (isMade = true)))
+    await expect(read(never)).rejects.toMatchObject({ kind: 'gone' })
+    expect(isMade).toBe(false)
+  })
+
+  it('tells why it failed: before its first piece, in the middle, and when the other side goes away', async () => {
+    const [refused, broken, left] = [newToken(), newToken(), newToken()]
+    const refusal = new AppError('notFound', 'The publication was not found', { hint: 'Look at the list.' })
+    await expect(trackDownload(ctx, refused, () => Promise.reject(refusal))).rejects.toBe(refusal)
+    expect(await downloadProgress(ctx, { token: refused })).toMatchObject({
+      state: 'failed',
+      problem: 'The publication was not found. Look at the list.',
+    })
+    const file = await trackDownload(ctx, broken, async () =>
+      fileOf((piece) => {
+        if (piece === 1) throw new Error('secret: the disk is on fire')
+      }),
+    )
+    await expect(read(file)).rejects.toThrow('on fire')
+    const told = await downloadProgress(ctx, { token: broken })
+    expect(told).toMatchObject({ state: 'failed' })
+    expect(told.problem).not.toContain('secret')
+    for await (const _ of (await trackDownload(ctx, left, async () => fileOf())).chunks) break
+    expect(await downloadProgress(ctx, { token: left })).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('broke'),
+    })
+  })
+
+  it('is not watched under what is no token, and forgotten after a day', async () => {
+    expect(await read(await trackDownload(ctx, 'short', async () => fileOf()))).toBe(300)
+    const token = newToken()
+    await read(await trackDownload(ctx, token, async () => fileOf()))
+    services.clock.now = new Date(services.clock.now.getTime() + 25 * 60 * 60 * 1000)
+    await read(await trackDownload(ctx, newToken(), async () => fileOf()))
+    expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'unknown' })
+  })
+})

@@ -1,0 +1,16 @@
+import { makeMailingFile } from '../reader-files/make-mailing-file.ts'
+import { useCase } from '../use-case.ts'
+import type { CountsSheet } from './counts-sheet.rules.ts'
+import { MailingFileInput } from './mailing-file.input.ts'
+
+/** Who would be in a mailing file and who would be left out, without making it: included and left out together are all readers. */
+export const countMailing = useCase({
+  permission: 'mailing-file:make',
+  input: MailingFileInput.transform((asked) => ({ ...asked, dryRun: true })),
+  transaction: 'none',
+  async run(ctx, asked): Promise<CountsSheet> {
+    const made = await makeMailingFile(ctx, asked)
+    for await (const _ of made.pieces);
+    return made.counts()
+  },
+})

@@ -1,0 +1,70 @@
+import { type Day, printDay } from '../kernel/dates.ts'
+import { csvLine } from '../reader-files/csv-line.rules.ts'
+import { type MailingSummary, type MailingTally, postedTypes } from '../reader-files/mailing-file.rules.ts'
+import { type PostalZone, postalZoneNames, postalZones } from '../reader-files/postal-zones.rules.ts'
+
+/** One file of a making. */
+export interface MadeFile {
+  name: string
+  /** Null is every zone that was asked for. */
+  zone: PostalZone | null
+  readers: number
+  bytes: number
+  sha256: string
+}
+
+/** What goes to the mailing house beside its files: included and left out together are all readers of the publication. */
+export interface CountsSheet {
+  publication: string
+  on: Day
+  layout: string
+  encoding: string
+  readers: number
+  included: number
+  zones: { zone: PostalZone; label: string; print: number; bundle: number; readers: number }[]
+  excluded: MailingSummary['excluded']
+  files: MadeFile[]
+  /** Letters the encoding does not have: spelt with others, or lost. */
+  letters: { replaced: number; lost: number }
+  /** Cells cut to the layout's width. */
+  shortened: number
+}
+
+export function countedZones(tally: MailingTally): CountsSheet['zones'] {
+  return postalZones.map((zone) => {
+    const types = tally.zones[zone]
+    return {
+      zone,
+      label: postalZoneNames[zone],
+      ...types,
+      readers: postedTypes.reduce((sum, type) => sum + types[type], 0),
+    }
+  })
+}
+
+/** The sheet as CSV: what is counted, of what, and how many. */
+export function countsCsv(sheet: CountsSheet): string {
+  const lines: [string, string, string | number, ...(string | number)[]][] = [
+    ['File for', sheet.publication, printDay(sheet.on)],
+    ['Layout', sheet.layout, sheet.encoding],
+    ...sheet.zones.flatMap(({ label, print, bundle }): [string, string, number][] => [
+      ['Print', label, print],
+      ['Bundle', label, bundle],
+    ]),
+    ['In the file', 'All zones', sheet.included],
+    ...sheet.excluded.map(({ label, count }): [string, string, number] => ['Left out', label, count]),
+    ['All readers', sheet.publication, sheet.readers],
+    ['Letters spelt with others', sheet.encoding, sheet.letters.replaced],
+    ['Letters lost', sheet.encoding, sheet.letters.lost],
+    ['Cells shortened', sheet.layout, sheet.shortened],
+    ...sheet.files.map(({ name, readers, bytes, sha256 }): [string, string, number, number, string] => [
+      'File',
+      name,
+      readers,
+      bytes,
+      sha256,
+    ]),
+  ]
+  const heads = ['What', 'Of', 'Count', 'Bytes', 'SHA-256']
+  return [heads, ...lines].map((line) => csvLine(heads.map((_, index) => String(line[index] ?? '')))).join('')
+}

@@ -1,0 +1,52 @@
+import { readerColumns } from '../reader-files/reader.columns.ts'
+
+/** Columns that are worked out, not stored. */
+const computed = {
+  Addressee: 'The full name, or the company where there is no name',
+  Salutation: 'Dear Ms Lee; Dear Reader where there is no name',
+  Line1: 'Address lines, town and state without gaps: the first',
+  Line2: 'The second of them',
+  Line3: 'The third',
+  Line4: 'The fourth',
+  Line5: 'The fifth',
+  Line6: 'The sixth',
+  KeyLine: 'One line for the label, as this layout spells it',
+  Zone: 'United Kingdom, Europe or Rest of the world',
+  Publication: 'The publication’s name',
+  IssueDate: 'The day the file is made for',
+  Copies: 'How many copies: 1',
+  Sequence: 'The place in the walk order: 1, 2, 3',
+} as const
+
+export type ComputedColumn = keyof typeof computed
+export type LayoutColumnKey = (typeof readerColumns)[number]['header'] | ComputedColumn
+
+interface LayoutColumn {
+  key: LayoutColumnKey
+  /** What a worked-out one holds; blank for a reader file's own. */
+  hint: string
+}
+
+/** THE table of columns a layout may have: those of a reader file and those that are worked out. */
+export const layoutColumns: readonly LayoutColumn[] = [
+  ...Object.entries(computed).map(([key, hint]) => ({ key: key as ComputedColumn, hint })),
+  ...readerColumns.map(({ header }) => ({ key: header, hint: '' })),
+]
+
+export const layoutColumnKeys = layoutColumns.map(({ key }) => key) as [LayoutColumnKey, ...LayoutColumnKey[]]
+
+export function isComputed(key: LayoutColumnKey): key is ComputedColumn {
+  return Object.hasOwn(computed, key)
+}
+
+/** What a key line may name in braces. */
+export const keyLineWords = {
+  publication: 'its initials',
+  reference: 'the reader’s own',
+  expiry: '12/26, or 99/99 until further notice',
+  type: 'P or B',
+  zone: 'UK, EU or RW',
+  sequence: 'the place in the walk order',
+  issue: 'the day of mailing',
+} as const
+export type KeyLineWord = keyof typeof keyLineWords

@@ -1,0 +1,180 @@
+import { countryName } from '../kernel/countries.ts'
+import { type Day, openEnd, printDay } from '../kernel/dates.ts'
+import { guard } from '../reader-files/formula-guard.rules.ts'
+import type { ReaderHeader } from '../reader-files/mailing-file.rules.ts'
+import { type PostalZone, postalZoneNames } from '../reader-files/postal-zones.rules.ts'
+import { delimiters, type MailingLayout } from './layout.rules.ts'
+import { type ComputedColumn, isComputed, type KeyLineWord, type LayoutColumnKey } from './layout-columns.rules.ts'
+
+/** What all lines of a file share. */
+export interface LineSettings {
+  publicationName: string
+  /** What a key line calls the publication. */
+  initials: string
+  on: Day
+  homeCountry: string
+}
+
+/** What a file's cells lost, to be told beside it. */
+export interface LineLosses {
+  /** Cells that were longer than the layout's width. */
+  shortened: number
+}
+
+interface Place {
+  zone: PostalZone
+  sequence: number
+}
+
+type Cell = (cells: readonly string[], place: Place) => string
+
+export interface LineMaker {
+  /** The reader columns it wants, in the order in which it wants their printed cells. */
+  needs: ReaderHeader[]
+  /** The first line, with its line end; empty where the layout has none. */
+  header: string
+  /** The cells of a reader's line; `row` is the zone's digit and then what it needs. */
+  cells(row: readonly string[], place: Place): string[]
+  /** The same as a line, with its line end. */
+  line(row: readonly string[], place: Place): string
+}
+
+const zoneCodes: Record<PostalZone, string> = { uk: 'UK', europe: 'EU', world: 'RW' }
+/** Names and addresses: what has to fit on a label. */
+const onLabels = new Set<LayoutColumnKey>([
+  ...(['Title', 'FirstName', 'LastName', 'FullName', 'JobTitle', 'CompanyName', 'City', 'State', 'Country'] as const),
+  ...(['Address1', 'Address2', 'Address3', 'Address4', 'Addressee', 'Salutation'] as const),
+  ...(['Line1', 'Line2', 'Line3', 'Line4', 'Line5', 'Line6'] as const),
+])
+
+/** Makes a layout ready for a million lines: each column becomes a function that knows where its cells stand. */
+export function lineMaker(layout: MailingLayout, settings: LineSettings, losses: LineLosses): LineMaker {
+  const needs: ReaderHeader[] = []
+  const cellOf = (header: ReaderHeader): Cell => {
+    const known = needs.indexOf(header)
+    const index = known < 0 ? needs.push(header) - 1 : known
+    return (cells) => cells[index + 1] ?? ''
+  }
+  const { maxWidth } = layout
+  const columns = layout.columns.map(({ column }) => {
+    const cell = columnCell(column, cellOf, layout, settings)
+    if (maxWidth === null || !onLabels.has(column)) return cell
+    return (cells: readonly string[], place: Place) => shortened(cell(cells, place), maxWidth, losses)
+  })
+  const cells = (row: readonly string[], place: Place) => columns.map((cell) => cell(row, place))
+  const write = csvWriter(layout)
+  return {
+    needs,
+    header: layout.namesColumns ? write(layout.columns.map(({ header }) => header)) : '',
+    cells,
+    line: (row, place) => write(cells(row, place)),
+  }
+}
+
+function columnCell(
+  key: LayoutColumnKey,
+  cellOf: (header: ReaderHeader) => Cell,
+  layout: MailingLayout,
+  settings: LineSettings,
+): Cell {
+  const town = (): Cell => {
+    const city = cellOf('City')
+    return layout.isTownUpper ? (cells) => city(cells, nowhere).toUpperCase() : city
+  }
+  const name = (): Cell => {
+    const [full, ...parts] = (['FullName', 'Title', 'FirstName', 'LastName'] as const).map(cellOf) as [Cell, ...Cell[]]
+    return (cells, place) => full(cells, place) || joined(parts.map((part) => part(cells, place)))
+  }
+  const makers: Record<ComputedColumn, () => Cell> = {
+    Addressee() {
+      const [person, company] = [name(), cellOf('CompanyName')]
+      return (cells, place) => person(cells, place) || company(cells, place)
+    },
+    Salutation() {
+      const [title, last, person] = [cellOf('Title'), cellOf('LastName'), name()]
+      return (cells, place) => {
+        const [honorific, surname] = [title(cells, place), last(cells, place)]
+        return `Dear ${honorific && surname ? `${honorific} ${surname}` : person(cells, place) || 'Reader'}`
+      }
+    },
+    Line1: () => packed(0),
+    Line2: () => packed(1),
+    Line3: () => packed(2),
+    Line4: () => packed(3),
+    Line5: () => packed(4),
+    Line6: () => packed(5),
+    KeyLine: () => keyLine(layout.keyLine, cellOf, settings),
+    Zone:
+      () =>
+      (_, { zone }) =>
+        postalZoneNames[zone],
+    Publication: () => () => settings.publicationName,
+    IssueDate: () => () => printDay(settings.on),
+    Copies: () => () => '1',
+    Sequence:
+      () =>
+      (_, { sequence }) =>
+        String(sequence),
+  }
+  const packed = (index: number): Cell => {
+    const lines = [...(['Address1', 'Address2', 'Address3', 'Address4'] as const).map(cellOf), town(), cellOf('State')]
+    return (cells, place) => lines.map((line) => line(cells, place)).filter((line) => line !== '')[index] ?? ''
+  }
+  if (isComputed(key)) return makers[key]()
+  if (key === 'FullName') return name()
+  if (key === 'City') return town()
+  const cell = cellOf(key)
+  // Posts at home do not want the country; abroad it is its English name.
+  if (key === 'Country')
+    return (cells, place) => {
+      const code = cell(cells, place)
+      return code === '' || code === settings.homeCountry ? '' : countryName(code)
+    }
+  return cell
+}
+
+const nowhere: Place = { zone: 'uk', sequence: 0 }
+
+function joined(parts: string[]): string {
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+function keyLine(text: string, cellOf: (header: ReaderHeader) => Cell, settings: LineSettings): Cell {
+  const [reference, expiry, type] = [cellOf('UniqueReference'), cellOf('SubExpiry'), cellOf('SubType')]
+  const open = printDay(openEnd)
+  const words: Record<KeyLineWord, Cell> = {
+    publication: () => settings.initials,
+    reference,
+    expiry(cells, place) {
+      const day = expiry(cells, place)
+      return day === open ? '99/99' : `${day.slice(3, 5)}/${day.slice(8, 10)}`
+    },
+    type: (cells, place) => type(cells, place).charAt(0).toUpperCase(),
+    zone: (_, { zone }) => zoneCodes[zone],
+    sequence: (_, { sequence }) => String(sequence),
+    issue: () => printDay(settings.on),
+  }
+  return (cells, place) =>
+    text.replaceAll(/\{(\w+)\}/g, (whole, word: string) => words[word as KeyLineWord]?.(cells, place) ?? whole)
+}
+
+/** Cut at the last space that leaves a good part of the text, else in the middle of a word. */
+function shortened(text: string, width: number, losses: LineLosses): string {
+  const letters = [...text]
+  if (letters.length <= width) return text
+  losses.shortened++
+  const cut = letters.slice(0, width).join('')
+  const space = cut.lastIndexOf(' ')
+  return (space > cut.length / 2 && letters[width] !== ' ' ? cut.slice(0, space) : cut).trimEnd()
+}
+
+/** Lines by RFC 4180 with the layout's delimiter, guarded against spreadsheets that run formulas. */
+function csvWriter({ delimiter, quotes }: MailingLayout): (cells: string[]) => string {
+  const sign = delimiters[delimiter]
+  const special = new RegExp(`["${sign}\\r\\n]`)
+  const cellText = (text: string) => {
+    const cell = guard(text)
+    return quotes === 'all' || special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  }
+  return (cells) => `${cells.map(cellText).join(sign)}\r\n`
+}

@@ -1,0 +1,70 @@
+import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
+import { notFound } from '../kernel/errors.ts'
+import { type MailingLayout, standardLayout, standardName } from './layout.rules.ts'
+
+export interface StoredLayout {
+  /** Null is the standard one, which is in no table. */
+  id: number | null
+  name: string
+  /** For this publication alone, or for every one of the publisher. */
+  isShared: boolean
+  layout: MailingLayout
+  updatedAt: Date | null
+}
+
+const standard: StoredLayout = {
+  id: null,
+  name: standardName,
+  isShared: true,
+  layout: standardLayout,
+  updatedAt: null,
+}
+
+interface Row {
+  id: number
+  name: string
+  publication_id: number | null
+  layout: MailingLayout | string
+  updated_at: Date | string
+}
+
+/** The layouts a publication may use: its own and those of its publisher, by name, the standard one first. */
+export async function layoutsOf(
+  ctx: Pick<AppContext, 'db'>,
+  { id, publisherId }: { id: number; publisherId: number },
+): Promise<StoredLayout[]> {
+  const rows = await ctx.db.query<Row>(
+    `SELECT id, name, publication_id, layout, updated_at FROM mailing_layouts
+     WHERE publisher_id = :publisherId AND (publication_id IS NULL OR publication_id = :id) ORDER BY name_key`,
+    { id, publisherId },
+  )
+  return [
+    standard,
+    ...rows.map((row) => ({
+      id: Number(row.id),
+      name: row.name,
+      isShared: row.publication_id === null,
+      layout: typeof row.layout === 'string' ? (JSON.parse(row.layout) as MailingLayout) : row.layout,
+      updatedAt: asInstant(row.updated_at),
+    })),
+  ]
+}
+
+/** One of them by its name, in any case; blank is the standard one. */
+export async function layoutNamed(
+  ctx: Pick<AppContext, 'db'>,
+  publication: { id: number; publisherId: number },
+  name: string,
+): Promise<StoredLayout> {
+  const key = name.trim().toLowerCase()
+  if (key === '' || key === standardName.toLowerCase()) return standard
+  const layouts = await layoutsOf(ctx, publication)
+  const found = layouts.find((layout) => layout.name.toLowerCase() === key)
+  if (!found)
+    throw notFound(
+      `The mailing layout "${name.trim()}"`,
+      `There are: ${layouts.map((layout) => layout.name).join(', ')}.`,
+    )
+  return found
+}

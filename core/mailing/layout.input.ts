@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { neededText, optionalWholeNumber, Tick } from '../kernel/form-fields.ts'
+import { delimiters, encodings, standardName, usualKeyLine } from './layout.rules.ts'
+import { keyLineWords, layoutColumnKeys } from './layout-columns.rules.ts'
+
+const known = Object.keys(keyLineWords)
+const mostColumns = 60
+
+/** A key line as it is typed; blank is the usual one. */
+export const KeyLine = z
+  .string()
+  .trim()
+  .max(100, 'Must be 100 characters or fewer')
+  .transform((text) => text || usualKeyLine)
+  .superRefine((text, check) => {
+    const unknown = [...text.matchAll(/\{([^}]*)\}/g)]
+      .map(([, word]) => word ?? '')
+      .filter((word) => !known.includes(word))
+    if (unknown.length > 0)
+      check.addIssue({
+        code: 'custom',
+        message: `Unknown word {${unknown[0]}}: use ${known.map((word) => `{${word}}`).join(', ')}`,
+      })
+  })
+
+export const LayoutInput = z.object({
+  columns: z
+    .array(
+      z.object({
+        column: z.enum(layoutColumnKeys, 'Choose a column of the list'),
+        header: z.string().trim().max(100, 'Must be 100 characters or fewer').default(''),
+      }),
+    )
+    .min(1, 'Choose at least one column')
+    .max(mostColumns, `At most ${mostColumns} columns`)
+    .transform((columns) => columns.map(({ column, header }) => ({ column, header: header || column }))),
+  delimiter: z
+    .enum(Object.keys(delimiters) as [keyof typeof delimiters], 'Choose comma, semicolon, tab or bar')
+    .default('comma'),
+  encoding: z.enum(encodings, 'Choose an encoding of the list').default('utf-8-bom'),
+  namesColumns: Tick.default(true),
+  quotes: z.enum(['needed', 'all'], 'Choose needed or all').default('needed'),
+  isTownUpper: Tick.default(false),
+  isSplit: Tick.default(false),
+  keyLine: KeyLine.prefault(''),
+  maxWidth: optionalWholeNumber(10, 200),
+})
+
+export const LayoutName = neededText(60).refine(
+  (name) => name.toLowerCase() !== standardName.toLowerCase(),
+  `${standardName} is the built-in layout: choose another name`,
+)

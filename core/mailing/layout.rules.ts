@@ -1,0 +1,49 @@
+import { mailingColumns } from '../reader-files/mailing-file.rules.ts'
+import type { LayoutColumnKey } from './layout-columns.rules.ts'
+
+export const delimiters = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const
+export const encodings = ['utf-8-bom', 'utf-8', 'windows-1252'] as const
+export const encodingNames: Record<LayoutEncoding, string> = {
+  'utf-8-bom': 'UTF-8 with a mark for spreadsheets',
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows-1252 (Western European)',
+}
+export type LayoutEncoding = (typeof encodings)[number]
+
+/** How a mailing house wants its file. */
+export interface MailingLayout {
+  /** In the order of the file; `header` is what the first line calls it. */
+  columns: { column: LayoutColumnKey; header: string }[]
+  delimiter: keyof typeof delimiters
+  encoding: LayoutEncoding
+  /** Whether the first line holds the names of the columns. */
+  namesColumns: boolean
+  /** Which cells stand in quotes. */
+  quotes: 'needed' | 'all'
+  /** Towns in capitals, as sorting machines read them best. */
+  isTownUpper: boolean
+  /** A file for each zone. */
+  isSplit: boolean
+  /** Words in braces are filled in: `{publication} {reference} {expiry}`. */
+  keyLine: string
+  /** Cells of names and addresses are cut at so many characters; null never. */
+  maxWidth: number | null
+}
+
+export const usualKeyLine = '{publication} {reference} {expiry}'
+
+/** Named so everywhere; it is in no table and nobody changes it. */
+export const standardName = 'Standard'
+
+/** What is sent when nobody chose: the columns most houses take. */
+export const standardLayout: MailingLayout = {
+  columns: mailingColumns.map((column) => ({ column, header: column })),
+  delimiter: 'comma',
+  encoding: 'utf-8-bom',
+  namesColumns: true,
+  quotes: 'needed',
+  isTownUpper: false,
+  isSplit: false,
+  keyLine: usualKeyLine,
+  maxWidth: null,
+}

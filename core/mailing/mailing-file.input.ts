@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { parseDay } from '../kernel/dates.ts'
+import { type PostalZone, postalZones, zoneNamed } from '../reader-files/postal-zones.rules.ts'
+import { namesPublication, whichPublication } from '../reader-files/which-publication.input.ts'
+import { KeyLine } from './layout.input.ts'
+import { encodings } from './layout.rules.ts'
+
+const day = z
+  .string()
+  .trim()
+  .transform((text, issue) => {
+    if (text === '') return undefined
+    const parsed = parseDay(text)
+    if (parsed === null) issue.addIssue({ code: 'custom', message: 'Write the day as DD/MM/YYYY' })
+    return parsed ?? z.NEVER
+  })
+  .optional()
+
+/** Zones in the order of the post, from a list or from words with commas; blank is all of them. */
+const Zones = z
+  .union([z.string(), z.array(z.string())])
+  .default('')
+  .transform((given, issue): PostalZone[] => {
+    const words = (typeof given === 'string' ? given.split(',') : given).filter((word) => word.trim() !== '')
+    const unknown = words.find((word) => zoneNamed(word) === undefined)
+    if (unknown !== undefined)
+      issue.addIssue({ code: 'custom', message: `"${unknown.trim()}" is no zone: use uk, europe or world` })
+    const named = words.map(zoneNamed)
+    return words.length === 0 ? [...postalZones] : postalZones.filter((zone) => named.includes(zone))
+  })
+
+/** Which mailing file, and what a door wants otherwise than its layout. */
+export const MailingFileInput = z
+  .object({
+    ...whichPublication,
+    on: day,
+    /** A layout's name in any case; blank is the standard one. */
+    layout: z.string().default(''),
+    zones: Zones,
+    split: z.boolean().optional(),
+    encoding: z.enum(encodings, 'Choose utf-8, utf-8-bom or windows-1252').optional(),
+    bom: z.boolean().optional(),
+    keyLine: KeyLine.optional(),
+    dryRun: z.boolean().default(false),
+  })
+  .refine(namesPublication, 'Name the publication')

@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto'
+import iconv from 'iconv-lite'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import type { Stored } from '#core/model.ts'
+import type { PublicationRow } from '#core/publications/publication.model.ts'
+import { makeMailingFile } from '#core/reader-files/make-mailing-file.ts'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { countsCsv } from './counts-sheet.rules.ts'
+import { getLayout } from './get-layout.query.ts'
+import { listLayouts } from './list-layouts.query.ts'
+import { previewLayout } from './preview-layout.query.ts'
+import { removeLayout } from './remove-layout.ts'
+import { saveLayout } from './save-layout.ts'
+
+let services: TestServices
+let publication: Stored<PublicationRow>
+let ctx: AppContext
+
+const layout = {
+  columns: [
+    { column: 'KeyLine', header: 'Key' },
+    { column: 'Addressee', header: 'Name' },
+    { column: 'Line1' },
+    { column: 'Line2' },
+    { column: 'Line3' },
+    { column: 'PostCode', header: 'Postcode' },
+    { column: 'Country' },
+    { column: 'Zone' },
+    { column: 'Sequence', header: 'No' },
+    { column: 'Copies' },
+    { column: 'IssueDate', header: 'Issue' },
+    { column: 'Salutation' },
+  ],
+  delimiter: 'semicolon',
+  encoding: 'windows-1252',
+  namesColumns: true,
+  quotes: 'needed',
+  isTownUpper: true,
+  keyLine: '{publication}/{reference}/{expiry}/{type}/{zone}',
+}
+
+beforeAll(async () => {
+  services = await openTestServices()
+  publication = await makePublication(services, { publicationName: 'Harbour Light' })
+  ctx = services.as(await actorOf(services, 'publisher'))
+  if (ctx.actor.kind === 'staff') await publication.update({ publisherId: ctx.actor.userId })
+  const make = (fields: Parameters<typeof makeReader>[2]) => makeReader(services, publication.id, fields)
+  const here = { addressOne: '1 Quay', city: 'Fowey', postCode: 'PL23 1AQ' }
+  await make({
+    ...here,
+    uniqueReference: 'A1',
+    title: 'Ms',
+    firstName: 'Ann',
+    lastName: 'Wójcik; Łoś',
+    addressTwo: '',
+    addressThree: 'Harbour Side',
+  })
+  await make({ ...here, uniqueReference: 'A2', companyName: '=Papers 東京', subEndOn: '2100-01-01', subType: 'bundle' })
+  await make({
+    uniqueReference: 'A3',
+    fullName: 'Ed “E” Day',
+    addressOne: '5 Gate',
+    city: 'Oslo',
+    postCode: '0150',
+    country: 'NO',
+  })
+  await make({
+    uniqueReference: 'A4',
+    fullName: 'Fi Day',
+    addressOne: '6 Way',
+    city: 'Perth',
+    postCode: '6000',
+    country: 'AU',
+  })
+  await make({ ...here, uniqueReference: 'X1', fullName: 'Digital', subType: 'digital' })
+  await make({ ...here, uniqueReference: 'X2', fullName: 'Expired', subEndOn: '2026-01-31' })
+})
+
+async function filesOf(
+  asked: object,
+): Promise<{ names: string[]; files: Buffer[]; made: Awaited<ReturnType<typeof makeMailingFile>> }> {
+  const made = await makeMailingFile(ctx, { publicationId: publication.id, ...asked })
+  const pieces = made.files.map((): Buffer[] => [])
+  for await (const { file, bytes } of made.pieces) pieces[file]?.push(bytes)
+  return { made, names: made.files.map(({ name }) => name), files: pieces.map((list) => Buffer.concat(list)) }
+}
+
+const kindOf = async (work: Promise<unknown>) => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  return isAppError(error) ? error.kind : error
+}
+
+describe('a mailing house’s layout', () => {
+  it('is kept by its name, changed, used, listed after the standard one, and removed', async () => {
+    const which = { publicationId: publication.id }
+    await saveLayout(ctx, { ...which, name: 'Acme Mail', layout })
+    const saved = await saveLayout(ctx, { ...which, was: 'acme mail', name: 'Acme', isShared: true, layout })
+    expect(saved.layout.columns[2]).toEqual({ column: 'Line1', header: 'Line1' })
+    expect((await listLayouts(ctx, which)).map(({ name }) => name)).toEqual(['Standard', 'Acme'])
+    expect(await getLayout(ctx, { ...which, name: 'ACME' })).toMatchObject({ id: saved.id, layout: saved.layout })
+    const { files, made } = await filesOf({ layout: 'acme' })
+    expect(iconv.decode(files[0] ?? Buffer.alloc(0), 'win1252')).toBe(
+      [
+        'Key;Name;Line1;Line2;Line3;Postcode;Country;Zone;No;Copies;Issue;Salutation',
+        'HL/A1/12/26/P/UK;"Ms Ann Wójcik; Los";1 Quay;Harbour Side;FOWEY;PL23 1AQ;;United Kingdom;1;1;21/11/2026;"Dear Ms Wójcik; Los"',
+        "HL/A2/99/99/B/UK;'=Papers ??;1 Quay;FOWEY;;PL23 1AQ;;United Kingdom;2;1;21/11/2026;Dear Reader",
+        'HL/A3/12/26/P/EU;Ed “E” Day;5 Gate;OSLO;;0150;Norway;Europe;3;1;21/11/2026;Dear Ed “E” Day',
+        'HL/A4/12/26/P/RW;Fi Day;6 Way;PERTH;;6000;Australia;Rest of the world;4;1;21/11/2026;Dear Fi Day',
+        '',
+      ].join('\r\n'),
+    )
+    expect(made.counts()).toMatchObject({ layout: 'Acme', encoding: 'windows-1252', letters: { replaced: 4, lost: 2 } })
+    const [kept] = await services.db.query<{ layout: string; counts: unknown }>(
+      `SELECT layout, counts FROM mailing_files ORDER BY id DESC LIMIT 1`,
+    )
+    expect(kept?.layout).toBe('Acme')
+    expect(typeof kept?.counts === 'string' ? JSON.parse(kept.counts) : kept?.counts).toEqual(made.counts())
+    await removeLayout(ctx, { ...which, name: 'Acme' })
+    expect(await kindOf(makeMailingFile(ctx, { ...which, layout: 'Acme' }))).toBe('notFound')
+  })
+
+  it('splits by zone into files that together are the whole, and counts that add up to all readers', async () => {
+    const whole = await filesOf({ bom: false })
+    const split = await filesOf({ bom: false, split: true })
+    expect(whole.names).toEqual(['Harbour_Light_21112026.csv'])
+    expect(split.names).toEqual(['uk', 'europe', 'world'].map((zone) => `Harbour_Light_21112026_${zone}.csv`))
+    const [header, ...lines] = String(whole.files[0]).split(/(?<=\n)/)
+    const parts = split.files.map((file) => String(file).split(/(?<=\n)/))
+    expect(parts.map(([first]) => first)).toEqual([header, header, header])
+    expect(parts.flatMap(([, ...rest]) => rest)).toEqual(lines)
+    const sheet = split.made.counts()
+    expect(sheet.files.map(({ readers, bytes, sha256 }) => ({ readers, bytes, sha256 }))).toEqual(
+      split.files.map((file, index) => ({
+        readers: (parts[index]?.length ?? 0) - 1,
+        bytes: file.length,
+        sha256: createHash('sha256').update(file).digest('hex'),
+      })),
+    )
+    expect(sheet).toMatchObject({ readers: 6, included: 4 })
+    expect(sheet.excluded.map(({ reason, count }) => [reason, count])).toEqual([
+      ['digital', 1],
+      ['expired', 1],
+    ])
+    expect(sheet.zones.map(({ print, bundle, readers }) => [print, bundle, readers])).toEqual([
+      [1, 1, 2],
+      [1, 0, 1],
+      [1, 0, 1],
+    ])
+    expect(countsCsv(sheet).split('\r\n')).toEqual(
+      expect.arrayContaining([
+        'What,Of,Count,Bytes,SHA-256',
+        'In the file,All zones,4,,',
+        'Left out,Expired,1,,',
+        'All readers,Harbour Light,6,,',
+      ]),
+    )
+  })
+
+  it('makes a file of some zones, tells who is in others, and has an empty file for a zone without readers', async () => {
+    const some = await filesOf({ zones: 'row, eu' })
+    expect(some.names).toEqual(['Harbour_Light_21112026_europe_world.csv'])
+    const { readers, included, excluded } = some.made.counts()
+    expect({ readers, included }).toEqual({ readers: 6, included: 2 })
+    expect(excluded).toContainEqual({ reason: 'otherZone', label: 'In a zone that was not asked for', count: 2 })
+    await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE unique_reference = 'A3'`, { yes: true })
+    const split = await filesOf({ split: true, bom: false })
+    await services.db.run(`UPDATE readers SET is_deleted = :no WHERE unique_reference = 'A3'`, { no: false })
+    expect(split.made.counts().files.map((file) => file.readers)).toEqual([2, 0, 1])
+    expect(String(split.files[1])).toMatch(/^UniqueReference,[^\n]*\r\n$/)
+    expect(await kindOf(makeMailingFile(ctx, { publicationId: publication.id, zones: 'mars' }))).toBe('invalid')
+  })
+
+  it('quotes all, names no columns, cuts at a width and takes what the door says before the rest', async () => {
+    await saveLayout(ctx, {
+      publicationId: publication.id,
+      name: 'Narrow',
+      layout: {
+        columns: [{ column: 'Addressee' }, { column: 'KeyLine' }],
+        quotes: 'all',
+        namesColumns: false,
+        maxWidth: '10',
+        delimiter: 'tab',
+      },
+    })
+    const { files, made } = await filesOf({
+      layout: 'Narrow',
+      encoding: 'utf-8',
+      keyLine: '{reference}',
+      zones: ['uk'],
+    })
+    expect(String(files[0])).toBe(`"Ms Ann"\t"A1"\r\n"'=Papers 東京"\t"A2"\r\n`)
+    expect(made.counts().shortened).toBe(1)
+  })
+
+  it('is shown with some readers before it is saved', async () => {
+    const preview = await previewLayout(ctx, { publicationId: publication.id, layout })
+    expect(preview.heads.slice(0, 2)).toEqual(['Key', 'Name'])
+    expect(preview.rows).toHaveLength(4)
+    expect(preview.rows[2]?.[7]).toBe('Europe')
+    expect(preview.text).toContain('Los')
+  })
+
+  it('says what is wrong with it, each at its field', async () => {
+    const save = (more: object) => saveLayout(ctx, { publicationId: publication.id, name: 'Wrong', layout, ...more })
+    await expect(save({ layout: { columns: [] } })).rejects.toMatchObject({
+      fields: { 'layout.columns': 'Choose at least one column' },
+    })
+    await expect(save({ layout: { ...layout, keyLine: '{nonsense}' } })).rejects.toMatchObject({
+      fields: { 'layout.keyLine': expect.stringContaining('{nonsense}') },
+    })
+    await expect(save({ name: 'standard' })).rejects.toMatchObject({
+      fields: { name: expect.stringContaining('built-in') },
+    })
+    await expect(save({ name: 'narrow' })).rejects.toMatchObject({
+      fields: { name: expect.stringContaining('already') },
+    })
+    await expect(save({ was: 'Standard' })).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(removeLayout(ctx, { publicationId: publication.id, name: '' })).rejects.toMatchObject({
+      kind: 'invalid',
+    })
+  })
+
+  it('belongs to its publication or its publisher, is used by a mailer and changed by the publisher alone', async () => {
+    const other = await makePublication(services, { publisherId: publication.publisherId, urlKey: 'other-title' })
+    await saveLayout(ctx, { publicationId: publication.id, name: 'Own', layout })
+    await saveLayout(ctx, { publicationId: publication.id, name: 'Shared', isShared: true, layout })
+    expect((await listLayouts(ctx, { publicationId: other.id })).map(({ name }) => name)).toEqual([
+      'Standard',
+      'Shared',
+    ])
+    const mailer = services.as(await actorOf(services, 'mailer', publication.publisherId))
+    expect(await getLayout(mailer, { publicationId: publication.id, name: 'Own' })).toMatchObject({ name: 'Own' })
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    const which = { publicationId: publication.id, name: 'Own' }
+    for (const [who, kind] of [
+      [mailer, 'denied'],
+      [stranger, 'notFound'],
+    ] as const) {
+      expect(await kindOf(saveLayout(who, { ...which, was: 'Own', layout }))).toBe(kind)
+      expect(await kindOf(removeLayout(who, which))).toBe(kind)
+      expect(await kindOf(previewLayout(who, { ...which, layout }))).toBe(kind)
+    }
+    expect(await kindOf(listLayouts(stranger, which))).toBe('notFound')
+  })
+})

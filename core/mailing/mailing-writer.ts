@@ -1,0 +1,87 @@
+import { createHash, type Hash } from 'node:crypto'
+import { byteOrderMark } from '../reader-files/csv-line.rules.ts'
+import type { MailingRow } from '../reader-files/mailing-file.rules.ts'
+import { type PostalZone, zoneOfDigit } from '../reader-files/postal-zones.rules.ts'
+import type { CountsSheet, MadeFile } from './counts-sheet.rules.ts'
+import type { LayoutEncoding } from './layout.rules.ts'
+import type { LineMaker } from './layout-line.rules.ts'
+import { toWindows1252 } from './windows-1252.rules.ts'
+
+/** A piece of one of the files of a making. */
+export interface MailingPiece {
+  /** Which of the files. */
+  file: number
+  bytes: Buffer
+}
+
+interface Writing {
+  maker: LineMaker
+  encoding: LayoutEncoding
+  /** The files in the order of their zones; every zone is in one of them. */
+  files: { name: string; zone: PostalZone | null }[]
+  letters: CountsSheet['letters']
+}
+
+interface Written {
+  pieces: AsyncIterable<MailingPiece>
+  /** What stands in each file so far. */
+  files(): MadeFile[]
+  /** Of all files together, in their order. */
+  whole(): { bytes: number; sha256: string }
+  rows(): number
+}
+
+/** Turns pages of rows in walk order into the bytes of the files. A zone without readers has a file, too: with the header alone. */
+export function writeMailing(
+  pages: AsyncIterable<MailingRow[]>,
+  { maker, encoding, files, letters }: Writing,
+): Written {
+  const counts = files.map(() => ({ readers: 0, bytes: 0, hash: createHash('sha256') }))
+  const whole = { bytes: 0, hash: createHash('sha256') }
+  const digest = (hash: Hash) => hash.copy().digest('hex')
+  let sequence = 0
+  const encode = (text: string) => (encoding === 'windows-1252' ? toWindows1252(text, letters) : Buffer.from(text))
+  const piece = (file: number, text: string): MailingPiece => {
+    const bytes = encode(text)
+    const count = counts[file] as (typeof counts)[number]
+    for (const target of [count, whole]) {
+      target.bytes += bytes.length
+      target.hash.update(bytes)
+    }
+    return { file, bytes }
+  }
+  const start = (file: number) => piece(file, (encoding === 'utf-8-bom' ? byteOrderMark : '') + maker.header)
+
+  async function* pieces(): AsyncGenerator<MailingPiece> {
+    let file = 0
+    yield start(0)
+    for await (const rows of pages) {
+      let lines = ''
+      for (const row of rows) {
+        const zone = zoneOfDigit.get(row[0] ?? '') ?? 'world'
+        while (files[file]?.zone !== null && files[file]?.zone !== zone && file < files.length - 1) {
+          if (lines !== '') yield piece(file, lines)
+          lines = ''
+          file++
+          yield start(file)
+        }
+        sequence++
+        ;(counts[file] as (typeof counts)[number]).readers++
+        lines += maker.line(row, { zone, sequence })
+      }
+      if (lines !== '') yield piece(file, lines)
+    }
+    while (file < files.length - 1) yield start(++file)
+  }
+
+  return {
+    pieces: pieces(),
+    files: () =>
+      files.map((file, index) => {
+        const { readers, bytes, hash } = counts[index] as (typeof counts)[number]
+        return { ...file, readers, bytes, sha256: digest(hash) }
+      }),
+    whole: () => ({ bytes: whole.bytes, sha256: digest(whole.hash) }),
+    rows: () => sequence,
+  }
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { dayOf } from '../kernel/dates.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { emptyTally } from '../reader-files/mailing-file.rules.ts'
+import { postalZones, zoneOfDigit } from '../reader-files/postal-zones.rules.ts'
+import { publisherSettings } from '../reader-files/publisher-settings.query.ts'
+import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
+import { referenceInitials } from '../readers/unique-reference.rules.ts'
+import { useCase } from '../use-case.ts'
+import { LayoutInput } from './layout.input.ts'
+import { lineMaker } from './layout-line.rules.ts'
+import { writeMailing } from './mailing-writer.ts'
+
+const previewRows = 5
+
+export interface LayoutPreview {
+  heads: string[]
+  /** The cells of some readers who are in today's file. */
+  rows: string[][]
+  /** The file's first lines as they would be written. */
+  text: string
+}
+
+/** How a layout that is not saved yet would write some readers of today's file. */
+export const previewLayout = useCase({
+  permission: 'mailing-layout:write',
+  input: z.object({ ...whichPublication, layout: LayoutInput }).refine(namesPublication, 'Name the publication'),
+  transaction: 'none',
+  async run(ctx, input): Promise<LayoutPreview> {
+    const publication = await ownPublication(ctx, publicationOf(input))
+    const { homeCountry, mainCurrency } = await publisherSettings(ctx, publication.publisherId)
+    const on = dayOf(ctx.now(), ctx.settings.timeZone)
+    const { layout } = input
+    const { publicationName } = publication
+    const settings = { publicationName, initials: referenceInitials(publicationName), on, homeCountry }
+    const maker = lineMaker(layout, settings, { shortened: 0 })
+    const rows: string[][] = []
+    const pages = ctx.readerFiles.mailingRows(
+      {
+        publicationId: publication.id,
+        on,
+        zones: postalZones,
+        columns: maker.needs,
+        mainCurrency,
+        isDryRun: false,
+        sample: previewRows,
+      },
+      emptyTally(),
+    )
+    async function* watched() {
+      for await (const page of pages) {
+        for (const row of page)
+          rows.push(maker.cells(row, { zone: zoneOfDigit.get(row[0] ?? '') ?? 'world', sequence: rows.length + 1 }))
+        yield page
+      }
+    }
+    const written = writeMailing(watched(), {
+      maker,
+      encoding: layout.encoding === 'windows-1252' ? 'windows-1252' : 'utf-8',
+      files: [{ name: '', zone: null }],
+      letters: { replaced: 0, lost: 0 },
+    })
+    const pieces: Buffer[] = []
+    for await (const { bytes } of written.pieces) pieces.push(bytes)
+    const decoder = new TextDecoder(layout.encoding === 'windows-1252' ? 'windows-1252' : 'utf-8')
+    return {
+      heads: layout.columns.map(({ header }) => header),
+      rows,
+      text: decoder.decode(Buffer.concat(pieces)),
+    }
+  },
+})

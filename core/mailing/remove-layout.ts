@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { recordAudit } from '../access/audit.ts'
+import { invalid } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
+import { useCase } from '../use-case.ts'
+import { layoutNamed } from './layout-row.ts'
+
+/** Removes a layout. Files that were made by it keep its name on record. */
+export const removeLayout = useCase({
+  permission: 'mailing-layout:write',
+  input: z
+    .object({ ...whichPublication, name: z.string().default('') })
+    .refine(namesPublication, 'Name the publication'),
+  async run(ctx, input): Promise<{ name: string }> {
+    const publication = await ownPublication(ctx, publicationOf(input))
+    const { id, name } = await layoutNamed(ctx, publication, input.name)
+    if (id === null) throw invalid({ name: 'The built-in layout cannot be removed' })
+    await ctx.db.run(`DELETE FROM mailing_layouts WHERE id = :id`, { id })
+    await recordAudit(
+      ctx,
+      'remove-mailing-layout',
+      { type: 'mailing-layout', id, publisherId: publication.publisherId },
+      { publicationId: publication.id },
+    )
+    return { name }
+  },
+})

@@ -1,0 +1,65 @@
+/** The signs of Windows-1252 that stand elsewhere in Unicode: bytes 80 to 9F, the five unused ones blank. */
+const upper = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
+const byteOf = new Map([...upper].flatMap((sign, index) => (sign === ' ' ? [] : [[sign, 0x80 + index] as const])))
+
+/** What stands in for letters whose mark is a part of them, for signs of typography, and for the letters of two other alphabets. */
+const standIns = new Map(
+  (
+    'ł:l Ł:L đ:d Đ:D ħ:h Ħ:H ı:i ŋ:ng Ŋ:Ng ŧ:t Ŧ:T ĸ:k ŀ:l Ŀ:L ə:e Ə:E ẞ:SS \u2010:- \u2011:- \u2012:- \u2015:- \u2212:- \u2032:\' \u2033:" \u02bc:’ ' +
+    'а:a б:b в:v г:g д:d е:e ё:yo ж:zh з:z и:i й:y к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:kh ц:ts ч:ch ш:sh щ:shch ъ: ы:y ь: э:e ю:yu я:ya ' +
+    'є:ye і:i ї:yi ґ:g ђ:dj ј:j љ:lj њ:nj ћ:c џ:dz ѓ:gj ќ:kj ѕ:dz ' +
+    'α:a β:v γ:g δ:d ε:e ζ:z η:i θ:th ι:i κ:k λ:l μ:m ν:n ξ:x ο:o π:p ρ:r σ:s ς:s τ:t υ:y φ:f χ:ch ψ:ps ω:o'
+  )
+    .split(' ')
+    .flatMap((pair) => {
+      const [sign = '', instead = ''] = [pair.slice(0, 1), pair.slice(2)]
+      const capital = sign.toUpperCase()
+      const both: [string, string][] = [[sign, instead]]
+      // Only single capitals: ŉ and the like have two.
+      if (capital !== sign && capital.length === 1)
+        both.push([capital, instead.charAt(0).toUpperCase() + instead.slice(1)])
+      return both
+    }),
+)
+const invisible = /^(?:[\u200b-\u200f\u2060\ufeff]|\p{Variation_Selector})$/u
+
+/** How many letters of a file are not what they were. */
+export interface LetterLosses {
+  /** Another letter stands for them: ł is l. */
+  replaced: number
+  /** Nothing could stand for them; there is a question mark. */
+  lost: number
+}
+
+const misfit = /[^\0-\u007f\u00a0-\u00ff]/
+
+/** Text as Windows-1252. What that has no letter for is spelt with the nearest ones it has, and counted. */
+export function toWindows1252(text: string, losses: LetterLosses): Buffer {
+  if (!misfit.test(text)) return Buffer.from(text, 'latin1')
+  let bytes = ''
+  for (const sign of text.normalize('NFC')) bytes += byteText(sign) ?? standIn(sign, losses)
+  return Buffer.from(bytes, 'latin1')
+}
+
+/** The sign's byte as a character of that code. */
+function byteText(sign: string): string | undefined {
+  const code = sign.codePointAt(0) ?? 0
+  if (code < 0x80 || (code >= 0xa0 && code <= 0xff)) return sign
+  const byte = byteOf.get(sign)
+  return byte === undefined ? undefined : String.fromCharCode(byte)
+}
+
+function standIn(sign: string, losses: LetterLosses): string {
+  if (invisible.test(sign)) return ''
+  const known = standIns.get(sign)
+  // The letter without its marks, or what a ligature or a wide letter is made of.
+  const bare = known ?? sign.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const spelt = [...bare].map((letter) => byteText(letter) ?? standIns.get(letter))
+  if (bare === '' && known === undefined) return ''
+  if (spelt.includes(undefined)) {
+    losses.lost++
+    return '?'
+  }
+  losses.replaced++
+  return spelt.join('')
+}
