@@ -1,3 +1,4 @@
+import { runFix } from '#core/data-quality/run-fix.ts'
 import { runLikelySearch } from '#core/data-quality/run-likely-search.ts'
 import { runMergeBatch } from '#core/data-quality/run-merge-batch.ts'
 import { runUndoBatch } from '#core/data-quality/run-undo-batch.ts'
@@ -18,7 +19,11 @@ import { cleanUp } from '#core/jobs/clean-up.ts'
 import { askAfterOrder } from '#core/orders/ask-after-order.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
+import { importPostcodes } from '#core/postcode-files/import-postcodes.ts'
 import { settleSignups } from '#core/signup/settle-signups.ts'
+import { checkUpload } from '#core/uploads/check-upload.ts'
+import { runUndo } from '#core/uploads/run-undo.ts'
+import { runUpload } from '#core/uploads/run-upload.ts'
 
 /** Which use-case does which job. A job of the catalogue without one here does not compile. */
 export const handlers: JobHandlers = {
@@ -41,5 +46,10 @@ export const handlers: JobHandlers = {
   'find-likely': runLikelySearch,
   'merge-likely': runMergeBatch,
   'undo-merges': runUndoBatch,
+  'check-upload': checkUpload,
+  'run-import': runUpload,
+  'undo-import': runUndo,
+  'fix-readers': runFix,
+  'import-postcodes': importPostcodes,
   'clean-up': cleanUp,
 }

@@ -1,0 +1,438 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Actor } from '#core/access/actor.ts'
+import { cleanUp } from '#core/jobs/clean-up.ts'
+import { type Drain, startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { importReaders } from '#core/reader-files/import-readers.ts'
+import { lastImport, listImports } from '#core/reader-files/list-imports.query.ts'
+import { cancelUpload } from '#core/uploads/cancel-upload.ts'
+import { checkUpload } from '#core/uploads/check-upload.ts'
+import { chooseMapping } from '#core/uploads/choose-mapping.ts'
+import { confirmUpload } from '#core/uploads/confirm-upload.ts'
+import { downloadRejects } from '#core/uploads/download-rejects.ts'
+import { getUpload } from '#core/uploads/get-upload.query.ts'
+import { storeUpload } from '#core/uploads/store-upload.ts'
+import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { pieces, upload } from '#tests/support/uploads.ts'
+import { handlers } from './index.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+async function makeWorld() {
+  const publication = await makePublication(services)
+  const actor = await actorOf(services, 'publisher', publication.publisherId)
+  const as = services.as(actor)
+  return { id: publication.id, urlKey: publication.urlKey, actor, as }
+}
+
+/** Does every job that waits, as the worker would. */
+async function work(): Promise<void> {
+  const drain: Drain = startEmbeddedDrain(services, handlers)
+  await drain.idle()
+  await drain.stop()
+}
+
+const view = (actor: Actor, uploadId: number) => getUpload(services.as(actor), { uploadId })
+const template = 'UniqueReference,FirstName,LastName,Email,SubExpiry\n'
+const foreign = 'Surname,Mail,Post Town,Whatever\n'
+const storedFiles = () => {
+  try {
+    return readdirSync(join(services.dataDir, 'uploads'))
+  } catch {
+    return []
+  }
+}
+async function readersOf(publicationId: number): Promise<number> {
+  const [row] = await services.db.query<{ n: number }>(
+    `SELECT count(*) AS n FROM readers WHERE publication_id = :publicationId`,
+    { publicationId },
+  )
+  return Number(row?.n)
+}
+function makeGate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+async function textOf(chunks: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const chunk of chunks) text += chunk
+  return text
+}
+
+describe('an upload', () => {
+  it('with the template’s columns is checked at once, and changes nothing until it is confirmed', async () => {
+    const world = await makeWorld()
+    const text = `${template}U1,Ann,Lee,ann@example.org,31/12/2027\nU2,Bob,Ray,bob@example.org,31/02/2027\nU1,Cy,Day,cy@example.org,\n`
+    const { uploadId, state } = await upload(services, world.actor, { publicationId: world.id, text })
+    expect(state).toBe('checking')
+    await work()
+    const checked = await view(world.actor, uploadId)
+    expect(checked).toMatchObject({
+      state: 'checked',
+      mappedBy: 'template',
+      mode: 'add',
+      needsHandle: false,
+      preview: { rows: 3, added: 1, updated: 0, removed: 0, failed: 2 },
+      cameBefore: null,
+    })
+    expect(checked.preview?.firstRejects).toMatchObject([
+      { line: 3, column: 'SubExpiry', value: '31/02/2027' },
+      { line: 4, column: 'UniqueReference', value: 'U1' },
+    ])
+    expect(await readersOf(world.id)).toBe(0)
+    expect((await listImports(world.as, { publicationId: world.id })).rows).toEqual([])
+
+    await confirmUpload(world.as, { uploadId })
+    expect((await view(world.actor, uploadId)).state).toBe('waiting')
+    await work()
+    const done = await view(world.actor, uploadId)
+    expect(done).toMatchObject({
+      state: 'done',
+      added: 1,
+      failed: 2,
+      canUndo: true,
+      who: expect.stringContaining('Ada'),
+    })
+    expect(done.reasons).toHaveLength(2)
+    expect(await readersOf(world.id)).toBe(1)
+    const { last, open } = await lastImport(world.as, { publicationId: world.id })
+    expect(last).toMatchObject({ id: uploadId, added: 1, failed: 2, fileName: 'readers.csv' })
+    expect(open).toBeNull()
+    const rejects = await downloadRejects(world.as, { uploadId })
+    expect(rejects.fileName).toBe('readers.rejected.csv')
+    expect(await textOf(rejects.chunks)).toContain('U2,Bob,Ray,bob@example.org,31/02/2027,3,SubExpiry')
+  })
+
+  it('with other columns asks what they are, says no to two for one field, and remembers the answer', async () => {
+    const world = await makeWorld()
+    const text = `${foreign}Lee,ann@example.org,York,1\nRay,bob@example.org,Hull,2\n`
+    const { uploadId, state } = await upload(services, world.actor, { publicationId: world.id, text })
+    expect(state).toBe('stored')
+    const stored = await view(world.actor, uploadId)
+    expect(stored.columns).toEqual([
+      { header: 'Surname', importAs: 'LastName', samples: ['Lee', 'Ray'] },
+      { header: 'Mail', importAs: 'Email', samples: ['ann@example.org', 'bob@example.org'] },
+      { header: 'Post Town', importAs: 'City', samples: ['York', 'Hull'] },
+      { header: 'Whatever', importAs: '', samples: ['1', '2'] },
+    ])
+    await expect(
+      chooseMapping(world.as, { uploadId, mapping: ['LastName', 'LastName', '', ''] }),
+    ).rejects.toMatchObject({
+      fields: { 'column.1': 'LastName is taken by the column "Surname" already' },
+    })
+    await chooseMapping(world.as, { uploadId, mapping: ['LastName', 'Email', 'City', 'ReaderType'] })
+    await work()
+    expect((await view(world.actor, uploadId)).preview).toMatchObject({ added: 2, failed: 0 })
+    await cancelUpload(world.as, { uploadId })
+
+    // The same columns in another order and case.
+    const again = await upload(services, world.actor, {
+      publicationId: world.id,
+      text: 'MAIL,whatever,surname,Post Town\ncy@example.org,3,Day,Leeds\n',
+    })
+    expect(again.state).toBe('checking')
+    const seen = await view(world.actor, again.uploadId)
+    expect(seen.mappedBy).toBe('kept')
+    expect(seen.columns.map(({ importAs }) => importAs)).toEqual(['Email', 'ReaderType', 'LastName', 'City'])
+    await cancelUpload(world.as, { uploadId: again.uploadId })
+
+    const other = await makeWorld()
+    const theirs = await upload(services, other.actor, { publicationId: other.id, text })
+    expect(theirs.state).toBe('stored')
+  })
+
+  it('is one per publication: a second is refused with the way to the first, and nothing of it stays', async () => {
+    const world = await makeWorld()
+    const first = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
+    const before = storedFiles().length
+    await expect(
+      upload(services, world.actor, { publicationId: world.id, text: `${template}U2,A,B,,\n`, mode: 'combine' }),
+    ).rejects.toMatchObject({
+      kind: 'conflict',
+      detail: { uploadId: first.uploadId, page: `/uploadadditional/${world.id}?upload=${first.uploadId}` },
+    })
+    expect(storedFiles()).toHaveLength(before)
+    await cancelUpload(world.as, { uploadId: first.uploadId })
+    expect(
+      (await upload(services, world.actor, { publicationId: world.id, text: `${template}U2,A,B,,\n` })).state,
+    ).toBe('checking')
+  })
+
+  it('of two at the same moment takes one', async () => {
+    const world = await makeWorld()
+    const text = `${template}U1,A,B,,\n`
+    const both = await Promise.allSettled(
+      [1, 2].map(() => upload(services, world.actor, { publicationId: world.id, text })),
+    )
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it.each([
+    ['readers.xlsx', template, 'Invalid file type'],
+    ['.csv', template, 'Invalid file type'],
+    ['empty.csv', '', 'The file is empty'],
+    ['header.csv', template, '"header.csv" has a header but no rows'],
+    ['book.csv', 'PK\x03\x04\x00\x00', '"book.csv" is not a CSV file: it is an Excel workbook or a zip file'],
+  ])('named %s is refused with its own words, and no file stays', async (fileName, text, message) => {
+    const world = await makeWorld()
+    const before = storedFiles().length
+    await expect(upload(services, world.actor, { publicationId: world.id, fileName, text })).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { file: message },
+    })
+    expect(storedFiles()).toHaveLength(before)
+  })
+
+  it('past the limit is refused, however long it says it is, and nothing of it stays', async () => {
+    const world = await makeWorld()
+    const before = storedFiles().length
+    const ctx = { ...world.as, settings: { ...world.as.settings, uploadMaxBytes: 2048 } }
+    let read = 0
+    async function* endless() {
+      for (;;) {
+        read += 1024
+        yield new Uint8Array(1024).fill(65)
+      }
+    }
+    const given = { publicationId: world.id, mode: 'add', fileName: 'big.csv', chunks: endless() }
+    await expect(storeUpload(ctx, given)).rejects.toMatchObject({
+      kind: 'tooLarge',
+      message: 'The file is larger than 2 kB',
+    })
+    expect(read).toBeLessThan(5000)
+    expect(storedFiles()).toHaveLength(before)
+  })
+
+  it('that breaks off on the way leaves nothing', async () => {
+    const world = await makeWorld()
+    const before = storedFiles().length
+    async function* broken() {
+      yield new TextEncoder().encode(template)
+      throw new Error('the wire was cut')
+    }
+    const given = { publicationId: world.id, mode: 'add', fileName: 'cut.csv', chunks: broken() }
+    await expect(storeUpload(world.as, given)).rejects.toThrow('the wire was cut')
+    expect(storedFiles()).toHaveLength(before)
+    expect((await lastImport(world.as, { publicationId: world.id })).open).toBeNull()
+  })
+
+  it('to somebody else’s publication is not found, before a byte is read', async () => {
+    const [mine, theirs] = [await makeWorld(), await makeWorld()]
+    const { uploadId } = await upload(services, theirs.actor, {
+      publicationId: theirs.id,
+      text: `${template}U1,A,B,,\n`,
+    })
+    let isRead = false
+    async function* spied() {
+      isRead = true
+      yield* pieces('x')
+    }
+    const given = { publicationId: theirs.id, mode: 'add', fileName: 'x.txt', chunks: spied() }
+    const notFound = { kind: 'notFound' }
+    await expect(storeUpload(mine.as, given)).rejects.toMatchObject(notFound)
+    expect(isRead).toBe(false)
+    for (const call of [getUpload, cancelUpload, confirmUpload, downloadRejects])
+      await expect(call(mine.as, { uploadId })).rejects.toMatchObject(notFound)
+    await expect(chooseMapping(mine.as, { uploadId, mapping: [] })).rejects.toMatchObject(notFound)
+    await expect(getUpload(theirs.as, { uploadId, publicationId: mine.id })).rejects.toMatchObject(notFound)
+    await expect(listImports(mine.as, { publicationId: theirs.id })).rejects.toMatchObject(notFound)
+    const admin = await actorOf(services, 'admin', (await makePublication(services)).publisherId)
+    await expect(getUpload(services.as(admin), { uploadId })).rejects.toMatchObject({ kind: 'denied' })
+  })
+
+  it('whose check lost its worker is checked by the next one', async () => {
+    const world = await makeWorld()
+    const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
+    // A worker took the job and died: the row is its own until the lock runs out.
+    await services.db.run(
+      `UPDATE jobs SET state = 'active', attempts = 1, locked_until = :until WHERE name = 'check-upload' AND state = 'waiting'`,
+      {
+        until: new Date(services.now().getTime() + 60_000),
+      },
+    )
+    await work()
+    expect((await view(world.actor, uploadId)).state).toBe('checking')
+    services.clock.now = new Date(services.now().getTime() + 61_000)
+    await work()
+    expect((await view(world.actor, uploadId)).state).toBe('checked')
+  })
+
+  it('that was cancelled, or whose columns were changed, is not touched by the job of before', async () => {
+    const world = await makeWorld()
+    const { uploadId } = await upload(services, world.actor, {
+      publicationId: world.id,
+      text: `${foreign}Lee,a@example.org,York,1\n`,
+    })
+    await chooseMapping(world.as, { uploadId, mapping: ['LastName', '', '', ''] })
+    await checkUpload(services.as(system), { uploadId, turn: 99 })
+    expect((await view(world.actor, uploadId)).state).toBe('checking')
+    await cancelUpload(world.as, { uploadId })
+    await work()
+    expect(await view(world.actor, uploadId)).toMatchObject({ state: 'cancelled', columns: [], preview: null })
+    await expect(confirmUpload(world.as, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(cancelUpload(world.as, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('that another process runs is left to it, and taken up when that one is gone', async () => {
+    const world = await makeWorld()
+    const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
+    await work()
+    await confirmUpload(world.as, { uploadId })
+    // As the command line, or a worker whose job was given away while it stood still, holds it.
+    const held = { until: new Date(services.now().getTime() + 5000), uploadId }
+    await services.db.run(`UPDATE uploads SET state = 'running', locked_until = :until WHERE id = :uploadId`, held)
+    await work()
+    expect(await view(world.actor, uploadId)).toMatchObject({ state: 'running', problem: null })
+    services.clock.now = new Date(services.now().getTime() + 120_000)
+    await work()
+    expect(await view(world.actor, uploadId)).toMatchObject({ state: 'done', added: 1 })
+  })
+
+  it('that the command line began is gone on with by its own columns, and not with another file', async () => {
+    const world = await makeWorld()
+    const file = join(services.dataDir, 'from-the-command-line.csv')
+    const text = 'A,B\nU1,Lee\nU2,Ray\n'
+    writeFileSync(file, text)
+    const mapping = ['UniqueReference', 'LastName']
+    const ctx = services.as(operator)
+    const { uploadId } = await importReaders(ctx, { urlKey: world.urlKey, file, mode: 'add', mapping })
+    // As it is when it was stopped behind the first row.
+    await services.db.run(`DELETE FROM readers WHERE publication_id = :id AND unique_reference = 'U2'`, {
+      id: world.id,
+    })
+    await services.db.run(`UPDATE uploads SET state = 'interrupted', records_done = 1 WHERE id = :uploadId`, {
+      uploadId,
+    })
+    writeFileSync(file, text.replace('U1', 'U0'))
+    await confirmUpload(world.as, { uploadId })
+    await work()
+    expect(await view(world.actor, Number(uploadId))).toMatchObject({
+      state: 'interrupted',
+      problem: expect.stringContaining('is not what it was'),
+    })
+    writeFileSync(file, text)
+    await confirmUpload(world.as, { uploadId })
+    await work()
+    expect((await view(world.actor, Number(uploadId))).state).toBe('done')
+    expect(await readersOf(world.id)).toBe(2)
+  })
+
+  it('that is cancelled while somebody confirms it is not run after all', async () => {
+    const world = await makeWorld()
+    const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
+    await work()
+    const [locked, gate] = [makeGate(), makeGate()]
+    const holding = services.db.transaction(async () => {
+      if (services.db.dialect === 'postgres')
+        await services.db.query(`SELECT id FROM publications WHERE id = :id FOR UPDATE`, { id: world.id })
+      locked.open()
+      await gate.opened
+    })
+    await locked.opened
+    const aWhile = () => new Promise((resolve) => setTimeout(resolve, 200))
+    const confirmed = confirmUpload(world.as, { uploadId })
+    await aWhile()
+    const cancelled = cancelUpload(world.as, { uploadId })
+    await aWhile()
+    gate.open()
+    await holding
+    expect((await Promise.allSettled([confirmed, cancelled]))[1]).toMatchObject({ value: { state: 'cancelled' } })
+    await work()
+    expect(await view(world.actor, uploadId)).toMatchObject({ state: 'cancelled', added: 0 })
+  })
+
+  it('of columns whose names a spreadsheet could run comes back with them guarded, and is known again', async () => {
+    const world = await makeWorld()
+    const text = '=1+1,Surname,Mail\nx,Lee,nobody\ny,Ray,ray@example.org\n'
+    const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text })
+    await chooseMapping(world.as, { uploadId, mapping: ['', 'LastName', 'Email'] })
+    await work()
+    await confirmUpload(world.as, { uploadId })
+    await work()
+    const rejects = await textOf((await downloadRejects(world.as, { uploadId })).chunks)
+    expect(rejects).toMatch(/^\ufeff'=1\+1,Surname,Mail,/)
+    const mended = { publicationId: world.id, text: rejects.replace('nobody', 'lee@example.org') }
+    expect((await upload(services, world.actor, mended)).state).toBe('checking')
+    await work()
+  })
+
+  it('with more columns than anybody can look through is refused', async () => {
+    const world = await makeWorld()
+    const names = Array.from({ length: 501 }, (_, index) => `Column ${index}`).join(',')
+    await expect(
+      upload(services, world.actor, { publicationId: world.id, text: `${names}\n${',x'.repeat(500)}\n` }),
+    ).rejects.toMatchObject({ fields: { file: '"readers.csv" has 501 columns: at most 500 can be read' } })
+  })
+
+  it('that replaces everybody wants the handle typed, and one without a good row is not run', async () => {
+    const world = await makeWorld()
+    const all = await upload(services, world.actor, {
+      publicationId: world.id,
+      text: `${template}U1,A,B,,\n`,
+      mode: 'replace',
+    })
+    await work()
+    expect((await view(world.actor, all.uploadId)).needsHandle).toBe(true)
+    await expect(confirmUpload(world.as, { uploadId: all.uploadId, handle: 'yes' })).rejects.toMatchObject({
+      fields: { handle: `Type ${world.urlKey} to replace all readers` },
+    })
+    await confirmUpload(world.as, { uploadId: all.uploadId, handle: ` ${world.urlKey.toUpperCase()} ` })
+    await cancelUpload(world.as, { uploadId: all.uploadId })
+    const bad = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,nobody,\n` })
+    await work()
+    await expect(confirmUpload(world.as, { uploadId: bad.uploadId })).rejects.toMatchObject({ kind: 'conflict' })
+    await cancelUpload(world.as, { uploadId: bad.uploadId })
+  })
+
+  it('by somebody who has left meanwhile ends with a word about it', async () => {
+    const world = await makeWorld()
+    const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
+    await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, {
+      no: false,
+      id: world.actor.kind === 'staff' ? world.actor.userId : 0,
+    })
+    await work()
+    expect(await getUpload(services.as(operator), { uploadId })).toMatchObject({
+      state: 'failed',
+      problem: 'The user who uploaded this file has been deactivated',
+    })
+  })
+
+  it('that nobody confirms is cleared away after a day, and what an import left after thirty', async () => {
+    const world = await makeWorld()
+    const kept = await upload(services, world.actor, {
+      publicationId: world.id,
+      text: `${template}U1,A,B,,\nU2,A,B,nobody,\n`,
+    })
+    await work()
+    await confirmUpload(world.as, { uploadId: kept.uploadId })
+    await work()
+    const left = await upload(services, world.actor, { publicationId: world.id, text: `${template}U3,A,B,,\n` })
+    services.clock.now = new Date(services.now().getTime() + 25 * 3_600_000)
+    await cleanUp(services.as(system), {})
+    expect((await view(world.actor, left.uploadId)).state).toBe('cancelled')
+    expect((await view(world.actor, kept.uploadId)).reasons).toHaveLength(1)
+    services.clock.now = new Date(services.now().getTime() + 31 * 86_400_000)
+    await cleanUp(services.as(system), {})
+    expect(await view(world.actor, kept.uploadId)).toMatchObject({
+      added: 1,
+      failed: 1,
+      reasons: [],
+      columns: [],
+      canUndo: false,
+    })
+    const [row] = await services.db.query<{ stored_file: string | null }>(
+      `SELECT stored_file FROM uploads WHERE id = :id`,
+      { id: kept.uploadId },
+    )
+    expect(row?.stored_file).toBeNull()
+  })
+})
