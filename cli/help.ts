@@ -87,14 +87,8 @@ function rootOf(command: Command): Command {
 export function shortHelp(root: Command): string {
   return [
     `${abouts.get(root)?.summary}.`,
-    '',
-    `Usage: ${root.name()} <command> [flags]`,
-    '',
     ...rows(shown(root).map((command) => [listedAs(command), command.summary()] as const)),
-    '',
-    `Flags and examples of a command: ${root.name()} help import`,
-    `Every exit code:                 ${root.name()} help exit-codes`,
-    'Docs: docs/cli.md',
+    `Usage: ${root.name()} <command> [flags]    Docs: docs/cli.md`,
   ].join('\n')
 }
 

@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { countOf, formatCount } from '#core/kernel/words.ts'
 import type { ImportReport } from '#core/reader-files/import-readers.ts'
 import type { InputFile } from './input-file.ts'
+import { reasonLines } from './reason-lines.ts'
 import { shellWord } from './shell-word.ts'
 import { printable } from './style.ts'
 import { labelled, type Talk } from './talk.ts'
@@ -13,9 +14,6 @@ interface Told {
   urlKey: string
   isStopped: boolean
 }
-
-/** How many kinds of reasons are listed; the rest are in the file. */
-const reasonsShown = 10
 
 /** The report of an import: a receipt for people, or the same as JSON. The last line is the next useful command. */
 export async function tellImport(talk: Talk, told: Told): Promise<void> {
@@ -37,10 +35,12 @@ export async function tellImport(talk: Talk, told: Told): Promise<void> {
     labelled([
       ['Added', formatCount(report.added)],
       ['Rows done', isStopped ? formatCount(report.rows) : null],
-      ['Updated', report.updated > 0 ? formatCount(report.updated) : null],
-      ['Removed', report.removed > 0 ? formatCount(report.removed) : null],
+      ['Updated', report.mode === 'add' ? null : formatCount(report.updated)],
+      ['Unchanged', report.mode === 'add' ? null : formatCount(report.unchanged)],
+      ['Removed', report.mode === 'replace' ? formatCount(report.removed) : null],
+      ['Given again', report.repeated > 0 ? formatCount(report.repeated) : null],
       ['Rejected', formatCount(report.failed)],
-      ['Went on from', report.resumedAt === null ? null : `row ${formatCount(report.resumedAt)}`],
+      ['Went on from', !report.resumedAt ? null : `row ${formatCount(report.resumedAt)}`],
       ['Seconds', report.seconds.toFixed(1)],
       ['Rows per second', formatCount(Math.round(report.rowsPerSecond))],
       ['Encoding', isPlainEncoding(report.encoding) ? null : report.encoding],
@@ -48,33 +48,38 @@ export async function tellImport(talk: Talk, told: Told): Promise<void> {
       ['Rejected rows', rejectsFile && shortPath(talk, rejectsFile)],
     ]),
   )
-  if (report.reasons.length > 0) await talk.print(`\nWhy rows were rejected:\n${reasonLines(report)}`)
+  if (report.reasons.length > 0) await talk.print(`\nWhy rows were rejected:\n${reasonLines(report.reasons)}`)
   talk.say(`Next: ${nextCommand(talk, told)}`)
 }
 
 function headline({ out }: Talk, { report, urlKey, isStopped }: Told): string {
-  const readers = countOf(report.added, 'reader')
+  const { added, updated, unchanged, failed, mode } = report
+  const readers = countOf(added, 'reader')
   if (isStopped) return `${out.warning} Stopped at a safe place: ${readers} added to ${urlKey}`
-  if (report.dryRun) return `Would import ${readers} into ${urlKey}; nothing was changed`
-  return `${report.added === 0 && report.failed > 0 ? out.warning : out.done} Imported ${readers} into ${urlKey}`
-}
-
-function reasonLines({ reasons }: ImportReport): string {
-  const listed = reasons.slice(0, reasonsShown)
-  const width = Math.max(...listed.map(({ count }) => formatCount(count).length))
-  const lines = listed.map(({ column, reason, count, firstLine }) => {
-    const where = count === 1 ? `line ${firstLine}` : `first on line ${firstLine}`
-    return `  ${formatCount(count).padStart(width)} × ${printable(`${column} ${reason}`.trim())} (${where})`
-  })
-  const more = reasons.length - listed.length
-  return [...lines, ...(more > 0 ? [`  and ${countOf(more, 'other reason')}`] : [])].join('\n')
+  const sign = added + updated + unchanged === 0 && failed > 0 ? out.warning : out.done
+  if (mode === 'add')
+    return report.dryRun
+      ? `Would import ${readers} into ${urlKey}; nothing was changed`
+      : `${sign} Imported ${readers} into ${urlKey}`
+  const all = countOf(added + updated + unchanged, 'reader')
+  const [would, did] =
+    mode === 'combine'
+      ? [`combine ${all} into ${urlKey}`, `Combined ${all} into ${urlKey}`]
+      : [`replace the readers of ${urlKey} by ${all}`, `Replaced the readers of ${urlKey} by ${all}`]
+  return report.dryRun ? `Would ${would}; nothing was changed` : `${sign} ${did}`
 }
 
 function nextCommand(talk: Talk, { report, rejectsFile, input, urlKey, isStopped }: Told): string {
-  const importOf = (file: string) => `subscriptions import ${shellWord(file)} --publication ${urlKey}`
+  const how =
+    report.mode === 'add'
+      ? ''
+      : ` --mode ${report.mode}${report.target === 'imported' ? ' --target imported' : ''}${report.mode === 'replace' ? ` --confirm ${urlKey}` : ''}`
+  const importOf = (file: string, flags = how) =>
+    `subscriptions import ${shellWord(file)} --publication ${urlKey}${flags}`
   if (isStopped) return `${importOf(input.typed)}   (goes on where it stopped)`
   if (report.dryRun) return input.isSpooled ? 'the same without --dry-run' : importOf(input.typed)
-  if (rejectsFile) return `mend ${shortPath(talk, rejectsFile)}, then: ${importOf(shortPath(talk, rejectsFile))}`
+  if (rejectsFile)
+    return `mend ${shortPath(talk, rejectsFile)}, then: ${importOf(shortPath(talk, rejectsFile), report.mode === 'add' ? '' : ' --mode combine')}`
   return `subscriptions mailing-file --publication ${urlKey}`
 }
 

@@ -4,18 +4,24 @@ import { wrongUse } from './cli-error.ts'
 import { action, type Cli } from './command.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backIssuesCommand } from './commands/back-issues.ts'
+import { checkCommand } from './commands/check.ts'
 import { completionCommand } from './commands/completion.ts'
 import { dedupeCommand } from './commands/dedupe.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
+import { fixCommand } from './commands/fix.ts'
 import { helpCommand } from './commands/help.ts'
 import { importCommand } from './commands/import.ts'
+import { importsCommand } from './commands/imports.ts'
 import { jobsCommand } from './commands/jobs.ts'
 import { mailingFileCommand } from './commands/mailing-file.ts'
+import { mailingLayoutsCommand } from './commands/mailing-layouts.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { postcodesCommand } from './commands/postcodes.ts'
 import { promosCommand } from './commands/promos.ts'
 import { publicationsCommand } from './commands/publications.ts'
 import { publishersCommand } from './commands/publishers.ts'
+import { readersCommand } from './commands/readers.ts'
 import { seedCommand } from './commands/seed.ts'
 import { usersCommand } from './commands/users.ts'
 import { describe, helpStyle, pathOf, shortHelp } from './help.ts'
@@ -45,9 +51,15 @@ export function makeProgram(cli: Cli): Command {
     .argument('[words...]')
     .allowUnknownOption()
   root.addCommand(importCommand(cli))
+  root.addCommand(importsCommand(cli))
   root.addCommand(exportCommand(cli))
   root.addCommand(mailingFileCommand(cli))
+  root.addCommand(mailingLayoutsCommand(cli))
+  root.addCommand(checkCommand(cli))
+  root.addCommand(fixCommand(cli))
   root.addCommand(dedupeCommand(cli))
+  root.addCommand(readersCommand(cli))
+  root.addCommand(postcodesCommand(cli))
   root.addCommand(publicationsCommand(cli))
   root.addCommand(usersCommand(cli))
   root.addCommand(publishersCommand(cli))

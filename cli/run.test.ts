@@ -5,8 +5,14 @@ const nowhere = { env: { DATA_DIR: '/tmp', DATABASE_URL: 'sqlite:/nowhere/masthe
 
 const commands = [
   ['import'],
+  ['imports', 'list'],
+  ['imports', 'undo'],
   ['export'],
   ['mailing-file'],
+  ['mailing-layouts', 'list'],
+  ['mailing-layouts', 'show'],
+  ['mailing-layouts', 'save'],
+  ['mailing-layouts', 'remove'],
   ['publications', 'list'],
   ['publications', 'show'],
   ['users', 'list'],
@@ -87,7 +93,7 @@ describe('wrong use', () => {
     [['--jsno'], 'unknown flag --jsno, did you mean "--json"?'],
     [['import'], 'which file?'],
     [['import', '/tmp', '--publication', 'x'], '/tmp is a directory'],
-    [['import', 'package.json', '--mode', 'replace'], 'Allowed choices are add'],
+    [['import', 'package.json', '--mode', 'swap'], 'Allowed choices are add, combine, replace'],
     [['import', 'package.json'], 'which publication?'],
     [['export'], 'which publication?'],
     [['mailing-file', '--publication', 'x', '--on', '31/02/2026'], '--on 31/02/2026 is no date'],

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { countOf } from '#core/kernel/words.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { counted } from '../counted.ts'
@@ -9,6 +9,7 @@ import { labelled } from '../talk.ts'
 interface ExportFlags {
   publication?: string
   output?: string
+  target?: 'all' | 'imported'
   bom?: boolean
 }
 
@@ -22,6 +23,7 @@ export function exportCommand(cli: Cli): Command {
     examples: [
       ['into a file of its usual name', 'subscriptions export --publication gardener'],
       ['into a file of your choice', 'subscriptions export --publication gardener --output readers.csv'],
+      ['what came by files alone', 'subscriptions export --publication gardener --target imported'],
       ['through a pipe', 'subscriptions export --publication gardener | gzip > readers.csv.gz'],
     ],
     exits: ['missing', 'conflict'],
@@ -29,6 +31,7 @@ export function exportCommand(cli: Cli): Command {
     .usage('--publication <handle> [flags]')
     .option(...flags.publication)
     .option(...flags.output)
+    .addOption(new Option('--target <set>', 'which readers').choices(['all', 'imported']).default('all'))
     .option('--bom', 'begin with the UTF-8 mark Excel wants (default: files only)')
     .option('--no-bom', 'leave that mark out')
     .action(
@@ -48,16 +51,18 @@ export function exportCommand(cli: Cli): Command {
         return withSession(talk, given, async (session) => {
           const urlKey = await choosePublication(talk, session, given.publication)
           const started = performance.now()
-          const made = await exportReaders(session.ctx, { urlKey, bom: given.bom ?? asked?.kind !== 'stdout' })
-          const target = asked ?? output.usualTarget(talk, made.fileName)
+          const made = await exportReaders(session.ctx, {
+            urlKey,
+            target: given.target,
+            bom: given.bom ?? asked?.kind !== 'stdout',
+          })
+          const target =
+            asked ?? output.usualTarget(talk, made.fileName.replace(/\.csv$/, `_${given.target}_readers.csv`))
           await output.checkTarget(target)
           const progress = makeProgress(talk, `Exporting ${urlKey}`, 'readers')
-          const written = { bytes: 0, lines: 0 }
+          const written = { bytes: 0 }
           try {
-            // The first line holds the heads.
-            const chunks = counted(made.chunks, written, () =>
-              progress.update(Math.min(made.total, written.lines - 1), made.total),
-            )
+            const chunks = counted(made.chunks, written, () => progress.update(made.rows().sent, made.total))
             await output.saveOutput(talk, target, chunks)
           } finally {
             progress.end()

@@ -1,21 +1,25 @@
 import { rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { Command, Option } from 'commander'
-import { formatCount } from '#core/kernel/words.ts'
-import type { ImportProgress, ImportReport } from '#core/reader-files/import-readers.ts'
-import { exitCodes } from '../cli-error.ts'
+import type { ImportMode, ImportTarget } from '#core/reader-files/import-modes.rules.ts'
+import { CliError, exitCodes, wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import type { InputFile } from '../input-file.ts'
-import { makeProgress } from '../progress.ts'
+import type { ImportWish, Outcome } from '../run-import.ts'
 import type { Session } from '../session.ts'
 import type { Talk } from '../talk.ts'
 
 interface ImportFlags {
   publication?: string
-  mode: 'add'
+  mode: ImportMode
+  target?: ImportTarget
+  map?: string
   file?: string
   rejects?: string
   again?: boolean
+  resume?: boolean
+  confirm?: string
   dryRun?: boolean
 }
 
@@ -27,84 +31,111 @@ export function importCommand(cli: Cli): Command {
       'Reads CSV of any size: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252.\n' +
       'A bad row never stops the good ones: it comes back in a CSV to mend and import\n' +
       'again. Ctrl-C stops at a safe place, and the same command goes on from there.\n' +
+      'combine knows readers by UniqueReference, then BuyerId; a blank cell leaves what\n' +
+      'is stored. replace also removes who is not in the file, all in one step. Every\n' +
+      'import can be undone for 30 days: subscriptions imports undo <number>.\n' +
       'The columns: docs/reader-files.md',
     examples: [
       ['add the readers of a file', 'subscriptions import readers.csv --publication gardener'],
       ['see what it would do, and change nothing', 'subscriptions import readers.csv --publication gardener --dry-run'],
+      [
+        'change those that are known, add the rest',
+        'subscriptions import readers.csv --publication gardener --mode combine',
+      ],
+      [
+        'replace what came in files, from cron',
+        'subscriptions import readers.csv --publication gardener --mode replace \\\n    --target imported --confirm gardener --quiet',
+      ],
+      ['columns of other names', 'subscriptions import crm.csv --publication gardener --map columns.json'],
       ['from a pipe', 'zcat readers.csv.gz | subscriptions import - --publication gardener --json'],
+      ['go on with the one that was stopped', 'subscriptions import --resume --publication gardener'],
     ],
     exits: ['rejects', 'missing', 'conflict'],
   })
     .usage('<file|-> --publication <handle> [flags]')
     .argument('[file]', 'the CSV file, or - for stdin')
     .option(...flags.publication)
-    .addOption(new Option('--mode <mode>', 'add: only new readers, none is changed').choices(['add']).default('add'))
+    .addOption(new Option('--mode <mode>', 'what to do').choices(['add', 'combine', 'replace']).default('add'))
+    .addOption(new Option('--target <set>', 'whom to replace').choices(['all', 'imported']))
+    .option('--map <file>', 'a JSON file: the columns of the file, and what each is')
     .option('--file <file>', 'the CSV file, or - for stdin, by a flag')
     .option('--rejects <file>', 'where rejected rows go (default: <name>.rejected.csv, here)')
     .option('--again', 'import a file that was imported before once more')
+    .option('--resume', 'go on with the import that was stopped')
+    .option('--confirm <handle>', 'the handle once more: replace asks for it')
     .option(...flags.dryRun)
     .action(
       action<ImportFlags>(cli, async ({ as, ...given }, [argument]) => {
         const { talk } = cli
-        const [{ findInput, namedInput, spoolStdin }, rejects] = await Promise.all([
-          import('../input-file.ts'),
-          import('../rejects-file.ts'),
-        ])
-        const found = await findInput(talk, namedInput(argument, given.file))
-        rejects.checkRejects(talk, given.rejects, found)
-        const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
+        checkFlags(given, argument)
+        const [input, rejects] = await Promise.all([import('../input-file.ts'), import('../rejects-file.ts')])
+        const found = given.resume ? undefined : await input.findInput(talk, input.namedInput(argument, given.file))
+        if (found) rejects.checkRejects(talk, given.rejects, found)
+        const [
+          { withSession },
+          { choosePublication, requireHandle },
+          { readMap, checkConfirm, askToReplace },
+          { runImport },
+        ] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
+          import('../import-wish.ts'),
+          import('../run-import.ts'),
         ])
         requireHandle(talk, given.publication)
+        const mapping = given.map === undefined ? undefined : await readMap(talk, given.map)
         return withSession(talk, { as }, async (session) => {
           const urlKey = await choosePublication(talk, session, given.publication)
-          const file = found === 'stdin' ? await spoolStdin(talk, session.env.dataDir) : found
-          const outcome = await runImport(talk, session, file, { ...given, urlKey })
-          return finish(talk, session, { file, urlKey, rejects: given.rejects, outcome })
+          if (!found) return resume(talk, session, urlKey, given)
+          const wants = {
+            urlKey,
+            mode: given.mode,
+            target: given.target ?? 'all',
+            mapping,
+            again: given.again ?? false,
+          }
+          const dryRun = given.dryRun ?? false
+          // Before stdin is read, so that nobody waits for a pipe to hear a no.
+          if (given.mode === 'replace' && !dryRun) checkConfirm(talk, urlKey, given.confirm)
+          const file = found === 'stdin' ? await input.spoolStdin(talk, session.env.dataDir) : found
+          const wish: ImportWish = { ...wants, file: file.path, fileName: file.fileName, dryRun }
+          if (given.mode === 'replace' && !dryRun && given.confirm === undefined)
+            await askToReplace(talk, urlKey, (await runImport(talk, session, { ...wish, dryRun: true })).report)
+          const outcome = await runImport(talk, session, wish)
+          return finish(talk, session, { file, wish, rejects: given.rejects, outcome })
         })
       }),
     )
 }
 
-type Outcome = { report: ImportReport; isStopped: boolean }
+function checkFlags(given: ImportFlags, argument: string | undefined): void {
+  if (given.target !== undefined && given.mode !== 'replace')
+    throw wrongUse('--target goes with --mode replace', 'for example --mode replace --target imported')
+  if (!given.resume) return
+  if (argument !== undefined || given.file !== undefined)
+    throw wrongUse('--resume knows its file', 'leave the file out, or import it again without --resume')
+  if (given.dryRun) throw wrongUse('--resume and --dry-run do not go together', 'leave one out')
+}
 
-async function runImport(
-  talk: Talk,
-  { ctx }: Session,
-  file: InputFile,
-  given: ImportFlags & { urlKey: string },
-): Promise<Outcome> {
-  const { importReaders } = await import('#core/reader-files/import-readers.ts')
-  const { signal } = talk.io
-  let isAtEnd = false
-  const progress = makeProgress(talk, given.dryRun ? `Checking ${file.fileName}` : `Importing ${file.fileName}`, 'rows')
-  const tellStop = () => {
-    progress.end()
-    talk.say('Stopping at a safe place ... (Ctrl-C again leaves at once; what is committed stays)')
-  }
-  signal.addEventListener('abort', tellStop, { once: true })
-  try {
-    const report = await importReaders(ctx, {
-      urlKey: given.urlKey,
-      file: file.path,
-      fileName: file.fileName,
-      mode: given.mode,
-      dryRun: given.dryRun ?? false,
-      again: given.again ?? false,
-      onProgress: ({ rows, totalRows, rejected }: ImportProgress) => {
-        isAtEnd = rows >= totalRows
-        if (!signal.aborted)
-          progress.update(rows, totalRows, rejected > 0 ? `${formatCount(rejected)} rejected` : undefined)
-      },
-      signal,
-    })
-    // A Ctrl-C after the last row stopped nothing.
-    return { report, isStopped: signal.aborted && !isAtEnd }
-  } finally {
-    signal.removeEventListener('abort', tellStop)
-    progress.end()
-  }
+/** The stopped import of a publication, with the file and the columns it was begun with. */
+async function resume(talk: Talk, session: Session, urlKey: string, given: ImportFlags): Promise<number> {
+  const [{ stoppedImport }, { runImport }] = await Promise.all([
+    import('#core/reader-files/stopped-import.query.ts'),
+    import('../run-import.ts'),
+  ])
+  const stopped = await stoppedImport(session.ctx, { urlKey })
+  if (!stopped)
+    throw new CliError(
+      'notFound',
+      'missing',
+      `No import of ${urlKey} was stopped`,
+      `see: subscriptions imports list --publication ${urlKey}`,
+    )
+  const { file, fileName, mode, target, mapping } = stopped
+  const wish: ImportWish = { urlKey, file, fileName, mode, target, mapping, dryRun: false, again: true }
+  const outcome = await runImport(talk, session, wish)
+  const input = { path: file, typed: file, fileName: basename(fileName), isSpooled: false }
+  return finish(talk, session, { file: input, wish, rejects: given.rejects, outcome })
 }
 
 async function finish(
@@ -112,10 +143,10 @@ async function finish(
   { ctx }: Session,
   {
     file,
-    urlKey,
+    wish,
     rejects,
     outcome,
-  }: { file: InputFile; urlKey: string; rejects: string | undefined; outcome: Outcome },
+  }: { file: InputFile; wish: ImportWish; rejects: string | undefined; outcome: Outcome },
 ): Promise<number> {
   const { report, isStopped } = outcome
   const [{ saveRejects }, { tellImport }] = await Promise.all([
@@ -125,7 +156,7 @@ async function finish(
   // A stopped import gives them back when it has come to its end.
   const rejectsFile = isStopped ? null : await saveRejects(talk, ctx, { report, input: file, wanted: rejects })
   if (file.isSpooled && !isStopped) await rm(file.path, { force: true })
-  await tellImport(talk, { report, rejectsFile, input: file, urlKey, isStopped })
+  await tellImport(talk, { report, rejectsFile, input: file, urlKey: wish.urlKey, isStopped })
   if (isStopped) return exitCodes.interrupted.code
   return report.failed > 0 ? exitCodes.rejects.code : exitCodes.done.code
 }

@@ -1,10 +1,9 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { parseDay, printDay } from '#core/kernel/dates.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
-import type { MailingSummary } from '#core/reader-files/make-mailing-file.ts'
+import type { MailingFile, MailingSummary } from '#core/reader-files/make-mailing-file.ts'
 import { wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { counted } from '../counted.ts'
 import { describe } from '../help.ts'
 import { makeProgress } from '../progress.ts'
 import { labelled, type Talk } from '../talk.ts'
@@ -12,6 +11,12 @@ import { labelled, type Talk } from '../talk.ts'
 interface MailingFlags {
   publication?: string
   on?: string
+  layout?: string
+  zones?: string
+  split?: boolean
+  encoding?: 'utf-8' | 'windows-1252'
+  keyLine?: string
+  counts?: string
   output?: string
   bom?: boolean
   dryRun?: boolean
@@ -23,12 +28,17 @@ export function mailingFileCommand(cli: Cli): Command {
     details:
       'Everybody who gets a printed copy on that day, sorted for the post; says who was\n' +
       'left out and why. On a terminal the file is saved in the current directory; in a\n' +
-      'pipe or redirection it goes to stdout.',
+      'pipe or redirection it goes to stdout. --split makes a file for each zone in the\n' +
+      'directory of --output, all or none. Layouts: subscriptions mailing-layouts --help.',
     examples: [
       ["today's file, under its usual name", 'subscriptions mailing-file --publication gardener'],
       [
         'for the first of the month',
         'subscriptions mailing-file --publication gardener --on 01/12/2026 --output december.csv',
+      ],
+      [
+        'as Acme wants it, a file for each zone and the counts beside them',
+        'subscriptions mailing-file --publication gardener --layout Acme --split \\\n    --output december --counts december/counts.csv',
       ],
       ['only the figures', 'subscriptions mailing-file --publication gardener --dry-run --json'],
     ],
@@ -37,93 +47,136 @@ export function mailingFileCommand(cli: Cli): Command {
     .usage('--publication <handle> [flags]')
     .option(...flags.publication)
     .option('--on <date>', 'the day of mailing: 01/12/2026 or 2026-12-01 (default: today)')
-    .option(...flags.output)
+    .option('--layout <name>', 'a layout of yours (default: Standard)')
+    .option('--zones <zones>', 'only these: uk, europe (eu), world (row), with commas')
+    .option('--split', 'a file for each zone, in the directory of --output')
+    .option('--no-split', 'one file, whatever the layout says')
+    .addOption(new Option('--encoding <name>', 'instead of that of the layout').choices(['utf-8', 'windows-1252']))
+    .option('--key-line <text>', 'such as "{publication} {reference} {expiry}"')
+    .option('--counts <file>', 'write the counts sheet there: CSV, or JSON for a name in .json')
+    .option('-o, --output <file>', 'where to write: a file, or - for stdout; a directory with --split')
     .option('--bom', 'begin with the UTF-8 mark Excel wants (default: files only)')
     .option('--no-bom', 'leave that mark out')
     .option(...flags.dryRun)
-    .action(
-      action<MailingFlags>(cli, async ({ dryRun = false, ...given }) => {
-        const { talk } = cli
-        const on = given.on === undefined ? undefined : parseDay(given.on)
-        if (on === null)
-          throw wrongUse(`--on ${given.on} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
-        const [{ choosePublication, requireHandle }, output] = await Promise.all([
-          import('../choose-publication.ts'),
-          import('../save-output.ts'),
-        ])
-        const asked = dryRun ? undefined : output.outputTarget(talk, given.output)
-        requireHandle(talk, given.publication)
-        if (asked) await output.checkTarget(asked)
-        const [{ withSession }, { makeMailingFile }] = await Promise.all([
-          import('../session.ts'),
-          import('#core/reader-files/make-mailing-file.ts'),
-        ])
-        return withSession(talk, given, async (session) => {
-          const urlKey = await choosePublication(talk, session, given.publication)
-          const started = performance.now()
-          const made = await makeMailingFile(session.ctx, {
-            urlKey,
-            on,
-            bom: given.bom ?? asked?.kind !== 'stdout',
-            dryRun,
-          })
-          const target = dryRun ? undefined : (asked ?? output.usualTarget(talk, made.fileName))
-          if (target) await output.checkTarget(target)
-          const progress = makeProgress(talk, `Mailing file of ${urlKey}`, 'readers')
-          const written = { bytes: 0, lines: 0 }
-          try {
-            const chunks = counted(made.chunks, written, () => progress.update(Math.max(0, written.lines - 1), 0))
-            if (target) await output.saveOutput(talk, target, chunks)
-            else for await (const _ of chunks) talk.io.signal.throwIfAborted()
-          } finally {
-            progress.end()
-          }
-          const summary = made.summary()
-          const seconds = Math.round((performance.now() - started) / 100) / 10
-          const file = target?.kind === 'file' ? target.path : null
-          if (talk.flags.json)
-            await talk.json({
-              publication: urlKey,
-              dryRun,
-              file,
-              bytes: dryRun ? 0 : written.bytes,
-              seconds,
-              ...summary,
-            })
-          else tellSummary(talk, { urlKey, dryRun, file }, summary)
-          return 0
-        })
+    .action(action<MailingFlags>(cli, (given) => makeIt(cli, given)))
+}
+
+async function makeIt(cli: Cli, { dryRun = false, ...given }: MailingFlags & { as?: string }): Promise<number> {
+  const { talk } = cli
+  const on = given.on === undefined ? undefined : parseDay(given.on)
+  if (on === null)
+    throw wrongUse(`--on ${given.on} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
+  const [{ choosePublication, requireHandle }, output, { byFlags }] = await Promise.all([
+    import('../choose-publication.ts'),
+    import('../save-output.ts'),
+    import('../field-flags.ts'),
+  ])
+  const asked = dryRun || given.split ? undefined : output.outputTarget(talk, given.output)
+  requireHandle(talk, given.publication)
+  // A layout may want a directory; which one does is known when it is read.
+  if (asked && given.layout === undefined) await output.checkTarget(asked)
+  const [{ withSession }, { makeMailingFile }, { saveMailing, saveCounts }] = await Promise.all([
+    import('../session.ts'),
+    import('#core/reader-files/make-mailing-file.ts'),
+    import('../save-mailing.ts'),
+  ])
+  return withSession(talk, given, async (session) => {
+    const urlKey = await choosePublication(talk, session, given.publication)
+    const started = performance.now()
+    const made = await byFlags(flagOf, 'subscriptions mailing-file', () =>
+      makeMailingFile(session.ctx, {
+        urlKey,
+        on,
+        layout: given.layout,
+        zones: given.zones,
+        split: given.split,
+        encoding: given.encoding,
+        keyLine: given.keyLine,
+        // A pipe gets no mark unasked; a file what its layout says.
+        bom: given.bom ?? (asked?.kind === 'stdout' || given.encoding ? false : undefined),
+        dryRun,
       }),
     )
+    const progress = makeProgress(talk, `Mailing file of ${urlKey}`, 'readers')
+    let saved: { file: string | null; directory: string | null }
+    try {
+      const tell = () => progress.update(made.rows().sent, made.rows().total ?? 0)
+      saved = await saveMailing(talk, made, { asked, output: given.output, dryRun, tell })
+    } finally {
+      progress.end()
+    }
+    const counts = await saveCounts(talk, made, given.counts)
+    const seconds = Math.round((performance.now() - started) / 100) / 10
+    if (talk.flags.json) {
+      const { publication: _, readers, layout, ...sheet } = made.counts()
+      const bytes = sheet.files.reduce((sum, file) => sum + file.bytes, 0)
+      const zones = sheet.zones
+        .map(({ readers: count, ...zone }) => ({ ...zone, count }))
+        .filter(({ count }) => count > 0)
+      await talk.json({
+        publication: urlKey,
+        dryRun,
+        ...saved,
+        counts,
+        bytes,
+        seconds,
+        layout,
+        ...sheet,
+        zones,
+        readers,
+      })
+    } else tellSummary(talk, { urlKey, dryRun, ...saved, counts }, made)
+    return 0
+  })
+}
+
+const flagOf = {
+  on: '--on',
+  layout: '--layout',
+  zones: '--zones',
+  encoding: '--encoding',
+  keyLine: '--key-line',
+}
+
+interface Told {
+  urlKey: string
+  dryRun: boolean
+  file: string | null
+  directory: string | null
+  counts: string | null
 }
 
 /** On stderr, as stdout may be carrying the file. */
-function tellSummary(
-  talk: Talk,
-  { urlKey, dryRun, file }: { urlKey: string; dryRun: boolean; file: string | null },
-  summary: MailingSummary,
-): void {
-  const { on, included, excluded, zones } = summary
+function tellSummary(talk: Talk, { urlKey, dryRun, file, directory, counts }: Told, made: MailingFile): void {
+  const { on, included, excluded, zones }: MailingSummary = made.summary()
+  const { files, letters, shortened } = made.counts()
   const readers = countOf(included, 'reader')
   talk.say(
     dryRun
       ? `Would mail ${urlKey} to ${readers} on ${printDay(on)}`
       : `${talk.err.done} Mailing file of ${urlKey} for ${printDay(on)}: ${readers}`,
   )
-  const out = excluded.reduce((sum, { count }) => sum + count, 0)
   if (file) talk.say(labelled([['File', file]]))
+  if (directory)
+    talk.say(
+      labelled([
+        ['Directory', directory],
+        ...files.map(({ name, readers: count }) => [name, countOf(count, 'reader')] as [string, string]),
+      ]),
+    )
+  if (counts) talk.say(labelled([['Counts', counts]]))
   const posted = zones.filter(({ count }) => count > 0)
-  if (posted.length > 0) talk.say(`  By zone:\n${counts(posted)}`)
-  talk.say(
-    out === 0
-      ? '  Nobody left out'
-      : `  Left out: ${formatCount(out)}\n${counts(excluded.filter(({ count }) => count > 0))}`,
-  )
+  if (posted.length > 0) talk.say(`  By zone:\n${inColumn(posted)}`)
+  const out = excluded.reduce((sum, { count }) => sum + count, 0)
+  talk.say(out === 0 ? '  Nobody left out' : `  Left out: ${formatCount(out)}\n${inColumn(excluded)}`)
+  if (letters.replaced > 0) talk.say(`  ${countOf(letters.replaced, 'letter')} spelt with others`)
+  if (letters.lost > 0) talk.say(`  ! ${countOf(letters.lost, 'letter')} lost: the encoding has nothing like them`)
+  if (shortened > 0) talk.say(`  ${countOf(shortened, 'cell')} shortened to the layout's width`)
   if (dryRun) talk.say(`Next: subscriptions mailing-file --publication ${urlKey}`)
 }
 
 /** Counts in a right-aligned column, each with its words. */
-function counts(rows: readonly { label: string; count: number }[]): string {
+function inColumn(rows: readonly { label: string; count: number }[]): string {
   const width = Math.max(...rows.map(({ count }) => formatCount(count).length))
   return rows.map(({ label, count }) => `    ${formatCount(count).padStart(width)}  ${label}`).join('\n')
 }

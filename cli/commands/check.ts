@@ -1,0 +1,110 @@
+import { Command } from 'commander'
+import { type DuplicateList, duplicateLists, type Warning, warnings } from '#core/data-quality/warnings.rules.ts'
+import { formatCount } from '#core/kernel/words.ts'
+import { wrongUse } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+
+interface CheckFlags {
+  publication?: string
+  list?: string
+  output?: string
+}
+
+interface Line {
+  key: string
+  kind: 'warning' | 'duplicates'
+  label: string
+  count: number | null
+  /** What can be done about it by a command. */
+  next: string
+}
+
+const columns: readonly Column<Line>[] = [
+  { head: 'List', show: ({ key }) => key },
+  { head: 'What', show: ({ label }) => label },
+  {
+    head: 'Count',
+    show: ({ count }) => (count === null ? null : formatCount(count)),
+    raw: ({ count }) => count,
+    align: 'right',
+  },
+  { head: 'Put it right', show: ({ next }) => next },
+]
+
+export function checkCommand(cli: Cli): Command {
+  return describe(new Command('check'), {
+    summary: 'Count readers that are incomplete, doubtful or double',
+    details:
+      'Missing names and postcodes, addresses in the wrong fields, expired readers, and\n' +
+      'groups of exact duplicates: the counts of Manage Data. With --list the readers of\n' +
+      'one warning are written as CSV, in the columns that an import takes.',
+    examples: [
+      ['all counts', 'subscriptions check --publication gardener'],
+      ['for a script', 'subscriptions check --publication gardener --json'],
+      [
+        'the readers of one list',
+        'subscriptions check --publication gardener --list nopostcode --output nopostcode.csv',
+      ],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .usage('--publication <handle> [flags]')
+    .option(...flags.publication)
+    .option('--list <name>', 'write the readers of this warning as CSV')
+    .option(...flags.output)
+    .action(
+      action<CheckFlags>(cli, async (given) => {
+        const { talk } = cli
+        const { list, output } = given
+        if (list !== undefined && !warnings.some(({ key }) => key === list)) {
+          throw wrongUse(`--list ${list} is not known`, `choose one of: ${warnings.map(({ key }) => key).join(', ')}`)
+        }
+        if (list === undefined && output !== undefined)
+          throw wrongUse('--output needs a list', 'name it: --list <name>')
+        const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
+          import('../session.ts'),
+          import('../choose-publication.ts'),
+        ])
+        requireHandle(talk, given.publication)
+        return withSession(talk, given, async (session) => {
+          const urlKey = await choosePublication(talk, session, given.publication)
+          if (list !== undefined) {
+            const { saveWarning } = await import('../save-warning.ts')
+            return saveWarning(talk, session, { urlKey, list, output })
+          }
+          const lines = await linesOf(session.ctx, urlKey)
+          if (talk.flags.json)
+            await talk.json({ publication: urlKey, lists: lines.map(({ next: _next, ...line }) => line) })
+          else await printTable(talk, lines, columns)
+          const failed = lines.filter(({ count }) => count === null)
+          if (failed.length > 0) talk.warn(`Not counted: ${failed.map(({ key }) => key).join(', ')}`)
+          return failed.length > 0 ? 1 : 0
+        })
+      }),
+    )
+}
+
+async function linesOf(
+  ctx: Parameters<typeof import('#core/data-quality/count-warnings.query.ts').countWarnings>[0],
+  urlKey: string,
+): Promise<Line[]> {
+  const [{ countWarnings }, { ownPublication }] = await Promise.all([
+    import('#core/data-quality/count-warnings.query.ts'),
+    import('#core/publications/own-publication.ts'),
+  ])
+  const { id } = await ownPublication(ctx, { urlKey })
+  const counts = await countWarnings(ctx, { publicationId: id })
+  return [
+    ...warnings.map((row) => ({ kind: 'warning' as const, ...shown(row), count: counts[row.key], next: fixOf(row) })),
+    ...duplicateLists.map((row) => ({ kind: 'duplicates' as const, ...shown(row), count: counts[row.key], next: '' })),
+  ]
+}
+
+const shown = ({ key, label }: Warning | DuplicateList) => ({ key, label })
+
+function fixOf({ fix }: Warning): string {
+  if (!fix) return ''
+  return fix === 'addresses' ? 'fix addresses' : 'fix names'
+}

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { undoMerges } from '#core/data-quality/undo-merges.ts'
+import { databaseChecksum } from '#tests/support/database-checksum.ts'
+import { makePublication, operator } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { envOf, runCli } from '../captured-io.ts'
+
+let services: TestServices
+let env: Record<string, string>
+beforeAll(async () => {
+  services = await openTestServices()
+  env = envOf(services)
+})
+
+let handle = ''
+let made = 0
+let readers: Record<'ann' | 'anne' | 'bob' | 'jan' | 'gap', number>
+
+beforeEach(async () => {
+  handle = `checked-${++made}`
+  const { id } = await makePublication(services, { urlKey: handle })
+  const reader = (uniqueReference: string, fields: object) =>
+    makeReader(services, id, { uniqueReference, subEndOn: '2028-01-01', addressOne: uniqueReference, ...fields })
+  const ann = { fullName: 'Ann Lee', firstName: 'Ann', lastName: 'Lee', postCode: 'PL23 1AT', email: 'lee@example.org' }
+  readers = {
+    ann: await reader('A1', { ...ann, subPaid: 1200 }),
+    anne: await reader('A2', ann),
+    bob: await reader('A3', { ...ann, fullName: 'Bob Lee', firstName: 'Bob' }),
+    jan: await reader('J1', { fullName: 'Dr Jan van der Berg', postCode: 'EX1 1AA' }),
+    gap: await reader('G1', {
+      firstName: 'Gus',
+      lastName: 'Gap',
+      addressOne: '',
+      addressTwo: '2 Quay',
+      postCode: 'EX1 1AB',
+    }),
+  }
+})
+
+const run = (...words: string[]) => runCli([words[0] as string, ...words.slice(1), '--publication', handle], { env })
+const cells = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'))
+
+describe('check', () => {
+  it('counts every list, for people and for scripts', async () => {
+    const { exit, stdout } = await run('check')
+    expect(exit).toBe(0)
+    const counts = Object.fromEntries(cells(stdout).map(([key, , count]) => [key, count]))
+    expect(counts).toMatchObject({ nofullname: '1', nofirstname: '1', badaddressdata: '1', nopostcode: '0' })
+    expect(counts).toMatchObject({ duplicatefullname: '1', duplicatelastname: '1', duplicateemails: '1' })
+    const { lists } = JSON.parse((await run('check', '--json')).stdout)
+    expect(lists).toHaveLength(13)
+    expect(lists[0]).toEqual({ key: 'nofullname', kind: 'warning', label: 'Empty Full Names', count: 1 })
+  })
+
+  it('writes the readers of one list, and refuses a list it does not know', async () => {
+    const file = join(services.dataDir, `${handle}.csv`)
+    const { exit, stderr } = await run('check', '--list', 'badaddressdata', '--output', file)
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('Wrote 1 reader')])
+    expect(readFileSync(file, 'utf8')).toContain('G1')
+    expect(await run('check', '--list', 'moon')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('nopostcode'),
+    })
+    expect(await run('check', '--output', file)).toMatchObject({ exit: 2 })
+  })
+})
+
+describe('fix', () => {
+  it('says what it would do and changes nothing, then asks for a yes and does it, and takes it back', async () => {
+    const before = await databaseChecksum(services.db)
+    const dry = await run('fix', 'names', '--dry-run')
+    expect(dry).toMatchObject({ exit: 0, stdout: expect.stringContaining('Dr | Jan | van der Berg') })
+    expect(dry.stderr).toContain('Would fix 1 of 1 reader')
+    expect(await run('fix', 'names')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
+    expect(await databaseChecksum(services.db)).toBe(before)
+    const done = await run('fix', 'names', '--yes')
+    expect(done).toMatchObject({ exit: 0, stderr: expect.stringContaining('Fixed 2 readers') })
+    expect(await readerRow(services, readers.jan)).toMatchObject({
+      title: 'Dr',
+      first_name: 'Jan',
+      last_name: 'van der Berg',
+    })
+    expect(await readerRow(services, readers.gap)).toMatchObject({ full_name: 'Gus Gap' })
+    const number = /Undo name-fields: subscriptions fix --undo (\d+)/.exec(done.stderr)?.[1] ?? ''
+    expect(await runCli(['fix', '--undo', number, '--yes'], { env })).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('1 reader as before'),
+    })
+    expect(await readerRow(services, readers.jan)).toMatchObject({ first_name: '' })
+    expect(await runCli(['fix', '--undo', number, '--yes'], { env })).toMatchObject({ exit: 5 })
+  })
+
+  it('puts addresses right and answers in JSON', async () => {
+    const { exit, stdout } = await run('fix', 'addresses', '--yes', '--json')
+    expect([exit, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { left: 0, fixes: [{ kind: 'addresses', state: 'done', fixed: 1 }] },
+    ])
+    expect(await readerRow(services, readers.gap)).toMatchObject({ address_one: '2 Quay', address_two: '' })
+  })
+
+  it('refuses what it does not know', async () => {
+    expect(await run('fix', 'moon')).toMatchObject({ exit: 2, stderr: expect.stringContaining('names or addresses') })
+    expect(await run('fix')).toMatchObject({ exit: 2 })
+    expect(await runCli(['fix', '--undo', 'one'], { env })).toMatchObject({ exit: 2 })
+    expect(await runCli(['fix', '--undo', '99999', '--yes'], { env })).toMatchObject({ exit: 4 })
+  })
+})
+
+describe('dedupe by what is exactly alike', () => {
+  const dedupe = (by: string, ...flags: string[]) => run('dedupe', '--by', by, ...flags)
+
+  it.each([
+    ['full-name', ['A1', 'A2']],
+    ['surname', ['A1', 'A2', 'A3']],
+    ['postcode', ['A1', 'A2', 'A3']],
+    ['email', ['A1', 'A2', 'A3']],
+  ])('lists the groups with the same %s', async (by, references) => {
+    const { exit, stdout, stderr } = await dedupe(by)
+    expect([exit, cells(stdout).map(([, reference]) => reference)]).toEqual([0, references])
+    expect(stderr).toContain(`1 group of readers of ${handle} with the same ${by}`)
+    const { groups } = JSON.parse((await dedupe(by, '--json')).stdout)
+    expect(groups).toMatchObject([{ count: references.length }])
+  })
+
+  it('merges the same name at the same postcode: the paid one stays, the run can be undone', async () => {
+    const dry = await dedupe('full-name', '--apply', '--dry-run')
+    expect(dry).toMatchObject({ exit: 0, stderr: expect.stringContaining('Would merge 1 group') })
+    expect(await readerRow(services, readers.anne)).toBeDefined()
+    const { stdout } = await dedupe('full-name', '--apply', '--yes', '--json')
+    const merge = JSON.parse(stdout)
+    expect(merge).toMatchObject({ groups: 1, merged: 1, left: 0, removed: 1 })
+    expect(await readerRow(services, readers.anne)).toBeUndefined()
+    expect(await readerRow(services, readers.ann)).toMatchObject({ sub_paid: 1200 })
+    await undoMerges(services.as(operator), { batchId: merge.batch })
+    const { runUndoBatch } = await import('#core/data-quality/run-undo-batch.ts')
+    await runUndoBatch(services.as(operator), { batchId: merge.batch })
+    expect(await readerRow(services, readers.anne)).toMatchObject({ full_name: 'Ann Lee' })
+  })
+
+  it('leaves a mailbox that two people share, and what a house or a family shares', async () => {
+    const { stdout } = await dedupe('email', '--apply', '--yes', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ groups: 1, merged: 0, left: 1, removed: 0 })
+    expect(await readerRow(services, readers.bob)).toBeDefined()
+    expect(await dedupe('surname', '--apply', '--yes')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('family'),
+    })
+    expect(await dedupe('email', '--min-confidence', '0.9')).toMatchObject({ exit: 2 })
+  })
+
+  it('leaves readers that somebody has told apart', async () => {
+    const [{ id } = { id: 0 }] = await services.db.query<{ id: number }>(
+      `SELECT id FROM publications WHERE url_key = :handle`,
+      {
+        handle,
+      },
+    )
+    await services.db.run(
+      `INSERT INTO readers_apart (publication_id, reader_a, reader_b, actor_kind, said_at) VALUES (:id, :a, :b, 'operator', :now)`,
+      { id, a: readers.ann, b: readers.anne, now: new Date() },
+    )
+    expect(JSON.parse((await dedupe('full-name', '--apply', '--yes', '--json')).stdout)).toMatchObject({
+      merged: 0,
+      left: 1,
+    })
+  })
+})

@@ -1,0 +1,52 @@
+import { Command } from 'commander'
+import { wrongUse } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+
+export interface FixFlags {
+  publication?: string
+  undo?: string
+  dryRun?: boolean
+  yes?: boolean
+  as?: string
+}
+
+const kinds = { names: ['full-names', 'name-fields'], addresses: ['addresses'] } as const
+
+export function fixCommand(cli: Cli): Command {
+  return describe(new Command('fix'), {
+    summary: 'Put names or addresses of readers right',
+    details:
+      'names: empty full names are made of title, first and last name, and empty name\n' +
+      'fields are taken out of the full name. addresses: a postcode, the town or several\n' +
+      'parts in one line, gaps, and a house number on a line of its own go where they\n' +
+      'belong. Readers it cannot tell about are left alone and counted. Every fix can be\n' +
+      'undone for 30 days; what was changed since stays.',
+    examples: [
+      ['see what would change', 'subscriptions fix names --publication gardener --dry-run'],
+      ['do it, from cron', 'subscriptions fix addresses --publication gardener --yes --quiet'],
+      ['take it back', 'subscriptions fix --undo 12'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .usage('names|addresses --publication <handle> [flags]')
+    .argument('[what]', 'names or addresses')
+    .option(...flags.publication)
+    .option('--undo <number>', 'undo this fix, by its number')
+    .option(...flags.dryRun)
+    .option(...flags.yes)
+    .action(
+      action<FixFlags>(cli, async (given, [what]) => {
+        const { fixLists, undoOneFix } = await import('../fix-lists.ts')
+        if (given.undo !== undefined) {
+          if (what !== undefined) throw wrongUse('--undo needs no names or addresses', 'leave the word out')
+          if (!/^[1-9]\d{0,14}$/.test(given.undo))
+            throw wrongUse(`--undo ${given.undo} is not a number`, 'a fix says its number when it is done')
+          return undoOneFix(cli, given, Number(given.undo))
+        }
+        if (what === undefined || !Object.hasOwn(kinds, what))
+          throw wrongUse(what === undefined ? 'fix what?' : `cannot fix "${what}"`, 'choose names or addresses')
+        return fixLists(cli, given, { what, kinds: kinds[what as keyof typeof kinds] })
+      }),
+    )
+}

@@ -1,0 +1,40 @@
+import { Command } from 'commander'
+import { countOf } from '#core/kernel/words.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { importNumber } from '../which-import.ts'
+
+export function importsBackupCommand(cli: Cli): Command {
+  return describe(new Command('backup'), {
+    summary: 'Write the readers an import changed or removed, as they were',
+    details:
+      'Kept for 30 days, in the columns of the import: what comes out can go in again with\n' +
+      'import --mode combine. To take a whole import back there is imports undo.',
+    examples: [
+      ['into a file of its usual name', 'subscriptions imports backup 12'],
+      ['through a pipe', 'subscriptions imports backup 12 | gzip > before.csv.gz'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .argument('[number]', 'the number of the import')
+    .option(...flags.output)
+    .action(
+      action<{ output?: string }>(cli, async ({ as, output }, [argument]) => {
+        const { talk } = cli
+        const uploadId = importNumber(argument)
+        const [{ saveDownload }, { exportBackup }] = await Promise.all([
+          import('../save-download.ts'),
+          import('#core/reader-files/export-backup.ts'),
+        ])
+        const saved = await saveDownload(talk, { as, output }, async ({ ctx }, isPipe) =>
+          exportBackup(ctx, { uploadId, bom: !isPipe }),
+        )
+        if (talk.flags.json) await talk.json({ uploadId, readers: saved.made.total, file: saved.file })
+        else
+          talk.say(
+            `${talk.err.done} ${countOf(saved.made.total, 'reader')} as before import ${uploadId}${saved.file ? `: ${saved.file}` : ''}`,
+          )
+        return 0
+      }),
+    )
+}

@@ -1,0 +1,31 @@
+import { Command } from 'commander'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { importNumber } from '../which-import.ts'
+
+export function importsRejectsCommand(cli: Cli): Command {
+  return describe(new Command('rejects'), {
+    summary: 'Write the rejected rows of an import, to mend and import again',
+    examples: [
+      ['into a file of its usual name', 'subscriptions imports rejects 12'],
+      ['to look at', 'subscriptions imports rejects 12 --output - | less'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .argument('[number]', 'the number of the import')
+    .option(...flags.output)
+    .action(
+      action<{ output?: string }>(cli, async ({ as, output }, [argument]) => {
+        const { talk } = cli
+        const uploadId = importNumber(argument)
+        const [{ saveDownload }, { downloadRejects }] = await Promise.all([
+          import('../save-download.ts'),
+          import('#core/uploads/download-rejects.ts'),
+        ])
+        const { file } = await saveDownload(talk, { as, output }, ({ ctx }) => downloadRejects(ctx, { uploadId }))
+        if (talk.flags.json) await talk.json({ uploadId, file })
+        else if (file) talk.say(`${talk.err.done} Rejected rows of import ${uploadId}: ${file}`)
+        return 0
+      }),
+    )
+}

@@ -1,0 +1,187 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makePublication } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { envOf, runCli } from '../captured-io.ts'
+
+let services: TestServices
+let env: Record<string, string>
+const cwd = mkdtempSync(join(tmpdir(), 'masthead-imports-'))
+beforeAll(async () => {
+  services = await openTestServices()
+  env = envOf(services)
+})
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+
+let made = 0
+let handle = ''
+let publicationId = 0
+beforeEach(async () => {
+  handle = `imports-${++made}`
+  publicationId = (await makePublication(services, { urlKey: handle })).id
+})
+
+const subscriptions = (argv: string[], more: Parameters<typeof runCli>[1] = {}) => runCli(argv, { env, cwd, ...more })
+
+function file(name: string, text: string): string {
+  writeFileSync(join(cwd, name), text)
+  return name
+}
+
+const importOf = (name: string, ...flags: string[]) =>
+  subscriptions(['import', name, '--publication', handle, ...flags])
+
+const start = () =>
+  importOf(file('start.csv', 'UniqueReference,FullName,City\nR1,Ann,Fowey\nR2,Bo,Fowey\nR3,Cy,Fowey\n'))
+
+const citiesOf = async () =>
+  (
+    await services.db.query<{ unique_reference: string; city: string }>(
+      `SELECT unique_reference, city FROM readers WHERE publication_id = :publicationId ORDER BY unique_reference`,
+      { publicationId },
+    )
+  )
+    .map(({ unique_reference, city }) => `${unique_reference} ${city}`)
+    .join(', ')
+
+describe('import --mode combine', () => {
+  it('changes who is known, adds the rest, and says what became of each row', async () => {
+    await start()
+    const { exit, stdout } = await importOf(
+      file('more.csv', 'UniqueReference,City\nR1,Leeds\nR2,Fowey\nR9,Ely\n'),
+      '--mode',
+      'combine',
+    )
+    expect(exit).toBe(0)
+    expect(stdout).toMatch(
+      new RegExp(`^✓ Combined 3 readers into ${handle}\n  Added +1\n  Updated +1\n  Unchanged +1\n  Rejected +0\n`),
+    )
+    expect(await citiesOf()).toBe('R1 Leeds, R2 Fowey, R3 Fowey, R9 Ely')
+  })
+
+  it('reads columns of other names by a map', async () => {
+    await start()
+    const odd = file('odd.csv', 'Customer No,Town,Shoe size\nR1,Leeds,44\n')
+    const map = file('map.json', '{"Customer No":"UniqueReference","Town":"City","Shoe size":""}')
+    expect(await importOf(odd, '--mode', 'combine', '--map', map)).toMatchObject({ exit: 0 })
+    expect(await citiesOf()).toContain('R1 Leeds')
+    for (const bad of [file('list.json', '["City"]'), file('broken.json', '{'), 'nowhere.json'])
+      expect(await importOf(odd, '--mode', 'combine', '--map', bad)).toMatchObject({ exit: 2, stdout: '' })
+  })
+})
+
+describe('import --mode replace', () => {
+  it('wants the handle once more, and says in a dry run what it would do', async () => {
+    await start()
+    const next = file('next.csv', 'UniqueReference,FullName,City\nR1,Ann,Leeds\nN1,New,Ely\n')
+    expect(await importOf(next, '--mode', 'replace')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining(`--confirm ${handle}`),
+    })
+    expect(await importOf(next, '--mode', 'replace', '--confirm', 'another')).toMatchObject({ exit: 2 })
+    const dry = await importOf(next, '--mode', 'replace', '--dry-run', '--json')
+    expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, added: 1, updated: 1, removed: 2 })
+    expect(await citiesOf()).toBe('R1 Fowey, R2 Fowey, R3 Fowey')
+    const { exit, stdout } = await importOf(next, '--mode', 'replace', '--confirm', handle)
+    expect(exit).toBe(0)
+    expect(stdout).toContain(`Replaced the readers of ${handle} by 2 readers`)
+    expect(stdout).toMatch(/Removed +2/)
+    expect(await citiesOf()).toBe('N1 Ely, R1 Leeds')
+  })
+
+  it('asks for it on a terminal, with the numbers in front', async () => {
+    await start()
+    const next = file('asked.csv', 'UniqueReference,FullName\nR1,Ann\n')
+    const asked = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
+      stdin: 'something else\n',
+      terminal: ['stdin', 'stdout', 'stderr'],
+    })
+    expect(asked.exit).toBe(130)
+    expect(asked.stderr).toContain('2 removed')
+    expect(await citiesOf()).toBe('R1 Fowey, R2 Fowey, R3 Fowey')
+    const yes = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
+      stdin: `${handle}\n`,
+      terminal: ['stdin', 'stdout', 'stderr'],
+    })
+    expect(yes.exit).toBe(0)
+    expect(await citiesOf()).toBe('R1 ')
+  })
+
+  it('takes a target for replacing alone', async () => {
+    await expect(importOf(file('t.csv', 'UniqueReference\nR1\n'), '--target', 'imported')).resolves.toMatchObject({
+      exit: 2,
+    })
+  })
+})
+
+describe('imports', () => {
+  const newest = async () => {
+    const { stdout } = await subscriptions(['imports', 'list', '--publication', handle])
+    return stdout.split('\t')[0] ?? ''
+  }
+
+  it('lists, shows, backs up and undoes', async () => {
+    await start()
+    await importOf(file('c.csv', 'UniqueReference,City,Email\nR1,Leeds,\nR2,,bad\nN1,Ely,\n'), '--mode', 'combine')
+    const list = await subscriptions(['imports', 'list', '--publication', handle])
+    expect(
+      list.stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t').slice(1, 3).join(' ')),
+    ).toEqual(['done combine', 'done add'])
+    const number = await newest()
+    const show = await subscriptions(['imports', 'show', number])
+    expect(show.stdout).toMatch(/Updated +1\n/)
+    expect(show.stdout).toContain('Email is not an email address')
+    const backup = await subscriptions(['imports', 'backup', number])
+    expect(backup.stdout.trim().split('\r\n')[1]).toContain('R1,,,,Ann,,,,,,,,Fowey')
+    const rejects = await subscriptions(['imports', 'rejects', number, '--output', 'bad.csv'])
+    expect(rejects.exit).toBe(0)
+    expect(readFileSync(join(cwd, 'bad.csv'), 'utf8')).toContain('R2,,bad,3,Email')
+    const dry = await subscriptions(['imports', 'undo', number, '--dry-run', '--json'])
+    expect(JSON.parse(dry.stdout)).toMatchObject({ removed: 1, restored: 1, broughtBack: 0, leftAlone: 0 })
+    expect(await citiesOf()).toContain('R1 Leeds')
+    await expect(subscriptions(['imports', 'undo', number])).resolves.toMatchObject({ exit: 2, stdout: '' })
+    const undone = await subscriptions(['imports', 'undo', number, '--yes'])
+    expect(undone).toMatchObject({ exit: 0, stdout: expect.stringContaining('2 readers as before') })
+    expect(await citiesOf()).toBe('R1 Fowey, R2 Fowey, R3 Fowey')
+    await expect(subscriptions(['imports', 'undo', number, '--yes'])).resolves.toMatchObject({ exit: 5 })
+    await expect(subscriptions(['imports', 'backup', number])).resolves.toMatchObject({ exit: 4, stdout: '' })
+  })
+
+  it('goes on with one that was stopped, and cancels one that shall not', async () => {
+    const lines = Array.from({ length: 12_000 }, (_, n) => `S${n},Reader ${n}`).join('\n')
+    const big = file('big.csv', `UniqueReference,FullName\n${lines}\n`)
+    await expect(subscriptions(['import', '--resume', '--publication', handle])).resolves.toMatchObject({ exit: 4 })
+    const stop = () =>
+      services.db.run(
+        `UPDATE uploads SET state = 'interrupted', finished_at = NULL WHERE publication_id = :publicationId`,
+        { publicationId },
+      )
+    await importOf(big, '--mode', 'combine')
+    await stop()
+    await expect(importOf(file('other.csv', 'FullName\nAnn\n'))).resolves.toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('imports cancel'),
+    })
+    const went = await subscriptions(['import', '--resume', '--publication', handle, '--json'])
+    expect(JSON.parse(went.stdout)).toMatchObject({ mode: 'combine', rows: 12_000, added: 12_000, resumedAt: 12_000 })
+    await stop()
+    const cancelled = await subscriptions(['imports', 'cancel', await newest()])
+    expect(cancelled).toMatchObject({ exit: 0, stdout: expect.stringContaining('cancelled') })
+    await expect(importOf(file('other.csv', 'FullName\nAnn\n'))).resolves.toMatchObject({ exit: 0 })
+  })
+
+  it('refuses what is no number and what is not there', async () => {
+    for (const command of ['show', 'undo', 'cancel', 'backup', 'rejects']) {
+      await expect(subscriptions(['imports', command, 'twelve'])).resolves.toMatchObject({ exit: 2, stdout: '' })
+      await expect(subscriptions(['imports', command])).resolves.toMatchObject({ exit: 2 })
+      const flags = command === 'undo' ? ['--yes'] : []
+      await expect(subscriptions(['imports', command, '999999', ...flags])).resolves.toMatchObject({ exit: 4 })
+    }
+    expect(existsSync(join(cwd, '999999.csv'))).toBe(false)
+  })
+})

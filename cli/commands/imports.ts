@@ -1,0 +1,91 @@
+import { Command } from 'commander'
+import { formatCount } from '#core/kernel/words.ts'
+import type { ImportView } from '#core/uploads/upload-view.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { groupCommand } from '../words.ts'
+import { importsBackupCommand } from './imports-backup.ts'
+import { importsCancelCommand } from './imports-cancel.ts'
+import { importsRejectsCommand } from './imports-rejects.ts'
+import { importsShowCommand } from './imports-show.ts'
+import { importsUndoCommand } from './imports-undo.ts'
+
+const number = (head: string, of: (view: ImportView) => number): Column<ImportView> => ({
+  head,
+  show: (view) => formatCount(of(view)),
+  raw: of,
+  align: 'right',
+})
+
+const columns: readonly Column<ImportView>[] = [
+  { head: 'No', show: ({ id }) => id, align: 'right' },
+  { head: 'State', show: ({ state }) => state },
+  { head: 'Mode', show: ({ mode, target }) => (target === 'imported' ? `${mode} imported` : mode) },
+  {
+    head: 'Begun',
+    show: ({ startedAt }) => startedAt.toISOString().slice(0, 16).replace('T', ' '),
+    raw: ({ startedAt }) => startedAt.toISOString(),
+  },
+  number('Added', ({ added }) => added),
+  number('Updated', ({ updated }) => updated),
+  number('Removed', ({ removed }) => removed),
+  number('Rejected', ({ failed }) => failed),
+  { head: 'File', show: ({ fileName }) => fileName },
+]
+
+export function importsCommand(cli: Cli): Command {
+  return groupCommand(cli, 'imports', {
+    summary: 'List imports, undo one, or save what it replaced',
+    usage: '<command>',
+    examples: [
+      ['the imports of a publication', 'subscriptions imports list --publication gardener'],
+      ['what number 12 did', 'subscriptions imports show 12'],
+      ['take it back', 'subscriptions imports undo 12'],
+      ['the readers as they were before it', 'subscriptions imports backup 12 --output before.csv'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .addCommand(listCommand(cli))
+    .addCommand(importsShowCommand(cli))
+    .addCommand(importsUndoCommand(cli))
+    .addCommand(importsCancelCommand(cli))
+    .addCommand(importsBackupCommand(cli))
+    .addCommand(importsRejectsCommand(cli))
+}
+
+const most = 100
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List the imports of a publication, newest first',
+    details:
+      `The last ${most}. In a pipe: a line each, tab-separated, without heads: number, state, mode,\n` +
+      'begun, added, updated, removed, rejected, file.',
+    examples: [
+      ['the imports', 'subscriptions imports list --publication gardener'],
+      ['the number of the newest', 'subscriptions imports list --publication gardener | head -1 | cut -f1'],
+      ['for a program', 'subscriptions imports list --publication gardener --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...flags.publication)
+    .action(
+      action<{ publication?: string }>(cli, async ({ as, publication }) => {
+        const { talk } = cli
+        const [{ withSession }, { choosePublication, requireHandle }, { listImports }] = await Promise.all([
+          import('../session.ts'),
+          import('../choose-publication.ts'),
+          import('#core/reader-files/list-imports.query.ts'),
+        ])
+        requireHandle(talk, publication)
+        const { rows, urlKey } = await withSession(talk, { as }, async (session) =>
+          listImports(session.ctx, { urlKey: await choosePublication(talk, session, publication), size: most }),
+        )
+        if (talk.flags.json) await talk.json(rows)
+        else if (rows.length === 0) talk.say(`Nothing was imported into ${urlKey} yet`)
+        else await printTable(talk, rows, columns)
+        return 0
+      }),
+    )
+}

@@ -1,0 +1,138 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { databaseChecksum } from '#tests/support/database-checksum.ts'
+import { makePublication } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { envOf, runCli } from '../captured-io.ts'
+
+let services: TestServices
+let env: Record<string, string>
+let cwd: string
+let handle = ''
+let made = 0
+
+beforeAll(async () => {
+  services = await openTestServices()
+  env = envOf(services)
+})
+beforeEach(async () => {
+  cwd = mkdtempSync(join(tmpdir(), 'masthead-mailing-'))
+  handle = `mailed-${++made}`
+  const { id } = await makePublication(services, { urlKey: handle, publicationName: 'Harbour Light' })
+  const make = (fields: Parameters<typeof makeReader>[2]) => makeReader(services, id, fields)
+  await make({ fullName: 'Ann Łoś', addressOne: '1 Quay', city: 'Fowey', postCode: 'PL23 1AQ' })
+  await make({ fullName: 'Ed Day', addressOne: '5 Gate', city: 'Oslo', postCode: '0150', country: 'NO' })
+  await make({ fullName: 'Di Day', subType: 'digital' })
+})
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+
+const subscriptions = (argv: string[], more: Parameters<typeof runCli>[1] = {}) => runCli(argv, { env, cwd, ...more })
+const mailing = (...flags: string[]) =>
+  subscriptions(['mailing-file', '--publication', handle, '--on', '2026-11-21', ...flags])
+const layouts = (word: string, ...words: string[]) =>
+  subscriptions(['mailing-layouts', word, ...words, '--publication', handle])
+const read = (name: string) => readFileSync(join(cwd, name))
+
+describe('mailing-file', () => {
+  it('splits into a directory with its counts, all or none, and again over what is there', async () => {
+    const names = ['europe', 'uk', 'world'].map((zone) => `Harbour_Light_21112026_${zone}.csv`)
+    for (const _ of [1, 2]) {
+      const split = await mailing('--split', '--output', 'post', '--counts', 'post/counts.json', '--json')
+      expect(split.exit).toBe(0)
+      const told = JSON.parse(split.stdout)
+      expect(told).toMatchObject({ directory: join(cwd, 'post'), file: null, included: 2, readers: 3 })
+      expect(readdirSync(join(cwd, 'post')).sort()).toEqual([...names, 'counts.json'])
+      const sheet = JSON.parse(String(read('post/counts.json')))
+      for (const { name, bytes } of sheet.files) expect([name, read(`post/${name}`).length]).toEqual([name, bytes])
+      expect(sheet.files.map(({ readers }: { readers: number }) => readers)).toEqual([1, 1, 0])
+    }
+    expect(readdirSync(cwd)).toEqual(['post'])
+    const stop = new AbortController()
+    stop.abort()
+    const stopped = await subscriptions(['mailing-file', '-p', handle, '--split', '--output', 'none'], {
+      signal: stop.signal,
+    })
+    expect(stopped.exit).toBe(130)
+    expect(readdirSync(cwd)).toEqual(['post'])
+    expect(await mailing('--split')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--output <directory>') })
+    writeFileSync(join(cwd, 'file'), '')
+    expect(await mailing('--split', '--output', 'file')).toMatchObject({ exit: 2 })
+  })
+
+  it('writes Windows-1252 and says what became of its letters', async () => {
+    const answer = await mailing('--encoding', 'windows-1252', '--zones', 'uk', '--output', 'uk.csv')
+    expect(answer).toMatchObject({ exit: 0, stderr: expect.stringContaining('2 letters spelt with others') })
+    expect(answer.stderr).toContain('1  In a zone that was not asked for')
+    expect(read('uk.csv').toString('latin1')).toContain('Ann Los')
+    expect(read('uk.csv')[0]).toBe('U'.charCodeAt(0))
+  })
+
+  it('refuses a layout, a zone and a key line that there are not, naming the flag', async () => {
+    expect(await mailing('--layout', 'Nobody', '--output', 'x.csv')).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('There are: Standard'),
+    })
+    expect(await mailing('--zones', 'mars')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--zones') })
+    expect(await mailing('--key-line', '{x}')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--key-line') })
+    expect(existsSync(join(cwd, 'x.csv'))).toBe(false)
+  })
+
+  it('keeps two runs off one file, and takes over from one that died', async () => {
+    writeFileSync(join(cwd, '.post.csv.lock'), String(process.pid))
+    expect(await mailing('--output', 'post.csv')).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining(`another run (process ${process.pid})`),
+    })
+    expect(existsSync(join(cwd, 'post.csv'))).toBe(false)
+    writeFileSync(join(cwd, '.post.csv.lock'), '4194399')
+    expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 0 })
+    expect(readdirSync(cwd)).toEqual(['post.csv'])
+  })
+})
+
+describe('mailing-layouts', () => {
+  it('come out as JSON and go in again: saved, listed, used, changed and removed', async () => {
+    const standard = await layouts('show', 'standard')
+    const layout = { ...JSON.parse(standard.stdout), columns: [{ column: 'Addressee', header: 'Name' }], isSplit: true }
+    writeFileSync(join(cwd, 'acme.json'), JSON.stringify(layout))
+    const before = await databaseChecksum(services.db)
+    expect(await layouts('save', 'Acme', '--file', 'acme.json', '--dry-run')).toMatchObject({ exit: 0 })
+    expect(await databaseChecksum(services.db)).toBe(before)
+    expect(await layouts('save', 'Acme', '--file', 'acme.json')).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('Saved the layout Acme'),
+    })
+    const again = await subscriptions(['mailing-layouts', 'save', 'ACME', '-p', handle, '--file', '-', '--json'], {
+      stdin: JSON.stringify(layout),
+    })
+    expect(JSON.parse(again.stdout)).toMatchObject({ name: 'ACME', isNew: false })
+    expect((await layouts('list')).stdout).toMatch(/^Standard\t17\t.*\nACME\t1\t/)
+    const split = await mailing('--layout', 'acme', '--output', 'post', '--json')
+    expect(JSON.parse(split.stdout)).toMatchObject({
+      directory: join(cwd, 'post'),
+      layout: expect.stringMatching(/acme/i),
+    })
+    expect(String(read('post/Harbour_Light_21112026_uk.csv'))).toBe('\ufeffName\r\nAnn Łoś\r\n')
+    await mailing('--layout', 'acme', '--no-split', '--output', 'one.csv')
+    expect(String(read('one.csv'))).toBe('\ufeffName\r\nAnn Łoś\r\nEd Day\r\n')
+    expect(await layouts('remove', 'acme')).toMatchObject({ exit: 2 })
+    expect(await layouts('remove', 'acme', '--yes')).toMatchObject({ exit: 0 })
+    expect(await layouts('show', 'acme')).toMatchObject({ exit: 4 })
+  })
+
+  it('are refused where they are wrong, with what to mend', async () => {
+    writeFileSync(join(cwd, 'bad.json'), '{"columns":[{"column":"Shoe size"}]}')
+    const bad = await layouts('save', 'Bad', '--file', 'bad.json')
+    expect(bad.exit).toBe(2)
+    expect(bad.stderr).toContain('Choose a column of the list')
+    writeFileSync(join(cwd, 'worse.json'), '{')
+    expect(await layouts('save', 'Bad', '--file', 'worse.json')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('no JSON'),
+    })
+    expect(await layouts('save', 'Standard', '--file', 'bad.json')).toMatchObject({ exit: 2 })
+  })
+})

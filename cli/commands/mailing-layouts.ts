@@ -1,0 +1,211 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { Command } from 'commander'
+import type { StoredLayout } from '#core/mailing/layout-row.ts'
+import { confirm } from '../ask.ts'
+import { interrupted, wrongUse } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { groupCommand } from '../words.ts'
+
+interface LayoutFlags {
+  publication?: string
+  file?: string
+  shared?: boolean
+  yes?: boolean
+  dryRun?: boolean
+}
+
+const columns: readonly Column<StoredLayout>[] = [
+  { head: 'Layout', show: ({ name }) => name },
+  { head: 'Columns', show: ({ layout }) => layout.columns.length, align: 'right' },
+  { head: 'Encoding', show: ({ layout }) => layout.encoding },
+  { head: 'Files', show: ({ layout }) => (layout.isSplit ? 'one for each zone' : 'one') },
+  { head: 'For', show: ({ isShared }) => (isShared ? 'every publication' : 'this publication') },
+]
+
+export function mailingLayoutsCommand(cli: Cli): Command {
+  return groupCommand(cli, 'mailing-layouts', {
+    summary: 'List, show, save or remove layouts of mailing files',
+    examples: [
+      ['what there is', 'subscriptions mailing-layouts list --publication gardener'],
+      ['change one in a file', 'subscriptions mailing-layouts show Acme --publication gardener > acme.json'],
+      ['and put it back', 'subscriptions mailing-layouts save Acme --publication gardener --file acme.json'],
+    ],
+    exits: ['missing'],
+  })
+    .addCommand(listCommand(cli))
+    .addCommand(showCommand(cli))
+    .addCommand(saveCommand(cli))
+    .addCommand(removeCommand(cli))
+}
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List the layouts a publication may use',
+    examples: [
+      ['all of them', 'subscriptions mailing-layouts list --publication gardener'],
+      ['only the names', 'subscriptions mailing-layouts list --publication gardener | cut -f1'],
+      ['for a program', 'subscriptions mailing-layouts list --publication gardener --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...flags.publication)
+    .action(
+      action<LayoutFlags>(cli, async (given) => {
+        const { talk } = cli
+        const { listLayouts } = await import('#core/mailing/list-layouts.query.ts')
+        const layouts = await onPublication(cli, given, ({ ctx, urlKey }) => listLayouts(ctx, { urlKey }))
+        if (talk.flags.json) await talk.json(layouts.map(({ name, isShared, layout }) => ({ name, isShared, layout })))
+        else await printTable(talk, layouts, columns)
+        return 0
+      }),
+    )
+}
+
+function showCommand(cli: Cli): Command {
+  return describe(new Command('show'), {
+    summary: 'Print a layout as JSON, as save takes it',
+    examples: [
+      ['on the terminal', 'subscriptions mailing-layouts show Acme --publication gardener'],
+      ['into a file', 'subscriptions mailing-layouts show Acme --publication gardener > acme.json'],
+      ['the built-in one, to begin with', 'subscriptions mailing-layouts show Standard -p gardener > mine.json'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[name]', 'the layout, in any case')
+    .option(...flags.publication)
+    .action(
+      action<LayoutFlags>(cli, async (given, [name]) => {
+        const wanted = named(name)
+        const { getLayout } = await import('#core/mailing/get-layout.query.ts')
+        const { layout } = await onPublication(cli, given, ({ ctx, urlKey }) =>
+          getLayout(ctx, { urlKey, name: wanted }),
+        )
+        await cli.talk.json(layout)
+        return 0
+      }),
+    )
+}
+
+function saveCommand(cli: Cli): Command {
+  return describe(new Command('save'), {
+    summary: 'Save a layout from a JSON file, new or over the one of that name',
+    details: 'The file is what show prints. What it leaves out is as in the standard layout.',
+    examples: [
+      ['for one publication', 'subscriptions mailing-layouts save Acme --publication gardener --file acme.json'],
+      ['for all of the publisher', 'subscriptions mailing-layouts save Acme -p gardener --file acme.json --shared'],
+      ['only tried', 'subscriptions mailing-layouts save Acme -p gardener --file acme.json --dry-run'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[name]', 'what it is called')
+    .option(...flags.publication)
+    .option('--file <file>', 'the JSON file, or - for stdin')
+    .option('--shared', 'for every publication of the publisher')
+    .option(...flags.dryRun)
+    .action(
+      action<LayoutFlags>(cli, async ({ dryRun = false, ...given }, [name]) => {
+        const { talk } = cli
+        const wanted = named(name)
+        const layout = await layoutFile(cli, given.file)
+        const [{ saveLayout }, { listLayouts }, { rehearse }] = await Promise.all([
+          import('#core/mailing/save-layout.ts'),
+          import('#core/mailing/list-layouts.query.ts'),
+          import('../rehearse.ts'),
+        ])
+        const { urlKey, saved, found } = await onPublication(cli, given, async ({ ctx, urlKey: key }) => {
+          const layouts = await listLayouts(ctx, { urlKey: key })
+          const was = layouts.find((one) => one.name.toLowerCase() === wanted.toLowerCase())
+          const isShared = given.shared ?? was?.isShared ?? false
+          const asked = { urlKey: key, was: was?.name, name: wanted, isShared, layout }
+          return { urlKey: key, found: was, saved: await rehearse(ctx, dryRun, () => saveLayout(ctx, asked)) }
+        })
+        if (talk.flags.json)
+          await talk.json({ dryRun, name: saved.name, isShared: saved.isShared, isNew: !found, layout: saved.layout })
+        else {
+          await talk.print(
+            `${dryRun ? 'Would save' : `${talk.out.done} Saved`} the layout ${saved.name}${found ? ' over the one that was there' : ''}`,
+          )
+          if (!dryRun) talk.say(`Next: subscriptions mailing-file --publication ${urlKey} --layout "${saved.name}"`)
+        }
+        return 0
+      }),
+    )
+}
+
+function removeCommand(cli: Cli): Command {
+  return describe(new Command('remove'), {
+    summary: 'Remove a layout',
+    details: 'Files that were made by it keep its name on record.',
+    examples: [
+      ['after a question', 'subscriptions mailing-layouts remove Acme --publication gardener'],
+      ['without a question', 'subscriptions mailing-layouts remove Acme --publication gardener --yes'],
+      ['see what that would mean', 'subscriptions mailing-layouts remove Acme --publication gardener --dry-run'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[name]', 'the layout, in any case')
+    .option(...flags.publication)
+    .option(...flags.yes)
+    .option(...flags.dryRun)
+    .action(
+      action<LayoutFlags>(cli, async ({ dryRun = false, ...given }, [name]) => {
+        const { talk } = cli
+        const wanted = named(name)
+        const [{ removeLayout }, { getLayout }, { rehearse }] = await Promise.all([
+          import('#core/mailing/remove-layout.ts'),
+          import('#core/mailing/get-layout.query.ts'),
+          import('../rehearse.ts'),
+        ])
+        const removed = await onPublication(cli, given, async ({ ctx, urlKey }) => {
+          const found = await getLayout(ctx, { urlKey, name: wanted })
+          if (!dryRun && !(await confirm(talk, `Remove the layout ${found.name}?`, given.yes)))
+            throw interrupted('Nothing was changed')
+          return rehearse(ctx, dryRun, () => removeLayout(ctx, { urlKey, name: found.name }))
+        })
+        if (talk.flags.json) await talk.json({ dryRun, name: removed.name })
+        else await talk.print(`${dryRun ? 'Would remove' : `${talk.out.done} Removed`} the layout ${removed.name}`)
+        return 0
+      }),
+    )
+}
+
+type Ctx = Parameters<Parameters<typeof import('../session.ts').withSession>[2]>[0]['ctx']
+
+async function onPublication<Done>(
+  { talk }: Cli,
+  given: LayoutFlags & { as?: string },
+  work: (on: { ctx: Ctx; urlKey: string }) => Promise<Done>,
+): Promise<Done> {
+  const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
+    import('../session.ts'),
+    import('../choose-publication.ts'),
+  ])
+  requireHandle(talk, given.publication)
+  return withSession(talk, given, async (session) =>
+    work({ ctx: session.ctx, urlKey: await choosePublication(talk, session, given.publication) }),
+  )
+}
+
+function named(name: string | undefined): string {
+  if (name === undefined || name.trim() === '')
+    throw wrongUse('which layout?', 'name it: subscriptions mailing-layouts list shows all')
+  return name.trim()
+}
+
+async function layoutFile({ talk }: Cli, file: string | undefined): Promise<unknown> {
+  if (file === undefined) throw wrongUse('which file?', 'name it: --file <file>, or --file - for stdin')
+  const { findInput } = await import('../input-file.ts')
+  const input = await findInput(talk, file)
+  const json = input === 'stdin' ? await text(talk.io.stdin) : await readFile(input.path, 'utf8')
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    throw wrongUse(
+      `${file} is no JSON: ${(error as Error).message}`,
+      'begin with: subscriptions mailing-layouts show Standard',
+    )
+  }
+}

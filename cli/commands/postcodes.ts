@@ -1,0 +1,54 @@
+import { Command } from 'commander'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { tellPostcodes } from '../tell-postcodes.ts'
+import { groupCommand } from '../words.ts'
+import { postcodesImportCommand } from './postcodes-import.ts'
+import { postcodesRemoveCommand } from './postcodes-remove.ts'
+
+export function postcodesCommand(cli: Cli): Command {
+  return groupCommand(cli, 'postcodes', {
+    summary: 'Hold readers against a file of good postcodes',
+    usage: '<command>',
+    examples: [
+      ['the national file', 'subscriptions postcodes import ONSPD.csv --publication gardener'],
+      ['what is in use', 'subscriptions postcodes show --publication gardener'],
+      ['go by the rule alone again', 'subscriptions postcodes remove --publication gardener'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .addCommand(postcodesImportCommand(cli))
+    .addCommand(showCommand(cli))
+    .addCommand(postcodesRemoveCommand(cli))
+}
+
+function showCommand(cli: Cli): Command {
+  return describe(new Command('show'), {
+    summary: 'Show the postcode file of a publication',
+    examples: [
+      ['what is in use', 'subscriptions postcodes show --publication gardener'],
+      ['for a program', 'subscriptions postcodes show --publication gardener --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...flags.publication)
+    .action(
+      action<{ publication?: string }>(cli, async ({ as, publication: given }) => {
+        const { talk } = cli
+        const [{ withSession }, { choosePublication, requireHandle }, { getPostcodes }] = await Promise.all([
+          import('../session.ts'),
+          import('../choose-publication.ts'),
+          import('#core/postcode-files/get-postcodes.query.ts'),
+        ])
+        requireHandle(talk, given)
+        const { live, latest, urlKey } = await withSession(talk, { as }, async (session) =>
+          getPostcodes(session.ctx, { urlKey: await choosePublication(talk, session, given) }),
+        )
+        if (talk.flags.json) await talk.json({ live, latest })
+        else if (live) await tellPostcodes(talk, live)
+        else
+          talk.say(`No postcode file yet. Import one: subscriptions postcodes import codes.csv --publication ${urlKey}`)
+        return 0
+      }),
+    )
+}

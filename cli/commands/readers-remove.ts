@@ -1,0 +1,82 @@
+import { Command } from 'commander'
+import { confirm } from '../ask.ts'
+import { interrupted, wrongUse } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { readerNamed, requireReader } from '../which-reader.ts'
+
+interface RemoveFlags {
+  publication?: string
+  yes?: boolean
+  dryRun?: boolean
+}
+
+export function readersRemoveCommand(cli: Cli): Command {
+  return describe(new Command('remove'), {
+    summary: 'Remove one reader',
+    details: 'Orders stay. For thirty days the reader can be brought back: subscriptions readers restore.',
+    examples: [
+      ['one reader', 'subscriptions readers remove HL0012345 --publication gardener'],
+      ['without a question', 'subscriptions readers remove HL0012345 --publication gardener --yes'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[reference]', 'the unique reference')
+    .option(...flags.publication)
+    .option(...flags.yes)
+    .option(...flags.dryRun)
+    .action(
+      action<RemoveFlags>(cli, async ({ as, publication, yes, dryRun = false }, [argument]) => {
+        const { talk } = cli
+        const reference = requireReader(argument)
+        const [{ withSession }, { requireHandle }, { removeReader }, { rehearse }] = await Promise.all([
+          import('../session.ts'),
+          import('../choose-publication.ts'),
+          import('#core/readers/remove-reader.ts'),
+          import('../rehearse.ts'),
+        ])
+        requireHandle(talk, publication)
+        return withSession(talk, { as }, async (session) => {
+          const { ctx } = session
+          const { id, urlKey } = await readerNamed(talk, session, { publication, reference })
+          const question = `Remove ${reference} of ${urlKey} from the system?`
+          if (!dryRun && !(await confirm(talk, question, yes))) throw interrupted('Nothing was changed')
+          await rehearse(ctx, dryRun, () => removeReader(ctx, { id }))
+          if (talk.flags.json) await talk.json({ dryRun, id, uniqueReference: reference })
+          else await talk.print(dryRun ? `Would remove ${reference}` : `${talk.out.done} Removed ${reference}`)
+          if (!dryRun) talk.say(`To bring it back within thirty days: subscriptions readers restore ${id}`)
+          return 0
+        })
+      }),
+    )
+}
+
+export function readersRestoreCommand(cli: Cli): Command {
+  return describe(new Command('restore'), {
+    summary: 'Bring back a reader that was removed in the last thirty days',
+    details: 'By the id that the removal told; the activity log has it too.',
+    examples: [['as it was', 'subscriptions readers restore 48213']],
+    exits: ['missing', 'conflict'],
+  })
+    .argument('[id]', "the reader's id")
+    .option(...flags.dryRun)
+    .action(
+      action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [id]) => {
+        const { talk } = cli
+        if (id === undefined || !/^\d{1,15}$/.test(id)) {
+          throw wrongUse('which reader?', 'name the id that the removal told, a number')
+        }
+        const [{ withSession }, { restoreReader }, { rehearse }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/readers/restore-reader.ts'),
+          import('../rehearse.ts'),
+        ])
+        await withSession(talk, { as }, ({ ctx }) =>
+          rehearse(ctx, dryRun, () => restoreReader(ctx, { id: Number(id) })),
+        )
+        if (talk.flags.json) await talk.json({ dryRun, id: Number(id) })
+        else await talk.print(dryRun ? `Would bring back reader ${id}` : `${talk.out.done} Brought back reader ${id}`)
+        return 0
+      }),
+    )
+}

@@ -1,0 +1,64 @@
+import { Command } from 'commander'
+import { printDay } from '#core/kernel/dates.ts'
+import { formatMoney } from '#core/kernel/money.ts'
+import type { ReaderView } from '#core/readers/get-reader.query.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { labelled } from '../talk.ts'
+import { readerNamed, requireReader } from '../which-reader.ts'
+
+export function readersShowCommand(cli: Cli): Command {
+  return describe(new Command('show'), {
+    summary: 'Show everything about one reader',
+    details: 'With --json also its history and its orders.',
+    examples: [
+      ['one reader', 'subscriptions readers show HL0012345 --publication gardener'],
+      ['for a program', 'subscriptions readers show HL0012345 --publication gardener --json'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[reference]', 'the unique reference')
+    .option(...flags.publication)
+    .action(
+      action<{ publication?: string }>(cli, async ({ as, publication }, [argument]) => {
+        const { talk } = cli
+        const reference = requireReader(argument)
+        const [{ withSession }, { requireHandle }, { getReader }] = await Promise.all([
+          import('../session.ts'),
+          import('../choose-publication.ts'),
+          import('#core/readers/get-reader.query.ts'),
+        ])
+        requireHandle(talk, publication)
+        const reader = await withSession(talk, { as }, async (session) => {
+          const { id } = await readerNamed(talk, session, { publication, reference })
+          return getReader(session.ctx, { id })
+        })
+        if (talk.flags.json) await talk.json(reader)
+        else await talk.print(labelled(factsOf(reader).filter(([, value]) => value !== '')))
+        return 0
+      }),
+    )
+}
+
+function factsOf(reader: ReaderView): [string, string][] {
+  const { address, subscription } = reader
+  const lines = [address.one, address.two, address.three, address.four, address.city, address.state, address.postCode]
+  const { type, startOn, endOn, renewOn, paid, state } = subscription
+  return [
+    ['Reference', reader.uniqueReference],
+    ['Publication', reader.publicationName],
+    ['State', reader.isDeleted ? 'deactivated' : state],
+    ['Name', reader.fullName || [reader.title, reader.firstName, reader.lastName].filter(Boolean).join(' ')],
+    ['Company', reader.companyName],
+    ['Address', [...lines, address.country].filter(Boolean).join(', ')],
+    ['E-mail', reader.email],
+    ['Telephone', reader.telephone],
+    ['Subscription', type === '' ? 'none' : `${type}, ${printDay(startOn)} to ${printDay(endOn)}`],
+    ['Renewal', type === '' ? '' : printDay(renewOn)],
+    ['Paid', paid ? formatMoney(paid) : 'free'],
+    ['Orders', String(reader.orders.length)],
+    ['Last modified', `${reader.updatedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ['Modified by', reader.modifiedBy ?? ''],
+    ['Id', String(reader.id)],
+  ]
+}

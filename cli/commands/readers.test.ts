@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makePublication } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { envOf, runCli } from '../captured-io.ts'
+
+let services: TestServices
+let env: Record<string, string>
+let id: number
+beforeAll(async () => {
+  services = await openTestServices()
+  env = envOf(services)
+  const publication = await makePublication(services, { publicationName: 'Quay Life', urlKey: 'quay-life' })
+  id = await makeReader(services, publication.id, {
+    uniqueReference: 'QL1',
+    firstName: 'Ida',
+    lastName: 'Finch',
+    email: 'ida@finch.test',
+    postCode: 'CT11 8AB',
+  })
+  await makeReader(services, publication.id, { uniqueReference: 'QL2', lastName: 'Wren' })
+})
+
+const readers = (...argv: string[]) => runCli(['readers', ...argv, '--publication', 'quay-life'], { env })
+const row = () => readerRow(services, id)
+
+describe('readers', () => {
+  it('are searched by their beginnings, and found one by one', async () => {
+    const found = await readers('search', '--last-name', 'FIN')
+    expect(found).toMatchObject({ exit: 0, stderr: '' })
+    expect(found.stdout).toBe('QL1\tIda Finch\t\tida@finch.test\tCT11 8AB\tprint\t2026-12-31\tcurrent\n')
+    expect((await readers('search', '--last-name', 'finch', '--postcode', 'LS', '--json')).stdout).toBe('[]\n')
+    expect(await readers('search')).toMatchObject({ exit: 2, stdout: '' })
+    const shown = await readers('show', 'QL1')
+    expect(shown.stdout).toMatch(/Subscription\s+print, 01\/01\/2026 to 31\/12\/2026/)
+    expect(JSON.parse((await readers('show', 'QL1', '--json')).stdout)).toMatchObject({ id, email: 'ida@finch.test' })
+    expect(await readers('show', 'QL9')).toMatchObject({ exit: 4, stderr: expect.stringContaining('QL9') })
+  })
+
+  it('are added and changed by the columns of a file; a dry run changes nothing', async () => {
+    const dry = await readers('add', '--set', 'LastName=Dry', '--dry-run')
+    expect(dry.stdout).toMatch(/^Would add QL\d{7}\n$/)
+    expect((await readers('search', '--last-name', 'dry', '--json')).stdout).toBe('[]\n')
+    const added = await readers(
+      'add',
+      '--set',
+      'lastname=Nightingale',
+      'SubExpiry=31/12/2027',
+      'Sub Type=print',
+      '--json',
+    )
+    const { uniqueReference } = JSON.parse(added.stdout) as { uniqueReference: string }
+    expect((await readers('show', uniqueReference)).stdout).toMatch(/to 31\/12\/2027/)
+    expect((await readers('edit', 'QL1', '--set', 'City=Leeds', '--set', 'Fax=', '--dry-run')).stdout).toBe(
+      'Would change City of QL1\n',
+    )
+    expect(await row()).toMatchObject({ city: '', version: 1 })
+    expect((await readers('edit', 'QL1', '--set', 'City=Leeds')).stdout).toContain('Changed City of QL1')
+    expect((await readers('edit', 'QL1', '--set', 'City=Leeds')).stdout).toContain('QL1 is so already')
+    expect(await row()).toMatchObject({ city: 'Leeds', version: 2 })
+  })
+
+  it('say what is wrong by the flag that said it, and who looks alike', async () => {
+    const wrong = await readers('edit', 'QL1', '--set', 'SubExpiry=31/02/2026')
+    expect(wrong).toMatchObject({ exit: 2, stdout: '' })
+    expect(wrong.stderr).toContain('--set SubExpiry')
+    expect((await readers('add', '--set', 'LatName=x')).stderr).toContain('did you mean LastName?')
+    const twin = await readers('add', '--set', 'Email=ida@finch.test', '--unless-alike')
+    expect(twin).toMatchObject({ exit: 5, stdout: '' })
+    expect(twin.stderr).toMatch(/QL1 .*same e-mail/)
+  })
+
+  it('are deactivated, reactivated, removed after asking, and brought back', async () => {
+    expect((await readers('deactivate', 'QL1')).stdout).toContain('Deactivated QL1')
+    expect((await readers('deactivate', 'QL1')).stdout).toContain('is so already')
+    expect((await readers('reactivate', 'QL1')).stdout).toContain('Reactivated QL1')
+    const unasked = await readers('remove', 'QL1')
+    expect(unasked).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
+    expect((await readers('remove', 'QL1', '--yes')).stdout).toContain('Removed QL1')
+    expect(await row()).toBeUndefined()
+    expect((await runCli(['readers', 'restore', String(id)], { env })).stdout).toContain(`Brought back reader ${id}`)
+    expect(await row()).toMatchObject({ unique_reference: 'QL1' })
+  })
+})

@@ -1,0 +1,117 @@
+import { Command } from 'commander'
+import type { ReaderListItem } from '#core/readers/search-readers.query.ts'
+import { wrongUse } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { groupCommand } from '../words.ts'
+import { readersRemoveCommand, readersRestoreCommand } from './readers-remove.ts'
+import { readersShowCommand } from './readers-show.ts'
+import { deactivateReaderCommand, reactivateReaderCommand } from './readers-standing.ts'
+import { readersAddCommand, readersEditCommand } from './readers-write.ts'
+
+const columns: readonly Column<ReaderListItem>[] = [
+  { head: 'Reference', show: ({ uniqueReference }) => uniqueReference },
+  { head: 'Name', show: nameOf },
+  { head: 'Company', show: ({ companyName }) => companyName || null },
+  { head: 'E-mail', show: ({ email }) => email || null },
+  { head: 'Postcode', show: ({ postCode }) => postCode || null },
+  { head: 'Type', show: ({ subType }) => subType || null },
+  { head: 'Ends', show: ({ subType, subEndOn }) => (subType === '' ? null : subEndOn) },
+  { head: 'State', show: ({ isDeleted, term }) => (isDeleted ? 'deactivated' : term) },
+]
+
+function nameOf({ fullName, title, firstName, lastName }: ReaderListItem): string | null {
+  return fullName || [title, firstName, lastName].filter(Boolean).join(' ') || null
+}
+
+export function readersCommand(cli: Cli): Command {
+  return groupCommand(cli, 'readers', {
+    summary: 'Search readers; show, add, edit or remove one',
+    usage: '<command>',
+    details: 'One reader at a time, by its unique reference. For many at once: subscriptions import.',
+    examples: [
+      ['who is called so', 'subscriptions readers search --publication gardener --last-name finch'],
+      ['everything about one', 'subscriptions readers show HL0012345 --publication gardener'],
+      [
+        'carry a subscription on',
+        'subscriptions readers edit HL0012345 --publication gardener --set SubExpiry=31/12/2027',
+      ],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .addCommand(searchCommand(cli))
+    .addCommand(readersShowCommand(cli))
+    .addCommand(readersAddCommand(cli))
+    .addCommand(readersEditCommand(cli))
+    .addCommand(deactivateReaderCommand(cli))
+    .addCommand(reactivateReaderCommand(cli))
+    .addCommand(readersRemoveCommand(cli))
+    .addCommand(readersRestoreCommand(cli))
+}
+
+interface SearchFlags {
+  publication?: string
+  lastName?: string
+  email?: string
+  company?: string
+  fullName?: string
+  reference?: string
+  postcode?: string
+}
+
+function searchCommand(cli: Cli): Command {
+  return describe(new Command('search'), {
+    summary: 'List the readers that fit',
+    details:
+      'Each flag is compared from its beginning; capitals, accents and punctuation do not matter. All\nmust fit. In a pipe: a line each, tab-separated, without heads: reference, name, company, e-mail,\npostcode, type, end, state.',
+    examples: [
+      ['by name', 'subscriptions readers search --publication gardener --last-name finch'],
+      ['by place', 'subscriptions readers search --publication gardener --postcode CT11'],
+      ['only the references', 'subscriptions readers search --publication gardener --email ida@ | cut -f1'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...flags.publication)
+    .option('--last-name <text>', 'the surname')
+    .option('--email <text>', 'the e-mail')
+    .option('--company <text>', 'the company')
+    .option('--full-name <text>', 'the full name')
+    .option('--reference <text>', 'the unique reference')
+    .option('--postcode <text>', 'the postcode')
+    .action(
+      action<SearchFlags>(cli, async ({ as, publication, ...given }) => {
+        const { talk } = cli
+        const asked = {
+          lastName: given.lastName,
+          email: given.email,
+          companyName: given.company,
+          fullName: given.fullName,
+          uniqueReference: given.reference,
+          postZip: given.postcode,
+        }
+        if (Object.values(asked).every((text) => !text?.trim())) {
+          throw wrongUse('nothing to search for', 'name at least one field, such as --last-name <text>')
+        }
+        const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, { searchReaders }, every] =
+          await Promise.all([
+            import('../session.ts'),
+            import('../choose-publication.ts'),
+            import('#core/publications/own-publication.ts'),
+            import('#core/readers/search-readers.query.ts'),
+            import('../every-row.ts'),
+          ])
+        requireHandle(talk, publication)
+        const rows = await withSession(talk, { as }, async (session) => {
+          const { ctx } = session
+          const urlKey = await choosePublication(talk, session, publication)
+          const { id: publicationId } = await ownPublication(ctx, { urlKey })
+          return every.everyRow((paging) => searchReaders(ctx, { ...asked, publicationId, ...paging }))
+        })
+        if (talk.flags.json) await talk.json(rows)
+        else if (rows.length === 0) talk.say('No record matches your search')
+        else await printTable(talk, rows, columns)
+        return 0
+      }),
+    )
+}

@@ -1,0 +1,141 @@
+import type { DuplicateGroup } from '#core/data-quality/list-duplicates.query.ts'
+import type { ExactMerge } from '#core/data-quality/merge-exact.ts'
+import { mergeableLists } from '#core/data-quality/mergeable-group.rules.ts'
+import type { DuplicateKey } from '#core/data-quality/warnings.rules.ts'
+import { countOf, formatCount } from '#core/kernel/words.ts'
+import { confirm } from './ask.ts'
+import { choosePublication, requireHandle } from './choose-publication.ts'
+import { interrupted, wrongUse } from './cli-error.ts'
+import type { Cli } from './command.ts'
+import type { DedupeFlags } from './commands/dedupe.ts'
+import { isTerminal, write } from './io.ts'
+import { makeProgress } from './progress.ts'
+import { type Session, withSession } from './session.ts'
+import { type Column, printTable } from './table.ts'
+import type { Talk } from './talk.ts'
+
+/** Lists or merges the readers of a publication that are exactly alike in something. */
+export async function runDedupeExact({ talk }: Cli, given: DedupeFlags, list: DuplicateKey): Promise<number> {
+  const { apply = false, dryRun = false, by } = given
+  if (given.minConfidence !== undefined) throw wrongUse('--min-confidence is for --by likely', 'leave it out')
+  const mergeable = mergeableLists.find((key) => key === list)
+  if (apply && !mergeable) {
+    throw wrongUse(
+      `readers with the same ${by} are a family or neighbours as often as one reader`,
+      'merge by full-name, email or likely instead',
+    )
+  }
+  requireHandle(talk, given.publication)
+  return withSession(talk, given, async (session) => {
+    const urlKey = await choosePublication(talk, session, given.publication)
+    if (!apply || !mergeable) return tellGroups(talk, session, { urlKey, list, by })
+    const question = `Merge the readers of ${urlKey} with the same ${by}?`
+    if (!dryRun && !(await confirm(talk, question, given.yes))) throw interrupted('Nothing was merged')
+    const merge = await mergeThem(talk, session, { urlKey, list: mergeable, dryRun })
+    await tellMerge(talk, { urlKey, by, dryRun, merge })
+    if (merge.isCancelled) throw interrupted('Stopped; what is merged stays merged')
+    return 0
+  })
+}
+
+async function mergeThem(
+  talk: Talk,
+  { ctx }: Session,
+  wish: { urlKey: string; list: DuplicateKey; dryRun: boolean },
+): Promise<ExactMerge> {
+  const { mergeExact } = await import('#core/data-quality/merge-exact.ts')
+  const progress = makeProgress(talk, `Duplicates of ${wish.urlKey}`, 'groups')
+  try {
+    return await mergeExact(ctx, {
+      ...wish,
+      signal: talk.io.signal,
+      onProgress: ({ groups }: ExactMerge) => progress.update(groups, 0),
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+async function tellMerge(
+  talk: Talk,
+  { urlKey, by, dryRun, merge }: { urlKey: string; by: string; dryRun: boolean; merge: ExactMerge },
+): Promise<void> {
+  const { batchId, groups, merged, left, removed } = merge
+  if (talk.flags.json) {
+    await talk.json({
+      publication: urlKey,
+      by,
+      dryRun,
+      groups,
+      merged: dryRun ? 0 : merged,
+      mergeable: merged,
+      left,
+      removed: dryRun ? 0 : removed,
+      batch: batchId,
+    })
+    return
+  }
+  const others = left > 0 ? `; ${formatCount(left)} are not surely one reader and stay` : ''
+  if (dryRun)
+    talk.say(`Would merge ${countOf(merged, 'group')} of ${urlKey} and remove ${countOf(removed, 'reader')}${others}`)
+  else {
+    talk.say(
+      `${talk.err.done} Merged ${countOf(merged, 'group')} of ${urlKey}, ${countOf(removed, 'reader')} removed${others}`,
+    )
+    if (merged > 0) talk.say('Undo it in the back office: Manage Data, Likely duplicates')
+  }
+}
+
+/** As many groups as a person looks through; a pipe gets them all. */
+const mostOnScreen = 200
+
+interface Line {
+  group: number
+  reader: DuplicateGroup['readers'][number]
+}
+
+const columns: readonly Column<Line>[] = [
+  { head: 'Group', show: ({ group }) => group, align: 'right' },
+  { head: 'Reference', show: ({ reader }) => reader.uniqueReference },
+  { head: 'Name', show: ({ reader }) => reader.fullName || `${reader.firstName} ${reader.lastName}`.trim() },
+  { head: 'Address', show: ({ reader }) => reader.addressOne },
+  { head: 'Postcode', show: ({ reader }) => reader.postCode },
+  { head: 'Email', show: ({ reader }) => reader.email },
+]
+
+async function tellGroups(
+  talk: Talk,
+  { ctx }: Session,
+  { urlKey, list, by }: { urlKey: string; list: DuplicateKey; by: string },
+): Promise<number> {
+  const { exactGroups } = await import('#core/data-quality/exact-groups.query.ts')
+  const groups = await exactGroups(ctx, { urlKey, list })
+  const { stdout } = talk.io
+  const isScreen = isTerminal(stdout)
+  const { json } = talk.flags
+  const lines: Line[] = []
+  let count = 0
+  if (json) await write(stdout, `${JSON.stringify({ publication: urlKey, by }).slice(0, -1)},"groups":[`)
+  for await (const { keys, count: members, readers } of groups) {
+    count++
+    if (json) {
+      const who = readers.map(({ id, uniqueReference, fullName, postCode, email }) => ({
+        id,
+        uniqueReference,
+        fullName,
+        postCode,
+        email,
+      }))
+      await write(stdout, `${count === 1 ? '' : ','}\n${JSON.stringify({ keys, count: members, readers: who })}`)
+    } else if (!isScreen || count <= mostOnScreen) {
+      lines.push(...readers.map((reader) => ({ group: count, reader })))
+      if (!isScreen) await printTable(talk, lines.splice(0), columns)
+    }
+  }
+  if (json) await write(stdout, '\n]}\n')
+  else if (isScreen) await printTable(talk, lines, columns)
+  if (isScreen && !json && count > mostOnScreen)
+    talk.say(`... and ${countOf(count - mostOnScreen, 'group')} more: they are all in a pipe or with --json`)
+  if (!json) talk.say(`${talk.err.done} ${countOf(count, 'group')} of readers of ${urlKey} with the same ${by}`)
+  return 0
+}

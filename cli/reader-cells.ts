@@ -1,0 +1,36 @@
+import { nearest } from '#core/kernel/words.ts'
+import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { readerFieldNames } from '#core/readers/reader-fields.rules.ts'
+import { wrongUse } from './cli-error.ts'
+
+/** The columns of a reader file that one reader can be given by hand. */
+const columns = readerColumns.filter(({ field }) => (readerFieldNames as readonly string[]).includes(field))
+const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_]/g, '')
+
+/** What `--set LastName=Finch` says: fields by the names of a reader file's columns. */
+export function readerFieldsOf(given: readonly string[]): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const text of given) {
+    const at = text.indexOf('=')
+    const name = at === -1 ? text : text.slice(0, at)
+    const column = columns.find(({ header }) => plain(header) === plain(name))
+    if (!column) throw unknownColumn(name)
+    if (at === -1) throw wrongUse(`--set ${name} has no value`, `write --set ${column.header}=<value>`)
+    fields[column.field] = text.slice(at + 1)
+  }
+  return fields
+}
+
+function unknownColumn(name: string): Error {
+  const headers = columns.map(({ header }) => header)
+  const near = nearest(name, headers)
+  return wrongUse(
+    `unknown column "${name}"${near ? `, did you mean ${near}?` : ''}`,
+    `the columns are those of a reader file: ${headers.join(', ')}`,
+  )
+}
+
+/** How each field is said on the command line, for messages about it. */
+export const setFlags: Record<string, string> = Object.fromEntries(
+  columns.map(({ field, header }) => [field, `--set ${header}`]),
+)

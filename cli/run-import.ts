@@ -1,0 +1,58 @@
+import { formatCount } from '#core/kernel/words.ts'
+import type { ImportMode, ImportTarget } from '#core/reader-files/import-modes.rules.ts'
+import type { ImportProgress, ImportReport } from '#core/reader-files/import-readers.ts'
+import { makeProgress } from './progress.ts'
+import type { Session } from './session.ts'
+import type { Talk } from './talk.ts'
+
+/** What the core is asked to import. */
+export interface ImportWish {
+  urlKey: string
+  file: string
+  fileName: string
+  mode: ImportMode
+  target: ImportTarget
+  mapping: Record<string, string> | string[] | undefined
+  dryRun: boolean
+  again: boolean
+}
+
+export type Outcome = { report: ImportReport; isStopped: boolean }
+
+const titles = { reading: 'Reading', comparing: 'Comparing', writing: 'Importing' } as const
+
+/** Runs an import with its progress; Ctrl-C stops it at a safe place. */
+export async function runImport(talk: Talk, { ctx }: Session, wish: ImportWish): Promise<Outcome> {
+  const { importReaders } = await import('#core/reader-files/import-readers.ts')
+  const { signal } = talk.io
+  let isAtEnd = false
+  let shown: { phase: string; progress: ReturnType<typeof makeProgress> } | undefined
+  const show = ({ phase, rows, totalRows, rejected }: ImportProgress) => {
+    if (shown?.phase !== phase) {
+      shown?.progress.end()
+      const title = wish.dryRun && phase === 'writing' ? 'Checking' : titles[phase]
+      shown = { phase, progress: makeProgress(talk, `${title} ${wish.fileName}`, 'rows') }
+    }
+    shown.progress.update(rows, totalRows, rejected > 0 ? `${formatCount(rejected)} rejected` : undefined)
+  }
+  const tellStop = () => {
+    shown?.progress.end()
+    talk.say('Stopping at a safe place ... (Ctrl-C again leaves at once; what is committed stays)')
+  }
+  signal.addEventListener('abort', tellStop, { once: true })
+  try {
+    const report = await importReaders(ctx, {
+      ...wish,
+      onProgress: (progress: ImportProgress) => {
+        isAtEnd = progress.phase === 'writing' && progress.rows >= progress.totalRows
+        if (!signal.aborted) show(progress)
+      },
+      signal,
+    })
+    // A Ctrl-C after the last row stopped nothing.
+    return { report, isStopped: signal.aborted && !isAtEnd }
+  } finally {
+    signal.removeEventListener('abort', tellStop)
+    shown?.progress.end()
+  }
+}

@@ -1,0 +1,43 @@
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { wrongUse } from './cli-error.ts'
+
+/** Refuses what is there and no directory, before the work begins. */
+export async function checkDirectory(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found && !found.isDirectory())
+    throw wrongUse(`${path} is a file`, 'several files go into a directory: --output <directory>')
+}
+
+/**
+ * Writes several files into a directory, all or none: they are made beside it and moved in when every one is whole. Files of the same
+ * names are replaced, others left alone.
+ */
+export async function savePieces(
+  directory: string,
+  names: readonly string[],
+  pieces: AsyncIterable<{ file: number; bytes: Buffer }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const making = join(dirname(directory), `.${basename(directory)}.${process.pid}.partial`)
+  await rm(making, { recursive: true, force: true })
+  await mkdir(making, { recursive: true })
+  const handles: FileHandle[] = []
+  try {
+    for (const name of names) handles.push(await open(join(making, name), 'wx'))
+    for await (const { file, bytes } of pieces) {
+      signal.throwIfAborted()
+      await handles[file]?.write(bytes)
+    }
+    for (const handle of handles) {
+      // A power cut must not leave an empty file under the final name.
+      await handle.sync()
+      await handle.close()
+    }
+    await mkdir(directory, { recursive: true })
+    for (const name of names) await rename(join(making, name), join(directory, name))
+  } finally {
+    await Promise.allSettled(handles.map((handle) => handle.close()))
+    await rm(making, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,28 @@
+import { wrongUse } from './cli-error.ts'
+import type { Session } from './session.ts'
+import type { Talk } from './talk.ts'
+
+/** Refuses early, before anything is opened, what could not be asked for. */
+export function requireReader(reference: string | undefined): string {
+  if (reference === undefined) {
+    throw wrongUse('which reader?', 'name the unique reference; to look for it: subscriptions readers search')
+  }
+  return reference
+}
+
+/** A reader of the chosen publication by its unique reference. */
+export async function readerNamed(
+  talk: Talk,
+  session: Session,
+  given: { publication?: string | undefined; reference: string },
+): Promise<{ id: number; version: number; urlKey: string }> {
+  const { ctx } = session
+  const [{ choosePublication }, { ownPublication }, { findReader }] = await Promise.all([
+    import('./choose-publication.ts'),
+    import('#core/publications/own-publication.ts'),
+    import('#core/readers/find-reader.query.ts'),
+  ])
+  const urlKey = await choosePublication(talk, session, given.publication)
+  const { id: publicationId } = await ownPublication(ctx, { urlKey })
+  return { ...(await findReader(ctx, { publicationId, uniqueReference: given.reference })), urlKey }
+}
