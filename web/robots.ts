@@ -2,10 +2,11 @@ import type { RequestHandler } from 'express'
 
 /** The first words of what is nobody's to find: the back office, programs, what follows an order. Held against the routes by a test. */
 const hidden =
-  `account addbackIssue addpromo addpublication addpublisher addreader adduser api backIssues dashboard demo-bank dev editBackIssue
-  editpromo editpublication editreader edituser emailtemplates forgot login logout managedata orderDetails ordercancel ordersuccess
-  payments promocodes publications publishers purchasereceipt readers renewalreceipt searchreaders slogin testst thirdparty
-  uploadadditional uploadaddandcombine uploadpostcodes uploadreplacement users webhooks`.split(/\s+/)
+  `account addbackIssue addpromo addpublication addpublisher addreader adduser api backIssues dashboard demo-bank dev downloads
+  editBackIssue editpromo editpublication editreader edituser emailtemplates forgot login logout mailingfile mailinglayouts
+  managedata ordercancel orderDetails ordersuccess payments promocodes publications publishers purchasereceipt readers
+  renewalreceipt searchreaders slogin testst thirdparty uploadaddandcombine uploadadditional uploadpostcodes uploadreplacement
+  users webhooks`.split(/\s+/)
 
 /** What belongs to one reader below a storefront's own address. */
 const hiddenBelow = ['account', 'addresses', 'forgot', 'login', 'logout', 'order', 'view']

@@ -80,17 +80,10 @@ export const sameOriginOnly: RequestHandler = (request, response, next) => {
   response.status(403).type('text').send('This request came from another site and was refused.')
 }
 
-interface BodyLimits {
-  usual: number
-  large: number
-  /** The paths that may have the large one. */
-  isLarge(path: string): boolean
-}
-
-/** Refuses bodies over a limit before they are read, and those that do not say how long they are. */
-export function bodyLimit({ usual, large, isLarge }: BodyLimits): RequestHandler {
+/** Refuses bodies over what their path may have before they are read, and those that do not say how long they are. */
+export function bodyLimit(bytesFor: (path: string, contentType: string) => number): RequestHandler {
   return (request, response, next) => {
-    const bytes = isLarge(request.path) ? large : usual
+    const bytes = bytesFor(request.path, request.get('content-type') ?? '')
     const length = request.get('content-length')
     if (length === undefined && request.get('transfer-encoding') !== undefined) {
       response.status(411).type('text').send('The request must say how long its body is.')

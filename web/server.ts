@@ -8,6 +8,7 @@ import type { Running } from '#core/platform/make-services.ts'
 import { providerPages } from '#core/platform/provider-pages.ts'
 import { apiRouter } from './app/api/router.ts'
 import { isImageDoor } from './app/http/image-doors.ts'
+import { isUploadDoor } from './app/http/upload-doors.ts'
 import { assetFiles } from './asset-files.ts'
 import { alive, ready } from './health.ts'
 import { sendImage } from './image-files.ts'
@@ -17,12 +18,20 @@ import { requestLog } from './request-log.ts'
 import { robots } from './robots.ts'
 import { bodyLimit, sameOriginOnly, securityHeaders } from './security-headers.ts'
 import { sitemap } from './sitemap.ts'
+import { templateFiles } from './template-files.ts'
 
 /** Forms are text: larger bodies belong to the API's and the uploads' own limits. */
 const formLimit = 512 * 1024
 /** Far over what a picture may have: the page itself, which reads no more than that, says so beside the field. */
 const pictureFormLimit = 100 * 1024 * 1024
+/** A file of the largest size may take hours on a slow line; headers still have to come within a minute. */
+const longestRequest = 4 * 3_600_000
 const patienceAtStop = 10_000
+
+/** Uploads are measured by the page that takes them, which says so beside the field. */
+function bytesFor(path: string, contentType: string): number {
+  return isUploadDoor(path, contentType) ? Number.POSITIVE_INFINITY : isImageDoor(path) ? pictureFormLimit : formLimit
+}
 
 /** Serves pages, API, health and static files. `stop` takes no new requests, finishes those that run, then resolves. */
 export async function startWeb(services: Running, env: Env): Promise<{ url: string; stop(): Promise<void> }> {
@@ -35,6 +44,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
 
   app.get('/healthz', alive)
   app.get('/readyz', readiness.handler)
+  app.use('/assets/templates', templateFiles())
   app.use('/assets', assetFiles())
   app.use(
     requestLog(services.log),
@@ -46,11 +56,12 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.get('/robots.txt', robots(services))
   app.use(sitemap(services))
   app.use('/api', apiRouter(services))
-  app.use(sameOriginOnly, bodyLimit({ usual: formLimit, large: pictureFormLimit, isLarge: isImageDoor }))
+  app.use(sameOriginOnly, bodyLimit(bytesFor))
   app.all('*', pageCache(services), await remixHandler(services, env))
   app.use(plainErrors(services))
 
   const server = app.listen({ port: env.port, host: env.host })
+  server.requestTimeout = longestRequest
   await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject)).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') throw error

@@ -14,9 +14,16 @@ interface PathValue {
 }
 
 /** A file that is sent as it is made. */
-export interface CsvAnswer {
+interface CsvAnswer {
   fileName: string
+  /** Where it is not UTF-8. */
+  charset?: string
   chunks: AsyncIterable<string | Buffer>
+}
+
+/** A JSON list that is sent as it is read, however long it is. */
+interface RowsAnswer {
+  chunks: AsyncIterable<string>
 }
 
 interface CallBase {
@@ -33,6 +40,11 @@ interface CallBase {
   unread?: readonly string[]
   /** What a field's values are called on the wire, and what the use-case calls them. */
   values?: Record<string, Record<string, string>>
+  /**
+   * A CSV of any length: the field `file` of a multipart body, handed to the use-case as it comes (`fileName`, `chunks`), with the other
+   * fields of `body` in front of it; or a JSON body with the rows.
+   */
+  takesCsv?: true
   /** Files of a multipart body, in place of a JSON one. */
   files?: Record<string, string>
   /**
@@ -65,6 +77,14 @@ interface CsvCall<Result> extends CallBase {
   answer(result: Result): CsvAnswer
 }
 
+interface RowsCall<Result> extends CallBase {
+  useCase: UseCase<z.ZodType, Result>
+  /** The list's shape; every row goes through it. */
+  response: z.ZodArray
+  /** The rows in batches, in the names of the wire. Whoever takes the first one has downloaded the list. */
+  stream(result: Result): AsyncIterable<readonly unknown[]>
+}
+
 type Method = 'GET' | 'POST' | 'DELETE'
 
 /** One row of an API table, as the router, the OpenAPI document and the tests read it. */
@@ -74,7 +94,12 @@ export interface ApiCall extends Omit<CallBase, 'permission'> {
   /** What the use-case behind it accepts, in its own names. */
   input: z.ZodType
   response: z.ZodType | 'csv'
-  run(ctx: AppContext, input: Record<string, unknown>): Promise<{ json: unknown } | { csv: CsvAnswer }>
+  /** A list of any length, sent while it is read. */
+  isStreamed: boolean
+  run(
+    ctx: AppContext,
+    input: Record<string, unknown>,
+  ): Promise<{ json: unknown } | { csv: CsvAnswer } | { rows: RowsAnswer }>
 }
 
 export interface ApiTable {
@@ -83,26 +108,44 @@ export interface ApiTable {
   calls: readonly ApiCall[]
 }
 
-function call<Result>(method: Method, definition: JsonCall<Result> | CsvCall<Result>): ApiCall {
+type AnyCall<Result> = JsonCall<Result> | CsvCall<Result> | RowsCall<Result>
+
+function call<Result>(method: Method, definition: AnyCall<Result>): ApiCall {
   const { useCase: perform } = definition
   return {
     ...definition,
     method,
     permission: definition.permission ?? perform.permission,
     input: perform.input,
+    isStreamed: 'stream' in definition,
     async run(ctx, input) {
       const result = await perform(ctx, { ...input, ...definition.fixed })
+      if ('stream' in definition) return { rows: { chunks: jsonRows(definition, definition.stream(result)) } }
       if (definition.response === 'csv') return { csv: definition.answer(result) }
       return { json: definition.response.parse(definition.answer ? definition.answer(result) : result) }
     },
   }
 }
 
-export function get<Result>(definition: JsonCall<Result> | CsvCall<Result>): ApiCall {
+async function* jsonRows(
+  { response }: { response: z.ZodArray },
+  batches: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<string> {
+  let isFirst = true
+  for await (const batch of batches) {
+    if (batch.length === 0) continue
+    const rows = JSON.stringify(response.parse(batch)).slice(1, -1)
+    yield `${isFirst ? '[' : ',\n'}${rows}`
+    isFirst = false
+  }
+  yield isFirst ? '[]' : ']'
+}
+
+export function get<Result>(definition: AnyCall<Result>): ApiCall {
   return call('GET', definition)
 }
 
-export function post<Result>(definition: JsonCall<Result> | CsvCall<Result>): ApiCall {
+export function post<Result>(definition: AnyCall<Result>): ApiCall {
   return call('POST', definition)
 }
 

@@ -76,7 +76,7 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
 const errors: Record<string, { name: string; description: string }> = {
   400: {
     name: 'Malformed',
-    description: 'The body is not JSON, or not multipart where a picture is sent, or its signature is wrong',
+    description: 'The body is not JSON, or not multipart where a file is sent, or its signature is wrong',
   },
   401: { name: 'SignedOut', description: 'No token, or one that is not valid any more' },
   402: { name: 'Declined', description: 'The payment was declined' },
@@ -86,7 +86,8 @@ const errors: Record<string, { name: string; description: string }> = {
   410: { name: 'Gone', description: 'It was there and is closed at the moment' },
   413: {
     name: 'TooLarge',
-    description: 'The body is larger than 1 MB, the picture than 5 MB, or the signed message than 256 kB',
+    description:
+      'The body is larger than 1 MB (rows of readers: 32 MB, a file of them: 2 GB), the picture than 5 MB, or the signed message than 256 kB',
   },
   422: { name: 'Invalid', description: 'Some fields are wrong: all of them, each with what is wrong' },
   429: { name: 'TooMany', description: 'Too many tries; the message says how long to wait' },
@@ -122,9 +123,7 @@ function operationOf(prefix: string, call: ApiCall): Operation {
     summary: call.summary,
     security: isPublic ? [] : [{ token: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(call.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: bodySchema(call, call.body) } } } }
-      : {}),
+    ...(call.body ? { requestBody: { required: true, content: bodyContent(call, call.body) } } : {}),
     ...(call.isSigned ? { requestBody: { required: true, content: { '*/*': { schema: { type: 'string' } } } } } : {}),
     ...(call.files
       ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: filesSchema(call.files) } } } }
@@ -159,6 +158,14 @@ function queryParameters(call: ApiCall): NonNullable<Operation['parameters']> {
     const { schema, isRequired } = fieldOf(call, path)
     return { name, in: 'query', required: isRequired, schema }
   })
+}
+
+function bodyContent(call: ApiCall, names: Record<string, string>): Record<string, { schema: Json }> {
+  const json = { 'application/json': { schema: bodySchema(call, names) } }
+  if (!call.takesCsv) return json
+  const { csvdata: _, ...fields } = (bodySchema(call, names) as { properties: Record<string, Json> }).properties
+  const file = { type: 'string', format: 'binary', contentMediaType: 'text/csv', description: 'After the other fields' }
+  return { ...json, 'multipart/form-data': { schema: object({ ...fields, file }, ['file']) } }
 }
 
 function bodySchema(call: ApiCall, names: Record<string, string>): Json {

@@ -6,9 +6,10 @@ import { type Actor, actingPublisherId, visitor } from '#core/access/actor.ts'
 import { can } from '#core/access/permissions.ts'
 import { contextFor, type Services } from '#core/context.ts'
 import { AppError, denied, notFound, signedOut } from '#core/kernel/errors.ts'
-import type { ApiCall, CsvAnswer } from './api-call.ts'
+import type { ApiCall } from './api-call.ts'
 import { apiTables } from './api-tables.ts'
 import { callerOf } from './caller.ts'
+import { csvOf } from './csv-body.ts'
 import { docsPage } from './docs-page.ts'
 import { multipartBody } from './multipart-body.ts'
 import { openApiDocument } from './openapi.ts'
@@ -16,6 +17,8 @@ import { sendError } from './send-error.ts'
 import { signedBody } from './signed-body.ts'
 
 const parseBody = express.json({ limit: '1mb', type: () => true })
+/** Rows of readers as JSON: more belong into a file. */
+const parseRows = express.json({ limit: '32mb', type: () => true })
 
 /**
  * The staff and storefront API, from the tables. Cookies are never looked at: a call is who its Authorization header says, so no
@@ -100,14 +103,19 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
     acceptLanguage: req.get('accept-language') ?? '',
     proxyCountry: (services.settings.countryHeader && req.get(services.settings.countryHeader)) ?? '',
   })
+  const csv = call.takesCsv ? await csvOf(req) : null
+  // What is refused is read to its end all the same: else nobody would hear why.
+  if (csv) res.once('finish', () => req.resume())
   const result = await call.run(ctx, {
     ...pathValues(call, req, actor),
     ...named(call.query, req.query),
-    ...(call.body ? named(call.body, inOurWords(call, await readBody(services, call, req, res))) : {}),
+    ...(csv ? { ...named(call.body, csv.fields), ...csv.file } : {}),
+    ...(call.body && !csv ? named(call.body, inOurWords(call, await readBody(services, call, req, res))) : {}),
     ...(call.files ? named(call.files, await multipartBody(req)) : {}),
     ...(call.isSigned ? await signedBody(req, res) : {}),
   })
-  if ('csv' in result) await sendCsv(result.csv, req, res)
+  if ('csv' in result) await sendPieces(result.csv, 'text/csv', req, res)
+  else if ('rows' in result) await sendPieces(result.rows, 'application/json', req, res)
   else res.status(call.status ?? 200).json(result.json)
 }
 
@@ -141,7 +149,7 @@ function named(names: Record<string, string> | undefined, source: object): Recor
 }
 
 async function readBody({ log }: Services, call: ApiCall, req: Request, res: Response): Promise<object> {
-  const body = await bodyOf(req, res)
+  const body = await bodyOf(req, res, call.takesCsv ? parseRows : parseBody)
   const fields = (call.unread ?? []).filter((name) => Object.hasOwn(body, name))
   if (fields.length > 0)
     log.warn({ fields, call: call.path, requestId: res.getHeader('x-request-id') }, 'sent, and never read')
@@ -169,9 +177,9 @@ function wireNamesOf(call: ApiCall): Record<string, string> {
 }
 
 /** Parsed only for callers who may make the call. */
-async function bodyOf(req: Request, res: Response): Promise<object> {
+async function bodyOf(req: Request, res: Response, parse: typeof parseBody): Promise<object> {
   await new Promise<void>((resolve, reject) =>
-    parseBody(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
+    parse(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
   )
   const body: unknown = req.body ?? {}
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -180,13 +188,22 @@ async function bodyOf(req: Request, res: Response): Promise<object> {
   return body
 }
 
-/** Sends a file as it is made. The first piece is awaited before the headers, so that what fails at once is still a proper error. */
-async function sendCsv({ fileName, chunks }: CsvAnswer, req: Request, res: Response): Promise<void> {
+/** Sends an answer as it is made. The first piece is awaited before the headers, so that what fails at once is still a proper error. */
+async function sendPieces(
+  {
+    chunks,
+    fileName,
+    charset = 'utf-8',
+  }: { chunks: AsyncIterable<string | Buffer>; fileName?: string; charset?: string },
+  type: string,
+  req: Request,
+  res: Response,
+): Promise<void> {
   const pieces = chunks[Symbol.asyncIterator]()
   // Who only asks for the head takes no piece: nothing is downloaded and nothing is written down.
   const first = req.method === 'HEAD' ? undefined : await pieces.next()
-  res.attachment(fileName)
-  res.setHeader('Content-Type', 'text/csv; charset=utf-8')
+  if (fileName) res.attachment(fileName)
+  res.setHeader('Content-Type', `${type}; charset=${charset}`)
   if (!first) {
     res.end()
     return

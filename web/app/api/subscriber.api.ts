@@ -2,13 +2,18 @@ import { exportReaders } from '#core/reader-files/export-readers.ts'
 import { makeMailingFile } from '#core/reader-files/make-mailing-file.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { type ApiTable, get, post } from './api-call.ts'
+import { dataQualityCalls } from './data-quality-calls.ts'
 import { likelyCalls } from './likely-calls.ts'
+import { mailingCalls } from './mailing-calls.ts'
+import { readerCalls } from './reader-calls.ts'
 import { searchBody, WireReader, wireReader } from './subscriber.wire.ts'
+import { uploadCalls } from './upload-calls.ts'
 import { wirePage } from './wire-values.ts'
 
 export const subscriberApi: ApiTable = {
   prefix: 'subscriber',
   calls: [
+    ...readerCalls,
     post({
       path: '/search',
       summary: "Search a publication's readers",
@@ -20,23 +25,29 @@ export const subscriberApi: ApiTable = {
     }),
     get({
       path: '/v2/mailer/{publicationId}',
-      summary: 'The mailing file: who gets a printed copy today or on another day',
+      summary:
+        'The mailing file: who gets a printed copy today or on another day, in a layout of its name, of a zone (uk, europe, world)',
       useCase: makeMailingFile,
       params: { publicationId: { is: 'id', field: 'publicationId' } },
-      query: { on: 'on' },
-      fixed: { bom: false },
+      query: { on: 'on', layout: 'layout', zone: 'zones' },
+      fixed: { bom: false, split: false },
       response: 'csv',
       answer: (file) => file,
     }),
     get({
       path: '/v2/all/{pubId}',
-      summary: 'The whole reader database, in the columns that an import takes',
+      summary:
+        'The whole reader database in the columns that an import takes; target=imported: those that came by a file',
       useCase: exportReaders,
       params: { pubId: { is: 'id', field: 'publicationId' } },
+      query: { target: 'target' },
       fixed: { bom: false },
       response: 'csv',
       answer: (file) => file,
     }),
+    ...dataQualityCalls,
     ...likelyCalls,
+    ...uploadCalls,
+    ...mailingCalls,
   ],
 }

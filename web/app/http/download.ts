@@ -1,4 +1,21 @@
 import { Readable } from 'node:stream'
+import type { DownloadFile } from '#core/downloads/download-file.ts'
+import { trackDownload } from '#core/downloads/track-download.ts'
+import type { StaffContext } from './enter.ts'
+
+/**
+ * A file of the back office: the use-case that makes it, with its progress written down for the window that waits for it
+ * (`?download=` is that window's token). A plain link has no token and is sent the same file.
+ */
+export async function sendDownload(
+  ctx: StaffContext,
+  request: Request,
+  make: () => Promise<DownloadFile>,
+): Promise<Response> {
+  const token = new URL(request.url).searchParams.get('download')
+  const file = await (token === null || request.method === 'HEAD' ? make() : trackDownload(ctx, token, make))
+  return download(request, file.fileName, file.chunks, `text/csv; charset=${file.charset ?? 'utf-8'}`)
+}
 
 /**
  * Answers with a file that is made while it is sent, so that a million rows need no memory. The first chunk is awaited: what

@@ -8,6 +8,7 @@ export type MenuIcon =
   | 'backIssues'
   | 'publications'
   | 'ledger'
+  | 'manageData'
   | 'publishers'
   | 'readers'
   | 'users'
@@ -22,7 +23,15 @@ const readersEntry: MenuGroup['entries'][number] = {
   to: '/readers',
   label: 'Readers',
   icon: 'readers',
-  also: ['/searchreaders', '/editreader', '/managedata/likely'],
+  also: ['/searchreaders', '/addreader', '/editreader', '/mailingfile', '/mailinglayouts'],
+}
+
+/** The uploads belong to it: they begin and end there. */
+const manageDataEntry: MenuGroup['entries'][number] = {
+  to: '/managedata',
+  label: 'Manage Data',
+  icon: 'manageData',
+  also: ['/uploadadditional', '/uploadreplacement', '/uploadaddandcombine', '/uploadpostcodes'],
 }
 
 const accountEntry: MenuGroup['entries'][number] = { to: '/account', label: 'My Account', icon: 'account' }
@@ -52,7 +61,7 @@ const forPublisher: MenuGroup[] = [
       },
     ],
   },
-  { label: 'Readers', entries: [readersEntry] },
+  { label: 'Readers', entries: [readersEntry, manageDataEntry] },
   {
     label: 'Setup',
     entries: [{ to: '/users', label: 'Users', icon: 'users', also: ['/adduser', '/edituser'] }, accountEntry],

@@ -4,12 +4,13 @@ import type { AccountView } from '#core/accounts/get-account.query.ts'
 import type { FormProblem } from '../../http/form.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
+import { formDiffers } from '../ui/form-differs.ts'
+import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { SelectField, TextField } from './account-fields.tsx'
 import { useFormState } from './account-form.ts'
 import { labels, summarised } from './account-labels.ts'
 import { AccountPart } from './account-part.tsx'
 import { SellingFields } from './selling-fields.tsx'
-import { UnsavedGuard } from './unsaved-guard.tsx'
 
 interface DetailsFormProps {
   account: AccountView
@@ -30,10 +31,10 @@ export function DetailsForm({ account, countries, problem: anyProblem }: Details
       method="post"
       noValidate
       className="space-y-5"
-      onChange={() => setDirty(form.current ? differs(form.current) : false)}
+      onChange={() => setDirty(form.current ? formDiffers(form.current) : false)}
     >
       <input type="hidden" name="intent" value="save" />
-      <UnsavedGuard isDirty={isDirty && !isPending} />
+      <UnsavedGuard isDirty={isDirty && !isPending} text="What you changed in My Account has not been saved." />
       {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={summarised(problem.fields)} />}
       <AccountPart id="details" title="Details" note="A star (*) marks what we cannot do without.">
         <div className="grid gap-5 sm:grid-cols-2">
@@ -187,15 +188,4 @@ export function DetailsForm({ account, countries, problem: anyProblem }: Details
       </div>
     </Form>
   )
-}
-
-/** Whether any control holds something else than the page came with. */
-function differs(form: HTMLFormElement): boolean {
-  return [...form.elements].some((control) => {
-    if (control instanceof HTMLSelectElement) return [...control.options].some((o) => o.selected !== o.defaultSelected)
-    if (!(control instanceof HTMLInputElement)) return false
-    return control.type === 'checkbox'
-      ? control.checked !== control.defaultChecked
-      : control.value !== control.defaultValue
-  })
 }

@@ -1,5 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react'
 import Search from 'lucide-react/icons/search'
+import { useState } from 'react'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/inputs.tsx'
@@ -14,6 +15,8 @@ export const searchFields = [
   { name: 'postZip', label: 'Postcode' },
 ] as const
 
+export const nothingAsked = 'Fill in at least one field to search.'
+
 interface ReaderSearchFormProps {
   values: Record<string, string>
   /** Said when the button was pressed on empty boxes. */
@@ -21,7 +24,9 @@ interface ReaderSearchFormProps {
 }
 
 /** Searches by address: what was searched for can be reloaded, shared and gone back to. */
-export function ReaderSearchForm({ values, problem }: ReaderSearchFormProps) {
+export function ReaderSearchForm({ values, problem: told }: ReaderSearchFormProps) {
+  const [isBlank, setBlank] = useState(false)
+  const problem = isBlank ? nothingAsked : told
   const isPending = useNavigation().location?.search.includes('search=') ?? false
   return (
     <Form
@@ -29,6 +34,14 @@ export function ReaderSearchForm({ values, problem }: ReaderSearchFormProps) {
       preventScrollReset
       role="search"
       aria-label="Search readers"
+      onSubmit={(event) => {
+        // With nothing in any box there is nothing to send.
+        const typed = new FormData(event.currentTarget)
+        const hasNothing = searchFields.every(({ name }) => String(typed.get(name) ?? '').trim() === '')
+        if (hasNothing) event.preventDefault()
+        setBlank(hasNothing)
+      }}
+      onInput={() => setBlank(false)}
       className="no-print card mb-5 p-4 lg:p-5"
     >
       <p className="text-table text-muted">

@@ -2,6 +2,7 @@ import { Form, Link, useLocation } from '@remix-run/react'
 import BookOpen from 'lucide-react/icons/book-open'
 import BookUser from 'lucide-react/icons/book-user'
 import ChartLine from 'lucide-react/icons/chart-line'
+import DatabaseZap from 'lucide-react/icons/database-zap'
 import Library from 'lucide-react/icons/library'
 import LogOut from 'lucide-react/icons/log-out'
 import ReceiptText from 'lucide-react/icons/receipt-text'
@@ -17,6 +18,7 @@ const icons: Record<MenuIcon, typeof LogOut> = {
   backIssues: Library,
   publications: BookOpen,
   ledger: ReceiptText,
+  manageData: DatabaseZap,
   publishers: UsersRound,
   readers: BookUser,
   users: UserCog,

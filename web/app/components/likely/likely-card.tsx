@@ -23,10 +23,12 @@ export function LikelyCard({ publicationId, groups, isSearching }: LikelyCardPro
           ? 'A search is running.'
           : 'Misspelt, swapped, abbreviated and incomplete records of one reader, with why and how sure.'}
       </p>
-      <LinkButton to={`/managedata/likely/${publicationId}`} size="small">
-        {groups === null ? 'Search' : 'View'}
-        <span className="sr-only"> likely duplicates</span>
-      </LinkButton>
+      <div>
+        <LinkButton to={`/managedata/likely/${publicationId}`} size="small">
+          {groups === null ? 'Search' : 'View'}
+          <span className="sr-only"> likely duplicates</span>
+        </LinkButton>
+      </div>
     </section>
   )
 }

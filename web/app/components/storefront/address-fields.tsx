@@ -103,5 +103,5 @@ export function AddressFields({ form: given, prefix, country, needsCity = true }
 }
 
 /** Nothing can be looked up: the boxes are there at once. A browser that cannot do this unfolds them at a click. */
-const withoutScript =
+export const withoutScript =
   '.address-find{display:none}.address-by-hand::details-content{content-visibility:visible;display:block}'

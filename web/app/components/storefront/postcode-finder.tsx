@@ -14,10 +14,20 @@ interface PostcodeFinderProps {
   lookUpAt: string
   onPick: (postCode: string, address: string) => void
   onFailure: () => void
+  /** A form that takes a record without a postcode. */
+  isOptional?: boolean
 }
 
 /** A British postcode with the addresses that have it: type, find, choose. The box is the form's own postcode, found or not. */
-export function PostcodeFinder({ form, name, autoComplete, lookUpAt, onPick, onFailure }: PostcodeFinderProps) {
+export function PostcodeFinder({
+  form,
+  name,
+  autoComplete,
+  lookUpAt,
+  onPick,
+  onFailure,
+  isOptional = false,
+}: PostcodeFinderProps) {
   const t = useT()
   const [finding, setFinding] = useState<Finding | null>(null)
   const [isAsking, setAsking] = useState(false)
@@ -53,7 +63,7 @@ export function PostcodeFinder({ form, name, autoComplete, lookUpAt, onPick, onF
     <div className="grid gap-5">
       <div ref={box} className="flex items-start gap-3">
         <div className="max-w-44 min-w-0 grow">
-          <Field label={t('Postcode')} name={name} isRequired error={form.errors[name]}>
+          <Field label={t('Postcode')} name={name} isRequired={!isOptional} error={form.errors[name]}>
             {(control) => (
               <Input
                 {...control}

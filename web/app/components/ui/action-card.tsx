@@ -1,7 +1,6 @@
 import { Link } from '@remix-run/react'
-import { type ReactNode, useState } from 'react'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import type { ReactNode } from 'react'
+import { DownloadLink } from './download-window.tsx'
 
 interface CardProps {
   icon: ReactNode
@@ -43,10 +42,7 @@ export function ActionCard({ to, icon, title, about, children }: CardProps & { t
   )
 }
 
-/**
- * The same for a file: the link is the browser's own download, which shows its progress and can be broken off there. A window
- * says where it went; without JavaScript the file simply comes.
- */
+/** The same for a file. */
 export function DownloadCard({
   href,
   icon,
@@ -55,48 +51,22 @@ export function DownloadCard({
   windowTitle,
   children,
 }: CardProps & { href: string; windowTitle: string }) {
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
   return (
-    <>
-      <Card
-        icon={icon}
-        link={
-          <a
-            href={href}
-            download
-            aria-label={`${title}: ${about}`}
-            className={linkLook}
-            onClick={(event) => {
-              event.currentTarget.focus()
-              setOpen(true)
-            }}
-          >
-            {title}
-          </a>
-        }
-      >
-        {children}
-      </Card>
-      <Dialog
-        title={windowTitle}
-        isOpen={isOpen}
-        onClose={close}
-        isSteady
-        description={`${about}: the download has started. It will appear in your browser’s downloads, where its progress is shown and where you can cancel it.`}
-      >
-        <p className="text-body text-ink-2">
-          A large file can take a few minutes. You may close this window and go on.
-        </p>
-        <div className="mt-6 flex flex-wrap items-center justify-between gap-3">
-          <a href={href} download className="link text-body">
-            Nothing there? Start it again
-          </a>
-          <Button kind="primary" onClick={close}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
-    </>
+    <Card
+      icon={icon}
+      link={
+        <DownloadLink
+          href={href}
+          windowTitle={windowTitle}
+          about={about}
+          label={`${title}: ${about}`}
+          className={linkLook}
+        >
+          {title}
+        </DownloadLink>
+      }
+    >
+      {children}
+    </Card>
   )
 }

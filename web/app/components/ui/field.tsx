@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 
 /** What a control needs to be tied to its label, hint and message. */
-interface ControlIds {
+export interface ControlIds {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined

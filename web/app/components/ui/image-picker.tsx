@@ -1,7 +1,8 @@
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type ImageKind, imageLimits, imageProblems, imageTypes } from '#core/images/image.rules.ts'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
+import { FileBox } from './file-box.tsx'
 import { Checkbox } from './inputs.tsx'
 
 interface ImagePickerProps {
@@ -39,12 +40,8 @@ export function ImagePicker({ name, label, hint, kind, current, error, isRequire
   const [problem, setProblem] = useState<string | null>(null)
   const [isTouched, setTouched] = useState(false)
   const [isRemoved, setRemoved] = useState(false)
-  const [isOver, setOver] = useState(false)
-  const [canDrop, setCanDrop] = useState(false)
   const [size, setSize] = useState('')
 
-  // Only where scripts run.
-  useEffect(() => setCanDrop(true), [])
   useEffect(() => {
     if (choice) return () => URL.revokeObjectURL(choice.address)
   }, [choice])
@@ -60,17 +57,6 @@ export function ImagePicker({ name, label, hint, kind, current, error, isRequire
     setProblem(wrong)
     if (wrong && input.current) input.current.value = ''
     setChoice(file && !wrong ? { file, address: URL.createObjectURL(file) } : null)
-  }
-
-  function drop(event: DragEvent): void {
-    event.preventDefault()
-    setOver(false)
-    if (!input.current || event.dataTransfer.files.length === 0) return
-    // One picture: of several that are dropped the first.
-    const dropped = new DataTransfer()
-    for (const file of [...event.dataTransfer.files].slice(0, 1)) dropped.items.add(file)
-    input.current.files = dropped.files
-    take()
   }
 
   function undo(): void {
@@ -89,59 +75,52 @@ export function ImagePicker({ name, label, hint, kind, current, error, isRequire
       error={problem ?? (isTouched ? undefined : error)}
     >
       {(control) => (
-        // Dropping is a second way: the file box inside does the same by keyboard.
-        // biome-ignore lint/a11y/noStaticElementInteractions: see above
-        <div
-          onDragOver={(event) => {
-            event.preventDefault()
-            setOver(true)
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={drop}
-          className={`space-y-3 rounded-card border border-dashed p-4 ${isOver ? 'border-primary bg-primary-soft' : 'border-control bg-surface'}`}
+        <FileBox
+          input={input}
+          control={{ ...control, name }}
+          accept={imageTypes.join(',')}
+          onTake={take}
+          padding="p-4"
+          before={
+            shown && (
+              <img
+                src={shown}
+                alt={choice ? `Preview of ${choice.file.name}` : `${label} now`}
+                onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+                  setSize(choice ? `, ${naturalWidth} × ${naturalHeight} px` : '')
+                }
+                onError={() => {
+                  if (!choice) return
+                  undo()
+                  setProblem(imageProblems.damaged)
+                }}
+                className={`${frames[kind]} border border-line bg-white object-contain`}
+              />
+            )
+          }
         >
-          {shown && (
-            <img
-              src={shown}
-              alt={choice ? `Preview of ${choice.file.name}` : `${label} now`}
-              onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-                setSize(choice ? `, ${naturalWidth} × ${naturalHeight} px` : '')
-              }
-              onError={() => {
-                if (!choice) return
-                undo()
-                setProblem(imageProblems.damaged)
-              }}
-              className={`${frames[kind]} border border-line bg-white object-contain`}
-            />
+          {(canDrop) => (
+            <>
+              <p role="status" className="text-table text-ink-2 empty:hidden">
+                {choice ? `${sizeOf(choice.file)}${size}. Not saved yet.` : canDrop && 'Or drop a picture here.'}
+              </p>
+              {choice && (
+                <Button size="small" onClick={undo}>
+                  {current ? 'Keep the old one' : 'Take it out again'}
+                </Button>
+              )}
+              {current && !choice && (
+                <Checkbox
+                  name={`${name}Remove`}
+                  value="yes"
+                  label="Remove the picture"
+                  checked={isRemoved}
+                  onChange={({ target }) => setRemoved(target.checked)}
+                />
+              )}
+            </>
           )}
-          <input
-            {...control}
-            ref={input}
-            type="file"
-            name={name}
-            accept={imageTypes.join(',')}
-            onChange={take}
-            className="block w-full text-body text-ink-2 file:mr-3 file:min-h-10 file:cursor-pointer file:rounded-input file:border file:border-solid file:border-control file:bg-surface file:px-4 file:text-body file:font-medium file:text-ink hover:file:bg-subtle"
-          />
-          <p role="status" className="text-table text-ink-2 empty:hidden">
-            {choice ? `${sizeOf(choice.file)}${size}. Not saved yet.` : canDrop && 'Or drop a picture here.'}
-          </p>
-          {choice && (
-            <Button size="small" onClick={undo}>
-              {current ? 'Keep the old one' : 'Take it out again'}
-            </Button>
-          )}
-          {current && !choice && (
-            <Checkbox
-              name={`${name}Remove`}
-              value="yes"
-              label="Remove the picture"
-              checked={isRemoved}
-              onChange={({ target }) => setRemoved(target.checked)}
-            />
-          )}
-        </div>
+        </FileBox>
       )}
     </Field>
   )

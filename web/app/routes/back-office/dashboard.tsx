@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, Link, useLoaderData, useSearchParams, useSubmit } from '@remix-run/react'
+import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { revenue } from '#core/analytics/revenue.query.ts'
@@ -18,6 +18,7 @@ import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Moment, Money } from '#web/app/components/ui/formats.tsx'
 import { withParams } from '#web/app/components/ui/link-params.ts'
+import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { listParams } from '#web/app/http/list-params.ts'
@@ -60,7 +61,7 @@ export default function Dashboard() {
   const { recent, current } = figures
   return (
     <>
-      <PageHeader title="Analytics" actions={<PublicationChoice />} note={<Updated />} />
+      <PageHeader title="Analytics" actions={<Publication />} note={<Updated />} />
       {publications.length === 0 && (
         <Banner title="No Publications found for this User">
           The figures below begin to count with your first publication.
@@ -147,40 +148,12 @@ function Updated() {
   )
 }
 
-function PublicationChoice() {
+function Publication() {
   const { publications, publicationId, figures, thisYear } = useLoaderData<typeof loader>()
-  const submit = useSubmit()
   return (
-    <Form
-      method="get"
-      preventScrollReset
-      onChange={(event) => submit(event.currentTarget, { preventScrollReset: true })}
-      className="flex items-center gap-2"
-    >
+    <PublicationChoice publications={publications} chosen={publicationId} all="All Data">
       {figures.year !== thisYear && <input type="hidden" name="year" value={figures.year} />}
-      <label htmlFor="publication" className="text-table text-ink-2">
-        Publication
-      </label>
-      <select
-        id="publication"
-        name="publication"
-        key={publicationId}
-        defaultValue={publicationId ?? ''}
-        className="h-10 max-w-60 rounded-input border border-control bg-surface px-2 text-body hover:border-ink-2"
-      >
-        <option value="">All Data</option>
-        {publications.map(({ id, publicationName }) => (
-          <option key={id} value={id}>
-            {publicationName}
-          </option>
-        ))}
-      </select>
-      <noscript>
-        <button type="submit" className="h-10 rounded-input border border-control px-3">
-          Show
-        </button>
-      </noscript>
-    </Form>
+    </PublicationChoice>
   )
 }
 

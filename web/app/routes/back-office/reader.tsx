@@ -1,241 +1,204 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData, useLocation, useNavigate, useSearchParams } from '@remix-run/react'
+import { useState } from 'react'
 import { can } from '#core/access/permissions.ts'
-import { countryName } from '#core/kernel/countries.ts'
-import { dayOf } from '#core/kernel/dates.ts'
-import { getReader, type ReaderView } from '#core/readers/get-reader.query.ts'
-import { optOuts } from '#core/readers/opt-outs.rules.ts'
+import { deactivateReader } from '#core/readers/deactivate-reader.ts'
+import { getReader } from '#core/readers/get-reader.query.ts'
+import { readerFormFacts } from '#core/readers/new-reader-form.query.ts'
+import { reactivateReader } from '#core/readers/reactivate-reader.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
-import { DayText, Moment, Money } from '#web/app/components/ui/formats.tsx'
-import { ReaderState, readerName, SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
-import { SubscriptionBar } from '#web/app/components/ui/subscription-bar.tsx'
+import { PlaceLinks } from '#web/app/components/readers/place-links.tsx'
+import { ReaderDeeds, RemoveReaderQuestion } from '#web/app/components/readers/reader-deeds.tsx'
+import { ReaderFacts } from '#web/app/components/readers/reader-facts.tsx'
+import { ReaderForm } from '#web/app/components/readers/reader-form.tsx'
+import { storedReaderValues } from '#web/app/components/readers/reader-values.ts'
+import { TwoVersions } from '#web/app/components/readers/two-versions.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { useFormKey } from '#web/app/components/ui/form-key.ts'
+import { readerName } from '#web/app/components/ui/reader-cells.tsx'
+import { countryChoices } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { chosenValues, saveReader } from '#web/app/http/reader-form.ts'
+import { placeInList } from '#web/app/http/reader-neighbours.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
 
 export const handle: CrumbHandle<Loaded> = {
-  crumbs: ({ reader }) => [
+  crumbs: ({ reader, list }) => [
     { label: 'Readers', to: '/readers' },
-    { label: reader.publicationName, to: `/searchreaders/${reader.publicationId}` },
+    { label: reader.publicationName, to: list },
     { label: readerName(reader) },
   ],
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? readerName(data.reader) : 'Reader'} – Masthead` },
+  { title: `${data?.isRefused ? 'Error: ' : ''}${data ? readerName(data.reader) : 'Reader'} – Masthead` },
 ]
+
+/** The list a reader was found in, as it was left. */
+function listOf(request: Request, publicationId: number): string {
+  const list = new URL(request.url).searchParams.get('list') ?? ''
+  return `/searchreaders/${publicationId}${list.startsWith('?') ? list : ''}`
+}
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'reader')
   const reader = await getReader(ctx, { id: idParam(params.readerId, 'The reader') })
-  const { timeZone } = ctx.settings
+  const facts = await readerFormFacts(ctx, { publicationId: reader.publicationId })
   return {
     reader,
-    country: reader.address.country ? countryName(reader.address.country) : '',
-    today: dayOf(ctx.now(), timeZone),
-    timeZone,
+    facts,
+    countries: countryChoices,
+    list: listOf(request, reader.publicationId),
+    place: await placeInList(ctx, reader, new URL(request.url).searchParams.get('list')),
+    timeZone: ctx.settings.timeZone,
     maySeeOrders: can(ctx.actor, 'order:read'),
+    isRefused: wasRefused(context),
   }
 }
 
-const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Entered by staff' } as const
+export async function action({ request, context, params }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'reader')
+  const id = idParam(params.readerId, 'The reader')
+  const values = chosenValues(await readForm(request))
+  const { pathname, searchParams } = new URL(request.url)
+  searchParams.delete('confirm')
+  const here =
+    pathname.replace(/\.data$/, '') +
+    (searchParams.has('list') ? `?list=${encodeURIComponent(searchParams.get('list') ?? '')}` : '')
+  const undo = (intent: string) => ({ label: 'Undo', to: here, fields: { intent } })
+  switch (values.intent) {
+    case 'deactivate':
+      await deactivateReader(ctx, { id })
+      return redirectWithToast(context, here, {
+        kind: 'success',
+        text: 'Reader deactivated successfully',
+        action: undo('reactivate'),
+      })
+    case 'reactivate':
+      await reactivateReader(ctx, { id })
+      return redirectWithToast(context, here, {
+        kind: 'success',
+        text: 'Reader reactivated successfully',
+        action: undo('deactivate'),
+      })
+    case 'remove': {
+      const { publicationId } = await removeReader(ctx, { id })
+      const list = listOf(request, publicationId)
+      return redirectWithToast(context, list, {
+        kind: 'success',
+        text: 'Reader removed',
+        action: { label: 'Undo', to: list, fields: { intent: 'restore', id: String(id) } },
+      })
+    }
+    default:
+      return submit(
+        values,
+        async () =>
+          (await saveReader(ctx, id, values)) ??
+          redirectWithToast(context, here, { kind: 'success', text: 'Reader updated successfully' }),
+        context,
+      )
+  }
+}
 
 export default function Reader() {
-  const { reader, country, today, timeZone, maySeeOrders } = useLoaderData<typeof loader>()
-  const { address } = reader
-  const lines = [
-    address.one,
-    address.two,
-    address.three,
-    address.four,
-    address.city,
-    address.state,
-    address.postCode,
-    country,
-  ].filter(Boolean)
+  const { reader, facts, countries, list, place, timeZone, maySeeOrders } = useLoaderData<typeof loader>()
+  const { search } = useLocation()
+  const key = useFormKey()
+  const navigate = useNavigate()
+  const [isDirty, setDirty] = useState(false)
+  const [params] = useSearchParams()
+  const name = readerName(reader)
+  const deeds = { id: reader.id, name, isDeleted: reader.isDeleted, orders: reader.orders.length }
   return (
     <>
+      {place && <PlaceLinks {...place} />}
       <PageHeader
-        title={readerName(reader)}
-        note={
+        title={
           <>
             {reader.isDeleted ? 'Deactivated Reader' : 'Active Reader'}{' '}
-            <ReaderState state={reader.subscription.state} isDeleted={reader.isDeleted} />
+            <span className="font-normal text-muted wrap-anywhere">{name}</span>
           </>
         }
+        note={`${reader.publicationName}, ${reader.uniqueReference}`}
+        actions={<ReaderDeeds reader={deeds} isDirty={isDirty} />}
       />
-      <div className="grid items-start gap-4 xl:grid-cols-2">
-        <div className="space-y-4">
-          <Section title="Subscription">
-            <SubscriptionBar {...reader.subscription} today={today} />
-            <Facts>
-              <Fact label="Type">
-                <SubTypeText type={reader.subscription.type} />
-              </Fact>
-              <Fact label="Paid">{reader.subscription.paid ? <Money value={reader.subscription.paid} /> : 'Free'}</Fact>
-              <Fact label="Start">
-                <DayText day={reader.subscription.startOn} />
-              </Fact>
-              <Fact label="End">
-                <DayText day={reader.subscription.endOn} />
-              </Fact>
-              <Fact label="Renewal">
-                <DayText day={reader.subscription.renewOn} />
-              </Fact>
-              <Fact label="Unique reference">{reader.uniqueReference}</Fact>
-            </Facts>
-          </Section>
-          <Section title="Orders">
-            {reader.orders.length === 0 && (
-              <p className="text-body text-ink-2">This reader has bought nothing on the storefront.</p>
-            )}
-            <ul className="divide-y divide-line">
-              {reader.orders.map((order) => (
-                <li
-                  key={order.id}
-                  className="flex flex-wrap justify-between gap-x-4 py-2 text-body first:pt-0 last:pb-0"
-                >
-                  <span>
-                    {maySeeOrders ? (
-                      <Link to={`/orderDetails/${order.id}`} className="link font-medium">
-                        {order.orderNumber}
-                      </Link>
-                    ) : (
-                      <span className="font-medium">{order.orderNumber}</span>
-                    )}{' '}
-                    <span className="text-ink-2">{order.productName}</span>
-                  </span>
-                  <span className="text-ink-2">
-                    <DayText day={order.orderedOn} />,{' '}
-                    <Money value={order.paymentType === 'Free' ? null : order.money} />
-                  </span>
-                </li>
-              ))}
-            </ul>
-          </Section>
-          <History reader={reader} timeZone={timeZone} />
-        </div>
-        <div className="space-y-4">
-          <Section title="Name and address">
-            <Facts>
-              <Fact label="Title">{reader.title}</Fact>
-              <Fact label="First name">{reader.firstName}</Fact>
-              <Fact label="Last name">{reader.lastName}</Fact>
-              <Fact label="Full name">{reader.fullName}</Fact>
-              <Fact label="Company">{reader.companyName}</Fact>
-              <Fact label="Job title">{reader.jobTitle}</Fact>
-              <Fact label="Address" isWide>
-                {lines.join('\n')}
-              </Fact>
-              <Fact label="Email">{reader.email}</Fact>
-              <Fact label="Telephone">{reader.telephone}</Fact>
-              <Fact label="Fax">{reader.fax}</Fact>
-              <Fact label="Web address">{reader.webAddress}</Fact>
-            </Facts>
-          </Section>
-          <Consent reader={reader} />
-          <Section title="Where the record comes from">
-            <Facts>
-              <Fact label="Origin">{origins[reader.origin]}</Fact>
-              <Fact label="Reader type">{reader.readerType}</Fact>
-              <Fact label="Data source 1">{reader.dataSources[0]}</Fact>
-              <Fact label="Data source 2">{reader.dataSources[1]}</Fact>
-              <Fact label="Added">
-                <Moment at={reader.createdAt} timeZone={timeZone} />
-              </Fact>
-              <Fact label="Last modified">
-                <Moment at={reader.updatedAt} timeZone={timeZone} />
-                {reader.modifiedBy && ` by ${reader.modifiedBy}`}
-              </Fact>
-            </Facts>
-          </Section>
-        </div>
+      {params.get('confirm') === 'remove' && <RemoveReaderQuestion reader={deeds} />}
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <EditedReader
+          key={`${reader.id} ${key}`}
+          reader={reader}
+          facts={facts}
+          countries={countries}
+          list={list}
+          onDirty={setDirty}
+          onDiscard={() => navigate(search || '.', { replace: true, preventScrollReset: true })}
+        />
+        <ReaderFacts reader={reader} today={facts.today} timeZone={timeZone} maySeeOrders={maySeeOrders} />
       </div>
     </>
   )
 }
 
-const kinds: Record<string, string> = {
-  added: 'Added',
-  subscribed: 'Subscribed',
-  renewed: 'Renewed',
-  edited: 'Edited',
-  'renewal-off': 'Automatic renewal turned off',
-  reversed: 'Order taken back',
-  deactivated: 'Deactivated',
-  reactivated: 'Reactivated',
+interface EditedReaderProps extends Pick<Loaded, 'reader' | 'facts' | 'countries' | 'list'> {
+  onDirty: (isDirty: boolean) => void
+  onDiscard: () => void
 }
 
-function History({ reader, timeZone }: { reader: ReaderView; timeZone: string }) {
-  const { history, importedHistory } = reader
+/** The form, with the record as it was when the form was opened: what comes in later is not taken for what was seen. */
+function EditedReader({ reader, facts, countries, list, onDirty, onDiscard }: EditedReaderProps) {
+  const { search } = useLocation()
+  const answer = useActionData<typeof action>()
+  const problem = problemOf(answer)
+  const compared = answer && 'other' in answer ? answer : undefined
+  // Stays through a refusal for something else: choices that were made are not lost.
+  const [both, setBoth] = useState(compared)
+  if (compared && compared !== both) setBoth(compared)
+  const [seen] = useState(() => {
+    const values = storedReaderValues(reader)
+    return { values, version: String(reader.version), base: JSON.stringify(values) }
+  })
+  const before = both
+    ? { version: String(both.other.version), base: JSON.stringify(both.other.values) }
+    : {
+        version: problem?.values.version ?? seen.version,
+        base: problem?.values.base ?? seen.base,
+      }
+  const { homeCountry, questions, today, findsAddresses, mainCurrency } = facts
+  const lookUpAt = findsAddresses ? '/readers/addresses' : null
+  const currency = reader.subscription.paid?.currency ?? mainCurrency
   return (
-    <Section title="History">
-      {history.length === 0 && !importedHistory && (
-        <p className="text-body text-ink-2">Nothing has changed since the record was added.</p>
-      )}
-      <ol className="space-y-3">
-        {history.map((entry) => (
-          <li key={entry.id} className="border-l-2 border-line pl-3 text-body">
-            <p className="font-medium">{kinds[entry.kind] ?? entry.kind}</p>
-            {(entry.subType || entry.paid) && (
-              <p className="text-ink-2">
-                {entry.subType && <SubTypeText type={entry.subType} />}
-                {entry.startOn && entry.endOn && (
-                  <>
-                    {' '}
-                    <DayText day={entry.startOn} /> to <DayText day={entry.endOn} />
-                  </>
-                )}
-                {entry.paid && (
-                  <>
-                    , <Money value={entry.paid} />
-                  </>
-                )}
-              </p>
-            )}
-            {entry.note && <p className="text-ink-2">{entry.note}</p>}
-            <p className="text-caption text-muted">
-              <Moment at={entry.at} timeZone={timeZone} />
-            </p>
-          </li>
-        ))}
-      </ol>
-      {importedHistory && (
-        <div className={history.length > 0 ? 'mt-4 border-t border-line pt-3' : ''}>
-          <h3 className="text-table text-muted">From the imported file</h3>
-          <p className="text-body wrap-break-word whitespace-pre-line">{importedHistory}</p>
-        </div>
-      )}
-    </Section>
-  )
-}
-
-function Consent({ reader }: { reader: ReaderView }) {
-  return (
-    <Section title="Contact permissions">
-      <ul className="grid gap-x-6 gap-y-2 text-body sm:grid-cols-2">
-        {optOuts.map(({ field, label }) => (
-          <li key={field} className="flex justify-between gap-3">
-            <span className="text-ink-2">{label}</span>
-            <span className="shrink-0 font-medium">{reader.optOuts[field] ? 'No' : 'Yes'}</span>
-          </li>
-        ))}
-      </ul>
-      {reader.answers.length > 0 && (
-        <div className="mt-4 border-t border-line pt-3">
-          <h3 className="mb-2 text-body font-semibold">Questions</h3>
-          <Facts>
-            {reader.answers.map(({ question, answer }) => (
-              <Fact key={question} label={question || 'A question that is no longer asked'} isWide>
-                {answer}
-              </Fact>
-            ))}
-          </Facts>
-        </div>
-      )}
-    </Section>
+    <ReaderForm
+      readerId={reader.id}
+      values={problem?.values ?? both?.values ?? seen.values}
+      problem={problem}
+      facts={{ homeCountry, countries, questions, today, lookUpAt, currency }}
+      hidden={before}
+      onDirty={onDirty}
+      onDiscard={onDiscard}
+      notice={
+        both && (
+          <TwoVersions
+            key={both.other.version}
+            mine={both.values}
+            theirs={both.other}
+            base={both.base}
+            reloadAt={`/editreader/${reader.id}${search}`}
+          />
+        )
+      }
+      atFoot={
+        <LinkButton to={list} kind="quiet">
+          Back to the list
+        </LinkButton>
+      }
+    />
   )
 }

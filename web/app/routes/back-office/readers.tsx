@@ -1,13 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import Database from 'lucide-react/icons/database'
 import Mail from 'lucide-react/icons/mail'
 import Search from 'lucide-react/icons/search'
+import UserPlus from 'lucide-react/icons/user-plus'
 import { can } from '#core/access/permissions.ts'
 import { countOf } from '#core/kernel/words.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { OtherMailingFile } from '#web/app/components/mailing/other-mailing-file.tsx'
 import { ActionCard, DownloadCard } from '#web/app/components/ui/action-card.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { DayText, FileSize, Moment } from '#web/app/components/ui/formats.tsx'
@@ -24,6 +26,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     search: can(ctx.actor, 'reader:read'),
     mailingFile: can(ctx.actor, 'mailing-file:make'),
     export: can(ctx.actor, 'reader:export'),
+    add: can(ctx.actor, 'reader:write'),
+    manageData: can(ctx.actor, 'reader:import'),
   }
   return { publications: await readerHome(ctx, {}), may, timeZone: ctx.settings.timeZone }
 }
@@ -74,7 +78,7 @@ export default function Readers() {
                 )}
               </div>
             </div>
-            <ul className="mt-4 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+            <ul className="mt-4 grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
               {may.mailingFile && (
                 <DownloadCard
                   href={`/readers/${id}/mailing-file.csv`}
@@ -97,6 +101,16 @@ export default function Readers() {
                   Every reader with every column. It can be imported again as it is.
                 </DownloadCard>
               )}
+              {may.add && (
+                <ActionCard
+                  to={`/addreader/${id}`}
+                  icon={<UserPlus size={20} aria-hidden="true" />}
+                  title="Add Reader"
+                  about={publicationName}
+                >
+                  Enter one reader by hand.
+                </ActionCard>
+              )}
               {may.search && (
                 <ActionCard
                   to={`/searchreaders/${id}`}
@@ -108,6 +122,15 @@ export default function Readers() {
                 </ActionCard>
               )}
             </ul>
+            {may.mailingFile && <OtherMailingFile publicationId={id} about={publicationName} />}
+            {may.manageData && (
+              <p className="mt-3 text-body">
+                <Link to={`/managedata?publication=${id}`} className="link">
+                  Manage Data<span className="sr-only"> of {publicationName}</span>
+                </Link>
+                <span className="text-muted">: uploads, downloads, warnings and duplicates</span>
+              </p>
+            )}
           </li>
         ))}
       </ul>

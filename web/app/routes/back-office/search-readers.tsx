@@ -1,11 +1,16 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { useLoaderData, useNavigation } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useLoaderData, useLocation, useNavigation } from '@remix-run/react'
+import { can } from '#core/access/permissions.ts'
+import { isAppError, notFound } from '#core/kernel/errors.ts'
 import { formatCount } from '#core/kernel/words.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
+import { usualReaderSort } from '#core/readers/reader-pages.query.ts'
+import { restoreReader } from '#core/readers/restore-reader.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
-import { ReaderSearchForm, searchFields } from '#web/app/components/forms/reader-search-form.tsx'
+import { nothingAsked, ReaderSearchForm, searchFields } from '#web/app/components/forms/reader-search-form.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
@@ -14,8 +19,10 @@ import { DayText } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { ReaderState, readerName, SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { enter } from '#web/app/http/enter.ts'
+import { readForm } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Loaded> = {
   crumbs: ({ publicationName }) => [{ label: 'Readers', to: '/readers' }, { label: publicationName }],
@@ -42,14 +49,36 @@ async function load({ request, context, params }: LoaderFunctionArgs) {
     searched,
     isSearched,
     isFiltered: isSearched || Boolean(asked.q),
-    sort: asked.sort ?? 'surname',
-    problem: asked.search && !isSearched ? 'Fill in at least one field to search.' : undefined,
+    publicationId,
+    mayAdd: can(ctx.actor, 'reader:write'),
+    sort: asked.sort ?? usualReaderSort(asked),
+    problem: asked.search && !isSearched ? nothingAsked : undefined,
   }
 }
 
 export async function loader(args: LoaderFunctionArgs) {
   const loaded = await load(args)
   return data(loaded, { status: loaded.problem ? 422 : 200 })
+}
+
+/** Brings back a reader that was removed from here a moment ago. */
+export async function action({ request, context, params }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'searchReaders')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const { intent, id } = await readForm(request)
+  if (intent !== 'restore') throw notFound('This form')
+  try {
+    const restored = await restoreReader(ctx, { id: idParam(id, 'The reader') })
+    return redirectWithToast(context, `/editreader/${restored.id}`, { kind: 'success', text: 'Reader brought back' })
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'conflict') throw error
+    const detail = [error.message, error.hint].filter(Boolean).join('. ')
+    return redirectWithToast(context, `/searchreaders/${publicationId}`, {
+      kind: 'error',
+      text: 'Reader not brought back',
+      detail,
+    })
+  }
 }
 
 type Reader = Loaded['page']['rows'][number]
@@ -85,7 +114,11 @@ const columns: Column<Reader>[] = [
 ]
 
 export default function SearchReaders() {
-  const { page, publicationName, all, searched, isSearched, isFiltered, sort, problem } = useLoaderData<typeof loader>()
+  const loaded = useLoaderData<typeof loader>()
+  const { page, publicationId, publicationName, all, searched, isSearched, isFiltered, sort, problem, mayAdd } = loaded
+  const { search } = useLocation()
+  // A reader's page leads back to the list as it was left.
+  const list = `?list=${encodeURIComponent(search || '?')}`
   const isLoading = useNavigation().location?.pathname.startsWith('/searchreaders/') ?? false
   return (
     <>
@@ -96,6 +129,7 @@ export default function SearchReaders() {
           </>
         }
         note={publicationName}
+        actions={mayAdd && <AddLink to={`/addreader/${publicationId}`}>Add reader</AddLink>}
       />
       <ReaderSearchForm values={searched} problem={problem} />
       <div className="mb-3">
@@ -117,8 +151,15 @@ export default function SearchReaders() {
         rowKey={({ id }) => id}
         sort={sort}
         isLoading={isLoading}
-        rowLink={(reader) => ({ to: `/editreader/${reader.id}`, label: `View ${readerName(reader)}` })}
-        empty={<NobodyFound isSearched={isSearched} isFiltered={isFiltered} hasReaders={all > 0} />}
+        rowLink={(reader) => ({ to: `/editreader/${reader.id}${list}`, label: `View ${readerName(reader)}` })}
+        empty={
+          <NobodyFound
+            isSearched={isSearched}
+            isFiltered={isFiltered}
+            hasReaders={all > 0}
+            addAt={mayAdd ? `/addreader/${publicationId}` : null}
+          />
+        }
       />
       <Pagination {...page} noun="reader" />
     </>
@@ -129,15 +170,21 @@ function NobodyFound({
   isSearched,
   isFiltered,
   hasReaders,
+  addAt,
 }: {
   isSearched: boolean
   isFiltered: boolean
   hasReaders: boolean
+  /** Where one is added; null for those who may not. */
+  addAt: string | null
 }) {
   if (!hasReaders) {
     return (
-      <EmptyState title="This publication has no readers yet">
-        Readers come in with an imported file or a sale on the storefront.
+      <EmptyState
+        title="This publication has no readers yet"
+        action={addAt && <LinkButton to={addAt}>Add reader</LinkButton>}
+      >
+        Readers come in by hand, with an imported file or a sale on the storefront.
       </EmptyState>
     )
   }

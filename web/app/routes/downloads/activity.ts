@@ -1,12 +1,11 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { exportAudit } from '#core/access/export-audit.ts'
-import { download } from '#web/app/http/download.ts'
+import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 
 /** The activity that the same address lists, as CSV, written while it is sent. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'activity')
-  const file = await exportAudit(ctx, listParams(request))
-  return download(request, file.fileName, file.chunks)
+  return sendDownload(ctx, request, () => exportAudit(ctx, listParams(request)))
 }

@@ -1,15 +1,13 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { makeMailingFile } from '#core/reader-files/make-mailing-file.ts'
-import { download } from '#web/app/http/download.ts'
+import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
+import { mailingParams } from '#web/app/http/mailing-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
-/** Today's mailing file of a publication, written while it is sent. */
+/** A mailing file of a publication, written while it is sent: today's in the standard layout unless the address says otherwise. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadMailingFile')
-  const file = await makeMailingFile(ctx, {
-    publicationId: idParam(params.publicationId, 'The publication'),
-    bom: true,
-  })
-  return download(request, file.fileName, file.chunks)
+  const publicationId = idParam(params.publicationId, 'The publication')
+  return sendDownload(ctx, request, () => makeMailingFile(ctx, { publicationId, ...mailingParams(request) }))
 }

@@ -1,9 +1,9 @@
 import { useBeforeUnload, useBlocker } from '@remix-run/react'
 import { useCallback } from 'react'
-import { ConfirmDialog } from '../ui/dialog.tsx'
+import { ConfirmDialog } from './dialog.tsx'
 
 /** Asks once before changes that were typed and not saved are left behind. */
-export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+export function UnsavedGuard({ isDirty, text }: { isDirty: boolean; text: string }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
   )
@@ -18,7 +18,7 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   return (
     <ConfirmDialog
       title="Leave without saving?"
-      text="What you changed in My Account has not been saved."
+      text={text}
       confirmLabel="Leave without saving"
       isOpen={blocker.state === 'blocked'}
       onConfirm={() => blocker.proceed?.()}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { countWarning } from '#core/data-quality/count-warnings.query.ts'
+import { everyReaderOf } from '#core/data-quality/export-warning.ts'
+import { fixReaderAddress } from '#core/data-quality/fix-reader-address.ts'
+import { fixReaders } from '#core/data-quality/fix-readers.ts'
+import { listDuplicates } from '#core/data-quality/list-duplicates.query.ts'
+import { listWarning } from '#core/data-quality/list-warning.query.ts'
+import { undoFix } from '#core/data-quality/undo-fix.ts'
+import { duplicateLists, type WarningKey, warnings } from '#core/data-quality/warnings.rules.ts'
+import { type ApiCall, get, post } from './api-call.ts'
+import {
+  WireAddressFix,
+  WireDuplicatePage,
+  WireFix,
+  WireListedPage,
+  wireAddressFix,
+  wireDuplicatePage,
+  wireFix,
+  wireListedPage,
+} from './data-quality.wire.ts'
+import { WireReaderRecord } from './reader.wire.ts'
+import { inWireNames } from './reader-calls.ts'
+import { pageQuery } from './wire-values.ts'
+
+const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
+
+const counts = [
+  ...warnings.map(({ key, label }) => ({ list: key, path: `${key}count`, summary: `How many readers: ${label}` })),
+  ...duplicateLists.map(({ key, label, calls }) => ({
+    list: key,
+    path: calls.count,
+    summary: `How many groups of readers with the same: ${label}`,
+  })),
+].map(({ list, path, summary }) =>
+  get({
+    path: `/${path}/{pubId}`,
+    summary,
+    useCase: countWarning,
+    params: ofPublication,
+    fixed: { list },
+    response: z.object({ count: z.int() }),
+  }),
+)
+
+const lists: ApiCall[] = [
+  ...warnings.map(({ key, label }) =>
+    get({
+      path: `/${key}/{pubId}`,
+      summary: `A page of readers: ${label}. Sorted by name, surname, companyName, postCode, email, reference, ends or added`,
+      useCase: listWarning,
+      params: ofPublication,
+      query: pageQuery,
+      fixed: { list: key },
+      response: WireListedPage,
+      answer: wireListedPage,
+    }),
+  ),
+  ...duplicateLists.map(({ key, label, calls }) =>
+    get({
+      path: `/${calls.list}/{pubId}`,
+      summary: `A page of groups of readers with the same: ${label}. Sorted by key or count`,
+      useCase: listDuplicates,
+      params: ofPublication,
+      query: pageQuery,
+      fixed: { list: key },
+      response: WireDuplicatePage,
+      answer: wireDuplicatePage,
+    }),
+  ),
+]
+
+const downloads = (
+  [
+    ['expireddownload', 'expiredsubscriber', 'Expired readers'],
+    ['expiredthirtydownload', 'expirednextthirty', 'Readers that expire in the next 30 days'],
+  ] as const satisfies [string, WarningKey, string][]
+).map(([path, list, what]) =>
+  get({
+    path: `/${path}/{pubId}`,
+    summary: `${what}, with every field, sent while they are read`,
+    useCase: everyReaderOf,
+    params: ofPublication,
+    fixed: { list },
+    response: z.array(WireReaderRecord),
+    stream: inWireNames,
+  }),
+)
+
+const nameFixes = (
+  [
+    ['autofixnofullname', 'full-names', 'Make empty full names of title, first and last name'],
+    ['autofixnofirstname', 'name-fields', 'Take empty name fields out of the full name'],
+  ] as const
+).map(([path, kind, what]) => ({
+  path: `/${path}/{pubId}`,
+  summary: `${what}, where it can be told. A long list is left to the worker: the answer then says waiting.`,
+  useCase: fixReaders,
+  params: ofPublication,
+  fixed: { kind },
+  response: WireFix,
+  answer: wireFix,
+  alsoAnswers: [409] as const,
+}))
+
+const addressFix = {
+  path: '/fixbadaddressdata/{readerId}',
+  summary: 'Put the parts of a reader’s address in their own fields',
+  useCase: fixReaderAddress,
+  params: { readerId: { is: 'id', field: 'id' } },
+  response: WireAddressFix,
+  answer: wireAddressFix,
+  alsoAnswers: [409],
+} as const
+
+/** Manage Data: what should be looked at, how much of it there is, and what is put right automatically. GETs that change are for old clients. */
+export const dataQualityCalls: readonly ApiCall[] = [
+  ...counts,
+  ...lists,
+  ...downloads,
+  ...nameFixes.flatMap((fix) => [post(fix), get({ ...fix, changes: true })]),
+  post(addressFix),
+  get({ ...addressFix, changes: true }),
+  post({
+    path: '/autofixbadaddressdata/{pubId}',
+    summary: 'The same for every address of the list. A long list is left to the worker: the answer then says waiting.',
+    useCase: fixReaders,
+    params: ofPublication,
+    fixed: { kind: 'addresses' },
+    response: WireFix,
+    answer: wireFix,
+    alsoAnswers: [409],
+  }),
+  post({
+    path: '/undoautofix/{fixId}',
+    summary:
+      'Put the readers of an automatic fix back as they were, but for those that were changed since; for thirty days',
+    useCase: undoFix,
+    params: { fixId: { is: 'id', field: 'fixId' } },
+    response: WireFix,
+    answer: wireFix,
+    alsoAnswers: [409],
+  }),
+]

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { AddressFix } from '#core/data-quality/fix-reader-address.ts'
+import type { FixView } from '#core/data-quality/fix-row.ts'
+import type { DuplicateGroup } from '#core/data-quality/list-duplicates.query.ts'
+import type { ListedReader } from '#core/data-quality/listed-reader.ts'
+import type { Page } from '#core/kernel/paging.ts'
+import { subTypes } from '#core/readers/term-dates.rules.ts'
+import { IsoDay, WireAmount, WireCurrency, WireId, wireAmount, wirePage } from './wire-values.ts'
+
+const text = z.string()
+
+const listed = {
+  uniqueReference: text,
+  title: text,
+  firstName: text,
+  lastName: text,
+  fullName: text,
+  companyName: text,
+  email: text,
+  addressOne: text,
+  addressTwo: text,
+  addressThree: text,
+  addressFour: text,
+  city: text,
+  state: text,
+  postCode: text,
+  country: text,
+  subType: z.enum(['', ...subTypes]),
+  subStartDate: IsoDay,
+  subEndDate: IsoDay,
+  subPaid: WireAmount.nullable().describe('Null is a free reader'),
+  currency: WireCurrency,
+  isDeleted: z.boolean(),
+  creationDate: z.iso.datetime(),
+}
+
+export const WireListedPage = wirePage(z.object({ _id: WireId, ...listed }))
+
+export const WireDuplicatePage = wirePage(
+  z.object({
+    _id: z.array(text).describe('What the readers of a group have in common, as it is compared'),
+    count: z.int().describe('Readers in the group'),
+    data: z.object({ id: WireId, ...listed }),
+  }),
+).describe('One row per reader, those of a group one after the other; total and pages count groups')
+
+function wireListed({ subStartOn, subEndOn, subPaid, subCurrency, createdAt, ...reader }: ListedReader) {
+  return {
+    ...reader,
+    subStartDate: subStartOn,
+    subEndDate: subEndOn,
+    subPaid: subPaid === null ? null : wireAmount(subPaid),
+    currency: subCurrency,
+    creationDate: createdAt.toISOString(),
+  }
+}
+
+export function wireListedPage(page: Page<ListedReader>): z.input<typeof WireListedPage> {
+  return { ...page, rows: page.rows.map((reader) => ({ ...wireListed(reader), _id: reader.id })) }
+}
+
+export function wireDuplicatePage(page: Page<DuplicateGroup>): z.input<typeof WireDuplicatePage> {
+  return {
+    ...page,
+    rows: page.rows.flatMap(({ keys, count, readers }) =>
+      readers.map((reader) => ({ _id: keys, count, data: { ...wireListed(reader), id: reader.id } })),
+    ),
+  }
+}
+
+export const WireFix = z.object({
+  _id: WireId,
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'undoing', 'undone']),
+  fixed: z.int(),
+  left: z.int().describe('Readers that nobody could tell how to put right'),
+  undone: z.int(),
+  kept: z.int().describe('Readers that were changed since, and were not put back'),
+  canUndo: z.boolean(),
+})
+
+export function wireFix({ id, leftAlone, ...fix }: FixView): z.input<typeof WireFix> {
+  return { ...fix, _id: id, left: leftAlone }
+}
+
+const WireAddress = z.object({
+  addressOne: text,
+  addressTwo: text,
+  addressThree: text,
+  addressFour: text,
+  city: text,
+  postCode: text,
+})
+
+export const WireAddressFix = z.object({
+  _id: WireId,
+  before: WireAddress,
+  after: WireAddress.nullable().describe('Null where it cannot be told how to put it right'),
+  fix: WireId.nullable().describe('What undoautofix takes'),
+})
+
+export function wireAddressFix({ readerId, before, after, fix }: AddressFix): z.input<typeof WireAddressFix> {
+  return { _id: readerId, before, after, fix: fix?.id ?? null }
+}

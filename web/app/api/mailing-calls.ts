@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { countMailing } from '#core/mailing/count-mailing.query.ts'
+import { getLayout } from '#core/mailing/get-layout.query.ts'
+import { delimiters, encodings } from '#core/mailing/layout.rules.ts'
+import type { StoredLayout } from '#core/mailing/layout-row.ts'
+import { listLayouts } from '#core/mailing/list-layouts.query.ts'
+import { previewLayout } from '#core/mailing/preview-layout.query.ts'
+import { removeLayout } from '#core/mailing/remove-layout.ts'
+import { saveLayout } from '#core/mailing/save-layout.ts'
+import { postalZones } from '#core/reader-files/postal-zones.rules.ts'
+import { type ApiCall, del, get, post } from './api-call.ts'
+import { IsoDay } from './wire-values.ts'
+
+const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
+const named = { ...ofPublication, name: { is: 'text', field: 'name' } } as const
+const layoutBody = {
+  publicationID: 'publicationId',
+  ...Object.fromEntries(
+    ['columns', 'delimiter', 'encoding', 'namesColumns', 'quotes', 'isTownUpper', 'isSplit', 'keyLine', 'maxWidth'].map(
+      (field) => [field, `layout.${field}`],
+    ),
+  ),
+}
+
+const WireLayout = z.object({
+  name: z.string(),
+  isShared: z.boolean().describe('For every publication of the publisher'),
+  columns: z.array(z.object({ column: z.string(), header: z.string() })),
+  delimiter: z.enum(Object.keys(delimiters) as [keyof typeof delimiters]),
+  encoding: z.enum(encodings),
+  namesColumns: z.boolean(),
+  quotes: z.enum(['needed', 'all']),
+  isTownUpper: z.boolean(),
+  isSplit: z.boolean(),
+  keyLine: z.string(),
+  maxWidth: z.int().nullable(),
+})
+
+const wireLayout = ({ name, isShared, layout }: StoredLayout) => ({ name, isShared, ...layout })
+
+const Counted = z.object({ label: z.string(), count: z.int() })
+
+/** The calls about mailing houses' layouts and about what a mailing file would hold, beside the specification's own. */
+export const mailingCalls: readonly ApiCall[] = [
+  get({
+    path: '/v2/mailercounts/{pubId}',
+    summary:
+      'Who would be in a mailing file, by zone and type, and who would be left out and why: together all readers',
+    useCase: countMailing,
+    params: ofPublication,
+    query: { on: 'on', layout: 'layout', zone: 'zones' },
+    response: z.object({
+      on: IsoDay,
+      layout: z.string(),
+      readers: z.int(),
+      included: z.int(),
+      zones: z.array(
+        z.object({ zone: z.enum(postalZones), label: z.string(), print: z.int(), bundle: z.int(), readers: z.int() }),
+      ),
+      excluded: z.array(Counted.extend({ reason: z.string() })),
+    }),
+  }),
+  get({
+    path: '/mailinglayouts/{pubId}',
+    summary: 'The layouts that a publication’s mailing file may have, the standard one first',
+    useCase: listLayouts,
+    params: ofPublication,
+    response: z.array(WireLayout),
+    answer: (layouts) => layouts.map(wireLayout),
+  }),
+  get({
+    path: '/mailinglayout/{pubId}/{name}',
+    summary: 'One of them by its name, in any case',
+    useCase: getLayout,
+    params: named,
+    response: WireLayout,
+    answer: wireLayout,
+  }),
+  post({
+    path: '/mailinglayout',
+    summary: 'Save a layout; was is the name of the one to change, a new one is made without',
+    useCase: saveLayout,
+    body: { ...layoutBody, was: 'was', name: 'name', isShared: 'isShared' },
+    response: WireLayout,
+    answer: wireLayout,
+    alsoAnswers: [404],
+  }),
+  post({
+    path: '/previewmailinglayout',
+    summary: 'How a layout that is not saved would write five readers of today’s file',
+    useCase: previewLayout,
+    body: layoutBody,
+    response: z.object({ heads: z.array(z.string()), rows: z.array(z.array(z.string())), text: z.string() }),
+    alsoAnswers: [404],
+  }),
+  del({
+    path: '/mailinglayout/{pubId}/{name}',
+    summary: 'Remove a layout; files made by it keep its name on record',
+    useCase: removeLayout,
+    params: named,
+    response: z.object({ name: z.string() }),
+  }),
+]

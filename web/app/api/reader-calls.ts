@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { addReader } from '#core/readers/add-reader.ts'
+import { deactivateReader } from '#core/readers/deactivate-reader.ts'
+import { editReader } from '#core/readers/edit-reader.ts'
+import { everyReader } from '#core/readers/every-reader.query.ts'
+import { getReaderRecord } from '#core/readers/get-reader-record.query.ts'
+import { reactivateReader } from '#core/readers/reactivate-reader.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
+import { type ApiCall, del, get, post } from './api-call.ts'
+import { changedReaderBody, newReaderBody, unreadInReaders, WireReaderRecord, wireReaderRecord } from './reader.wire.ts'
+import { WireId } from './wire-values.ts'
+
+const WireStanding = z.object({ _id: WireId, changed: z.boolean() })
+
+/** One reader at a time, and all of them as rows. */
+export const readerCalls: readonly ApiCall[] = [
+  post({
+    path: '',
+    summary:
+      'Add a reader. Days may be DD-MM-YYYY or ISO; blank ones are until further notice, blank opt-outs are opted out, a blank reference gets the next one.',
+    useCase: addReader,
+    body: newReaderBody,
+    unread: unreadInReaders,
+    response: z.object({ _id: WireId, uniqueReference: z.string() }),
+    answer: ({ id, uniqueReference }) => ({ _id: id, uniqueReference }),
+    status: 201,
+    alsoAnswers: [404],
+  }),
+  post({
+    path: '/update',
+    summary:
+      'Change a reader: what is not sent stays as it is. With the `version` that was read, a record changed since is refused with 409, field by field.',
+    useCase: editReader,
+    body: changedReaderBody,
+    unread: unreadInReaders,
+    response: z.object({ _id: WireId, version: z.int() }),
+    answer: ({ id, version }) => ({ _id: id, version }),
+    alsoAnswers: [404, 409],
+  }),
+  get({
+    path: '/sub/{readerId}',
+    summary: 'One reader with every field',
+    useCase: getReaderRecord,
+    params: { readerId: { is: 'id', field: 'id' } },
+    response: WireReaderRecord,
+    answer: wireReaderRecord,
+  }),
+  post({
+    path: '/remove/{id}',
+    summary: 'Deactivate a reader: no more copies and mailings, the record stays',
+    useCase: deactivateReader,
+    params: { id: { is: 'id', field: 'id' } },
+    response: WireStanding,
+    answer: ({ id, changed }) => ({ _id: id, changed }),
+  }),
+  post({
+    path: '/reactivate/{id}',
+    summary: 'Make a deactivated reader active again',
+    useCase: reactivateReader,
+    params: { id: { is: 'id', field: 'id' } },
+    response: WireStanding,
+    answer: ({ id, changed }) => ({ _id: id, changed }),
+  }),
+  del({
+    path: '/{readerId}',
+    summary: 'Remove a reader; orders and the reader’s account stay',
+    useCase: removeReader,
+    params: { readerId: { is: 'id', field: 'id' } },
+    response: z.object({ _id: WireId }),
+    answer: ({ id }) => ({ _id: id }),
+  }),
+  get({
+    path: '/all/{publicationId}',
+    summary:
+      'Every reader with every field, sent while it is read; `target=imported` for those that came in with a file',
+    useCase: everyReader,
+    params: { publicationId: { is: 'id', field: 'publicationId' } },
+    query: { target: 'target' },
+    response: z.array(WireReaderRecord),
+    stream: (batches) => inWireNames(batches),
+  }),
+]
+
+/** Batches of readers as the API writes them. */
+export async function* inWireNames(batches: Awaited<ReturnType<typeof everyReader>>) {
+  for await (const batch of batches) yield batch.map(wireReaderRecord)
+}

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
+import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts'
+import { removePostcodes } from '#core/postcode-files/remove-postcodes.ts'
+import { storePostcodes } from '#core/postcode-files/store-postcodes.ts'
+import { exportBackup } from '#core/reader-files/export-backup.ts'
+import { importModes, importTargets } from '#core/reader-files/import-modes.rules.ts'
+import { listImports } from '#core/reader-files/list-imports.query.ts'
+import { uploadStates } from '#core/reader-files/upload-states.rules.ts'
+import { cancelUpload } from '#core/uploads/cancel-upload.ts'
+import { downloadRejects } from '#core/uploads/download-rejects.ts'
+import { getUpload } from '#core/uploads/get-upload.query.ts'
+import { type FileImport, importFile } from '#core/uploads/import-file.ts'
+import { undoUpload } from '#core/uploads/undo-upload.ts'
+import type { ImportView } from '#core/uploads/upload-view.ts'
+import { type ApiCall, get, post } from './api-call.ts'
+import { pageQuery, WireId, wirePage } from './wire-values.ts'
+
+const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
+const ofImport = { importId: { is: 'id', field: 'uploadId' } } as const
+const place = { publicationID: 'publicationId' }
+const count = z.int()
+
+const WireReject = z.object({ line: count, column: z.string(), value: z.string(), reason: z.string() })
+
+const WireImport = z.object({
+  _id: WireId,
+  state: z.enum(uploadStates),
+  mode: z.enum(importModes),
+  target: z.enum(importTargets),
+  fileName: z.string(),
+  processed: count,
+  added: count,
+  updated: count,
+  unchanged: count,
+  removed: count,
+  failed: count,
+  problem: z.string().nullable(),
+  startedAt: z.date(),
+  finishedAt: z.date().nullable(),
+  canUndo: z.boolean(),
+})
+
+function wireImport(view: ImportView): z.input<typeof WireImport> {
+  return { ...view, _id: view.id, processed: view.rows }
+}
+
+const WireDone = z.object({
+  import: WireId.nullable(),
+  processed: count,
+  added: count,
+  updated: count,
+  unchanged: count,
+  removed: count,
+  failed: count,
+  rejected: z.array(WireReject),
+})
+
+function wireDone(done: FileImport): z.input<typeof WireDone> {
+  return { ...done, import: done.uploadId, processed: done.rows }
+}
+
+const WirePostcodes = z.object({
+  _id: WireId,
+  state: z.enum(['waiting', 'running', 'checking', 'done', 'failed', 'replaced']),
+  isLive: z.boolean(),
+  fileName: z.string(),
+  rows: count,
+  codes: count,
+  failed: count,
+  problem: z.string().nullable(),
+  rejected: z.array(z.object({ line: count, value: z.string(), reason: z.string() })),
+})
+
+function wirePostcodes(file: PostcodeFileView): z.input<typeof WirePostcodes> {
+  return { ...file, _id: file.id, rejected: file.rejects }
+}
+
+const started = z.object({ _id: WireId, state: z.enum(uploadStates) })
+
+/** Uploads by programs, with what they need around them: how an import goes, its rejected rows, its undo. */
+export const uploadCalls: readonly ApiCall[] = [
+  post({
+    path: '/uploadadditional',
+    summary:
+      'Add the readers of a CSV file, or of rows, and wait for the end. The first hundred rejected rows come with line, column and reason; `dryRun` only says what it would do.',
+    useCase: importFile,
+    query: place,
+    body: { ...place, csvdata: 'csvdata', again: 'again', dryRun: 'dryRun' },
+    fixed: { mode: 'add', target: 'all' },
+    takesCsv: true,
+    response: WireDone,
+    answer: wireDone,
+    alsoAnswers: [404, 409],
+  }),
+  post({
+    path: '/uploadreplace',
+    summary:
+      'Replace the readers of a publication by those of a CSV file or of rows (target imported: only those that came in a file), or combine them (mode combine)',
+    useCase: importFile,
+    query: { ...place, mode: 'mode', target: 'target' },
+    body: { ...place, csvdata: 'csvdata', mode: 'mode', target: 'target', again: 'again', dryRun: 'dryRun' },
+    takesCsv: true,
+    response: WireDone,
+    answer: wireDone,
+    alsoAnswers: [404, 409],
+  }),
+  get({
+    path: '/imports/{pubId}',
+    summary: 'The imports of a publication, the newest first, also those of the back office and the command line',
+    useCase: listImports,
+    params: ofPublication,
+    query: pageQuery,
+    response: wirePage(WireImport),
+    answer: (list) => ({ ...list, rows: list.rows.map(wireImport) }),
+  }),
+  get({
+    path: '/import/{importId}',
+    summary: 'One import: how far it is, and what it did',
+    useCase: getUpload,
+    params: ofImport,
+    response: WireImport,
+    answer: wireImport,
+  }),
+  post({
+    path: '/stopimport/{importId}',
+    summary: 'Stop an import that is running; what it did stays and can be undone',
+    useCase: cancelUpload,
+    params: ofImport,
+    response: z.object({ state: z.enum(uploadStates) }),
+    alsoAnswers: [409],
+  }),
+  post({
+    path: '/undoimport/{importId}',
+    summary: 'Take an import back, for thirty days; the worker does it, the import says how far it is',
+    useCase: undoUpload,
+    params: ofImport,
+    response: started,
+    answer: ({ id, state }) => ({ _id: id, state }),
+    alsoAnswers: [409],
+  }),
+  get({
+    path: '/rejectedrows/{importId}',
+    summary: 'The rejected rows of an import with line, column and reason, to be mended and sent again',
+    useCase: downloadRejects,
+    params: ofImport,
+    response: 'csv',
+    answer: (file) => file,
+  }),
+  get({
+    path: '/replacedreaders/{importId}',
+    summary: 'The readers that an import changed or removed, as they were before, for thirty days',
+    useCase: exportBackup,
+    params: ofImport,
+    fixed: { bom: false },
+    response: 'csv',
+    answer: (file) => file,
+  }),
+  post({
+    path: '/uploadpostcodes',
+    summary:
+      'Hold the readers of a publication against a file of good postcodes, or rows of them; the worker does it, and the postcodes say how far it is',
+    useCase: storePostcodes,
+    query: place,
+    body: { ...place, csvdata: 'csvdata' },
+    takesCsv: true,
+    response: WirePostcodes,
+    answer: wirePostcodes,
+    alsoAnswers: [404, 409],
+  }),
+  get({
+    path: '/postcodes/{pubId}',
+    summary: 'The postcode file a publication’s readers are held against, and the newest, which may be on its way',
+    useCase: getPostcodes,
+    params: ofPublication,
+    response: z.object({ live: WirePostcodes.nullable(), latest: WirePostcodes.nullable() }),
+    answer: ({ live, latest }) => ({ live: live && wirePostcodes(live), latest: latest && wirePostcodes(latest) }),
+  }),
+  post({
+    path: '/removepostcodes',
+    summary: 'Take a publication’s postcode file away: the rule alone says which postcodes are good',
+    useCase: removePostcodes,
+    body: place,
+    response: z.object({ codes: count, changed: count }),
+    alsoAnswers: [404],
+  }),
+]

@@ -1,0 +1,62 @@
+import type { FixableField } from '#core/data-quality/fix-kinds.ts'
+
+/** How the fields of a fix are called. */
+export const fixedFieldLabels: Record<FixableField, string> = {
+  title: 'Title',
+  firstName: 'First Name',
+  lastName: 'Last Name',
+  fullName: 'Full Name',
+  addressOne: 'Address 1',
+  addressTwo: 'Address 2',
+  addressThree: 'Address 3',
+  addressFour: 'Address 4',
+  city: 'City',
+  postCode: 'Post Code',
+}
+
+const fields = ['addressOne', 'addressTwo', 'addressThree', 'addressFour', 'city', 'postCode'] as const
+
+interface AddressChangesProps {
+  before: Record<(typeof fields)[number], string>
+  change: Partial<Record<FixableField, string>>
+}
+
+/** An address before and after, line by line; what changes is said in words beside the colour. */
+export function AddressChanges({ before, change }: AddressChangesProps) {
+  const shown = fields.filter((field) => before[field] !== '' || (change[field] ?? '') !== '')
+  return (
+    <table className="mt-3 w-full text-table">
+      <thead>
+        <tr className="text-left text-caption text-muted">
+          <th scope="col" className="py-1 pr-3 font-medium">
+            <span className="sr-only">Field</span>
+          </th>
+          <th scope="col" className="py-1 pr-3 font-medium">
+            Before
+          </th>
+          <th scope="col" className="py-1 font-medium">
+            After
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((field) => {
+          const after = change[field] ?? before[field]
+          const isChanged = after !== before[field]
+          return (
+            <tr key={field} className="align-top">
+              <th scope="row" className="py-1 pr-3 text-left font-normal whitespace-nowrap text-muted">
+                {fixedFieldLabels[field]}
+              </th>
+              <td className="py-1 pr-3 wrap-anywhere">{before[field] || '-'}</td>
+              <td className={`py-1 wrap-anywhere ${isChanged ? 'font-semibold text-ink' : ''}`}>
+                {after || '-'}
+                {isChanged && <span className="sr-only"> (changed)</span>}
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

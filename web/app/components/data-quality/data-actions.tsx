@@ -1,0 +1,95 @@
+import Database from 'lucide-react/icons/database'
+import FileDown from 'lucide-react/icons/file-down'
+import MapPin from 'lucide-react/icons/map-pin'
+import Merge from 'lucide-react/icons/merge'
+import Plus from 'lucide-react/icons/plus'
+import Replace from 'lucide-react/icons/replace'
+import ReplaceAll from 'lucide-react/icons/replace-all'
+import Users from 'lucide-react/icons/users'
+import { ActionCard, DownloadCard } from '../ui/action-card.tsx'
+
+const icon = { size: 20, 'aria-hidden': true } as const
+
+/** What can be done with all readers of a publication, or with those that came by a file. */
+export function DataActions({
+  publication: { id, publicationName },
+}: {
+  publication: { id: number; publicationName: string }
+}) {
+  const about = publicationName
+  return (
+    <section aria-labelledby="reader-data" className="mb-8">
+      <h2 id="reader-data" className="mb-3 text-h3">
+        Reader data
+      </h2>
+      <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+        <ActionCard
+          to={`/managedata?publication=${id}&view=all#list`}
+          icon={<Users {...icon} />}
+          title="View All Reader Data"
+          about={about}
+        >
+          Every reader, to look through, sort and filter.
+        </ActionCard>
+        <ActionCard
+          to={`/uploadadditional/${id}`}
+          icon={<Plus {...icon} />}
+          title="Upload Additional Data"
+          about={about}
+        >
+          Adds the readers of a file to those that are there.
+        </ActionCard>
+        <ActionCard
+          to={`/uploadaddandcombine/${id}`}
+          icon={<Merge {...icon} />}
+          title="Add & Update Records"
+          about={about}
+        >
+          Changes the readers a file knows, and adds the others.
+        </ActionCard>
+        <ActionCard
+          to={`/uploadpostcodes?publication=${id}`}
+          icon={<MapPin {...icon} />}
+          title="Upload Postcodes"
+          about={about}
+        >
+          The postcodes that addresses are checked against.
+        </ActionCard>
+        <ActionCard
+          to={`/uploadreplacement/${id}?target=imported`}
+          icon={<Replace {...icon} />}
+          title="Replace Imported Data"
+          about={about}
+        >
+          Only readers that came by a file; those of the storefront stay.
+        </ActionCard>
+        <DownloadCard
+          href={`/readers/${id}/imported.csv`}
+          icon={<FileDown {...icon} />}
+          title="Download Imported Data"
+          windowTitle="Downloading Uploaded User Database"
+          about={about}
+        >
+          Readers that came by a file, with every column.
+        </DownloadCard>
+        <ActionCard
+          to={`/uploadreplacement/${id}`}
+          icon={<ReplaceAll {...icon} />}
+          title="Replace ALL Data"
+          about={about}
+        >
+          Every reader is replaced by those of a file.
+        </ActionCard>
+        <DownloadCard
+          href={`/readers/${id}/all.csv`}
+          icon={<Database {...icon} />}
+          title="Download ALL Data"
+          windowTitle="Downloading Entire Database"
+          about={about}
+        >
+          Every reader with every column. It can be imported again.
+        </DownloadCard>
+      </ul>
+    </section>
+  )
+}

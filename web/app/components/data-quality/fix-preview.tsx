@@ -1,0 +1,91 @@
+import { Form, useNavigation } from '@remix-run/react'
+import { countOf, formatCount } from '#core/kernel/words.ts'
+import type { AskedFix } from '#web/app/http/manage-data.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { fixedFieldLabels } from './address-changes.tsx'
+
+/** An area that scrolls must be reachable by keyboard. */
+const scrollable = { tabIndex: 0 }
+
+/** What an automatic fix of a whole list would change: how many, and the first ones before and after. Then it asks. */
+export function FixPreview({ asked, cancelTo }: { asked: AskedFix; cancelTo: string }) {
+  const isPending = useNavigation().formData?.get('intent') === 'fix'
+  const { kind, label, total, looked, fixable, leftAlone, samples, fields } = asked
+  const isPart = looked < total
+  return (
+    <section aria-labelledby="auto-fix" className="card mb-5 border-primary! p-4 lg:p-5">
+      <h3 id="auto-fix" className="text-h3">
+        {`Auto Fix: ${label}`}
+      </h3>
+      <p className="mt-1 text-body text-ink-2">
+        {isPart && `Of the first ${formatCount(looked)} of ${countOf(total, 'reader')}: `}
+        {`${countOf(fixable, 'reader')} can be put right`}
+        {leftAlone > 0 &&
+          `, ${countOf(leftAlone, 'other stays as it is', 'others stay as they are')} because it cannot be told how`}
+        {'. It can be undone for 30 days.'}
+      </p>
+      {samples.length > 0 && (
+        <section {...scrollable} aria-label="Before and after" className="mt-4 overflow-x-auto">
+          <table className="w-full text-table">
+            <thead>
+              <tr className="text-left text-caption text-muted">
+                <th scope="col" className="py-1 pr-4 font-medium">
+                  Unique Reference
+                </th>
+                <th scope="col" className="py-1 pr-4 font-medium">
+                  <span className="sr-only">Which</span>
+                </th>
+                {fields.map((field) => (
+                  <th key={field} scope="col" className="py-1 pr-4 font-medium whitespace-nowrap">
+                    {fixedFieldLabels[field]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            {samples.map(({ id, uniqueReference, before, after }) => (
+              <tbody key={id} className="border-t border-line">
+                <tr className="align-top text-muted">
+                  <th scope="rowgroup" rowSpan={2} className="numeric py-1.5 pr-4 text-left font-normal text-ink">
+                    {uniqueReference}
+                  </th>
+                  <th scope="row" className="py-1.5 pr-4 text-left font-normal">
+                    Before
+                  </th>
+                  {fields.map((field) => (
+                    <td key={field} className="py-1.5 pr-4 wrap-anywhere">
+                      {before[field] || '-'}
+                    </td>
+                  ))}
+                </tr>
+                <tr className="align-top">
+                  <th scope="row" className="pr-4 pb-1.5 text-left font-normal">
+                    After
+                  </th>
+                  {fields.map((field) => (
+                    <td
+                      key={field}
+                      className={`pr-4 pb-1.5 wrap-anywhere ${before[field] === after[field] ? '' : 'font-semibold'}`}
+                    >
+                      {after[field] || '-'}
+                    </td>
+                  ))}
+                </tr>
+              </tbody>
+            ))}
+          </table>
+        </section>
+      )}
+      <Form method="post" action={cancelTo} preventScrollReset className="mt-4 flex flex-wrap gap-3">
+        <input type="hidden" name="kind" value={kind} />
+        <LinkButton to={cancelTo} preventScrollReset>
+          {fixable > 0 || isPart ? 'Cancel' : 'Close'}
+        </LinkButton>
+        {(fixable > 0 || isPart) && (
+          <Button type="submit" name="intent" value="fix" kind="primary" isPending={isPending}>
+            {isPart ? 'Fix all that can be told' : `Fix ${countOf(fixable, 'reader')}`}
+          </Button>
+        )}
+      </Form>
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import { Form, useRevalidator } from '@remix-run/react'
+import { useEffect } from 'react'
+import type { FixView } from '#core/data-quality/fix-row.ts'
+import { countOf } from '#core/kernel/words.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Moment } from '../ui/formats.tsx'
+
+const isBusy = ({ state }: FixView) => state === 'waiting' || state === 'running' || state === 'undoing'
+
+/** A fix the worker is at, looked at every two seconds, and the last ones that can be undone. */
+export function FixState({ fixes, back, timeZone }: { fixes: FixView[]; back: string; timeZone: string }) {
+  const busy = fixes.find(isBusy)
+  const { revalidate, state } = useRevalidator()
+  useEffect(() => {
+    if (!busy || state !== 'idle') return
+    const timer = setTimeout(revalidate, 2000)
+    return () => clearTimeout(timer)
+  }, [busy, revalidate, state])
+  const undoable = fixes.filter(({ canUndo }) => canUndo).slice(0, 3)
+  const failed = fixes[0]?.state === 'failed' ? fixes[0] : null
+  if (!busy && !failed && undoable.length === 0) return null
+  return (
+    <div className="mb-5 grid gap-3">
+      {busy && (
+        <Banner title={busy.state === 'undoing' ? `Undoing: ${busy.label} …` : `Auto Fix: ${busy.label} …`}>
+          <p role="status">
+            {busy.state === 'undoing'
+              ? `${countOf(busy.undone, 'reader is', 'readers are')} as before. `
+              : `${countOf(busy.fixed, 'reader')} put right. `}
+            You may leave this page: it goes on.
+          </p>
+        </Banner>
+      )}
+      {failed && (
+        <Banner tone="danger" title={`Auto Fix: ${failed.label} stopped after ${countOf(failed.fixed, 'reader')}`}>
+          {failed.problem}
+        </Banner>
+      )}
+      {undoable.length > 0 && (
+        <section aria-labelledby="fixes" className="card p-4">
+          <h2 id="fixes" className="text-body font-semibold">
+            Put right automatically
+          </h2>
+          <ul className="mt-1 divide-y divide-line">
+            {undoable.map(({ id, label, fixed, finishedAt }) => (
+              <li key={id} className="flex flex-wrap items-center justify-between gap-2 py-2 text-table">
+                <span>
+                  {`${label}: ${countOf(fixed, 'reader')}, `}
+                  <Moment at={finishedAt} timeZone={timeZone} />
+                </span>
+                <Form method="post" action={back} preventScrollReset>
+                  <input type="hidden" name="id" value={id} />
+                  <Button type="submit" name="intent" value="undo-fix" size="small">
+                    Undo<span className="sr-only">{` ${label}, ${countOf(fixed, 'reader')}`}</span>
+                  </Button>
+                </Form>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

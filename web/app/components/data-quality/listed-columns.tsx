@@ -1,0 +1,63 @@
+import type { ListedReader } from '#core/data-quality/listed-reader.ts'
+import type { ListedField } from '#core/data-quality/warnings.rules.ts'
+import { dayOf } from '#core/kernel/dates.ts'
+import type { Column } from '../ui/data-table.tsx'
+import { DayText, Money } from '../ui/formats.tsx'
+import { SubTypeText } from '../ui/reader-cells.tsx'
+
+const text = (value: string) => <span className="max-md:wrap-anywhere md:wrap-break-word">{value || '-'}</span>
+
+/** How each field of a reader stands in a list, and what the server sorts it by. */
+function listedColumn(field: ListedField, timeZone: string): Column<ListedReader> {
+  const columns: Record<ListedField, Column<ListedReader>> = {
+    fullName: {
+      header: 'Full Name',
+      sort: 'name',
+      cell: ({ fullName }) => <span className="font-medium">{fullName || '-'}</span>,
+    },
+    title: { header: 'Title', cell: ({ title }) => text(title), onCard: 'hidden' },
+    firstName: { header: 'First Name', cell: ({ firstName }) => text(firstName) },
+    lastName: { header: 'Last Name', sort: 'surname', cell: ({ lastName }) => text(lastName) },
+    company: { header: 'Company', sort: 'companyName', cell: ({ companyName }) => text(companyName) },
+    addressOne: { header: 'Address 1', cell: ({ addressOne }) => text(addressOne) },
+    addressTwo: { header: 'Address 2', cell: ({ addressTwo }) => text(addressTwo) },
+    addressThree: { header: 'Address 3', cell: ({ addressThree }) => text(addressThree) },
+    addressFour: { header: 'Address 4', cell: ({ addressFour }) => text(addressFour), onCard: 'hidden' },
+    city: { header: 'City', cell: ({ city }) => text(city) },
+    postCode: {
+      header: 'Post Code',
+      sort: 'postCode',
+      cell: ({ postCode }) => <span className="whitespace-nowrap">{postCode || '-'}</span>,
+    },
+    email: {
+      header: 'Email',
+      sort: 'email',
+      cell: ({ email }) => <span className="block wrap-anywhere md:min-w-28">{email || '-'}</span>,
+    },
+    reference: {
+      header: 'Unique Reference',
+      sort: 'reference',
+      cell: ({ uniqueReference }) => <span className="numeric wrap-anywhere">{uniqueReference}</span>,
+    },
+    added: { header: 'Created', sort: 'added', cell: ({ createdAt }) => <DayText day={dayOf(createdAt, timeZone)} /> },
+    subType: { header: 'Sub Type', cell: ({ subType }) => <SubTypeText type={subType} /> },
+    paid: {
+      header: 'Amount',
+      isNumber: true,
+      cell: ({ subPaid, subCurrency }) => (
+        <Money value={subPaid === null ? null : { amount: subPaid, currency: subCurrency }} />
+      ),
+    },
+    ends: { header: 'Ends', sort: 'ends', cell: ({ subEndOn }) => <DayText day={subEndOn} /> },
+  }
+  return columns[field]
+}
+
+/** The columns of a list: its first name-like one heads the card a row becomes on phones. */
+export function listedColumns(fields: readonly ListedField[], timeZone: string): Column<ListedReader>[] {
+  const head = fields.includes('fullName') ? 'fullName' : fields.find((field) => field === 'lastName')
+  return fields.map((field) => ({
+    ...listedColumn(field, timeZone),
+    ...(field === head ? { onCard: 'title' as const } : {}),
+  }))
+}

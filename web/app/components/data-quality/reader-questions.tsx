@@ -1,0 +1,80 @@
+import { useSubmit } from '@remix-run/react'
+import type { ListedReader } from '#core/data-quality/listed-reader.ts'
+import type { AddressChange } from '#web/app/http/manage-data.ts'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { QuestionPanel } from '../ui/question-panel.tsx'
+import { readerName } from '../ui/reader-cells.tsx'
+import { AddressChanges } from './address-changes.tsx'
+
+/** What somebody is asked about a reader of a list. */
+export interface Asked {
+  about: 'remove' | 'fix'
+  reader: ListedReader
+  /** For a fix: what would change. */
+  change: AddressChange | null
+}
+
+const words = {
+  remove: { verb: 'Remove', confirm: 'Remove Reader', intent: 'remove' },
+  fix: { verb: 'Auto fix the address of', confirm: 'Fix address', intent: 'fix-address' },
+} as const
+
+function titleOf({ about, reader }: Asked): string {
+  return `${words[about].verb} '${readerName(reader)}'?`
+}
+
+function Question({ asked: { about, reader, change } }: { asked: Asked }) {
+  if (about === 'remove') {
+    return (
+      <>
+        <p>Are you sure you want to remove this Reader from the system?</p>
+        <p className="mt-2">
+          {`The record ${reader.uniqueReference} goes out of every list and mailing at once. Orders and the ledger stay as they are. It can be undone right afterwards.`}
+        </p>
+      </>
+    )
+  }
+  return (
+    <>
+      <p>Are you sure you want to attempt to automatically fix this Reader's address?</p>
+      {change && <AddressChanges before={reader} change={change} />}
+    </>
+  )
+}
+
+/** Asks in a window, and posts the answer to the page. */
+export function ReaderDialog({ asked, isPending, onClose }: { asked: Asked; isPending: boolean; onClose: () => void }) {
+  const submit = useSubmit()
+  const { confirm, intent } = words[asked.about]
+  return (
+    <ConfirmDialog
+      title={titleOf(asked)}
+      text={<Question asked={asked} />}
+      confirmLabel={confirm}
+      isOpen
+      isDangerous={asked.about === 'remove'}
+      isPending={isPending}
+      onConfirm={() =>
+        submit({ intent, id: asked.reader.id }, { method: 'post', preventScrollReset: true, replace: true })
+      }
+      onCancel={onClose}
+    />
+  )
+}
+
+/** The same question on the page itself, where no script runs. */
+export function ReaderQuestion({ asked, back }: { asked: Asked; back: string }) {
+  const { confirm, intent } = words[asked.about]
+  return (
+    <QuestionPanel
+      title={titleOf(asked)}
+      confirmLabel={confirm}
+      action={back}
+      id={asked.reader.id}
+      intent={intent}
+      cancelTo={back}
+    >
+      <Question asked={asked} />
+    </QuestionPanel>
+  )
+}

@@ -1,0 +1,136 @@
+import ArrowDown from 'lucide-react/icons/arrow-down'
+import ArrowUp from 'lucide-react/icons/arrow-up'
+import X from 'lucide-react/icons/x'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import type { FieldErrors } from '#core/kernel/errors.ts'
+import { layoutColumns } from '#core/mailing/layout-columns.rules.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Field, FieldError, fieldId } from '../ui/field.tsx'
+import { Input, Select } from '../ui/inputs.tsx'
+import { type LayoutValues, rearranged, typedColumns } from './layout-values.ts'
+
+interface ColumnRowsProps {
+  values: LayoutValues
+  errors: FieldErrors
+  onChange: (values: LayoutValues) => void
+}
+
+const hints = new Map<string, string>(layoutColumns.map(({ key, hint }) => [key, hint]))
+
+/** The columns in the order of the file: each can be renamed, moved and taken out by its buttons, which also work without a script. */
+export function LayoutColumnRows({ values, errors, onChange }: ColumnRowsProps) {
+  const columns = typedColumns(values)
+  const list = useRef<HTMLOListElement>(null)
+  const focusAt = useRef<{ index: number; deed: string } | null>(null)
+  const [told, setTold] = useState('')
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    event.preventDefault()
+    const intent = event.currentTarget.value
+    const [deed = '', place] = intent.split('.')
+    const index = Number(place)
+    const name = deed === 'add' ? (values.newColumn ?? '') : (columns[index]?.column ?? '')
+    if (deed === 'add') setTold(`${name} added as the last column`)
+    else if (deed === 'drop') setTold(`${name} taken out`)
+    else setTold(`${name} is column ${deed === 'up' ? index : index + 2} of ${columns.length}`)
+    focusAt.current =
+      deed === 'add' ? null : { index: deed === 'up' ? index - 1 : deed === 'down' ? index + 1 : index, deed }
+    onChange(rearranged(values, intent))
+  }
+  // The focus goes with what was moved: the row stands elsewhere now.
+  useEffect(() => {
+    const place = focusAt.current
+    if (!place) return
+    focusAt.current = null
+    const row = list.current?.children[Math.min(place.index, columns.length - 1)]
+    row?.querySelector<HTMLButtonElement>(`button[value^="${place.deed}."]`)?.focus()
+  })
+  return (
+    <fieldset>
+      <legend className="text-body font-medium text-ink-2">Columns, in the order of the file</legend>
+      <p className="mt-0.5 text-table text-muted">
+        What the first line calls a column can be changed; empty is its own name.
+      </p>
+      <ol ref={list} className="mt-2 divide-y divide-line rounded-card border border-line">
+        {columns.map(({ column, header }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a column may stand twice, and its fields are named by their place
+          <li key={index} className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-3 py-2 sm:gap-x-3">
+            <span className="min-w-0 grow basis-full sm:basis-40">
+              <span className="text-body font-medium">{column}</span>
+              {hints.get(column) && <span className="block text-table text-muted">{hints.get(column)}</span>}
+            </span>
+            <input type="hidden" name={`column.${index}`} value={column} />
+            <span className="w-32 shrink-0 sm:w-44">
+              <Input
+                id={fieldId(`header.${index}`)}
+                name={`header.${index}`}
+                aria-label={`What the file calls ${column}`}
+                aria-invalid={errors[`header.${index}`] ? true : undefined}
+                placeholder={column}
+                maxLength={100}
+                value={header}
+                onChange={(event) => onChange({ ...values, [`header.${index}`]: event.target.value })}
+              />
+              {errors[`header.${index}`] && (
+                <FieldError id={`${fieldId(`header.${index}`)}-error`}>{errors[`header.${index}`]}</FieldError>
+              )}
+            </span>
+            <span className="flex shrink-0 gap-1">
+              <IconButton
+                type="submit"
+                name="intent"
+                value={`up.${index}`}
+                label={`Move ${column} up`}
+                isDisabled={index === 0}
+                icon={<ArrowUp size={18} aria-hidden="true" />}
+                onClick={press}
+              />
+              <IconButton
+                type="submit"
+                name="intent"
+                value={`down.${index}`}
+                label={`Move ${column} down`}
+                isDisabled={index === columns.length - 1}
+                icon={<ArrowDown size={18} aria-hidden="true" />}
+                onClick={press}
+              />
+              <IconButton
+                type="submit"
+                name="intent"
+                value={`drop.${index}`}
+                label={`Take ${column} out`}
+                icon={<X size={18} aria-hidden="true" />}
+                onClick={press}
+              />
+            </span>
+          </li>
+        ))}
+        {columns.length === 0 && <li className="px-3 py-3 text-body text-muted">No columns yet.</li>}
+      </ol>
+      <p role="status" className="sr-only">
+        {told}
+      </p>
+      <div className="mt-3 flex flex-wrap items-end gap-3">
+        <div className="min-w-0 grow sm:max-w-72">
+          <Field label="Another column" name="newColumn" error={errors.newColumn} isUnmarked>
+            {(control) => (
+              <Select
+                {...control}
+                name="newColumn"
+                value={values.newColumn ?? ''}
+                onChange={(event) => onChange({ ...values, newColumn: event.target.value })}
+              >
+                <option value="">Choose…</option>
+                {layoutColumns.map(({ key }) => (
+                  <option key={key}>{key}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <Button type="submit" name="intent" value="add" onClick={press}>
+          Add column
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,134 @@
+import { Form, useNavigation } from '@remix-run/react'
+import { useState } from 'react'
+import type { FieldErrors } from '#core/kernel/errors.ts'
+import { encodingNames, encodings } from '#core/mailing/layout.rules.ts'
+import { keyLineWords } from '#core/mailing/layout-columns.rules.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { ErrorSummary } from '../ui/error-summary.tsx'
+import { useErrorTitle } from '../ui/error-title.ts'
+import { useFailureToast } from '../ui/failure-toast.ts'
+import { Field } from '../ui/field.tsx'
+import { Checkbox, Input, Select } from '../ui/inputs.tsx'
+import { LayoutColumnRows } from './layout-column-rows.tsx'
+import { type LayoutValues, layoutErrors } from './layout-values.ts'
+
+interface LayoutFormProps {
+  values: LayoutValues
+  problem: { message: string; fields: FieldErrors } | undefined
+  /** The name it is kept by; empty for a new one. */
+  was: string
+  listAddress: string
+}
+
+const delimiterNames = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', bar: 'Bar |' }
+const keyLineHint = Object.entries(keyLineWords)
+  .map(([word, hint]) => `{${word}} (${hint})`)
+  .join(', ')
+const retry = 'Please fix the errors and retry'
+
+/** The form of a mailing house's layout. Every button of it also works where no script runs. */
+export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProps) {
+  const [typed, setTyped] = useState(values)
+  const [shown, setShown] = useState(values)
+  // What the server sent back, after a preview or a refusal, is what was typed.
+  if (shown !== values) {
+    setShown(values)
+    setTyped(values)
+  }
+  const navigation = useNavigation()
+  const intent = navigation.formMethod === 'POST' ? navigation.formData?.get('intent') : null
+  const errors = layoutErrors(problem?.fields ?? {})
+  useErrorTitle(problem !== undefined)
+  useFailureToast(problem, 'Layout not saved', retry)
+  const text = (name: string) => ({
+    name,
+    value: typed[name] ?? '',
+    onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
+  })
+  const tick = (name: string) => ({
+    name,
+    checked: typed[name] === 'on',
+    onChange: (event: { target: { checked: boolean } }) =>
+      setTyped({ ...typed, [name]: event.target.checked ? 'on' : '' }),
+  })
+  return (
+    <Form method="post" noValidate preventScrollReset className="card max-w-3xl space-y-5 p-4 lg:p-6">
+      {problem && <ErrorSummary message="Layout not saved" hint={retry} fields={errors} />}
+      {/* Enter in a text box saves, and does not press the first arrow. */}
+      <button type="submit" name="intent" value="save" className="sr-only" tabIndex={-1} aria-hidden="true">
+        Save
+      </button>
+      <Field label="Name" name="name" isRequired hint="Such as that of the mailing house." error={errors.name}>
+        {(control) => <Input {...control} {...text('name')} maxLength={60} autoComplete="off" className="max-w-96" />}
+      </Field>
+      <Checkbox {...tick('isShared')} label="For every publication of mine" />
+      <LayoutColumnRows values={typed} errors={errors} onChange={setTyped} />
+      <Field
+        label="Key line"
+        name="keyLine"
+        hint={`What the column KeyLine holds. Filled in are ${keyLineHint}.`}
+        error={errors.keyLine}
+      >
+        {(control) => <Input {...control} {...text('keyLine')} maxLength={100} spellCheck={false} />}
+      </Field>
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <Field label="Encoding" name="encoding" isUnmarked error={errors.encoding}>
+          {(control) => (
+            <Select {...control} {...text('encoding')}>
+              {encodings.map((encoding) => (
+                <option key={encoding} value={encoding}>
+                  {encodingNames[encoding]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Between the cells" name="delimiter" isUnmarked error={errors.delimiter}>
+          {(control) => (
+            <Select {...control} {...text('delimiter')}>
+              {Object.entries(delimiterNames).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Quotes" name="quotes" isUnmarked error={errors.quotes}>
+          {(control) => (
+            <Select {...control} {...text('quotes')}>
+              <option value="needed">Where they are needed</option>
+              <option value="all">Around every cell</option>
+            </Select>
+          )}
+        </Field>
+        <Field
+          label="Longest cell"
+          name="maxWidth"
+          hint="Characters, 10 to 200; names and addresses are cut there."
+          error={errors.maxWidth}
+        >
+          {(control) => (
+            <Input {...control} {...text('maxWidth')} inputMode="numeric" maxLength={10} className="max-w-28" />
+          )}
+        </Field>
+      </div>
+      <div className="space-y-2">
+        <Checkbox {...tick('namesColumns')} label="The first line names the columns" />
+        <Checkbox {...tick('isTownUpper')} label="Towns in capitals" />
+        <Checkbox {...tick('isSplit')} label="A file for each zone" />
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" name="intent" value="save" kind="primary" isPending={intent === 'save'}>
+          {was ? 'Update Layout' : 'Add Layout'}
+        </Button>
+        <Button type="submit" name="intent" value="preview" isPending={intent === 'preview'}>
+          Show some readers
+        </Button>
+        <LinkButton to={listAddress} kind="quiet">
+          Cancel
+        </LinkButton>
+      </div>
+    </Form>
+  )
+}

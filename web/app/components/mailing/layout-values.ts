@@ -1,0 +1,82 @@
+import type { FieldErrors } from '#core/kernel/errors.ts'
+import type { MailingLayout } from '#core/mailing/layout.rules.ts'
+
+/** The fields of the layout form as text by name: `column.0`, `header.0`, `column.1` ... and the rest by their own names. */
+export type LayoutValues = Record<string, string>
+
+/** A column as the form holds it. */
+export interface TypedColumn {
+  column: string
+  header: string
+}
+
+const ticks = ['namesColumns', 'isTownUpper', 'isSplit'] as const
+
+/** The form's fields for a layout. */
+export function layoutValues(name: string, isShared: boolean, layout: MailingLayout): LayoutValues {
+  const { columns, maxWidth, delimiter, encoding, quotes, keyLine } = layout
+  return {
+    name,
+    ...(isShared ? { isShared: 'on' } : {}),
+    ...withColumns(columns.map(({ column, header }) => ({ column, header: header === column ? '' : header }))),
+    ...Object.fromEntries(ticks.filter((tick) => layout[tick]).map((tick) => [tick, 'on'])),
+    ...{ delimiter, encoding, quotes, keyLine },
+    maxWidth: maxWidth === null ? '' : String(maxWidth),
+  }
+}
+
+/** The columns of the form in their order. */
+export function typedColumns(values: LayoutValues): TypedColumn[] {
+  const columns: TypedColumn[] = []
+  for (let index = 0; values[`column.${index}`] !== undefined; index++)
+    columns.push({ column: values[`column.${index}`] ?? '', header: values[`header.${index}`] ?? '' })
+  return columns
+}
+
+/** The layout as the use-cases take it. */
+export function typedLayout(values: LayoutValues): Record<string, unknown> {
+  const { delimiter, encoding, quotes, keyLine, maxWidth } = values
+  return {
+    columns: typedColumns(values),
+    ...Object.fromEntries(ticks.map((tick) => [tick, values[tick] === 'on'])),
+    ...{ delimiter, encoding, quotes, keyLine, maxWidth },
+  }
+}
+
+/** What a button of the column list does: `up.2`, `down.2`, `drop.2`, or `add` for the column that is chosen below it. */
+export function rearranged(values: LayoutValues, intent: string): LayoutValues {
+  const columns = typedColumns(values)
+  const [deed, place] = intent.split('.')
+  const index = Number(place)
+  if (deed === 'add' && values.newColumn) columns.push({ column: values.newColumn, header: '' })
+  const [taken] = deed === 'up' || deed === 'down' || deed === 'drop' ? columns.splice(index, 1) : []
+  if (taken && deed !== 'drop') columns.splice(Math.max(0, deed === 'up' ? index - 1 : index + 1), 0, taken)
+  const others = Object.entries(values).filter(([name]) => !/^(column|header)\.\d+$|^newColumn$/.test(name))
+  return { ...Object.fromEntries(others), ...withColumns(columns) }
+}
+
+export function isRearranging(intent: string | undefined): intent is string {
+  return /^(up\.\d+|down\.\d+|drop\.\d+|add)$/.test(intent ?? '')
+}
+
+/** The messages of the use-case at the fields of this form. */
+export function layoutErrors(fields: FieldErrors): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, text]) => [
+      name
+        .replace(/^layout\./, '')
+        .replace(/^columns\.(\d+)\.(column|header)$/, 'header.$1')
+        .replace(/^columns$/, 'newColumn'),
+      text,
+    ]),
+  )
+}
+
+function withColumns(columns: readonly TypedColumn[]): LayoutValues {
+  return Object.fromEntries(
+    columns.flatMap(({ column, header }, index) => [
+      [`column.${index}`, column],
+      [`header.${index}`, header],
+    ]),
+  )
+}

@@ -1,0 +1,110 @@
+import { Form, useNavigation, useRevalidator, useSubmit } from '@remix-run/react'
+import { useEffect, useState } from 'react'
+import { countOf, formatCount } from '#core/kernel/words.ts'
+import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { Moment } from '../ui/formats.tsx'
+
+const lookEvery = 1000
+
+/** The postcode file that is on its way, or what became of it. */
+export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
+  const isBusy = file.state === 'waiting' || file.state === 'running' || file.state === 'checking'
+  const { revalidate, state } = useRevalidator()
+  useEffect(() => {
+    if (!isBusy || state !== 'idle') return
+    const timer = setTimeout(revalidate, lookEvery)
+    return () => clearTimeout(timer)
+  }, [isBusy, revalidate, state])
+  if (file.state === 'failed') {
+    return (
+      <Banner tone="danger" title="Reader data failed due to data errors" isAlert>
+        {`${file.fileName}: ${file.problem ?? 'it could not be read'}. `}
+        Please fix the errors and retry
+      </Banner>
+    )
+  }
+  if (!isBusy) return null
+  const part =
+    file.state === 'running' && file.rows > 0 ? { value: Math.min(file.rows, file.totalRows), max: file.totalRows } : {}
+  const title = file.state === 'checking' ? 'Holding the readers against the file…' : `Reading ${file.fileName}…`
+  return (
+    <section aria-labelledby="postcode-progress" className="card max-w-3xl p-4 lg:p-6">
+      {/* Where no script runs the page looks again by itself. */}
+      <noscript>
+        <meta httpEquiv="refresh" content="3" />
+      </noscript>
+      <h2 id="postcode-progress" className="text-h3">
+        {title}
+      </h2>
+      <progress aria-labelledby="postcode-progress" className="mt-3 block h-2 w-full accent-primary" {...part} />
+      <p role="status" className="numeric mt-2 min-h-5 text-body text-ink-2">
+        {file.rows > 0 && `${formatCount(file.rows)} of ${formatCount(file.totalRows)} rows`}
+      </p>
+      <p className="text-table text-muted">You may leave this page: it goes on.</p>
+    </section>
+  )
+}
+
+/** The file a publication's readers are held against, with the rows of it that are no postcodes. */
+export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; timeZone: string }) {
+  const [isAsked, setAsked] = useState(false)
+  const submit = useSubmit()
+  const isPending = useNavigation().formMethod === 'POST'
+  return (
+    <section aria-labelledby="postcodes-in-use" className="card max-w-3xl p-4 lg:p-6">
+      <h2 id="postcodes-in-use" className="text-h3">
+        In use now
+      </h2>
+      <p className="numeric mt-1 text-body wrap-anywhere text-ink-2">
+        {`${countOf(file.codes, 'postcode')} from ${file.fileName}, since `}
+        <Moment at={file.finishedAt ?? file.startedAt} timeZone={timeZone} />
+        {'.'}
+        {file.changed !== null && ` It changed the postcode state of ${countOf(file.changed, 'reader')}.`}
+      </p>
+      {file.failed > 0 && (
+        <details className="mt-3 rounded-card border border-line text-table">
+          <summary className="min-h-10 cursor-pointer px-3 py-2 font-medium">{`${countOf(file.failed, 'row was', 'rows were')} not taken`}</summary>
+          <ul className="divide-y divide-line border-t border-line">
+            {file.rejects.map(({ line, value, reason }) => (
+              <li key={line} className="px-3 py-1.5 wrap-anywhere">
+                <span className="numeric text-muted">{`Line ${formatCount(line)}: `}</span>
+                {value === '' ? reason : `“${value}” ${reason}`}
+              </li>
+            ))}
+            {file.failed > file.rejects.length && (
+              <li className="px-3 py-1.5 text-muted">{`and ${formatCount(file.failed - file.rejects.length)} more`}</li>
+            )}
+          </ul>
+        </details>
+      )}
+      <Form
+        method="post"
+        className="mt-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setAsked(true)
+        }}
+      >
+        <Button type="submit" name="intent" value="remove" isPending={isPending}>
+          Remove the postcodes
+        </Button>
+      </Form>
+      <ConfirmDialog
+        title={`Remove ${countOf(file.codes, 'postcode')}?`}
+        text="Readers are held against the rule for British postcodes alone again. You can upload the file once more at any time."
+        confirmLabel="Remove postcodes"
+        isOpen={isAsked}
+        isDangerous
+        isPending={isPending}
+        onCancel={() => setAsked(false)}
+        onConfirm={() => {
+          submit({ intent: 'remove' }, { method: 'post' })
+          setAsked(false)
+        }}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import { optOuts } from '#core/readers/opt-outs.rules.ts'
+import { type QuestionLetter, yesNoLetters } from '#core/readers/reader-fields.rules.ts'
+import { Field } from '../ui/field.tsx'
+import { Checkbox, Input, Select } from '../ui/inputs.tsx'
+import { type ReaderFormState, ReaderPart } from './reader-line.tsx'
+
+/** The eight opt-outs: four ways, for the publication's own offers and for partners'. */
+export function ConsentPart({ form }: { form: ReaderFormState }) {
+  return (
+    <ReaderPart title="Offers" note="Tick to opt out: a tick means “do not contact”.">
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        {(['pub', 'partner'] as const).map((sender) => (
+          <fieldset key={sender}>
+            <legend className="mb-2 text-body font-medium text-ink-2">
+              {sender === 'pub' ? 'Publication offers, tick to opt out' : 'Partner offers, tick to opt out'}
+            </legend>
+            <div className="space-y-2">
+              {optOuts
+                .filter(({ field }) => field.startsWith(sender))
+                .map(({ field, label }) => (
+                  <Checkbox
+                    key={field}
+                    name={field}
+                    label={way(label)}
+                    aria-label={`Opt out of ${label}`}
+                    defaultChecked={form.values[field] === 'on'}
+                  />
+                ))}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+    </ReaderPart>
+  )
+}
+
+/** "Publication offers by email" under its heading is "By email". */
+function way(label: string): string {
+  const text = label.slice(label.indexOf(' by ') + 1)
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+interface QuestionsPartProps {
+  form: ReaderFormState
+  questions: readonly { letter: QuestionLetter; question: string }[]
+}
+
+/** The publication's own questions; nothing where it asks none. */
+export function QuestionsPart({ form, questions }: QuestionsPartProps) {
+  if (questions.length === 0) return null
+  return (
+    <ReaderPart title="Questions">
+      <div className="grid gap-5">
+        {questions.map(({ letter, question }) => {
+          const name = `answer${letter}` as const
+          const answer = form.values[name] ?? ''
+          const isOther = answer !== '' && answer !== 'Yes' && answer !== 'No'
+          return (
+            <Field key={letter} label={question} name={name} error={form.errors[name]}>
+              {(control) =>
+                yesNoLetters.includes(letter) ? (
+                  <Select {...control} name={name} defaultValue={answer} className="max-w-44">
+                    <option value="">Not answered</option>
+                    <option value="Yes">Yes</option>
+                    <option value="No">No</option>
+                    {isOther && <option value={answer}>{answer}</option>}
+                  </Select>
+                ) : (
+                  <Input {...control} name={name} maxLength={500} defaultValue={answer} autoComplete="off" />
+                )
+              }
+            </Field>
+          )
+        })}
+      </div>
+    </ReaderPart>
+  )
+}

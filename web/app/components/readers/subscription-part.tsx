@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from 'react'
+import { addMonths, type Day } from '#core/kernel/dates.ts'
+import { type Currency, currencySymbol } from '#core/kernel/money.ts'
+import { parseTypedDay } from '#core/kernel/parse-typed-day.ts'
+import { subTypes } from '#core/readers/term-dates.rules.ts'
+import { fillFields } from '../storefront/fill-fields.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input, MoneyInput, Select } from '../ui/inputs.tsx'
+import { type ReaderFormState, ReaderPart } from './reader-line.tsx'
+import { formDay } from './reader-values.ts'
+
+interface SubscriptionPartProps {
+  form: ReaderFormState
+  currency: Currency
+  today: Day
+}
+
+const typeNames = { print: 'Print', digital: 'Digital', bundle: 'Bundle (print and digital)' } as const
+const quick = [
+  { months: 3, label: '3 months' },
+  { months: 6, label: '6 months' },
+  { months: 12, label: '12 months' },
+] as const
+const days = [
+  { name: 'subStartOn', label: 'Start date', hint: 'DD-MM-YYYY' },
+  { name: 'subEndOn', label: 'End date', hint: 'Empty: until further notice' },
+  { name: 'subRenewOn', label: 'Renewal date', hint: 'Empty: none' },
+] as const
+
+/** What the reader gets, from when to when, and what was paid for it. */
+export function SubscriptionPart({ form, currency, today }: SubscriptionPartProps) {
+  const block = useRef<HTMLDivElement>(null)
+  const [hasScript, setScript] = useState(false)
+  useEffect(() => setScript(true), [])
+
+  function fill(months: number): void {
+    if (!block.current) return
+    const typed = block.current.querySelector<HTMLInputElement>('[name="subStartOn"]')?.value ?? ''
+    const startOn = parseTypedDay(typed) ?? today
+    const endOn = formDay(addMonths(startOn, months))
+    fillFields(block.current, { subStartOn: formDay(startOn), subEndOn: endOn, subRenewOn: endOn })
+  }
+
+  return (
+    <ReaderPart title="Subscription">
+      <div ref={block} className="grid gap-5 sm:grid-cols-2">
+        <Field label="Type" name="subType" error={form.errors.subType}>
+          {(control) => (
+            <Select {...control} name="subType" defaultValue={form.values.subType ?? ''}>
+              <option value="">No subscription</option>
+              {subTypes.map((type) => (
+                <option key={type} value={type}>
+                  {typeNames[type]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Amount paid" name="subPaid" error={form.errors.subPaid}>
+          {(control) => (
+            <div className="flex items-center gap-3">
+              <MoneyInput
+                {...control}
+                name="subPaid"
+                symbol={currencySymbol(currency)}
+                maxLength={20}
+                defaultValue={form.values.subPaid ?? ''}
+              />
+              <span className="text-table text-muted">Empty: free</span>
+            </div>
+          )}
+        </Field>
+        <div className="grid gap-5 sm:col-span-2 sm:grid-cols-3">
+          {days.map(({ name, label, hint }) => (
+            <Field key={name} label={label} name={name} hint={hint} error={form.errors[name]}>
+              {(control) => (
+                <Input
+                  {...control}
+                  name={name}
+                  inputMode="numeric"
+                  autoComplete="off"
+                  placeholder="DD-MM-YYYY"
+                  maxLength={30}
+                  defaultValue={form.values[name] ?? ''}
+                  className="numeric max-w-44"
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+        {hasScript && (
+          <fieldset className="flex flex-wrap items-center gap-2 sm:col-span-2">
+            <legend className="sr-only">Set the end date by the length of the term</legend>
+            <span className="text-table text-ink-2">From the start date:</span>
+            {quick.map(({ months, label }) => (
+              <Button key={months} size="small" onClick={() => fill(months)}>
+                {label}
+              </Button>
+            ))}
+          </fieldset>
+        )}
+      </div>
+    </ReaderPart>
+  )
+}

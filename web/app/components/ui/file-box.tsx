@@ -1,0 +1,61 @@
+import { type DragEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
+import type { ControlIds } from './field.tsx'
+
+interface FileBoxProps {
+  input: RefObject<HTMLInputElement>
+  /** What the field says of its box: id, name and what describes it. */
+  control: ControlIds & { name: string }
+  accept: string
+  /** A file was chosen or dropped, or taken out again: it is in the box. */
+  onTake: () => void
+  padding: 'p-4' | 'p-5'
+  /** In front of the box: a preview. */
+  before?: ReactNode
+  /** Behind it; `canDrop` where scripts run. */
+  children: (canDrop: boolean) => ReactNode
+}
+
+/** A browser's own file box with room to drop one file on. Without scripts it is the box alone. */
+export function FileBox({ input, control, accept, onTake, padding, before, children }: FileBoxProps) {
+  const [isOver, setOver] = useState(false)
+  const [canDrop, setCanDrop] = useState(false)
+
+  // Only where scripts run.
+  useEffect(() => setCanDrop(true), [])
+
+  function drop(event: DragEvent): void {
+    event.preventDefault()
+    setOver(false)
+    if (!input.current || event.dataTransfer.files.length === 0) return
+    // One file: of several that are dropped the first.
+    const dropped = new DataTransfer()
+    for (const file of [...event.dataTransfer.files].slice(0, 1)) dropped.items.add(file)
+    input.current.files = dropped.files
+    onTake()
+  }
+
+  return (
+    // Dropping is a second way: the file box inside does the same by keyboard.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    <div
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={`space-y-3 rounded-card border border-dashed ${padding} ${isOver ? 'border-primary bg-primary-soft' : 'border-control bg-surface'}`}
+    >
+      {before}
+      <input
+        {...control}
+        ref={input}
+        type="file"
+        accept={accept}
+        onChange={onTake}
+        className="block w-full text-body text-ink-2 file:mr-3 file:min-h-10 file:cursor-pointer file:rounded-input file:border file:border-solid file:border-control file:bg-surface file:px-4 file:text-body file:font-medium file:text-ink hover:file:bg-subtle"
+      />
+      {children(canDrop)}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { Form, useSubmit } from '@remix-run/react'
+import type { ReactNode } from 'react'
+
+interface PublicationChoiceProps {
+  publications: readonly { id: number; publicationName: string }[]
+  /** Null is all of them, where `all` has a name for that. */
+  chosen: number | null
+  all?: string
+  /** What else the address keeps: hidden boxes. */
+  children?: ReactNode
+}
+
+/** Which publication a page is about: in the address, at once where scripts run, by a button where not. The page stays where it is. */
+export function PublicationChoice({ publications, chosen, all, children }: PublicationChoiceProps) {
+  const submit = useSubmit()
+  return (
+    <Form
+      method="get"
+      preventScrollReset
+      onChange={(event) => submit(event.currentTarget, { preventScrollReset: true })}
+      className="flex items-center gap-2"
+    >
+      {children}
+      <label htmlFor="publication" className="text-table text-ink-2">
+        Publication
+      </label>
+      <select
+        id="publication"
+        name="publication"
+        key={chosen}
+        defaultValue={chosen ?? ''}
+        className="h-10 max-w-60 rounded-input border border-control bg-surface px-2 text-body hover:border-ink-2"
+      >
+        {all && <option value="">{all}</option>}
+        {publications.map(({ id, publicationName }) => (
+          <option key={id} value={id}>
+            {publicationName}
+          </option>
+        ))}
+      </select>
+      <noscript>
+        <button type="submit" className="h-10 rounded-input border border-control px-3">
+          Show
+        </button>
+      </noscript>
+    </Form>
+  )
+}

@@ -1,0 +1,116 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { DownloadProgress } from '#core/downloads/download-progress.query.ts'
+
+/** Before the file is asked for, in milliseconds: the window stands first. */
+const startsAfter = 100
+const askEvery = 400
+/** A window that is gone before it can be read only startles. */
+const staysFor = 900
+/** So long may a download that was started be unheard of. */
+const mustBeginWithin = 20_000
+
+export interface DownloadView {
+  phase: 'starting' | 'running' | 'failed'
+  bytes: number
+  rows: number
+  rowsTotal: number | null
+  /** Of a failed one. */
+  reason: string
+}
+
+const beginning: DownloadView = { phase: 'starting', bytes: 0, rows: 0, rowsTotal: null, reason: '' }
+
+/**
+ * A download and how far it is. The file itself is the browser's own download: it goes to disk as it comes, where a page would have to keep
+ * hundreds of megabytes in memory before it could save them, and it goes on when the page is left. The browser tells a page nothing
+ * about it, so the server is asked, which also can break it off. `view` is null while there is nothing to show.
+ */
+export function useDownload(href: string, onDone: (fileName: string) => void) {
+  const [run, setRun] = useState<{ token: string } | null>(null)
+  const [view, setView] = useState<DownloadView | null>(null)
+  const told = useRef(onDone)
+  told.current = onDone
+
+  const start = useCallback(() => {
+    setView(beginning)
+    setRun({ token: newToken() })
+  }, [])
+  const close = useCallback(() => {
+    setRun(null)
+    setView(null)
+  }, [])
+  const cancel = useCallback(() => {
+    if (run) void fetch(addressOf(run.token), { method: 'POST' }).catch(() => {})
+    close()
+  }, [run, close])
+
+  useEffect(() => {
+    if (!run) return
+    let isOver = false
+    const began = performance.now()
+    const fail = (reason: string) => setView((last) => ({ ...(last ?? beginning), phase: 'failed', reason }))
+    const look = async () => {
+      const progress = await ask(run.token)
+      if (isOver) return
+      if ('reason' in progress) return fail(progress.reason)
+      const { state, problem, fileName, ...far } = progress
+      if (state === 'done') {
+        await pause(Math.max(0, staysFor - (performance.now() - began)))
+        if (isOver) return
+        close()
+        return told.current(fileName)
+      }
+      if (state === 'cancelled') return close()
+      if (state === 'failed') return fail(problem ?? 'The server could not make the file.')
+      if (state === 'unknown' && performance.now() - began > mustBeginWithin)
+        return fail('The download did not begin. Check the connection, and that the browser allows downloads here.')
+      setView({ ...far, phase: state === 'unknown' ? 'starting' : 'running', reason: '' })
+      await pause(askEvery)
+      if (!isOver) await look()
+    }
+    const begin = async () => {
+      await pause(startsAfter)
+      // Asked first: somebody who was logged out in the meantime would be sent the log-in page as a file.
+      const before = isOver ? null : await ask(run.token)
+      if (isOver || !before) return
+      if ('reason' in before) return fail(before.reason)
+      saveAs(`${href}${href.includes('?') ? '&' : '?'}download=${run.token}`)
+      await look()
+    }
+    void begin()
+    return () => {
+      isOver = true
+    }
+  }, [run, href, close])
+
+  return { view, start, close, cancel }
+}
+
+const addressOf = (token: string) => `/downloads?token=${token}`
+
+async function ask(token: string): Promise<DownloadProgress | { reason: string }> {
+  try {
+    const response = await fetch(addressOf(token), { headers: { Accept: 'application/json' } })
+    if (response.redirected) return { reason: 'You have been logged out. Log in again, then retry.' }
+    if (!response.ok) return { reason: 'The server has a problem at the moment. Please retry.' }
+    return (await response.json()) as DownloadProgress
+  } catch {
+    return { reason: 'The server does not answer. Check the connection, then retry.' }
+  }
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Leaves a file to the browser; the page stays. */
+function saveAs(href: string): void {
+  const link = document.createElement('a')
+  link.href = href
+  link.download = ''
+  document.body.append(link)
+  link.click()
+  link.remove()
+}
+
+function newToken(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

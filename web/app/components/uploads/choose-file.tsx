@@ -1,0 +1,140 @@
+import { Form, Link, useNavigation } from '@remix-run/react'
+import Download from 'lucide-react/icons/download'
+import { type FormEvent, useState } from 'react'
+import { Banner } from '../ui/banner.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { ErrorSummary } from '../ui/error-summary.tsx'
+import { useErrorTitle } from '../ui/error-title.ts'
+import { FileSize } from '../ui/formats.tsx'
+import { FilePicker } from './file-picker.tsx'
+import { type SendProblem, useSendFile } from './use-send-file.ts'
+
+interface ChooseFileProps {
+  /** What the file does. */
+  explanation: string
+  template: { href: string; text: string }
+  hint: string
+  /** Where a script sends the file, with its progress; the form itself goes to its own page. */
+  sendTo: string
+  /** Where the form goes without one, when that is not its own address. */
+  postTo?: string
+  mostBytes: number
+  problem: SendProblem | undefined
+  /** What is in the way: its page. */
+  open: { text: string; page: string } | null
+  backTo: string
+}
+
+/** The first face: the template, and a file that is chosen or dropped. */
+export function ChooseFile({
+  explanation,
+  template,
+  hint,
+  sendTo,
+  postTo,
+  mostBytes,
+  problem: refused,
+  open,
+  backTo,
+}: ChooseFileProps) {
+  const { sending, problem: unsent, send, stop, say } = useSendFile(sendTo)
+  const [file, setFile] = useState<File | null>(null)
+  const isPosting = useNavigation().formMethod === 'POST'
+  const problem = unsent ?? refused
+  useErrorTitle(problem !== undefined && problem !== null)
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    if (file) send(file)
+    else say({ message: 'Choose a CSV file', fields: { file: 'Choose a CSV file' } })
+  }
+
+  if (open && !problem) {
+    return (
+      <Banner
+        tone="warning"
+        title={open.text}
+        action={
+          <LinkButton to={open.page} size="small">
+            Go to it
+          </LinkButton>
+        }
+      >
+        One file at a time: finish it or cancel it, then upload the next one.
+      </Banner>
+    )
+  }
+  return (
+    <Form
+      method="post"
+      {...(postTo ? { action: postTo } : {})}
+      encType="multipart/form-data"
+      noValidate
+      className="card max-w-3xl space-y-5 p-4 lg:p-6"
+      onSubmit={submit}
+    >
+      {problem && <Refusal problem={problem} />}
+      <p className="text-body text-ink-2">{explanation}</p>
+      <p>
+        <a href={template.href} download className="link inline-flex items-center gap-1.5 text-body">
+          <Download size={16} aria-hidden="true" />
+          {template.text}
+        </a>
+      </p>
+      <FilePicker label="CSV file" hint={hint} mostBytes={mostBytes} error={problem?.fields?.file} onChoose={setFile} />
+      {sending && <Sending sent={sending.sent} total={sending.total} />}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" kind="primary" isPending={sending !== null || isPosting}>
+          Upload
+        </Button>
+        {sending ? (
+          <Button kind="quiet" onClick={stop}>
+            Stop
+          </Button>
+        ) : (
+          <LinkButton to={backTo} kind="quiet">
+            Cancel
+          </LinkButton>
+        )}
+      </div>
+    </Form>
+  )
+}
+
+function Refusal({ problem }: { problem: SendProblem }) {
+  return (
+    <div className="space-y-2">
+      <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields ?? {}} />
+      {problem.page && (
+        <p className="text-body">
+          <Link to={problem.page} className="link">
+            Go to the other upload
+          </Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Sending({ sent, total }: { sent: number; total: number }) {
+  const isSent = total > 0 && sent >= total
+  return (
+    <div>
+      <progress
+        aria-label="Uploading the file"
+        className="block h-2 w-full accent-primary"
+        value={sent}
+        max={Math.max(1, total)}
+      />
+      <p role="status" className="numeric mt-1.5 text-table text-ink-2">
+        {isSent ? (
+          'The file is there. Looking at it…'
+        ) : (
+          <>
+            <FileSize bytes={sent} /> of <FileSize bytes={total} />
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

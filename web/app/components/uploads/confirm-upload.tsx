@@ -1,0 +1,147 @@
+import { Form, useNavigation, useSubmit } from '@remix-run/react'
+import { useEffect, useState } from 'react'
+import type { FieldErrors } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/words.ts'
+import type { UploadView } from '#core/uploads/upload-view.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/inputs.tsx'
+import { foretold, type questionOf } from './upload-words.ts'
+
+interface ConfirmUploadProps {
+  upload: UploadView
+  question: NonNullable<ReturnType<typeof questionOf>>
+  problem: { fields?: FieldErrors } | undefined
+  isAsking: boolean
+}
+
+/** Asks before readers are replaced or combined. Replacing everybody wants the publication's handle typed. */
+export function ConfirmUpload({ upload, question, problem, isAsking }: ConfirmUploadProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [handle, setHandle] = useState('')
+  const [hasScript, setScript] = useState(false)
+  const submit = useSubmit()
+  const isPending = useNavigation().formMethod === 'POST'
+  const error = problem?.fields?.handle
+  useEffect(() => {
+    setScript(true)
+    if (isAsking) setOpen(true)
+  }, [isAsking])
+
+  if (isAsking && !hasScript) return <QuestionOnPage upload={upload} question={question} error={error} />
+  return (
+    <>
+      <LinkButton
+        to={`${upload.page}&confirm=ask`}
+        kind="primary"
+        onClick={(event) => {
+          event.preventDefault()
+          setOpen(true)
+        }}
+      >
+        {openerWords(upload)}
+      </LinkButton>
+      <ConfirmDialog
+        title={question.title}
+        text={
+          <>
+            <Consequences upload={upload} text={question.text} />
+            {upload.needsHandle && (
+              <div className="mt-4">
+                <Handle urlKey={upload.urlKey} error={error} value={handle} onChange={setHandle} />
+              </div>
+            )}
+          </>
+        }
+        confirmLabel={question.confirm}
+        isOpen={isOpen}
+        isDangerous={question.isDangerous}
+        isPending={isPending}
+        onCancel={() => setOpen(false)}
+        onConfirm={() => submit({ intent: 'confirm', handle }, { method: 'post' })}
+      />
+    </>
+  )
+}
+
+function openerWords({ mode, target }: UploadView): string {
+  if (mode === 'combine') return 'Add and combine…'
+  return target === 'imported' ? 'Replace imported readers…' : 'Replace all readers…'
+}
+
+function Consequences({ upload, text }: { upload: UploadView; text: string }) {
+  const { preview, mode, publicationName } = upload
+  const kept = (preview?.updated ?? 0) + (preview?.removed ?? 0)
+  return (
+    <>
+      <p className="font-medium text-ink">{text}</p>
+      <p className="numeric mt-2">
+        {preview && `${foretold(upload, preview)} at '${publicationName}'.`}
+        {mode === 'replace' || kept > 0
+          ? ` A backup of the ${countOf(kept, 'reader that changes or goes', 'readers that change or go')} is kept for 30 days: it can be downloaded, and the whole can be undone.`
+          : ' It can be undone for 30 days.'}
+      </p>
+    </>
+  )
+}
+
+interface HandleProps {
+  urlKey: string
+  error: string | undefined
+  value?: string
+  onChange?: (value: string) => void
+}
+
+function Handle({ urlKey, error, value, onChange }: HandleProps) {
+  return (
+    <Field label={`Type ${urlKey} to confirm`} name="handle" isRequired error={error}>
+      {(control) => (
+        <Input
+          {...control}
+          name="handle"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...(onChange ? { value, onChange: ({ target }) => onChange(target.value) } : {})}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** The same question as a part of the page: where no script runs there is no window. */
+function QuestionOnPage({
+  upload,
+  question,
+  error,
+}: {
+  upload: UploadView
+  question: ConfirmUploadProps['question']
+  error: string | undefined
+}) {
+  return (
+    <Form
+      method="post"
+      action={upload.page}
+      aria-label={question.title}
+      className="w-full rounded-card border border-danger p-4"
+    >
+      <h3 className="text-h3">{question.title}</h3>
+      <div className="mt-2 text-body text-ink-2">
+        <Consequences upload={upload} text={question.text} />
+      </div>
+      {upload.needsHandle && (
+        <div className="mt-4">
+          <Handle urlKey={upload.urlKey} error={error} />
+        </div>
+      )}
+      <div className="mt-4 flex flex-wrap gap-3">
+        <LinkButton to={upload.page}>Cancel</LinkButton>
+        <Button type="submit" name="intent" value="confirm" kind={question.isDangerous ? 'danger' : 'primary'}>
+          {question.confirm}
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'react'
+import { fileNameProblem } from '#core/uploads/file-name.rules.ts'
+import { Field } from '../ui/field.tsx'
+import { FileBox } from '../ui/file-box.tsx'
+import { FileSize } from '../ui/formats.tsx'
+
+interface FilePickerProps {
+  label: string
+  hint?: string
+  mostBytes: number
+  error?: string | undefined
+  /** The file that is chosen and may be sent; null for none. */
+  onChoose: (file: File | null) => void
+}
+
+/**
+ * Chooses or drops a CSV and says at once which rule it breaks. The field is "file". Without scripts it is the browser's own file box.
+ */
+export function FilePicker({ label, hint, mostBytes, error, onChoose }: FilePickerProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [chosen, setChosen] = useState<File | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isTouched, setTouched] = useState(false)
+
+  // A new refusal from the server is said again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the message is what changes
+  useEffect(() => setTouched(false), [error])
+
+  function take(): void {
+    const file = input.current?.files?.[0] ?? null
+    const wrong = file && problemOf(file, mostBytes)
+    setTouched(true)
+    setProblem(wrong)
+    setChosen(wrong ? null : file)
+    onChoose(wrong ? null : file)
+  }
+
+  return (
+    <Field
+      label={label}
+      name="file"
+      isRequired
+      {...(hint ? { hint } : {})}
+      error={problem ?? (isTouched ? undefined : error)}
+    >
+      {(control) => (
+        <FileBox
+          input={input}
+          control={{ ...control, name: 'file' }}
+          accept=".csv,text/csv"
+          onTake={take}
+          padding="p-5"
+        >
+          {(canDrop) => (
+            <p role="status" className="text-table text-ink-2 empty:hidden">
+              {chosen ? <FileSize bytes={chosen.size} /> : canDrop && 'Or drop the file here.'}
+            </p>
+          )}
+        </FileBox>
+      )}
+    </Field>
+  )
+}
+
+function problemOf(file: File, mostBytes: number): string | null {
+  const wrong = fileNameProblem(file.name)
+  if (wrong) return wrong
+  if (file.size === 0) return 'The file is empty'
+  return file.size > mostBytes
+    ? `The file is too large: at most ${Math.floor(mostBytes / 1024 / 1024)} MB can be uploaded`
+    : null
+}

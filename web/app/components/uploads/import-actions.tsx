@@ -1,0 +1,77 @@
+import { Form, useNavigation, useSubmit } from '@remix-run/react'
+import { type ReactNode, useState } from 'react'
+import { countOf } from '#core/kernel/words.ts'
+import type { ImportView } from '#core/uploads/upload-view.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { DownloadLink } from '../ui/download-window.tsx'
+
+/** What can be had of an import: its rejected rows, what it replaced, its undo. */
+export function ImportDownloads({ of, children }: { of: ImportView; children?: ReactNode }) {
+  const kept = of.updated + of.removed
+  return (
+    <>
+      {of.failed > 0 && (
+        <DownloadLink
+          href={`/managedata/uploads/${of.id}/rejected.csv`}
+          windowTitle="Downloading rejected rows"
+          about={of.fileName}
+          label={`Download rejected rows of ${of.fileName}`}
+        >
+          Download rejected rows
+        </DownloadLink>
+      )}
+      {of.hasBackup && of.state !== 'undone' && kept > 0 && (
+        <DownloadLink
+          href={`/managedata/uploads/${of.id}/before.csv`}
+          windowTitle="Downloading what was replaced"
+          about={countOf(kept, 'reader')}
+          label={`Download what ${of.fileName} replaced`}
+        >
+          Download what it replaced
+        </DownloadLink>
+      )}
+      {children}
+    </>
+  )
+}
+
+/** Undo, after a question in a window; without scripts at once: it only brings back what was. */
+export function UndoImport({ of, size = 'medium' }: { of: ImportView; size?: 'small' | 'medium' }) {
+  const [isAsked, setAsked] = useState(false)
+  const submit = useSubmit()
+  const isPending = useNavigation().formMethod === 'POST'
+  if (!of.canUndo) return null
+  return (
+    <Form
+      method="post"
+      action={of.page}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setAsked(true)
+      }}
+    >
+      <input type="hidden" name="intent" value="undo" />
+      <Button type="submit" size={size}>
+        Undo this import
+        <span className="sr-only">{` of ${of.fileName}`}</span>
+      </Button>
+      <ConfirmDialog
+        title="Undo this import?"
+        text={
+          <p>
+            {`The readers that “${of.fileName}” added go, and those it changed or removed come back as they were. Readers that somebody has changed since are left alone.`}
+          </p>
+        }
+        confirmLabel="Undo this import"
+        isOpen={isAsked}
+        isPending={isPending}
+        onCancel={() => setAsked(false)}
+        onConfirm={() => {
+          submit({ intent: 'undo' }, { method: 'post', action: of.page })
+          setAsked(false)
+        }}
+      />
+    </Form>
+  )
+}

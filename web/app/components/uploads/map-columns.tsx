@@ -1,0 +1,129 @@
+import { Form, useNavigation } from '@remix-run/react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { useState } from 'react'
+import type { FieldErrors } from '#core/kernel/errors.ts'
+import type { ImportMode } from '#core/reader-files/import-modes.rules.ts'
+import { columnField, mappingProblems, readerHeaders } from '#core/uploads/guess-mapping.rules.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { ErrorSummary } from '../ui/error-summary.tsx'
+import { useErrorTitle } from '../ui/error-title.ts'
+import { FieldError, fieldId } from '../ui/field.tsx'
+import { Select } from '../ui/inputs.tsx'
+
+interface MapColumnsProps {
+  columns: readonly { header: string; importAs: string; samples: string[] }[]
+  mappedBy: 'template' | 'kept' | 'guess' | null
+  mode: ImportMode
+  problem: { message: string; hint?: string | undefined; fields?: FieldErrors } | undefined
+}
+
+const notes = {
+  template: 'The columns have the names of the template.',
+  kept: 'As you chose for such a file the last time.',
+  guess: 'We have guessed what each column is, by its name and its values. Check it before you go on.',
+}
+
+/** The second face: what each column of the file is imported as, beside its values row by row. */
+export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps) {
+  const [mapping, setMapping] = useState(columns.map(({ importAs }) => importAs))
+  const [row, setRow] = useState(0)
+  const isPending = useNavigation().formMethod === 'POST'
+  const header = columns.map((column) => column.header)
+  // Two columns for one field are told at once; the rest when it is sent.
+  const { form: _, ...doubled } = mappingProblems(header, mapping, mode)
+  const errors: FieldErrors = { ...doubled }
+  const rows = columns[0]?.samples.length ?? 0
+  useErrorTitle(problem !== undefined)
+  return (
+    <Form method="post" noValidate className="card max-w-4xl p-4 lg:p-6">
+      {problem && (
+        <div className="mb-5">
+          <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields ?? {}} />
+        </div>
+      )}
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <p className="text-body text-ink-2">{notes[mappedBy ?? 'guess']}</p>
+        {rows > 1 && <RowChoice row={row} rows={rows} onChange={setRow} />}
+      </div>
+      <div
+        aria-hidden="true"
+        className="hidden grid-cols-3 gap-4 border-b border-line pb-2 text-caption font-semibold text-ink-2 sm:grid"
+      >
+        <span>Column of the file</span>
+        <span>Value</span>
+        <span>Import as</span>
+      </div>
+      <ul className="divide-y divide-line">
+        {columns.map(({ header: name, samples }, index) => {
+          const field = columnField(index)
+          const error = errors[field]
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place, two may share a name
+            <li key={index} className="grid items-center gap-x-4 gap-y-1 py-2.5 sm:grid-cols-3">
+              <label htmlFor={fieldId(field)} className="min-w-0 text-body font-medium wrap-anywhere">
+                {name.trim() === '' ? `Column ${index + 1} (no name)` : name}
+              </label>
+              <p className="min-w-0 text-table wrap-anywhere text-ink-2">
+                <span className="sr-only">{`Value in row ${row + 1}: `}</span>
+                <span className={samples[row] ? '' : 'text-muted'}>{samples[row] || '-'}</span>
+              </p>
+              <div className="min-w-0">
+                <Select
+                  id={fieldId(field)}
+                  name={field}
+                  value={mapping[index]}
+                  aria-invalid={error ? true : undefined}
+                  aria-describedby={error ? `${fieldId(field)}-error` : undefined}
+                  onChange={({ target: { value } }) =>
+                    setMapping(mapping.map((old, at) => (at === index ? value : old)))
+                  }
+                >
+                  <option value="">Not imported</option>
+                  {readerHeaders.map((name) => (
+                    <option key={name} value={name}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+                {error && <FieldError id={`${fieldId(field)}-error`}>{error}</FieldError>}
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+      <div className="mt-5 flex flex-wrap gap-3">
+        <Button type="submit" name="intent" value="map" kind="primary" isPending={isPending}>
+          Check the file
+        </Button>
+        <Button type="submit" name="intent" value="cancel" kind="quiet">
+          Cancel the upload
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function RowChoice({ row, rows, onChange }: { row: number; rows: number; onChange: (row: number) => void }) {
+  return (
+    <div className="flex items-center gap-1">
+      <IconButton
+        label="Previous row"
+        size="small"
+        icon={<ChevronLeft size={18} aria-hidden="true" />}
+        isDisabled={row === 0}
+        onClick={() => onChange(row - 1)}
+      />
+      <p role="status" className="numeric min-w-28 text-center text-table text-ink-2">
+        {`Sample row ${row + 1} of ${rows}`}
+      </p>
+      <IconButton
+        label="Next row"
+        size="small"
+        icon={<ChevronRight size={18} aria-hidden="true" />}
+        isDisabled={row >= rows - 1}
+        onClick={() => onChange(row + 1)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { Form, useNavigate, useNavigation, useRevalidator } from '@remix-run/react'
+import { useEffect, useRef, useState } from 'react'
+import { formatCount } from '#core/kernel/words.ts'
+import type { UploadView } from '#core/uploads/upload-view.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { durationWords, told } from './upload-words.ts'
+
+const busy = ['checking', 'waiting', 'running', 'undoing']
+/** How often the page looks, in milliseconds. */
+const lookEvery = 1000
+
+/** Looks at an upload that is under way once a second, and goes on to Manage Data when it ended well before one's eyes. */
+export function useUploadPolling(upload: UploadView | null): void {
+  const { revalidate, state } = useRevalidator()
+  const navigate = useNavigate()
+  const isBusy = upload !== null && busy.includes(upload.state)
+  const before = useRef({ id: upload?.id, state: upload?.state })
+  useEffect(() => {
+    if (!isBusy || state !== 'idle') return
+    const timer = setTimeout(revalidate, lookEvery)
+    return () => clearTimeout(timer)
+  }, [isBusy, revalidate, state])
+  const endedWell = upload?.state === 'done' && upload.failed === 0
+  const [movesOn, setMovesOn] = useState(false)
+  const id = upload?.id
+  const stateNow = upload?.state
+  useEffect(() => {
+    const isSame = before.current.id === id
+    // A small file is done before the page has looked once: from its preview.
+    const wasUnderWay = isSame && ['checked', 'waiting', 'running'].includes(before.current.state ?? '')
+    before.current = { id, state: stateNow }
+    setMovesOn((moves) => isSame && (moves || wasUnderWay) && endedWell)
+  }, [endedWell, id, stateNow])
+  const publicationId = upload?.publicationId
+  useEffect(() => {
+    if (!movesOn) return
+    const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), lookEvery)
+    return () => clearTimeout(timer)
+  }, [movesOn, navigate, publicationId])
+}
+
+const titles: Record<string, string> = {
+  checking: 'Checking the file…',
+  waiting: 'The import will begin in a moment',
+  running: 'Importing…',
+  undoing: 'Undoing the import…',
+}
+
+const phases: Record<string, string> = {
+  reading: 'Reading the file…',
+  comparing: 'Putting the file beside the readers…',
+  writing: 'Importing…',
+  undoing: 'Undoing the import…',
+}
+
+/** The fourth face: how far it is. It goes on when the page is left. */
+export function UploadProgress({ upload }: { upload: UploadView }) {
+  const { state, progress, isStopping, failed, problem } = upload
+  const isPending = useNavigation().formMethod === 'POST'
+  if (state === 'interrupted') return <Interrupted upload={upload} isPending={isPending} />
+  const isKnown = progress.total > 0 && (state === 'running' || state === 'checking') && progress.rows > 0
+  const title =
+    (state === 'running' && progress.phase && phases[progress.phase]) || titles[state] || titles.running || ''
+  return (
+    <section aria-labelledby="progress" className="card max-w-3xl p-4 lg:p-6">
+      {/* Where no script runs the page looks again by itself. */}
+      <noscript>
+        <meta httpEquiv="refresh" content="3" />
+      </noscript>
+      <h2 id="progress" className="text-h3">
+        {title}
+      </h2>
+      <progress
+        aria-labelledby="progress"
+        className="mt-3 block h-2 w-full accent-primary"
+        {...(isKnown ? { value: Math.min(progress.rows, progress.total), max: progress.total } : {})}
+      />
+      <p role="status" className="numeric mt-2 min-h-5 text-body text-ink-2">
+        {isKnown && `${formatCount(progress.rows)} of ${formatCount(progress.total)} rows`}
+        {isKnown && state === 'running' && failed > 0 && `, ${formatCount(failed)} rejected`}
+      </p>
+      <p className="text-table text-muted">
+        {`${durationWords(progress.seconds)} so far. `}
+        You may leave this page: it goes on, and coming back shows how far it is.
+      </p>
+      {state === 'undoing' && problem && <UndoFailed problem={problem} isPending={isPending} />}
+      {state !== 'undoing' && (
+        <Form method="post" className="mt-5">
+          <Button
+            type="submit"
+            name="intent"
+            value={state === 'checking' ? 'cancel' : 'stop'}
+            isPending={isPending}
+            isDisabled={isStopping}
+          >
+            {isStopping ? 'Stopping at a safe place…' : 'Stop'}
+          </Button>
+        </Form>
+      )}
+    </section>
+  )
+}
+
+function UndoFailed({ problem, isPending }: { problem: string; isPending: boolean }) {
+  return (
+    <Form method="post" className="mt-4 space-y-3">
+      <Banner tone="warning" title="The undo has stopped for now">
+        {problem}
+      </Banner>
+      <Button type="submit" name="intent" value="undo" isPending={isPending}>
+        Try again
+      </Button>
+    </Form>
+  )
+}
+
+/** Stopped on its way: what was done stays until somebody says what becomes of it. */
+function Interrupted({ upload, isPending }: { upload: UploadView; isPending: boolean }) {
+  const { progress, problem, canUndo, fileName } = upload
+  return (
+    <section aria-labelledby="progress" className="card max-w-3xl p-4 lg:p-6">
+      <h2 id="progress" className="text-h3">
+        The import was stopped
+      </h2>
+      <p className="numeric mt-2 text-body text-ink-2">
+        {`${formatCount(progress.rows)} of ${formatCount(progress.total)} rows of ${fileName} are settled: ${told(upload, upload).toLowerCase()}.`}
+      </p>
+      {problem && (
+        <div className="mt-3">
+          <Banner tone="warning">{problem}</Banner>
+        </div>
+      )}
+      <Form method="post" className="mt-5 flex flex-wrap gap-3">
+        <Button type="submit" name="intent" value="go-on" kind="primary" isPending={isPending}>
+          Go on with it
+        </Button>
+        {canUndo && (
+          <Button type="submit" name="intent" value="undo">
+            Undo what was done
+          </Button>
+        )}
+        <Button type="submit" name="intent" value="leave" kind="quiet">
+          Leave it as it is
+        </Button>
+      </Form>
+    </section>
+  )
+}

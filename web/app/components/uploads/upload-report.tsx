@@ -1,0 +1,92 @@
+import { countOf, formatCount } from '#core/kernel/words.ts'
+import type { UploadView } from '#core/uploads/upload-view.ts'
+import { Banner } from '../ui/banner.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { StatCard, StatCards } from '../ui/stat-card.tsx'
+import { ImportDownloads, UndoImport } from './import-actions.tsx'
+import { RejectReasons } from './reject-list.tsx'
+import { durationWords, failedHint, failedText } from './upload-words.ts'
+
+/** The fifth face: what it did, and what can be done about it. */
+export function UploadReport({ upload, chooseAgain }: { upload: UploadView; chooseAgain: string }) {
+  if (upload.state === 'failed') return <FailedReport upload={upload} chooseAgain={chooseAgain} />
+  const { state, mode, failed, publicationId, rows } = upload
+  return (
+    <section aria-labelledby="report" className="card max-w-4xl p-4 lg:p-6">
+      <h2 id="report" className="text-h3">
+        {headings[state] ?? 'The import is done'}
+      </h2>
+      <p className="mt-1 text-body text-ink-2">
+        {state === 'cancelled' && rows === 0
+          ? `Nothing of ${upload.fileName} was taken.`
+          : `${countOf(rows, 'row')} of ${upload.fileName} in ${durationWords(upload.seconds)}.`}
+        {upload.unchanged > 0 &&
+          ` ${countOf(upload.unchanged, 'reader was', 'readers were')} as the file says already.`}
+        {upload.repeated > 0 &&
+          ` ${countOf(upload.repeated, 'row was', 'rows were')} given again further down: the last one counted.`}
+      </p>
+      {state === 'undone' && <UndoneNote upload={upload} />}
+      {rows > 0 && (
+        <div className="mt-4">
+          <StatCards label="What it did">
+            <StatCard label="Added" value={formatCount(upload.added)} />
+            {mode !== 'add' && <StatCard label="Updated" value={formatCount(upload.updated)} />}
+            {mode === 'replace' && <StatCard label="Removed" value={formatCount(upload.removed)} />}
+            <StatCard label="Rejected" value={formatCount(failed)} />
+          </StatCards>
+        </div>
+      )}
+      <RejectReasons reasons={upload.reasons} />
+      <div className="mt-6 flex flex-wrap items-center gap-3">
+        <LinkButton to={`/managedata?publication=${publicationId}`} kind="primary">
+          Go to Manage Data
+        </LinkButton>
+        <ImportDownloads of={upload} />
+        <UndoImport of={upload} />
+        <LinkButton to={chooseAgain} kind="quiet">
+          Upload another file
+        </LinkButton>
+      </div>
+    </section>
+  )
+}
+
+const headings: Partial<Record<UploadView['state'], string>> = {
+  done: 'The import is done',
+  cancelled: 'The upload was cancelled',
+  undone: 'The import was undone',
+}
+
+function UndoneNote({ upload: { restored, leftAlone } }: { upload: UploadView }) {
+  return (
+    <div className="mt-3">
+      <Banner tone={leftAlone > 0 ? 'warning' : 'success'}>
+        {`${countOf(restored, 'reader is', 'readers are')} as before.`}
+        {leftAlone > 0 && ` ${countOf(leftAlone, 'reader was', 'readers were')} changed since and left alone.`}
+      </Banner>
+    </div>
+  )
+}
+
+/** The given words, with what was found beside them. */
+function FailedReport({ upload, chooseAgain }: { upload: UploadView; chooseAgain: string }) {
+  return (
+    <section aria-labelledby="report" className="card max-w-3xl p-4 lg:p-6">
+      <h2 id="report" className="text-h3">
+        {failedText}
+      </h2>
+      <p className="mt-1 text-body text-ink-2">{failedHint}</p>
+      <div className="mt-4">
+        <Banner tone="danger" title={upload.fileName}>
+          {upload.problem}
+        </Banner>
+      </div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <LinkButton to={chooseAgain} kind="primary">
+          Upload another file
+        </LinkButton>
+        {upload.columns.length > 0 && <LinkButton to={`${upload.page}&columns=change`}>Change columns</LinkButton>}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,113 @@
+import { countOf, formatCount } from '#core/kernel/words.ts'
+import type { ImportMode, ImportTarget } from '#core/reader-files/import-modes.rules.ts'
+import type { UploadState } from '#core/reader-files/upload-states.rules.ts'
+
+interface Kind {
+  mode: ImportMode
+  target: ImportTarget
+}
+
+/** Texts of the specification, and what belongs to them. */
+export const failedText = 'Additional Reader data failed due to data errors'
+export const failedHint = 'This is usually caused by incorrect headers in the CSV file. Please fix the errors and retry'
+export const uploadedText = 'Additional data file successfully uploaded. Processing data. This may take a while.'
+
+export function titleOf({ mode, target }: Kind): string {
+  if (mode === 'add') return 'Upload additional data'
+  if (mode === 'combine') return 'Upload add-and-combine data'
+  return target === 'imported' ? 'Upload replacement of imported data' : 'Upload replacement data'
+}
+
+export function explanationOf({ mode, target }: Kind): string {
+  if (mode === 'add') return 'Adds the readers of a file. Readers that are there already stay as they are.'
+  if (mode === 'combine')
+    return 'Updates the readers that the file names by UniqueReference or BuyerId, and adds the rest. A blank cell leaves what is stored; nobody is removed.'
+  return target === 'imported'
+    ? 'The imported readers become those of the file: readers that came in a file and are not in this one are removed. Storefront and hand-entered readers stay.'
+    : 'All readers become those of the file: whoever is not in it is removed. A backup is kept for 30 days.'
+}
+
+interface Question {
+  title: string
+  text: string
+  confirm: string
+  isDangerous: boolean
+}
+
+/** What is asked before it runs; null where nothing has to be. */
+export function questionOf({ mode, target }: Kind): Question | null {
+  if (mode === 'add') return null
+  if (mode === 'combine')
+    return {
+      title: 'Confirm Add And Combine of your entire Reader Dataset?',
+      text: 'Readers that the file names are updated, the others of the file are added.',
+      confirm: 'OK, add and combine',
+      isDangerous: false,
+    }
+  const whose = target === 'imported' ? 'imported Reader data' : 'Reader data'
+  return {
+    title: 'Confirm Replacement of your Reader Dataset?',
+    text: `All of the existing ${whose} in the system will be deleted and replaced by clicking OK`,
+    confirm: target === 'imported' ? 'OK, replace imported readers' : 'OK, replace all readers',
+    isDangerous: true,
+  }
+}
+
+interface Counts {
+  added: number
+  updated: number
+  removed: number
+  failed: number
+}
+
+/** "Will add 812, update 43, remove 1,204, reject 6". */
+export function foretold({ mode }: Kind, { added, updated, removed, failed }: Counts): string {
+  const parts = [`add ${formatCount(added)}`]
+  if (mode !== 'add') parts.push(`update ${formatCount(updated)}`)
+  if (mode === 'replace') parts.push(`remove ${formatCount(removed)}`)
+  parts.push(`reject ${formatCount(failed)}`)
+  return `Will ${parts.join(', ')}`
+}
+
+/** "Added 812, updated 43, removed 1,204, rejected 6". */
+export function told({ mode }: Kind, { added, updated, removed, failed }: Counts): string {
+  const parts = [`added ${formatCount(added)}`]
+  if (mode !== 'add') parts.push(`updated ${formatCount(updated)}`)
+  if (mode === 'replace') parts.push(`removed ${formatCount(removed)}`)
+  parts.push(`rejected ${formatCount(failed)}`)
+  const text = parts.join(', ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What an import was, in a list of them. */
+export function kindWords({ mode, target }: Kind): string {
+  if (mode === 'add') return 'Additional data'
+  if (mode === 'combine') return 'Add and combine'
+  return target === 'imported' ? 'Replacement of imported data' : 'Replacement of all data'
+}
+
+export const stateWords: Record<
+  UploadState,
+  { text: string; tone: 'neutral' | 'info' | 'success' | 'warning' | 'danger' }
+> = {
+  stored: { text: 'Not confirmed', tone: 'neutral' },
+  checking: { text: 'Being checked', tone: 'info' },
+  checked: { text: 'Not confirmed', tone: 'neutral' },
+  waiting: { text: 'Waiting', tone: 'info' },
+  running: { text: 'Running', tone: 'info' },
+  interrupted: { text: 'Stopped', tone: 'warning' },
+  done: { text: 'Done', tone: 'success' },
+  cancelled: { text: 'Cancelled', tone: 'neutral' },
+  failed: { text: 'Failed', tone: 'danger' },
+  undoing: { text: 'Being undone', tone: 'info' },
+  undone: { text: 'Undone', tone: 'neutral' },
+}
+
+/** Seconds as people say them: "under a second", "42 seconds", "3 minutes 5 seconds". */
+export function durationWords(seconds: number): string {
+  if (seconds < 1) return 'under a second'
+  const whole = Math.round(seconds)
+  if (whole < 60) return countOf(whole, 'second')
+  const rest = whole % 60
+  return `${countOf(Math.floor(whole / 60), 'minute')}${rest > 0 ? ` ${countOf(rest, 'second')}` : ''}`
+}

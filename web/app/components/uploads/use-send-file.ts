@@ -1,0 +1,73 @@
+import { useNavigate } from '@remix-run/react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { FieldErrors } from '#core/kernel/errors.ts'
+
+export interface SendProblem {
+  message: string
+  hint?: string | undefined
+  fields?: FieldErrors
+  /** Where the upload that is in the way is. */
+  page?: string | undefined
+}
+
+interface Sending {
+  sent: number
+  total: number
+}
+
+/**
+ * Sends a file with its progress in bytes, which forms do not tell. The answer names the page to go on to, or what is wrong. Everything that
+ * was chosen stays, so that a broken line is a press of the same button.
+ */
+export function useSendFile(address: string) {
+  const [sending, setSending] = useState<Sending | null>(null)
+  const [problem, setProblem] = useState<SendProblem | null>(null)
+  const request = useRef<XMLHttpRequest | null>(null)
+  const navigate = useNavigate()
+  useEffect(() => () => request.current?.abort(), [])
+
+  const send = useCallback(
+    (file: File, fields: Record<string, string> = {}) => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields)) form.set(name, value)
+      form.set('file', file)
+      const sender = new XMLHttpRequest()
+      request.current = sender
+      setProblem(null)
+      setSending({ sent: 0, total: file.size })
+      const fail = (why: SendProblem) => {
+        setSending(null)
+        setProblem(why)
+      }
+      sender.upload.onprogress = ({ loaded, total }) => setSending({ sent: loaded, total })
+      sender.onerror = () =>
+        fail({
+          message: 'The upload broke off',
+          hint: 'Check your connection and press Upload again. Nothing was changed.',
+        })
+      sender.onload = () => {
+        const answer = answerOf(sender)
+        if (answer.to) navigate(answer.to)
+        else fail(answer.problem ?? { message: 'Something went wrong on our side. Please try again.' })
+      }
+      sender.open('POST', address)
+      sender.send(form)
+    },
+    [address, navigate],
+  )
+  const stop = useCallback(() => {
+    request.current?.abort()
+    setSending(null)
+  }, [])
+  return { sending, problem, send, stop, say: setProblem }
+}
+
+/** A session that has ended answers with the page of the login: the whole page goes there. */
+function answerOf(sender: XMLHttpRequest): { to?: string; problem?: SendProblem } {
+  try {
+    return JSON.parse(sender.responseText) as { to?: string; problem?: SendProblem }
+  } catch {
+    if (new URL(sender.responseURL).pathname === '/login') window.location.reload()
+    return {}
+  }
+}

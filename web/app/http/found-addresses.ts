@@ -1,0 +1,18 @@
+import { errorKinds, isAppError } from '#core/kernel/errors.ts'
+import type { FoundAddresses } from '#core/postcodes/look-up-addresses.ts'
+
+/** What is looked up is kept by the house, not on the way. */
+const fresh = { 'Cache-Control': 'no-store' }
+
+/** The addresses of a postcode as an address block asks for them; a refusal says what to do instead. */
+export async function answerAddresses(find: () => Promise<FoundAddresses>): Promise<Response> {
+  try {
+    return Response.json(await find(), { headers: fresh })
+  } catch (error) {
+    if (!isAppError(error) || errorKinds[error.kind].status === 500) throw error
+    const { kind, fields, hint, retryAfterSeconds } = error
+    const message = fields?.postCode ?? (hint ? `${error.message}. ${hint}.` : error.message)
+    const headers = retryAfterSeconds === undefined ? fresh : { ...fresh, 'Retry-After': String(retryAfterSeconds) }
+    return Response.json({ message }, { status: errorKinds[kind].status, headers })
+  }
+}

@@ -1,0 +1,89 @@
+import { type AppLoadContext, redirect } from '@remix-run/node'
+import type { AppContext } from '#core/context.ts'
+import { type AppError, isAppError, AppError as Refusal } from '#core/kernel/errors.ts'
+import type { ImportMode, ImportTarget } from '#core/reader-files/import-modes.rules.ts'
+import { cancelUpload } from '#core/uploads/cancel-upload.ts'
+import { chooseMapping } from '#core/uploads/choose-mapping.ts'
+import { confirmUpload } from '#core/uploads/confirm-upload.ts'
+import { getUpload } from '#core/uploads/get-upload.query.ts'
+import { columnField } from '#core/uploads/guess-mapping.rules.ts'
+import { storeUpload } from '#core/uploads/store-upload.ts'
+import { undoUpload } from '#core/uploads/undo-upload.ts'
+import { uploadPage } from '#core/uploads/upload-row.ts'
+import { failedHint, failedText, uploadedText } from '../components/uploads/upload-words.ts'
+import { bodyOf, receiveFile } from './receive-upload.ts'
+import { redirectWithToast } from './toast.ts'
+
+export interface UploadAsked {
+  publicationId: number
+  mode: ImportMode
+  target: ImportTarget
+}
+
+/** What a file was refused for, as the page of the upload shows it. */
+export interface FileProblem {
+  message: string
+  hint: string | undefined
+  fields: Record<string, string>
+  values: Record<string, string>
+  /** The upload that is in the way. */
+  page: string | undefined
+}
+
+/** Takes the file of a form and gives the page to go on to. */
+export async function takeFile(ctx: AppContext, request: Request, asked: UploadAsked): Promise<string> {
+  const { uploadId } = await receiveFile(ctx, asked.publicationId, bodyOf(request), (file) =>
+    storeUpload(ctx, { ...asked, ...file }),
+  )
+  return uploadPage({ id: uploadId, kind: asked.mode, target: asked.target, publicationId: asked.publicationId })
+}
+
+const shown = new Set<AppError['kind']>(['invalid', 'tooLarge', 'conflict', 'unavailable', 'malformed'])
+
+/** A refusal of a file in the given words, with what was found under the field; null for what is no refusal. */
+export function fileProblem(error: unknown, given = { message: failedText, hint: failedHint }): FileProblem | null {
+  if (!isAppError(error) || !shown.has(error.kind)) return null
+  const { message, hint, fields = {} } = error
+  const page = (error.detail as { page?: string } | undefined)?.page
+  const isAboutFile =
+    error.kind === 'invalid' && fields.file !== undefined && !/^(Invalid file type|Choose a CSV)/.test(fields.file)
+  const found = hint && fields.file ? { file: `${fields.file}. ${hint}` } : fields
+  return isAboutFile ? { ...given, fields: found, values: {}, page } : { message, hint, fields, values: {}, page }
+}
+
+/** Does what a form on the page of an upload asks for, and goes on to where that shows. */
+export async function answerUpload(
+  ctx: AppContext,
+  context: AppLoadContext,
+  { asked, uploadId, values }: { asked: UploadAsked; uploadId: number; values: Record<string, string> },
+): Promise<Response> {
+  const upload = await getUpload(ctx, { uploadId, publicationId: asked.publicationId })
+  const { page } = upload
+  const choose = page.replace(/[?&]upload=\d+/, '')
+  const say = (to: string, text: string, detail?: string) =>
+    redirectWithToast(context, to, { kind: 'success', text, ...(detail ? { detail } : {}) })
+  switch (values.intent) {
+    case 'map':
+      await chooseMapping(ctx, {
+        uploadId,
+        mapping: upload.columns.map((_, index) => values[columnField(index)] ?? ''),
+      })
+      return redirect(page)
+    case 'confirm':
+    case 'go-on':
+      await confirmUpload(ctx, { uploadId, handle: values.handle ?? '' })
+      return say(page, uploadedText)
+    case 'stop':
+    case 'leave':
+      await cancelUpload(ctx, { uploadId })
+      return redirect(page)
+    case 'cancel':
+      await cancelUpload(ctx, { uploadId })
+      return say(choose, 'Upload cancelled', 'Nothing was changed.')
+    case 'undo':
+      await undoUpload(ctx, { uploadId })
+      return redirect(page)
+    default:
+      throw new Refusal('malformed', 'This form is out of date. Reload the page and try again.')
+  }
+}

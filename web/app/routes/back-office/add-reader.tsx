@@ -1,0 +1,135 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import {
+  type ShouldRevalidateFunction,
+  useActionData,
+  useFetcher,
+  useLoaderData,
+  useNavigate,
+  useNavigation,
+} from '@remix-run/react'
+import { useRef, useState } from 'react'
+import { addReader } from '#core/readers/add-reader.ts'
+import { alikeReaders } from '#core/readers/alike-readers.query.ts'
+import { newReaderForm } from '#core/readers/new-reader-form.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { AlikeNotice } from '#web/app/components/readers/alike-notice.tsx'
+import { ReaderForm } from '#web/app/components/readers/reader-form.tsx'
+import { newReaderValues, readerInput } from '#web/app/components/readers/reader-values.ts'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { useFormKey } from '#web/app/components/ui/form-key.ts'
+import { countryChoices } from '#web/app/http/country-choices.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+type Loaded = Awaited<ReturnType<typeof loader>>
+
+export const handle: CrumbHandle<Loaded> = {
+  crumbs: ({ facts }) => [
+    { label: 'Readers', to: '/readers' },
+    { label: facts.publicationName, to: `/searchreaders/${facts.publicationId}` },
+    { label: 'Add reader' },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Add reader – Masthead` },
+]
+
+/** Asking who looks alike changes nothing. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
+  formData?.get('intent') === 'alike' ? false : defaultShouldRevalidate
+
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'addReader')
+  const facts = await newReaderForm(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
+  return { facts, countries: countryChoices, isRefused: wasRefused(context) }
+}
+
+export async function action({ request, context, params }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'addReader')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const values = await readForm(request)
+  if (values.intent === 'alike') return { alike: await alikeReaders(ctx, { ...values, publicationId }) }
+  return submit(
+    values,
+    async () => {
+      const { referenceOffered } = values
+      const unlessAlike = values.anyway !== '1'
+      const added = await addReader(ctx, { ...readerInput(values), publicationId, referenceOffered, unlessAlike })
+      if (added.id === null) return data({ stopped: added.alike, values }, { status: 409 })
+      return redirectWithToast(context, `/editreader/${added.id}`, {
+        kind: 'success',
+        text: 'New Reader added',
+        detail: `Unique reference ${added.uniqueReference}`,
+        action: { label: 'Add another', to: `/addreader/${publicationId}` },
+      })
+    },
+    context,
+  )
+}
+
+/** The fields that say who somebody is: when one of them is left, the publication is looked through. */
+const telling = ['firstName', 'lastName', 'fullName', 'email', 'companyName', 'addressOne', 'postCode', 'telephone']
+
+export default function AddReader() {
+  const { facts, countries } = useLoaderData<typeof loader>()
+  const key = useFormKey()
+  return <NewReader key={key} given={facts} countries={countries} />
+}
+
+function NewReader({ given, countries }: { given: Loaded['facts']; countries: Loaded['countries'] }) {
+  const navigate = useNavigate()
+  // The reference that was offered when the form was opened: another one would look as if it had been typed.
+  const [facts] = useState(given)
+  const answer = useActionData<typeof action>()
+  const problem = problemOf(answer)
+  const stop = answer && 'stopped' in answer ? answer : undefined
+  const sent = problem?.values ?? stop?.values
+  const { alike, ask } = useAlike()
+  const isPending = useNavigation().formData?.get('anyway') === '1'
+  const { publicationId, publicationName, findsAddresses, mainCurrency, ...rest } = facts
+  return (
+    <div className="max-w-4xl">
+      <PageHeader title="Add reader" note={publicationName} />
+      <ReaderForm
+        readerId={null}
+        values={sent ?? newReaderValues(facts)}
+        problem={problem}
+        facts={{ ...rest, countries, currency: mainCurrency, lookUpAt: findsAddresses ? '/readers/addresses' : null }}
+        hidden={{ referenceOffered: facts.referenceOffered }}
+        onDiscard={() => navigate('.', { replace: true, preventScrollReset: true })}
+        onLeaveField={ask}
+        notice={stop && <AlikeNotice alike={stop.stopped} isStop isPending={isPending} />}
+        hint={!stop && <AlikeNotice alike={alike} isStop={false} isPending={false} />}
+        atFoot={
+          <LinkButton to={`/searchreaders/${publicationId}`} kind="quiet">
+            Cancel
+          </LinkButton>
+        }
+      />
+    </div>
+  )
+}
+
+/** Who looks like what is typed: asked when a telling field is left that holds something else than before. */
+function useAlike() {
+  const fetcher = useFetcher<typeof action>()
+  const asked = useRef('')
+  const found = fetcher.data && 'alike' in fetcher.data ? fetcher.data.alike : undefined
+  return {
+    alike: found ?? [],
+    ask: (form: HTMLFormElement, name: string) => {
+      if (!telling.includes(name)) return
+      const typed = new FormData(form)
+      const key = JSON.stringify(telling.map((field) => typed.get(field)))
+      if (key === asked.current) return
+      asked.current = key
+      typed.set('intent', 'alike')
+      fetcher.submit(typed, { method: 'post' })
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { formatCount } from '#core/kernel/words.ts'
+import { listImports } from '#core/reader-files/list-imports.query.ts'
+import type { ImportView } from '#core/uploads/upload-view.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Badge } from '#web/app/components/ui/badge.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Moment } from '#web/app/components/ui/formats.tsx'
+import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { kindWords, stateWords } from '#web/app/components/uploads/upload-words.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ publicationId, list }) => [
+    { label: 'Manage Data', to: `/managedata?publication=${publicationId}` },
+    { label: list.publicationName },
+    { label: 'Imports' },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Imports – ${data?.list.publicationName ?? ''} – Masthead` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'imports')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const { page, size } = listParams(request)
+  const list = await listImports(ctx, { page, size, publicationId })
+  return { publicationId, list, timeZone: ctx.settings.timeZone }
+}
+
+export default function Imports() {
+  const { publicationId, list, timeZone } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            Imports <span className="numeric font-normal text-muted">{formatCount(list.total)}</span>
+          </>
+        }
+        note={list.publicationName}
+        actions={<LinkButton to={`/managedata?publication=${publicationId}`}>Manage Data</LinkButton>}
+      />
+      <DataTable
+        label="Imports"
+        columns={columnsIn(timeZone)}
+        rows={list.rows}
+        rowKey={({ id }) => id}
+        sort=""
+        rowLink={({ page, fileName }) => ({ to: page, label: `View the import of ${fileName}` })}
+        empty={
+          <EmptyState
+            title="Nothing has been imported yet"
+            action={
+              <LinkButton to={`/uploadadditional/${publicationId}`} kind="primary">
+                Upload readers
+              </LinkButton>
+            }
+          >
+            What is uploaded stands here, with what it did, and can be undone for 30 days.
+          </EmptyState>
+        }
+      />
+      <Pagination {...list} noun="import" />
+    </>
+  )
+}
+
+function columnsIn(timeZone: string): Column<ImportView>[] {
+  const count = (header: string, value: (of: ImportView) => number): Column<ImportView> => ({
+    header,
+    cell: (of) => formatCount(value(of)),
+    isNumber: true,
+  })
+  return [
+    {
+      header: 'File',
+      cell: (of) => (
+        <>
+          <span className="block font-medium wrap-anywhere">{of.fileName}</span>
+          <span className="block text-ink-2">{kindWords(of)}</span>
+        </>
+      ),
+      onCard: 'title',
+    },
+    {
+      header: 'State',
+      cell: ({ state }) => <Badge tone={stateWords[state].tone}>{stateWords[state].text}</Badge>,
+    },
+    {
+      header: 'When',
+      cell: ({ startedAt, who }) => (
+        <span>
+          <Moment at={startedAt} timeZone={timeZone} />
+          <span className="block text-ink-2">{who ?? 'Command line'}</span>
+        </span>
+      ),
+    },
+    count('Added', ({ added }) => added),
+    count('Updated', ({ updated }) => updated),
+    count('Removed', ({ removed }) => removed),
+    count('Rejected', ({ failed }) => failed),
+  ]
+}

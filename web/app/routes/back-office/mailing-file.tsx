@@ -1,0 +1,133 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, Link, useLoaderData, useNavigation } from '@remix-run/react'
+import { can } from '#core/access/permissions.ts'
+import { dayOf, printDay } from '#core/kernel/dates.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/words.ts'
+import { countMailing } from '#core/mailing/count-mailing.query.ts'
+import { listLayouts } from '#core/mailing/list-layouts.query.ts'
+import { ownPublication } from '#core/publications/own-publication.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { MailingCounts } from '#web/app/components/mailing/mailing-counts.tsx'
+import { Button } from '#web/app/components/ui/button.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
+import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
+import { Field } from '#web/app/components/ui/field.tsx'
+import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ publicationName }) => [
+    { label: 'Readers', to: '/readers' },
+    { label: publicationName },
+    { label: 'Mailing file' },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.fields ? 'Error: ' : ''}Mailing file – ${data?.publicationName ?? ''} – Masthead` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'mailingFile')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const { publicationName } = await ownPublication(ctx, { id: publicationId })
+  const query = new URL(request.url).searchParams
+  const asked = {
+    on: query.get('on') || printDay(dayOf(ctx.now(), ctx.settings.timeZone)),
+    layout: query.get('layout') ?? '',
+  }
+  const [layouts, counted] = await Promise.all([
+    listLayouts(ctx, { publicationId }),
+    countMailing(ctx, { publicationId, ...asked }).then(
+      (counts) => ({ counts, fields: null }),
+      (error: unknown) => {
+        // A day that is none, or a layout that has been removed in the meantime: the form says so.
+        if (isAppError(error) && error.fields) return { counts: null, fields: error.fields }
+        if (isAppError(error) && error.kind === 'notFound') return { counts: null, fields: { layout: error.message } }
+        throw error
+      },
+    ),
+  ])
+  return {
+    publicationId,
+    publicationName,
+    asked,
+    ...counted,
+    layouts: layouts.map(({ name }) => name),
+    mayEdit: can(ctx.actor, 'mailing-layout:write'),
+  }
+}
+
+export default function MailingFile() {
+  const { publicationId, publicationName, asked, counts, fields, layouts, mayEdit } = useLoaderData<typeof loader>()
+  const navigation = useNavigation()
+  const address = (more: Record<string, string> = {}) =>
+    `/readers/${publicationId}/mailing-file.csv?${new URLSearchParams({ ...asked, ...more })}`
+  const windowTitle = 'Downloading Current Mailing File'
+  return (
+    <>
+      <PageHeader title="Mailing file" note={`${publicationName}: for another day, or as a mailing house wants it.`} />
+      <Form method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5">
+        {fields && (
+          <div className="basis-full">
+            <ErrorSummary message="Please fix the errors and retry" fields={fields} />
+          </div>
+        )}
+        <Field label="Day of mailing" name="on" hint="DD/MM/YYYY" isUnmarked error={fields?.on}>
+          {(control) => (
+            <Input {...control} name="on" defaultValue={asked.on} autoComplete="off" className="max-w-40" />
+          )}
+        </Field>
+        <div className="min-w-0 grow sm:max-w-72">
+          <Field label="Layout" name="layout" isUnmarked error={fields?.layout}>
+            {(control) => (
+              <Select {...control} name="layout" defaultValue={asked.layout || layouts[0]}>
+                {layouts.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <Button type="submit" isPending={navigation.state !== 'idle'}>
+          Count
+        </Button>
+        {mayEdit && (
+          <Link to={`/mailinglayouts/${publicationId}`} className="link py-2 text-body">
+            Layouts
+          </Link>
+        )}
+      </Form>
+      {counts && (
+        <>
+          <MailingCounts
+            counts={counts}
+            download={({ zone, label }) => (
+              <DownloadLink
+                href={address({ zone })}
+                windowTitle={windowTitle}
+                about={`${publicationName}, ${label}`}
+                label={`Download ${label}`}
+              >
+                Download
+              </DownloadLink>
+            )}
+          />
+          <p className="mt-5">
+            <DownloadLink
+              href={address()}
+              windowTitle={windowTitle}
+              about={publicationName}
+              className="inline-flex min-h-10 items-center rounded-input border border-primary bg-primary px-4 text-body font-medium text-white no-underline hover:bg-primary-hover"
+            >
+              Download {countOf(counts.included, 'reader')} for {asked.on}
+            </DownloadLink>
+          </p>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { countOf } from '#core/kernel/words.ts'
+import { encodingNames } from '#core/mailing/layout.rules.ts'
+import { listLayouts } from '#core/mailing/list-layouts.query.ts'
+import { previewLayout } from '#core/mailing/preview-layout.query.ts'
+import { removeLayout } from '#core/mailing/remove-layout.ts'
+import { saveLayout } from '#core/mailing/save-layout.ts'
+import { ownPublication } from '#core/publications/own-publication.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { LayoutForm } from '#web/app/components/mailing/layout-form.tsx'
+import { LayoutPreview } from '#web/app/components/mailing/layout-preview.tsx'
+import { isRearranging, layoutValues, rearranged, typedLayout } from '#web/app/components/mailing/layout-values.ts'
+import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ publicationId, publicationName }) => [
+    { label: 'Readers', to: '/readers' },
+    { label: publicationName, to: `/mailingfile/${publicationId}` },
+    { label: 'Mailing layouts' },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Mailing layouts – ${data?.publicationName ?? ''} – Masthead` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'mailingLayouts')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const { publicationName } = await ownPublication(ctx, { id: publicationId })
+  const layouts = await listLayouts(ctx, { publicationId })
+  const asked = new URL(request.url).searchParams
+  const isNew = asked.has('new')
+  const found = layouts.find(({ id, name }) => (isNew ? id === null : id !== null && name === asked.get('edit')))
+  return {
+    publicationId,
+    publicationName,
+    layouts,
+    edited: found
+      ? {
+          was: isNew ? '' : found.name,
+          values: layoutValues(isNew ? '' : found.name, !isNew && found.isShared, found.layout),
+        }
+      : null,
+    isRefused: wasRefused(context),
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'mailingLayouts')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  await ownPublication(ctx, { id: publicationId })
+  const values = await readForm(request)
+  const list = `/mailinglayouts/${publicationId}`
+  if (isRearranging(values.intent)) return { values: rearranged(values, values.intent), preview: null }
+  return submit(
+    values,
+    async () => {
+      if (values.intent === 'remove') {
+        const { name } = await removeLayout(ctx, { publicationId, name: values.name })
+        return redirectWithToast(context, list, { kind: 'success', text: `The layout ${name} was removed` })
+      }
+      const layout = typedLayout(values)
+      if (values.intent === 'preview') return { values, preview: await previewLayout(ctx, { publicationId, layout }) }
+      const was = new URL(request.url).searchParams.get('edit')
+      const saved = await saveLayout(ctx, { publicationId, was, name: values.name, isShared: values.isShared, layout })
+      const text = was ? 'Layout updated' : 'New layout added'
+      return redirectWithToast(context, list, { kind: 'success', text, detail: saved.name })
+    },
+    context,
+  )
+}
+
+export default function MailingLayouts() {
+  const { publicationId, publicationName, layouts, edited } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const problem = problemOf(answer)
+  const sent = answer && 'values' in answer ? answer : undefined
+  const list = `/mailinglayouts/${publicationId}`
+  if (edited) {
+    return (
+      <>
+        <PageHeader title={edited.was ? `Edit ${edited.was}` : 'Add a mailing layout'} note={publicationName} />
+        <LayoutForm
+          key={edited.was}
+          values={problem?.values ?? sent?.values ?? edited.values}
+          problem={problem}
+          was={edited.was}
+          listAddress={list}
+        />
+        {sent?.preview && <LayoutPreview preview={sent.preview} />}
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeader
+        title="Mailing layouts"
+        note={`${publicationName}: how mailing houses want their files.`}
+        actions={
+          <LinkButton kind="primary" to="?new">
+            Add layout
+          </LinkButton>
+        }
+      />
+      {problem && (
+        <p role="alert" className="mb-4 text-body text-danger">
+          {problem.message}
+        </p>
+      )}
+      <ul className="space-y-3">
+        {layouts.map(({ id, name, isShared, layout }) => (
+          <li key={name} className="card flex flex-wrap items-center justify-between gap-3 p-4">
+            <div className="min-w-0">
+              <h2 className="text-h3 wrap-anywhere">{name}</h2>
+              <p className="text-body text-ink-2">
+                {countOf(layout.columns.length, 'column')}, {encodingNames[layout.encoding]}
+                {layout.isSplit && ', a file for each zone'}
+              </p>
+              <p className="text-table text-muted">
+                {id === null
+                  ? 'Built in: what is sent unless another is chosen'
+                  : isShared
+                    ? 'For every publication'
+                    : 'For this publication'}
+              </p>
+            </div>
+            {id !== null && (
+              <div className="flex flex-wrap gap-2">
+                <LinkButton to={`?${new URLSearchParams({ edit: name })}`} aria-label={`Edit ${name}`}>
+                  Edit
+                </LinkButton>
+                <Form method="post">
+                  <input type="hidden" name="name" value={name} />
+                  <Button type="submit" name="intent" value="remove" kind="quiet" aria-label={`Remove ${name}`}>
+                    Remove
+                  </Button>
+                </Form>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4 text-body">
+        <Link to={`/mailingfile/${publicationId}`} className="link">
+          Make a mailing file
+        </Link>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { enter } from '#web/app/http/enter.ts'
+import { countsIfAny } from '#web/app/http/manage-data.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+
+/** The counts of Manage Data, for the cards of a page that did not wait for them, and for one that is tried again. */
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'manageDataCounts')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const counts = await countsIfAny(ctx, publicationId)
+  return Response.json({ publicationId, counts }, { headers: { 'Cache-Control': 'no-store' } })
+}

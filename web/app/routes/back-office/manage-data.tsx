@@ -1,0 +1,164 @@
+import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { countLikely } from '#core/data-quality/count-likely.query.ts'
+import { listFixes } from '#core/data-quality/list-fixes.query.ts'
+import { notFound } from '#core/kernel/errors.ts'
+import { listHandles } from '#core/publications/list-handles.query.ts'
+import { lastImport } from '#core/reader-files/list-imports.query.ts'
+import { DataActions } from '#web/app/components/data-quality/data-actions.tsx'
+import { FixPreview } from '#web/app/components/data-quality/fix-preview.tsx'
+import { FixState } from '#web/app/components/data-quality/fix-state.tsx'
+import { ReaderList } from '#web/app/components/data-quality/reader-list.tsx'
+import { ReaderQuestion } from '#web/app/components/data-quality/reader-questions.tsx'
+import { WarningCards } from '#web/app/components/data-quality/warning-cards.tsx'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { LikelyCard } from '#web/app/components/likely/likely-card.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { LastImportCard } from '#web/app/components/uploads/last-import-card.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+import { answerManageData, askedFix, countsIfAny, countsInTime, shownList } from '#web/app/http/manage-data.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Manage Data' }] }
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.list ? `${data.list.label} – ` : ''}Manage Data – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'manageData')
+  const asked = listParams(request)
+  const publications = await listHandles(ctx, {})
+  const publication = asked.publication
+    ? publications.find(({ id }) => id === idParam(asked.publication, 'The publication'))
+    : publications[0]
+  if (asked.publication && !publication) throw notFound('The publication')
+  const common = { publications, timeZone: ctx.settings.timeZone, back: withoutQuestion(request) }
+  if (!publication)
+    return {
+      ...common,
+      publication: null,
+      counts: null,
+      likely: null,
+      imports: null,
+      fixes: [],
+      list: null,
+      fix: null,
+      asked: null,
+    }
+  const publicationId = publication.id
+  const [counts, likely, imports, fixes, list, fix] = await Promise.all([
+    asked.counts === 'wait' ? countsIfAny(ctx, publicationId) : countsInTime(ctx, publicationId),
+    countLikely(ctx, { publicationId }),
+    lastImport(ctx, { publicationId }),
+    listFixes(ctx, { publicationId }),
+    shownList(ctx, publicationId, asked),
+    askedFix(ctx, publicationId, asked),
+  ])
+  const rows = list?.kind === 'readers' ? list.page.rows : (list?.page.rows.flatMap(({ readers }) => readers) ?? [])
+  const at = rows.findIndex(({ id }) => String(id) === asked.id)
+  const reader = rows[at]
+  const change = (list?.kind === 'readers' && list.fixes?.[at]) || null
+  const about = asked.ask === 'remove' || (asked.ask === 'fix' && change) ? (asked.ask as 'remove' | 'fix') : null
+  return {
+    ...common,
+    publication,
+    counts,
+    likely,
+    imports,
+    fixes,
+    list,
+    fix,
+    asked: reader && about ? { about, reader, change } : null,
+  }
+}
+
+/** The page's own address without what was asked on it. */
+function withoutQuestion(request: Request): string {
+  const { searchParams } = new URL(request.url)
+  for (const name of ['ask', 'id', 'fix', 'index', '_routes']) searchParams.delete(name)
+  return `/managedata${searchParams.size > 0 ? `?${searchParams}` : ''}`
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'manageData')
+  const values = await readForm(request)
+  const [first] = await listHandles(ctx, {})
+  const publicationId = idParam(listParams(request).publication ?? String(first?.id ?? ''), 'The publication')
+  // Whose publication it is comes before what was asked of it.
+  await listFixes(ctx, { publicationId })
+  const back = withoutQuestion(request)
+  return submit(
+    values,
+    () => answerManageData(ctx, context as AppLoadContext, { publicationId, values, back }),
+    context,
+  )
+}
+
+export default function ManageData() {
+  const { publications, publication, counts, likely, imports, fixes, list, fix, asked, back, timeZone } =
+    useLoaderData<typeof loader>()
+  const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
+  if (!publication) {
+    return (
+      <>
+        <PageHeader title="Manage Data" />
+        <EmptyState
+          title="No Publications found for this User"
+          action={
+            <LinkButton to="/publications" kind="primary">
+              To Publications
+            </LinkButton>
+          }
+        >
+          Add one from Publications, by its blue circle button. Its readers are looked after here.
+        </EmptyState>
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeader
+        title="Manage Data"
+        note="What should be looked at in a publication’s readers, and what can be done about it."
+        actions={<PublicationChoice publications={publications} chosen={publication.id} />}
+      />
+      {problem && (
+        <div className="mb-5">
+          <Banner tone="danger" title={problem.message} isAlert>
+            {problem.hint}
+          </Banner>
+        </div>
+      )}
+      <FixState fixes={fixes} back={back} timeZone={timeZone} />
+      {imports && (imports.last || imports.open) && (
+        <div className="mb-8">
+          <LastImportCard publicationId={publication.id} {...imports} timeZone={timeZone} />
+        </div>
+      )}
+      <DataActions publication={publication} />
+      <WarningCards
+        key={publication.id}
+        publication={publication}
+        counts={counts}
+        view={list?.key}
+        likely={
+          likely && (
+            <LikelyCard publicationId={publication.id} groups={likely.groups} isSearching={likely.isSearching} />
+          )
+        }
+      />
+      <div id="list" className="scroll-mt-20">
+        {asked && <ReaderQuestion asked={asked} back={back} />}
+        {fix && <FixPreview asked={fix} cancelTo={back} />}
+        {list && <ReaderList key={list.key} list={list} timeZone={timeZone} />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/words.ts'
+import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
+import { removePostcodes } from '#core/postcode-files/remove-postcodes.ts'
+import { listHandles } from '#core/publications/list-handles.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { PostcodeProgress, PostcodesInUse } from '#web/app/components/postcodes/postcode-state.tsx'
+import { useNewPostcodes } from '#web/app/components/postcodes/use-new-postcodes.ts'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, wasRefused } from '#web/app/http/form.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+import { boundaryOf } from '#web/app/http/multipart.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { postcodesRefused, postcodesTaken, takePostcodes } from '#web/app/http/postcode-form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+import { fileProblem } from '#web/app/http/upload-form.ts'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [{ label: 'Manage Data', to: '/managedata' }, { label: 'Upload postcodes' }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: given }) => [
+  { title: `${given?.isRefused ? 'Error: ' : ''}Upload postcodes – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'uploadPostcodes')
+  const publications = await listHandles(ctx, {})
+  const { publication: asked } = listParams(request)
+  const publicationId = asked ? idParam(asked, 'The publication') : publications[0]?.id
+  return {
+    publications,
+    postcodes: publicationId === undefined ? null : await getPostcodes(ctx, { publicationId }),
+    mostBytes: ctx.settings.uploadMaxBytes,
+    timeZone: ctx.settings.timeZone,
+    isRefused: wasRefused(context),
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'uploadPostcodes')
+  const publicationId = idParam(listParams(request).publication, 'The publication')
+  const here = `/uploadpostcodes?publication=${publicationId}`
+  if (boundaryOf(request.headers.get('content-type') ?? '') === null) {
+    await getPostcodes(ctx, { publicationId })
+    const { intent } = await readForm(request)
+    if (intent !== 'remove') throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+    const { codes } = await removePostcodes(ctx, { publicationId })
+    return redirectWithToast(context, here, { kind: 'success', text: `${countOf(codes, 'postcode')} removed` })
+  }
+  try {
+    return redirectWithToast(context, await takePostcodes(ctx, request, publicationId), {
+      kind: 'success',
+      text: postcodesTaken,
+    })
+  } catch (error) {
+    const problem = fileProblem(error, postcodesRefused)
+    if (!problem || !isAppError(error)) throw error
+    context.memo.set('refused', true)
+    return data({ problem }, { status: errorKinds[error.kind].status })
+  }
+}
+
+export default function UploadPostcodes() {
+  const { publications, postcodes, mostBytes, timeZone } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  const isBusy = postcodes?.latest ? ['waiting', 'running', 'checking'].includes(postcodes.latest.state) : false
+  useNewPostcodes(postcodes?.publicationId ?? 0, postcodes?.latest ?? null, isBusy, postcodesTaken)
+  return (
+    <>
+      <PageHeader
+        title="Upload postcodes"
+        note="A file of the postcodes there are, such as Royal Mail’s or the national statistics’. British readers whose postcode is not in it are queried."
+        actions={postcodes && <PublicationChoice publications={publications} chosen={postcodes.publicationId} />}
+      />
+      {postcodes === null ? (
+        <EmptyState
+          title="No Publications found for this User"
+          action={
+            <LinkButton to="/publications" kind="primary">
+              Go to publications
+            </LinkButton>
+          }
+        >
+          Add one from Publications with the blue circle button.
+        </EmptyState>
+      ) : (
+        <div className="space-y-5">
+          {postcodes.latest && <PostcodeProgress file={postcodes.latest} />}
+          {postcodes.live && !isBusy && <PostcodesInUse file={postcodes.live} timeZone={timeZone} />}
+          {!isBusy && (
+            <ChooseFile
+              key={`${postcodes.publicationId} ${postcodes.latest?.id ?? 0}`}
+              explanation={`For ${postcodes.publicationName}. One postcode a line, or a file with a column named PostCode, pcds or the like. A new file takes the place of the one before.`}
+              template={{
+                href: '/assets/templates/postcode-upload-template.csv',
+                text: 'Download the postcode template',
+              }}
+              hint="A national file of two million rows is fine."
+              sendTo={`/managedata/postcodes/${postcodes.publicationId}/file`}
+              postTo={`/uploadpostcodes?publication=${postcodes.publicationId}`}
+              mostBytes={mostBytes}
+              problem={problem}
+              open={null}
+              backTo={`/managedata?publication=${postcodes.publicationId}`}
+            />
+          )}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { errorKinds, isAppError } from '#core/kernel/errors.ts'
+import type { ImportMode } from '#core/reader-files/import-modes.rules.ts'
+import { getUpload } from '#core/uploads/get-upload.query.ts'
+import { uploadPlace } from '#core/uploads/upload-place.query.ts'
+import type { UploadView } from '#core/uploads/upload-view.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { useFailureToast } from '#web/app/components/ui/failure-toast.ts'
+import { Stepper } from '#web/app/components/ui/stepper.tsx'
+import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
+import { MapColumns } from '#web/app/components/uploads/map-columns.tsx'
+import { UploadPreview } from '#web/app/components/uploads/upload-preview.tsx'
+import { UploadProgress, useUploadPolling } from '#web/app/components/uploads/upload-progress.tsx'
+import { UploadReport } from '#web/app/components/uploads/upload-report.tsx'
+import { explanationOf, failedHint, failedText, titleOf } from '#web/app/components/uploads/upload-words.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+import { boundaryOf } from '#web/app/http/multipart.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { answerUpload, fileProblem, takeFile, type UploadAsked } from '#web/app/http/upload-form.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ place, asked }) => [
+    { label: 'Manage Data', to: `/managedata?publication=${place.publicationId}` },
+    { label: place.publicationName },
+    { label: titleOf(asked) },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: given }) => [
+  {
+    title: given
+      ? `${given.isRefused ? 'Error: ' : ''}${titleOf(given.asked)} – ${given.place.publicationName} – Masthead`
+      : 'Upload – Masthead',
+  },
+]
+
+const modes: Record<string, ImportMode> = {
+  uploadadditional: 'add',
+  uploadaddandcombine: 'combine',
+  uploadreplacement: 'replace',
+}
+
+function askedOf(request: Request, publicationId: string | undefined): UploadAsked {
+  const { pathname, searchParams } = new URL(request.url)
+  const mode = modes[pathname.split('/')[1]?.toLowerCase() ?? ''] ?? 'add'
+  const target = mode === 'replace' && searchParams.get('target') === 'imported' ? 'imported' : 'all'
+  return { publicationId: idParam(publicationId, 'The publication'), mode, target }
+}
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'upload')
+  const asked = askedOf(request, params.publicationId)
+  const place = await uploadPlace(ctx, { publicationId: asked.publicationId })
+  const { upload: uploadId, columns, confirm } = listParams(request)
+  const upload = uploadId
+    ? await getUpload(ctx, { uploadId: idParam(uploadId, 'The upload'), publicationId: asked.publicationId })
+    : null
+  const isOther = (of: { mode: string; target: string }) => of.mode !== asked.mode || of.target !== asked.target
+  if (upload && isOther(upload)) throw redirect(upload.page)
+  // Coming back shows what is under way.
+  if (!upload && place.open && !isOther(place.open)) throw redirect(place.open.page)
+  return {
+    asked,
+    place,
+    upload,
+    isChangingColumns: columns === 'change',
+    isAsking: confirm === 'ask',
+    timeZone: ctx.settings.timeZone,
+    isRefused: wasRefused(context),
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'upload')
+  const asked = askedOf(request, params.publicationId)
+  if (boundaryOf(request.headers.get('content-type') ?? '') === null) {
+    // Whose publication it is comes before what was asked of it.
+    await uploadPlace(ctx, { publicationId: asked.publicationId })
+    const uploadId = idParam(listParams(request).upload, 'The upload')
+    const values = await readForm(request)
+    return submit(values, () => answerUpload(ctx, context, { asked, uploadId, values }), context)
+  }
+  try {
+    return redirect(await takeFile(ctx, request, asked))
+  } catch (error) {
+    const problem = fileProblem(error)
+    if (!problem || !isAppError(error)) throw error
+    context.memo.set('refused', true)
+    return data({ problem }, { status: errorKinds[error.kind].status })
+  }
+}
+
+const steps = ['Choose a file', 'Match columns', 'Preview', 'Import', 'Result']
+
+function stepOf(upload: UploadView | null, isChangingColumns: boolean): number {
+  if (!upload) return 0
+  if (upload.state === 'stored' || (isChangingColumns && canChange(upload))) return 1
+  if (upload.state === 'checking' || upload.state === 'checked') return 2
+  return ['waiting', 'running', 'interrupted'].includes(upload.state) ? 3 : 4
+}
+
+function canChange({ state, columns }: UploadView): boolean {
+  return columns.length > 0 && (state === 'checked' || state === 'failed')
+}
+
+export default function Upload() {
+  const { asked, place, upload, isChangingColumns, isAsking, timeZone } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  const step = stepOf(upload, isChangingColumns)
+  useUploadPolling(upload)
+  useFailureToast(upload?.state === 'failed' ? upload : undefined, failedText, failedHint)
+  const own = `?${asked.target === 'imported' ? 'target=imported&' : ''}`
+  const chooseAgain = own === '?' ? '?' : own.slice(0, -1)
+  return (
+    <>
+      <PageHeader title={titleOf(asked)} note={place.publicationName} />
+      <Stepper current={step} steps={steps.map((title, index) => ({ title, to: null, isDone: index < step }))} />
+      {!upload && (
+        <ChooseFile
+          explanation={explanationOf(asked)}
+          template={{ href: '/assets/templates/reader-upload-template.csv', text: 'Download the CSV template' }}
+          hint="Comma, semicolon or tab; the first line names the columns. Excel: Save As, “CSV UTF-8”."
+          sendTo={`/managedata/readers/${asked.publicationId}/file?mode=${asked.mode}&target=${asked.target}`}
+          mostBytes={place.mostBytes}
+          problem={problem}
+          open={
+            place.open && {
+              text: `An upload of “${place.open.fileName}” has not come to its end`,
+              page: place.open.page,
+            }
+          }
+          backTo={`/managedata?publication=${asked.publicationId}`}
+        />
+      )}
+      {upload && step === 1 && (
+        <MapColumns
+          key={upload.id}
+          columns={upload.columns}
+          mappedBy={upload.mappedBy}
+          mode={upload.mode}
+          problem={problem}
+        />
+      )}
+      {upload?.state === 'checked' && step === 2 && (
+        <UploadPreview upload={upload} timeZone={timeZone} problem={problem} isAsking={isAsking} />
+      )}
+      {upload && ['checking', 'waiting', 'running', 'interrupted', 'undoing'].includes(upload.state) && (
+        <UploadProgress upload={upload} />
+      )}
+      {upload && step === 4 && upload.state !== 'undoing' && <UploadReport upload={upload} chooseAgain={chooseAgain} />}
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
+import { cancelDownload } from '#core/downloads/cancel-download.ts'
+import { downloadProgress } from '#core/downloads/download-progress.query.ts'
+import { enter } from '#web/app/http/enter.ts'
+
+const headers = { 'Cache-Control': 'no-store' }
+
+/** How far a download is, for the window that waits for it. */
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const ctx = await enter(request, context, 'downloadProgress')
+  return Response.json(await downloadProgress(ctx, { token: tokenOf(request) }), { headers })
+}
+
+/** Cancels it. */
+export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
+  const ctx = await enter(request, context, 'downloadProgress')
+  await cancelDownload(ctx, { token: tokenOf(request) })
+  return Response.json({}, { headers })
+}
+
+function tokenOf(request: Request): string {
+  return new URL(request.url).searchParams.get('token') ?? ''
+}

@@ -1,0 +1,22 @@
+import { type RequestHandler, Router } from 'express'
+import { byteOrderMark } from '#core/reader-files/csv-line.rules.ts'
+import { readerFileHeader } from '#core/reader-files/reader.columns.ts'
+
+/** What people fill in and upload, made from the tables that the imports go by. */
+const templates: Record<string, string> = {
+  'reader-upload-template.csv': readerFileHeader,
+  'postcode-upload-template.csv': 'PostCode',
+}
+
+/** The empty files of the upload pages: a header line that spreadsheets open as UTF-8. */
+export function templateFiles(): RequestHandler {
+  return Router().get('/:file', (request, response, next) => {
+    const { file = '' } = request.params
+    if (!Object.hasOwn(templates, file)) return next()
+    response.attachment(file)
+    response.setHeader('Content-Type', 'text/csv; charset=utf-8')
+    response.setHeader('Cache-Control', 'public, max-age=3600')
+    response.setHeader('X-Content-Type-Options', 'nosniff')
+    response.send(`${byteOrderMark}${templates[file]}\r\n`)
+  })
+}
