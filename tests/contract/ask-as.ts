@@ -1,7 +1,8 @@
 import { userTypes } from '#core/access/user-types.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, ask, pathTo } from './api-world.ts'
-import { type Asking, callSamples, type Role } from './call-samples.ts'
+import type { Asking, Role } from './call-sample.ts'
+import { callSamples } from './call-samples.ts'
 
 export const roles: readonly Role[] = ['visitor', 'buyer', ...userTypes]
 

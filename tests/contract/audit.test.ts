@@ -3,11 +3,13 @@ import { auditActions } from '#core/access/audit-actions.ts'
 import { permissions } from '#core/access/permissions.ts'
 import { userTypes } from '#core/access/user-types.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
-import { callSamples, type Role } from './call-samples.ts'
+import type { Role } from './call-sample.ts'
+import { callSamples } from './call-samples.ts'
 
 /** Calls that look like a change and are a question: they leave no trace on purpose. */
 const questions: Record<string, string> = {
   'POST /subscriber/search': 'a search, by POST so that names stand in no address',
+  'POST /subscriber/previewmailinglayout': 'shows how a layout would write',
   'POST /users/v2/promocode/check/': 'asks what a code is worth',
   'POST /publication/promo/getpromo': 'asks what a code is worth',
   'POST /order/testst': 'a try that changes nothing',
@@ -21,13 +23,14 @@ beforeAll(async () => {
 
 type Entry = (typeof allCalls)[number]
 
+/** A file, or a list as long as one. */
+const isFile = ({ response, isStreamed }: Entry['call']) => response === 'csv' || isStreamed
+
 /** Every change, and every file of personal data: what must be in the log. A new row of the tables is asked without being named here. */
 const writing = allCalls.filter(
   ({ name, call }) =>
     // A signed message is only a reason to ask: what the answer changes is written down where the order is settled.
-    !call.isSigned &&
-    (call.method !== 'GET' || call.response === 'csv' || call.changes) &&
-    !Object.hasOwn(questions, name),
+    !call.isSigned && (call.method !== 'GET' || isFile(call) || call.changes) && !Object.hasOwn(questions, name),
 )
 
 /** The first role whose asking of this call succeeds. */
@@ -116,7 +119,7 @@ describe('every change and every download of personal data', () => {
   it('is not there for a HEAD of a file, nor for a call that only reads', async () => {
     const reading = allCalls.filter(({ call }) => call.method === 'GET' && !call.changes)
     for (const entry of reading) {
-      const method = entry.call.response === 'csv' ? 'HEAD' : 'GET'
+      const method = isFile(entry.call) ? 'HEAD' : 'GET'
       const response = await askOnce(entry, roleFor(entry), method)
       await response.arrayBuffer()
       expect([entry.name, response.status, await rowsOf(response)]).toEqual([entry.name, 200, []])

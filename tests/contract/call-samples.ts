@@ -1,5 +1,4 @@
 import { visitor } from '#core/access/actor.ts'
-import type { UserType } from '#core/access/user-types.ts'
 import { makeBuyerLink } from '#core/buyers/buyer-link.ts'
 import { getCaptcha } from '#core/contact/get-captcha.query.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
@@ -7,31 +6,10 @@ import { makePasswordLink } from '#core/users/password-link.ts'
 import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { makeBackIssue, makeBuyer, makePromo, makePublication, makeUser, system } from '#tests/support/factories.ts'
-import { someLikelyGroup, someMerge, someMergeBatch, twinReaders } from '#tests/support/merges.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
-import { type ApiWorld, ask, newIssueOrderBody, newOrderBody, type Tenant } from './api-world.ts'
-
-/** `buyer`: a reader with an account at the tenant's publication. */
-export type Role = 'visitor' | 'buyer' | UserType
-
-/** One asking of a call: at which tenant, and a word that keeps what must be unique apart. */
-export interface Asking {
-  world: ApiWorld
-  tenant: Tenant
-  tag: string
-}
-
-export interface CallSample {
-  /** A body the call accepts; every POST has one. */
-  body?: (asking: Asking) => unknown
-  /** The values of the path that are not the tenant's plain publication, order or publisher id. */
-  path?: Record<string, (asking: Asking) => string | Promise<string>>
-  /** Answers that the permission table alone does not foretell. */
-  statuses?: Partial<Record<Role, number>>
-}
-
-/** An id that nobody has. */
-export const nobodysId = 999_999
+import { ask, newIssueOrderBody, newOrderBody } from './api-world.ts'
+import { type Asking, type CallSample, nobodysId } from './call-sample.ts'
+import { subscriberSamples } from './subscriber-samples.ts'
 
 /** A fresh member of the tenant's staff; for the tenant that does not exist, an id that nobody has. */
 async function someStaff({ world, tenant, tag }: Asking): Promise<number> {
@@ -43,11 +21,6 @@ async function someStaff({ world, tenant, tag }: Asking): Promise<number> {
     parentPublisherId: tenant.publisherId,
   })
   return user.id
-}
-
-/** What is made for a tenant; for the one that does not exist, an id that nobody has. */
-function madeFor(asking: Asking, make: (asking: Asking) => Promise<number>): Promise<number> {
-  return asking.tenant.publisherId === nobodysId ? Promise.resolve(nobodysId) : make(asking)
 }
 
 function newSignUpBody(tag: string): Record<string, unknown> {
@@ -191,6 +164,7 @@ async function somePromo({ world, tenant, tag }: Asking): Promise<number> {
 
 /** What each call is asked with, by its name in the tables. The matrix fails for a call that needs a row here and has none. */
 export const callSamples: Record<string, CallSample> = {
+  ...subscriberSamples,
   'DELETE /publication/promo/{id}': { path: { id: async (asking) => String(await somePromo(asking)) } },
   'GET /publication/promo/getpromodets/{id}': { path: { id: ({ tenant }) => String(tenant.promoId) } },
   'POST /publication/promo': {
@@ -268,39 +242,6 @@ export const callSamples: Record<string, CallSample> = {
   },
   'POST /publication/deactivatepublication/{id}': {
     path: { id: async (asking) => String(await somePublication(asking)) },
-  },
-  'POST /subscriber/search': {
-    body: ({ tenant }) => ({ publicationID: tenant.publicationId, lastName: 'mack' }),
-  },
-  // One search at a time: the one of the asking before is over.
-  'POST /subscriber/findlikelyduplicates': {
-    body: async ({ world, tenant }) => {
-      await world.services.db.run(`UPDATE likely_searches SET state = 'done'`)
-      return { publicationID: tenant.publicationId }
-    },
-  },
-  'POST /subscriber/stoplikelyduplicates': { body: ({ tenant }) => ({ publicationID: tenant.publicationId }) },
-  'POST /subscriber/keepreadersapart': {
-    body: async (asking) => ({
-      publicationID: asking.tenant.publicationId,
-      group: await madeFor(asking, someLikelyGroup),
-    }),
-  },
-  'POST /subscriber/mergereaders': {
-    body: async (asking) => ({ publicationID: asking.tenant.publicationId, readers: await twinReaders(asking) }),
-  },
-  'POST /subscriber/undomerge/{mergeId}': {
-    path: { mergeId: async (asking) => String(await madeFor(asking, someMerge)) },
-  },
-  'POST /subscriber/mergelikelyduplicates': {
-    body: async (asking) => {
-      await madeFor(asking, someLikelyGroup)
-      await asking.world.services.db.run(`UPDATE merge_batches SET state = 'cancelled'`)
-      return { publicationID: asking.tenant.publicationId, minConfidence: 0.97 }
-    },
-  },
-  'POST /subscriber/undomerges/{batchId}': {
-    path: { batchId: async (asking) => String(await madeFor(asking, someMergeBatch)) },
   },
   'POST /order/buyerlogin': {
     body: ({ tenant }) => ({

@@ -3,7 +3,8 @@ import { permissions } from '#core/access/permissions.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, type Tenant } from './api-world.ts'
 import { askAs, roles } from './ask-as.ts'
-import { callSamples, nobodysId, type Role } from './call-samples.ts'
+import { nobodysId, type Role } from './call-sample.ts'
+import { callSamples } from './call-samples.ts'
 
 let world: ApiWorld
 beforeAll(async () => {

@@ -36,10 +36,37 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   account: { who: everyType, elsewhere: landing },
   readers: { who: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: () => '/publishers' },
   searchReaders: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
+  addReader: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
+  // A part of the reader forms.
+  lookUpAddresses: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   reader: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   payments: { who: publisherStaff, elsewhere: toReaders },
   orderDetails: { who: publisherStaff, elsewhere: toReaders },
-  // A part of Manage Data.
+  manageData: {
+    who: publisherStaff,
+    elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
+  },
+  // Parts of Manage Data.
+  manageDataCounts: {
+    who: publisherStaff,
+    elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
+  },
+  downloadWarning: { who: publisherStaff, elsewhere: toReaders },
+  // Spec 3 names the upload pages without their roles: those of Manage Data, which leads there.
+  upload: {
+    who: publisherStaff,
+    elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
+  },
+  imports: {
+    who: publisherStaff,
+    elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
+  },
+  uploadPostcodes: {
+    who: publisherStaff,
+    elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
+  },
+  downloadRejects: { who: publisherStaff, elsewhere: toReaders },
+  downloadBackup: { who: publisherStaff, elsewhere: toReaders },
   likelyDuplicates: {
     who: publisherStaff,
     elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
@@ -52,6 +79,10 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   // Parts of My Account.
   twoStep: { who: everyType, elsewhere: landing },
   activity: { who: ['superuser', 'publisher', 'pubadmin'], elsewhere: landing },
+  // What the window of a download asks.
+  mailingFile: { who: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },
+  mailingLayouts: { who: publisherStaff, elsewhere: toReaders },
+  downloadProgress: { who: everyType, elsewhere: landing },
   // The frame around all.
   shell: { who: everyType, elsewhere: landing },
 }

@@ -16,30 +16,6 @@ beforeAll(async () => {
 const rowsOf = (page: Page) => page.locator('tbody tr')
 
 describe('readers', () => {
-  it('lists a publication with what each role may do', async () => {
-    await asRole('publisher', async ({ page }) => {
-      await page.goto('/readers')
-      const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Harbour Light' }) })
-      expect(await card.getByRole('link').allTextContents()).toEqual([
-        'Download Current Mailing File',
-        'Download Entire Database',
-        'Search Readers',
-      ])
-    })
-    await asRole('mailer', async ({ page }) => {
-      await page.goto('/readers')
-      expect(new Set(await page.locator('main').getByRole('link').allTextContents())).toEqual(
-        new Set(['Download Current Mailing File']),
-      )
-    })
-    await asRole('admin', async ({ page }) => {
-      await page.goto('/readers')
-      expect(new Set(await page.locator('main').getByRole('link').allTextContents())).toEqual(
-        new Set(['Search Readers']),
-      )
-    })
-  })
-
   it('finds, sorts and pages on the server, and keeps it all in the address', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/searchreaders/${publicationId}`)

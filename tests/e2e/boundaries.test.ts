@@ -8,6 +8,7 @@ import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { staffRoutes } from '#tests/support/staff-routes.ts'
 import { plantSecrets, storedSecrets } from '#tests/support/stored-secrets.ts'
+import { someImport } from '#tests/support/uploads.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 import { type ScreenName, screenAccess } from '#web/app/http/screens.ts'
 
@@ -18,6 +19,7 @@ let theirs: Tenant
 const cookies = {} as Record<UserType, string>
 const readerOf = new Map<Tenant, number>()
 const staffOf = new Map<Tenant, number>()
+const uploadOf = new Map<Tenant, number>()
 /** Everything that any page answered, for the last test. */
 const answers: { what: string; text: string }[] = []
 
@@ -38,6 +40,7 @@ beforeAll(async () => {
       parentPublisherId: tenant.publisherId,
     })
     staffOf.set(tenant, staff.id)
+    uploadOf.set(tenant, await someImport({ world: { services }, tenant }))
     await services.db.run(`UPDATE accounts SET company_name = :name WHERE user_id = :id`, {
       name: `${tenant.word} Press`,
       id: tenant.publisherId,
@@ -86,13 +89,15 @@ async function ask(path: string, role: UserType | null, body?: Record<string, st
 function addressOf(path: string, tenant: Tenant | null): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (!tenant) return '999999'
-    const ids: Record<string, number | undefined> = {
+    const ids: Record<string, number | string | undefined> = {
       publicationId: tenant.publicationId,
       orderId: tenant.orderId,
       promoId: tenant.promoId,
       backIssueId: tenant.backIssueId,
       readerId: readerOf.get(tenant),
+      uploadId: uploadOf.get(tenant),
       userId: staffOf.get(tenant),
+      list: 'nopostcode',
     }
     const id = ids[name]
     if (!id) throw new Error(`Say here what :${name} is of a tenant`)
@@ -100,13 +105,16 @@ function addressOf(path: string, tenant: Tenant | null): string {
   })
 }
 
+/** What an address is asked with, where it answers nothing without. */
+const queries: Record<string, string> = { '/readers/addresses': '?postcode=SW1A1AA' }
+
 describe('every screen, by every role', () => {
   for (const { path, screen, hasAction } of staffRoutes) {
     it(`${path} (${screen})`, async () => {
       const address = addressOf(path, mine)
       for (const role of userTypes) {
         const access = screenAccess(screen as ScreenName, role)
-        const response = await ask(address, role)
+        const response = await ask(address + (queries[path] ?? ''), role)
         const seen = access.isAllowed ? response.status : response.headers.get('location')
         expect([role, seen]).toEqual([role, access.isAllowed ? 200 : access.elsewhere])
         if (!access.isAllowed && hasAction) {

@@ -5,7 +5,7 @@ import { focusedId, focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 import { startTestServer } from '#tests/support/web-server.ts'
 
-const { server, onPage, asRole } = openVisits()
+const { server, onPage } = openVisits()
 
 /** A stranger's page at an address, its scripts at work. */
 function at(path: string, work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
@@ -97,40 +97,4 @@ describe('the design kit', () => {
     }
     expect((await fetch(`${server.url}/testst/`)).status).toBe(200)
   })
-})
-
-describe('the downloads of readers', () => {
-  for (const name of ['Current Mailing File', 'Entire Database'] as const) {
-    it(`come with a window that says where the file went: ${name}`, () =>
-      asRole('publisher', async ({ page }) => {
-        await page.goto('/readers')
-        await hydrated(page)
-        const opener = page.getByRole('link', { name: `Download ${name}: Harbour Light` })
-        const [download] = await Promise.all([page.waitForEvent('download'), opener.click()])
-        expect(download.suggestedFilename()).toMatch(/\.csv$/)
-        const dialog = page.getByRole('dialog', { name: `Downloading ${name}` })
-        await dialog.waitFor()
-        expect(await dialog.innerText()).toContain('browser’s downloads')
-        expect(await faultsOf(page)).toEqual([])
-        await page.mouse.click(5, 5)
-        expect(await dialog.isVisible()).toBe(true)
-        await dialog.getByRole('button', { name: 'Close' }).click()
-        await dialog.waitFor({ state: 'hidden' })
-        expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
-      }))
-  }
-
-  it('come without scripts too', () =>
-    asRole(
-      'publisher',
-      async ({ page }) => {
-        await page.goto('/readers')
-        const [download] = await Promise.all([
-          page.waitForEvent('download'),
-          page.getByRole('link', { name: 'Download Entire Database: Harbour Light' }).click(),
-        ])
-        expect(download.suggestedFilename()).toMatch(/\.csv$/)
-      },
-      { javaScriptEnabled: false },
-    ))
 })

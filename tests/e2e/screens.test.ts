@@ -23,6 +23,7 @@ describe('every screen', () => {
     ['publisher', '/readers'],
     ['publisher', '/searchreaders/{publication}'],
     ['publisher', '/searchreaders/{publication}?q=zzzz'],
+    ['publisher', '/addreader/{publication}'],
     ['publisher', '/editreader/{reader}'],
     ['publisher', '/managedata/likely/{publication}'],
     ['publisher', '/payments'],

@@ -23,6 +23,8 @@ const { values: given } = parseArgs({
     persons: { type: 'string', default: '4000' },
     rows: { type: 'string', default: '100000,1000000' },
     databases: { type: 'string', default: 'sqlite,postgres' },
+    /** Shares of the persons who may have copies: 1 is a file nobody ever tidied. */
+    dirty: { type: 'string', default: '1,0.08' },
     cli: { type: 'string', default: 'dist/cli.js' },
   },
 })
@@ -85,7 +87,7 @@ function indexOf(readers: readonly Labelled[]): LikelyIndex {
 }
 
 /** A file of labelled readers, made part by part; the reference says who it is. */
-async function writeLabelled(path: string, rows: number): Promise<number> {
+async function writeLabelled(path: string, rows: number, dirty: number): Promise<number> {
   const out = createWriteStream(path)
   const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   out.write(
@@ -93,7 +95,11 @@ async function writeLabelled(path: string, rows: number): Promise<number> {
   )
   let [written, base, there] = [0, 0, 0]
   for (let seed = 10_000; written < rows; seed++) {
-    const readers = labelledReaders('mixed', 7000, seed).slice(0, rows - written)
+    const seen = new Set<number>()
+    const readers = labelledReaders('mixed', 7000, seed)
+      // The rest of the persons are there once.
+      .filter(({ person }) => person % 100 < dirty * 100 || (!seen.has(person) && seen.add(person)))
+      .slice(0, rows - written)
     there += pairsThere(readers.map(({ person }) => person))
     const lines = readers.map(({ source, person }, at) => {
       const cells = [`P${base + person}-${at}`, source.title, source.firstName, source.lastName, source.fullName]
@@ -117,9 +123,9 @@ async function writeLabelled(path: string, rows: number): Promise<number> {
   return there
 }
 
-async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number): Promise<void> {
+async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number, dirty: number): Promise<void> {
   const file = join(folder, `labelled-${rows}.csv`)
-  const there = await writeLabelled(file, rows)
+  const there = await writeLabelled(file, rows, dirty)
   const services = await makeServices(readEnv(env))
   await migrate(services.db)
   await addPublication(services, 'bench')
@@ -149,7 +155,7 @@ async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number): 
   }
   const [list, merge] = [shareOf(listed), shareOf(merged)]
   say(
-    `| ${[database, found.readers.toLocaleString('en-GB'), found.seconds.toFixed(1), run.seconds.toFixed(1), run.cpuSeconds.toFixed(1), run.peakMb ?? '?', found.groups.length.toLocaleString('en-GB'), shown(list.precision), shown(list.recall), shown(list.f1), shown(merge.precision)].join(' | ')} |`,
+    `| ${[database, `${dirty * 100} %`, found.readers.toLocaleString('en-GB'), found.seconds.toFixed(1), run.seconds.toFixed(1), run.cpuSeconds.toFixed(1), run.peakMb ?? '?', found.groups.length.toLocaleString('en-GB'), shown(list.precision), shown(list.recall), shown(list.f1), shown(merge.precision)].join(' | ')} |`,
   )
   rmSync(file)
 }
@@ -157,14 +163,16 @@ async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number): 
 try {
   say('\n### The whole search, through the command line\n')
   say(
-    '| database | readers | seconds of the search | of the whole command | processor s | peak MB | groups | precision | recall | F1 | precision of merge all |\n|---|---|---|---|---|---|---|---|---|---|---|',
+    '| database | persons with copies | readers | seconds of the search | of the whole command | processor s | peak MB | groups | precision | recall | F1 | precision of merge all |\n|---|---|---|---|---|---|---|---|---|---|---|---|',
   )
   const common = { ...process.env, SEED: 'none', LOG_LEVEL: 'warn', APP_SECRET: 'bench-'.repeat(8) }
-  for (const rows of given.rows.split(',').filter(Boolean).map(Number)) {
+  const sizes = given.rows.split(',').filter(Boolean).map(Number)
+  const runs = sizes.flatMap((rows) => given.dirty.split(',').map((dirty) => ({ rows, dirty: Number(dirty) })))
+  for (const { rows, dirty } of runs) {
     if (given.databases.includes('sqlite')) {
-      const dataDir = join(folder, `sqlite-${rows}`)
+      const dataDir = join(folder, `sqlite-${rows}-${dirty}`)
       mkdirSync(dataDir)
-      await benchOn('SQLite', { ...common, DATA_DIR: dataDir, DATABASE_URL: '' }, rows)
+      await benchOn('SQLite', { ...common, DATA_DIR: dataDir, DATABASE_URL: '' }, rows, dirty)
       rmSync(dataDir, { recursive: true, force: true })
     }
     if (given.databases.includes('postgres')) {
@@ -174,7 +182,7 @@ try {
       await admin.query(`CREATE DATABASE ${name}`)
       try {
         const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
-        await benchOn('PostgreSQL', { ...common, DATA_DIR: folder, DATABASE_URL: url }, rows)
+        await benchOn('PostgreSQL', { ...common, DATA_DIR: folder, DATABASE_URL: url }, rows, dirty)
       } finally {
         await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
         await admin.end()

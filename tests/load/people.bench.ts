@@ -8,7 +8,7 @@ import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
-import { answering, freePort, median, startBuilt, stop } from './served.ts'
+import { answering, freePort, logIn, median, startBuilt, stop } from './served.ts'
 
 /**
  * A log-in with its argon2id, and the screens of people, with 10,000 users in the database: one request after the other, so that a
@@ -71,18 +71,6 @@ async function fill({ db, now }: Running): Promise<{ publisherId: number; staffI
 interface Visitor {
   url: string
   cookie: string
-}
-
-async function logIn(url: string, door: '/login' | '/slogin', email: string): Promise<string> {
-  const response = await fetch(url + door, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ email, password: 'masthead' }),
-  })
-  await response.arrayBuffer()
-  const cookie = response.headers.getSetCookie().find((line) => line.startsWith('masthead-session='))
-  if (response.status !== 302 || !cookie) throw new Error(`${email} could not log in: ${response.status}`)
-  return cookie.split(';')[0] ?? ''
 }
 
 async function timesOf(times: number, work: (round: number) => Promise<unknown>): Promise<number[]> {

@@ -15,6 +15,7 @@ export async function bulkCreate(env: NodeJS.ProcessEnv, lines: Iterable<string>
   const started = performance.now()
   const cpu = process.cpuUsage()
   const read = makeRowReader({
+    mode: 'add',
     columns: readerColumns.map((_, index) => index),
     header: readerColumns.map(({ header }) => header),
     homeCountry: 'GB',

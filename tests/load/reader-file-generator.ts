@@ -53,8 +53,9 @@ const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '
 /**
  * Lines of a reader file as publishers have them: 42 columns, about 283 bytes a row, 4 % that cannot be taken (a date of no calendar, an
  * address that is no email, a country nobody knows, a repeated reference), 3 % the same person once more under another reference.
+ * References count up from `first`: files that overlap by it know some of each other's readers.
  */
-export function* readerLines(rows: number, seed = 1): Generator<string> {
+export function* readerLines(rows: number, seed = 1, first = 0): Generator<string> {
   const roll = dice(seed)
   const pick = <T>(list: readonly T[]): T => list[roll(list.length)] as T
   let before: string[] = []
@@ -63,12 +64,12 @@ export function* readerLines(rows: number, seed = 1): Generator<string> {
     const kind = roll(100)
     const isTwin = kind >= 4 && kind < 7 && before.length > 0
     const cells = isTwin ? [...before] : person(n, roll, pick)
-    cells[1] = `HL${String(n).padStart(7, '0')}`
+    cells[1] = `HL${String(first + n).padStart(7, '0')}`
     if (!isTwin) before = [...cells]
     if (kind === 0) cells[29] = '31/02/2026'
     else if (kind === 1) cells[6] = 'no address at all'
     else if (kind === 2) cells[16] = 'Atlantis'
-    else if (kind === 3 && n > 0) cells[1] = `HL${String(n - 1 - roll(Math.min(n, 5))).padStart(7, '0')}`
+    else if (kind === 3 && n > 0) cells[1] = `HL${String(first + n - 1 - roll(Math.min(n, 5))).padStart(7, '0')}`
     yield `${cells.map(cell).join(',')}\n`
   }
 }
@@ -134,10 +135,10 @@ function person(n: number, roll: (sides: number) => number, pick: <T>(list: read
 }
 
 /** Writes such a file to disk, in memory of one chunk. */
-export async function writeReaderFile(path: string, rows: number, seed = 1): Promise<void> {
+export async function writeReaderFile(path: string, rows: number, seed = 1, first = 0): Promise<void> {
   const out = createWriteStream(path)
   let chunk = ''
-  for (const line of readerLines(rows, seed)) {
+  for (const line of readerLines(rows, seed, first)) {
     chunk += line
     if (chunk.length > 256_000) {
       if (!out.write(chunk)) await once(out, 'drain')

@@ -13,7 +13,7 @@ import { readerLines, writeReaderFile } from './reader-file-generator.ts'
 import { hasTool, type Timed, timed } from './timed-process.ts'
 
 /**
- * Import, mailing file and export through the command line, beside what the database's own tool does with the same file on the same
+ * Import, add-and-combine, undo, replace, mailing file and export through the command line, beside what the database's own tool does with the same file on the same
  * machine in the same run. The tools check nothing and compute nothing; the ratio says what checking costs.
  *   npm run bench -- reader-files --rows 1000000 --databases sqlite,postgres --rounds 3
  */
@@ -85,7 +85,7 @@ async function prepare(env: NodeJS.ProcessEnv): Promise<void> {
 /** The three commands on a fresh database, in turn with the tool's own. */
 async function measureCli(
   env: NodeJS.ProcessEnv,
-  file: string,
+  { file, half }: Files,
   add: (what: string, run: Timed) => void,
 ): Promise<void> {
   const flags = ['--publication', 'bench', '--json', '--quiet']
@@ -93,11 +93,60 @@ async function measureCli(
   add('import', await run(['import', file, '--rejects', join(folder, 'rejected.csv')]))
   add('mailing-file', await run(['mailing-file', '--output', join(folder, 'mailing.csv'), '--on', '2025-06-01']))
   add('export', await run(['export', '--output', join(folder, 'export.csv')]))
+  const rejects = ['--rejects', join(folder, 'rejected.csv')]
+  add('combine, half known', await run(['import', half, '--mode', 'combine', ...rejects]))
+  // The second upload of this database.
+  add('undo of it', await timed(process.execPath, [cli, 'imports', 'undo', '2', '--yes', '--quiet'], { env }))
+  add('replace, half known', await run(['import', half, '--mode', 'replace', '--confirm', 'bench', ...rejects]))
+}
+
+/** A file, and one of the same size that knows half of its readers. */
+interface Files {
+  file: string
+  half: string
+}
+
+const upsertLimit = 'tool: upsert, index U'
+const upsert = `DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`
+const staged = `CREATE TEMP TABLE s (${columns.map((column) => `${column} text`).join(', ')})`
+const known = [
+  `CREATE TABLE u (${columns.map((column) => `${column} text`).join(', ')})`,
+  'CREATE UNIQUE INDEX u_reference ON u (unique_reference)',
+]
+
+/** What SQLite's own program needs to put the second file over the first; nothing is checked and a blank cell overwrites. */
+async function sqliteUpsert(dataDir: string, { file, half }: Files): Promise<Timed> {
+  const database = join(dataDir, 'upsert.db')
+  const into = (name: string) =>
+    `${sqlitePragmas}${staged};\n.mode csv\n.import --schema temp --skip 1 ${name} s\nINSERT INTO u SELECT * FROM s WHERE true ON CONFLICT (unique_reference) ${upsert};\n`
+  await timed('sqlite3', [database], { input: `${known.join(';')};\n${into(file)}` })
+  const run = await timed('sqlite3', [database], { input: into(half) })
+  rmSync(database)
+  return run
+}
+
+async function postgresUpsert(url: string, { file, half }: Files): Promise<Timed> {
+  const into = (name: string) => [
+    '-q',
+    url,
+    '-c',
+    staged,
+    '-c',
+    `\\copy s from '${name}' with (format csv, header)`,
+    '-c',
+    `INSERT INTO u SELECT DISTINCT ON (unique_reference) * FROM s ON CONFLICT (unique_reference) ${upsert}`,
+  ]
+  await timed('psql', ['-q', url, ...known.flatMap((text) => ['-c', text])])
+  await timed('psql', into(file))
+  const run = await timed('psql', into(half))
+  await timed('psql', ['-q', url, '-c', 'DROP TABLE u'])
+  return run
 }
 
 const importLimits = { F: 'tool: import, indexes F', U: 'tool: import, index U' }
 
-async function benchSqlite(rows: number, file: string): Promise<void> {
+async function benchSqlite(rows: number, files: Files): Promise<void> {
+  const { file } = files
   const measures = measuresOf(rows)
   const hasSqlite = hasTool('sqlite3')
   if (!hasSqlite) say('sqlite3 is not on this machine: no limits for SQLite')
@@ -120,8 +169,9 @@ async function benchSqlite(rows: number, file: string): Promise<void> {
         measures.add(importLimits[set], await timed('sqlite3', [limitFile], { input: script }))
         rmSync(limitFile)
       }
+      measures.add(upsertLimit, await sqliteUpsert(dataDir, files))
     }
-    await measureCli(env, file, measures.add)
+    await measureCli(env, files, measures.add)
     if (hasSqlite) {
       const query = `select ${columns.join(',')} from readers where publication_id=1`
       const output = join(folder, 'limit.csv')
@@ -136,7 +186,8 @@ async function benchSqlite(rows: number, file: string): Promise<void> {
   table('SQLite', rows, measures.all())
 }
 
-async function benchPostgres(rows: number, file: string): Promise<void> {
+async function benchPostgres(rows: number, files: Files): Promise<void> {
+  const { file } = files
   const measures = measuresOf(rows)
   const admin = new pg.Client({ connectionString: server })
   const answers = await admin.connect().then(
@@ -170,8 +221,9 @@ async function benchPostgres(rows: number, file: string): Promise<void> {
           measures.add(importLimits[set], await timed('psql', copy, { input: { file } }))
           await timed('psql', ['-q', url, '-c', 'drop table t'])
         }
+        measures.add(upsertLimit, await postgresUpsert(url, files))
       }
-      await measureCli(env, file, measures.add)
+      await measureCli(env, files, measures.add)
       if (hasPsql) {
         const copy = `copy (select ${columns.join(',')} from readers where publication_id=1) to stdout with (format csv, header)`
         measures.add(
@@ -193,6 +245,8 @@ function measuresOf(rows: number) {
   const against: Record<string, string> = {
     import: importLimits.F,
     export: 'tool: export',
+    'combine, half known': upsertLimit,
+    'replace, half known': 'import',
     'Model.bulkCreate': 'import',
   }
   return {
@@ -208,10 +262,13 @@ function measuresOf(rows: number) {
 try {
   for (const rows of given.rows.split(',').map(Number)) {
     const file = join(folder, `readers-${rows}.csv`)
+    const half = join(folder, `half-${rows}.csv`)
     await writeReaderFile(file, rows)
-    if (given.databases.includes('sqlite')) await benchSqlite(rows, file)
-    if (given.databases.includes('postgres')) await benchPostgres(rows, file)
+    await writeReaderFile(half, rows, 2, rows / 2)
+    if (given.databases.includes('sqlite')) await benchSqlite(rows, { file, half })
+    if (given.databases.includes('postgres')) await benchPostgres(rows, { file, half })
     rmSync(file)
+    rmSync(half)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

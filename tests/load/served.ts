@@ -46,3 +46,16 @@ export function stop(child: ChildProcess): Promise<void> {
 }
 
 export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** Logs a demo user in by the form; gives the cookie to send. */
+export async function logIn(url: string, door: '/login' | '/slogin', email: string): Promise<string> {
+  const response = await fetch(url + door, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ email, password: 'masthead' }),
+  })
+  await response.arrayBuffer()
+  const cookie = response.headers.getSetCookie().find((line) => line.startsWith('masthead-session='))
+  if (response.status !== 302 || !cookie) throw new Error(`${email} could not log in: ${response.status}`)
+  return cookie.split(';')[0] ?? ''
+}

@@ -9,12 +9,12 @@ export const tablesOf = {
 
 /**
  * One hash over every row of every table: equal before and after means that nothing was changed. For databases of test size. When a
- * session was last seen is no change: it is written once a minute, whatever is asked.
+ * session was last seen is no change: it is written once a minute, whatever is asked. Nor is a count that is kept.
  */
 export async function databaseChecksum(db: Database): Promise<string> {
   const tables = await db.query<{ name: string }>(tablesOf[db.dialect])
   const hash = createHash('sha256')
-  for (const { name } of tables) {
+  for (const { name } of tables.filter((table) => table.name !== 'reader_counts')) {
     const rows = await db.query(`SELECT * FROM ${name}`)
     hash.update(
       rows

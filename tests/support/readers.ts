@@ -2,6 +2,7 @@ import type { Running } from '#core/platform/make-services.ts'
 import { allOptedOut, type OptOuts } from '#core/readers/opt-outs.rules.ts'
 import { type ReaderRow, Readers } from '#core/readers/reader.model.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
+import { readersChanged } from '#core/readers/readers-changed.ts'
 
 let counter = 0
 
@@ -23,8 +24,8 @@ export async function makeReader(
     country: '',
   }
   const lines = { addressOne: '', addressTwo: '', addressThree: '', addressFour: '' }
-  const reader = await services.db.transaction(() =>
-    Readers(services).create({
+  const reader = await services.db.transaction(async () => {
+    const made = await Readers(services).create({
       publicationId,
       uniqueReference: `TR${++counter}`,
       subType: 'print',
@@ -35,8 +36,10 @@ export async function makeReader(
       ...optedIn,
       ...fields,
       ...deriveReader({ ...blank, ...lines, ...fields }, 'GB'),
-    }),
-  )
+    })
+    await readersChanged(services.db, publicationId)
+    return made
+  })
   return reader.id
 }
 

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makePublication } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+
+let world: ApiWorld
+let token: string
+beforeAll(async () => {
+  world = await openApiWorld()
+  token = world.tokens.publisher
+})
+
+const call = async (method: string, path: string, body?: object, as = token) => {
+  const response = await ask(world, method, `/subscriber${path}`, { token: as, ...(body ? { body } : {}) })
+  return { status: response.status, body: JSON.parse(await response.text()) as Record<string, unknown> }
+}
+const add = (fields: object) => call('POST', '', { publicationID: world.mine.publicationId, ...fields })
+
+describe('a reader by the API', () => {
+  it('is added with the short names, read back with the long ones, changed in part', async () => {
+    const made = await add({
+      firstName: 'Nell',
+      lastName: 'Gwynne',
+      postZip: 'tr11 3lh',
+      type: 'bundle',
+      sd: '01-02-2026',
+      ed: '2027-01-31',
+      rd: '',
+      paid: '12.50',
+      pubOffersSMS: false,
+    })
+    expect(made).toMatchObject({ status: 201, body: { uniqueReference: expect.stringMatching(/^MM\d{7}$/) } })
+    const path = `/sub/${made.body._id}`
+    const reader = (await call('GET', path)).body
+    expect(reader).toMatchObject({
+      _id: made.body._id,
+      publication: world.mine.publicationId,
+      fullName: 'Nell Gwynne',
+      postCode: 'tr11 3lh',
+      subType: 'bundle',
+      subStartDate: '2026-02-01',
+      subEndDate: '2027-01-31',
+      subRenewDate: '2100-01-01',
+      subPaid: '12.50',
+      currency: 'GBP',
+      pubOffers: true,
+      pubOffersSMS: false,
+      origin: 'staff',
+      version: 1,
+    })
+    expect(Object.keys(reader)).not.toContain('keyName')
+    const changed = await call('POST', '/update', { id: made.body._id, version: 1, telephone: '5', subPaid: '' })
+    expect(changed).toEqual({ status: 200, body: { _id: made.body._id, version: 2 } })
+    expect((await call('GET', path)).body).toMatchObject({ telephone: '5', subPaid: null, fullName: 'Nell Gwynne' })
+    const late = await call('POST', '/update', { id: made.body._id, version: 1, telephone: '6', postZip: 'X' })
+    expect(late).toMatchObject({
+      status: 409,
+      body: { telephone: { message: 'Is “5” now' }, postZip: { message: 'Is “tr11 3lh” now' } },
+    })
+  })
+
+  it('is refused field by field under the names that were sent', async () => {
+    const wrong = await add({ lastName: 'X', postZip: 'x'.repeat(30), sd: '31/02/2026', type: 'paper', paid: 'dear' })
+    expect(wrong).toEqual({
+      status: 422,
+      body: {
+        postZip: { message: 'Must be 20 characters or fewer' },
+        sd: { message: 'Must be a date such as 31-12-2026' },
+        type: { message: 'Must be print, digital or bundle' },
+        paid: { message: 'Must be an amount such as 10.50' },
+      },
+    })
+    expect((await call('POST', '', { lastName: 'X' })).body).toHaveProperty('publicationID')
+  })
+
+  it('has an origin, keys and a publication that no body sets', async () => {
+    const made = await add({ lastName: 'Own', origin: 'file', keyName: 'x', version: 9, isDeleted: true, _id: 1 })
+    const reader = (await call('GET', `/sub/${made.body._id}`)).body
+    expect(reader).toMatchObject({ origin: 'staff', isDeleted: false, version: 1 })
+    const moved = await call('POST', '/update', { id: made.body._id, publicationID: world.theirs.publicationId })
+    expect(moved.status).toBe(404)
+  })
+
+  it('is deactivated, reactivated and removed', async () => {
+    const { _id } = (await add({ lastName: 'Leaving' })).body
+    expect((await call('POST', `/remove/${_id}`)).body).toEqual({ _id, changed: true })
+    expect((await call('GET', `/sub/${_id}`)).body).toMatchObject({ isDeleted: true })
+    expect((await call('POST', `/reactivate/${_id}`)).body).toEqual({ _id, changed: true })
+    expect((await call('DELETE', `/${_id}`)).status).toBe(200)
+    expect((await call('GET', `/sub/${_id}`)).status).toBe(404)
+    expect((await call('DELETE', `/${_id}`)).status).toBe(404)
+  })
+})
+
+describe('all readers as rows', () => {
+  it('come once each, over the borders of batches, and can be narrowed to what was imported', async () => {
+    const { id } = await makePublication(world.services, { publisherId: world.mine.publisherId })
+    expect((await call('GET', `/all/${id}`)).body).toEqual([])
+    await makeReader(world.services, id, { lastName: 'First' })
+    await makeReader(world.services, id, { lastName: 'Second', origin: 'staff' })
+    const columns = Object.keys((await world.services.db.query(`SELECT * FROM readers LIMIT 1`))[0] ?? {})
+    const copied = columns.filter((column) => column !== 'id' && column !== 'unique_reference').join(', ')
+    const numbers = `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 4500) `
+    await world.services.db.run(
+      `INSERT INTO readers (unique_reference, ${copied}) ${numbers}
+       SELECT 'COPY' || n, ${copied} FROM readers, n WHERE publication_id = :id AND last_name = 'First'`,
+      { id },
+    )
+    const all = (await call('GET', `/all/${id}`)).body as unknown as { _id: number; lastName: string }[]
+    expect(all).toHaveLength(4502)
+    expect(new Set(all.map(({ _id }) => _id)).size).toBe(4502)
+    const imported = (await call('GET', `/all/${id}?target=imported`)).body as unknown as typeof all
+    expect(imported).toHaveLength(4501)
+    expect((await call('GET', `/all/${id}?target=some`)).status).toBe(422)
+  })
+
+  it('are for those who may export, and of their own publications', async () => {
+    const path = `/all/${world.mine.publicationId}`
+    expect((await call('GET', path, undefined, world.tokens.admin)).status).toBe(403)
+    expect((await call('GET', `/all/${world.theirs.publicationId}`)).status).toBe(404)
+  })
+})

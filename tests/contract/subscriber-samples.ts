@@ -1,0 +1,173 @@
+import { fixReaderAddress } from '#core/data-quality/fix-reader-address.ts'
+import { saveLayout } from '#core/mailing/save-layout.ts'
+import { system } from '#tests/support/factories.ts'
+import { someLikelyGroup, someMerge, someMergeBatch, twinReaders } from '#tests/support/merges.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { endUploads, someImport, somePostcodes } from '#tests/support/uploads.ts'
+import { type Asking, type CallSample, madeFor, nobodysId } from './call-sample.ts'
+
+/** A fresh reader of the tenant. */
+const someReader = ({ world, tenant }: Asking) =>
+  makeReader(world.services, tenant.publicationId, { firstName: 'Rea', lastName: tenant.word })
+
+const readerOfTenant = async (asking: Asking) => String(await madeFor(asking, someReader))
+
+const deactivatedReader = async (asking: Asking) =>
+  String(
+    await madeFor(asking, ({ world, tenant }) =>
+      makeReader(world.services, tenant.publicationId, { lastName: tenant.word, isDeleted: true }),
+    ),
+  )
+
+const layoutColumns = [{ column: 'FullName' }, { column: 'PostCode', header: 'Postcode' }]
+
+/** The name of a fresh mailing layout of the tenant; for the tenant that does not exist, one that nobody has. */
+async function someLayout({ world, tenant, tag }: Asking): Promise<string> {
+  const name = `To remove ${tag} ${Math.random().toString(36).slice(2)}`.slice(0, 60)
+  if (tenant.publisherId === nobodysId) return name
+  const asked = { publicationId: tenant.publicationId, name, layout: { columns: layoutColumns } }
+  return (await saveLayout(world.services.as(system), asked)).name
+}
+
+/** A form with a CSV in it, the fields in front. */
+async function csvForm({ world, tenant }: Omit<Asking, 'tag'>, text: string, mode: string): Promise<FormData> {
+  await endUploads({ world, tenant })
+  const form = new FormData()
+  form.set('publicationID', String(tenant.publicationId))
+  form.set('mode', mode)
+  form.set('again', 'true')
+  form.set('file', new File([text], 'readers.csv', { type: 'text/csv' }))
+  return form
+}
+
+/** A reader whose address has a gap. */
+async function readerWithGap(asking: Asking): Promise<string> {
+  const made = madeFor(asking, ({ world, tenant }) =>
+    makeReader(world.services, tenant.publicationId, { addressTwo: '2 Quay', lastName: tenant.word }),
+  )
+  return String(await made)
+}
+
+/** A fix that can be undone. */
+async function someFix(asking: Asking): Promise<string> {
+  const made = madeFor(asking, async ({ world }) => {
+    const fixed = await fixReaderAddress(world.services.as(system), { id: await readerWithGap(asking) })
+    return fixed.fix?.id ?? nobodysId
+  })
+  return String(await made)
+}
+
+/** The calls of readers, their files, layouts and duplicates. */
+export const subscriberSamples: Record<string, CallSample> = {
+  'POST /subscriber/uploadadditional': {
+    body: async ({ world, tenant, tag }) => {
+      await endUploads({ world, tenant })
+      return {
+        publicationID: tenant.publicationId,
+        csvdata: [{ UniqueReference: `API-${tag}`, LastName: tenant.word }],
+        again: true,
+      }
+    },
+  },
+  'POST /subscriber/uploadreplace': {
+    body: ({ world, tenant, tag }) =>
+      csvForm({ world, tenant }, `UniqueReference,LastName\nCOMBINE-${tag},${tenant.word}\n`, 'combine'),
+  },
+  'POST /subscriber/uploadpostcodes': {
+    body: async ({ world, tenant }) => {
+      await world.services.db.run(`UPDATE postcode_files SET state = 'replaced' WHERE publication_id = :id`, {
+        id: tenant.publicationId,
+      })
+      return { publicationID: tenant.publicationId, csvdata: [{ PostCode: 'SW1A 1AA' }] }
+    },
+  },
+  'POST /subscriber/removepostcodes': {
+    body: async ({ world, tenant }) => {
+      if (tenant.publisherId !== nobodysId) await somePostcodes({ world, tenant })
+      return { publicationID: tenant.publicationId }
+    },
+  },
+  'GET /subscriber/import/{importId}': { path: { importId: (asking) => madeFor(asking, someImport).then(String) } },
+  'GET /subscriber/rejectedrows/{importId}': {
+    path: { importId: (asking) => madeFor(asking, someImport).then(String) },
+  },
+  'GET /subscriber/replacedreaders/{importId}': {
+    path: { importId: (asking) => madeFor(asking, someImport).then(String) },
+  },
+  'POST /subscriber/undoimport/{importId}': {
+    path: { importId: (asking) => madeFor(asking, someImport).then(String) },
+  },
+  'POST /subscriber/stopimport/{importId}': {
+    path: {
+      importId: (asking) =>
+        madeFor(asking, async (of) => {
+          const id = await someImport(of)
+          await of.world.services.db.run(`UPDATE uploads SET state = 'interrupted' WHERE id = :id`, { id })
+          return id
+        }).then(String),
+    },
+  },
+  'POST /subscriber/search': {
+    body: ({ tenant }) => ({ publicationID: tenant.publicationId, lastName: 'mack' }),
+  },
+  'POST /subscriber': {
+    body: ({ tenant }) => ({
+      publicationID: tenant.publicationId,
+      lastName: tenant.word,
+      type: 'print',
+      sd: '01-02-2026',
+    }),
+  },
+  'POST /subscriber/update': {
+    body: async (asking) => ({ id: await madeFor(asking, someReader), telephone: '01843 555 0100', version: 1 }),
+  },
+  'GET /subscriber/sub/{readerId}': { path: { readerId: readerOfTenant } },
+  'POST /subscriber/remove/{id}': { path: { id: readerOfTenant } },
+  'POST /subscriber/reactivate/{id}': { path: { id: deactivatedReader } },
+  'DELETE /subscriber/{readerId}': { path: { readerId: readerOfTenant } },
+  'POST /subscriber/fixbadaddressdata/{readerId}': { path: { readerId: readerWithGap } },
+  'GET /subscriber/fixbadaddressdata/{readerId}': { path: { readerId: readerWithGap } },
+  'POST /subscriber/undoautofix/{fixId}': { path: { fixId: someFix } },
+  'GET /subscriber/mailinglayout/{pubId}/{name}': { path: { name: () => 'Standard' } },
+  'DELETE /subscriber/mailinglayout/{pubId}/{name}': { path: { name: someLayout } },
+  'POST /subscriber/mailinglayout': {
+    body: ({ tenant, tag }) => ({
+      publicationID: tenant.publicationId,
+      name: `Layout ${tag}`.slice(0, 60),
+      columns: layoutColumns,
+    }),
+  },
+  'POST /subscriber/previewmailinglayout': {
+    body: ({ tenant }) => ({ publicationID: tenant.publicationId, columns: layoutColumns }),
+  },
+  // One search at a time: the one of the asking before is over.
+  'POST /subscriber/findlikelyduplicates': {
+    body: async ({ world, tenant }) => {
+      await world.services.db.run(`UPDATE likely_searches SET state = 'done'`)
+      return { publicationID: tenant.publicationId }
+    },
+  },
+  'POST /subscriber/stoplikelyduplicates': { body: ({ tenant }) => ({ publicationID: tenant.publicationId }) },
+  'POST /subscriber/keepreadersapart': {
+    body: async (asking) => ({
+      publicationID: asking.tenant.publicationId,
+      group: await madeFor(asking, someLikelyGroup),
+    }),
+  },
+  'POST /subscriber/mergereaders': {
+    body: async (asking) => ({ publicationID: asking.tenant.publicationId, readers: await twinReaders(asking) }),
+  },
+  'POST /subscriber/undomerge/{mergeId}': {
+    path: { mergeId: async (asking) => String(await madeFor(asking, someMerge)) },
+  },
+  'POST /subscriber/mergelikelyduplicates': {
+    body: async (asking) => {
+      await madeFor(asking, someLikelyGroup)
+      await asking.world.services.db.run(`UPDATE merge_batches SET state = 'cancelled'`)
+      return { publicationID: asking.tenant.publicationId, minConfidence: 0.97 }
+    },
+  },
+  'POST /subscriber/undomerges/{batchId}': {
+    path: { batchId: async (asking) => String(await madeFor(asking, someMergeBatch)) },
+  },
+}

@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { handlers } from '#worker/handlers/index.ts'
+import { type ApiWorld, ask, openApiWorld, serveApi } from './api-world.ts'
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld()
+})
+
+const send = (path: string, body: unknown, at: Pick<ApiWorld, 'url'> = world) =>
+  ask(at, 'POST', path, { token: world.tokens.publisher, body })
+
+function form(text: string, fields: Record<string, string> = {}, name = 'readers.csv'): FormData {
+  const made = new FormData()
+  for (const [field, value] of Object.entries({ publicationID: String(world.mine.publicationId), ...fields }))
+    made.set(field, value)
+  made.set('file', new File([text], name))
+  return made
+}
+
+async function references(): Promise<string[]> {
+  const rows = await world.services.db.query<{ unique_reference: string }>(
+    `SELECT unique_reference FROM readers WHERE publication_id = :id AND origin = 'file' ORDER BY unique_reference`,
+    { id: world.mine.publicationId },
+  )
+  return rows.map(({ unique_reference }) => unique_reference)
+}
+
+describe('an upload by a program', () => {
+  it('adds rows of JSON and tells which were not taken', async () => {
+    const rows = [
+      { UniqueReference: 'A1', LastName: 'Lee, "Ann"', SubPaid: 10.5, PubOffers: false, Email: null },
+      { UniqueReference: 'A2', Email: 'nobody' },
+      { UniqueReference: 'A3', LastName: '=cmd|x' },
+    ]
+    const response = await send('/subscriber/uploadadditional', {
+      publicationID: world.mine.publicationId,
+      csvdata: rows,
+    })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      processed: 3,
+      added: 2,
+      failed: 1,
+      rejected: [{ line: 3, column: 'Email', value: 'nobody', reason: 'is not an email address' }],
+    })
+    const stored = await world.services.db.query(
+      `SELECT last_name, sub_paid, pub_offers FROM readers WHERE unique_reference IN ('A1', 'A3') ORDER BY unique_reference`,
+    )
+    expect(stored).toMatchObject([{ last_name: 'Lee, "Ann"', sub_paid: 1050, pub_offers: 0 }, { last_name: '=cmd|x' }])
+  })
+
+  it('has bounds for what is not the file: fields in front of it, and names of columns', async () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`f${index}`, 'x']))
+    expect((await send('/subscriber/uploadadditional', form('LastName\nLee\n', many))).status).toBe(400)
+    const csvdata = Array.from({ length: 501 }, (_, index) => ({ [`Column ${index}`]: 'x' }))
+    const rows = await send('/subscriber/uploadadditional', { publicationID: world.mine.publicationId, csvdata })
+    expect(rows.status).toBe(422)
+    expect(await rows.json()).toEqual({
+      csvdata: { message: 'The rows have 501 different names: at most 500 can be read' },
+    })
+  })
+
+  it('adds, combines and replaces by a file, the target and mode in the address or in the form', async () => {
+    const added = await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nB1,Bell\n'))
+    expect(await added.json()).toMatchObject({ added: 1, failed: 0 })
+    const foretold = await send(
+      '/subscriber/uploadreplace?mode=combine',
+      form('UniqueReference,LastName\nB1,Ball\n', { dryRun: 'true' }),
+    )
+    expect(await foretold.json()).toMatchObject({ import: null, updated: 1 })
+    const combined = await send(
+      '/subscriber/uploadreplace?mode=combine',
+      form('UniqueReference,LastName\nB1,Ball\nB2,Bun\n'),
+    )
+    expect(await combined.json()).toMatchObject({ added: 1, updated: 1, removed: 0 })
+    const replaced = await send(
+      '/subscriber/uploadreplace?target=imported',
+      form('UniqueReference,LastName\nB2,Bun\nB3,Bo\n', { mode: 'replace' }),
+    )
+    expect(await replaced.json()).toMatchObject({ processed: 2, added: 1, unchanged: 1, removed: 3, failed: 0 })
+    expect(await references()).toEqual(['B2', 'B3'])
+  })
+
+  it('lists what was imported, and undoes it by the worker', async () => {
+    const done = (await (
+      await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nC1,Cole\n'))
+    ).json()) as { import: number }
+    const get = (path: string) => ask(world, 'GET', path, { token: world.tokens.publisher })
+    const list = (await (await get(`/subscriber/imports/${world.mine.publicationId}`)).json()) as { rows: object[] }
+    expect(list.rows[0]).toMatchObject({ _id: done.import, state: 'done', mode: 'add', added: 1, canUndo: true })
+    expect(await (await send(`/subscriber/undoimport/${done.import}`, undefined)).json()).toEqual({
+      _id: done.import,
+      state: 'undoing',
+    })
+    const drain = startEmbeddedDrain(world.services, handlers)
+    await drain.idle()
+    await drain.stop()
+    expect(await (await get(`/subscriber/import/${done.import}`)).json()).toMatchObject({
+      state: 'undone',
+      canUndo: false,
+    })
+    expect(await references()).not.toContain('C1')
+  })
+
+  it.each([
+    ['no rows at all', {}, { csvdata: { message: 'Required' } }],
+    ['an empty list', { csvdata: [] }, { csvdata: { message: 'Send at least one row' } }],
+    ['text for rows', { csvdata: 'x' }, { csvdata: { message: 'Send the rows as a list of objects' } }],
+    [
+      'a row in a row',
+      { csvdata: [{ Email: { at: 1 } }] },
+      { csvdata: { message: 'Row 1: "Email" must be a text, a number or true or false' } },
+    ],
+  ])('of %s is a 422 of the field', async (_, body, fields) => {
+    const response = await send('/subscriber/uploadadditional', { publicationID: world.mine.publicationId, ...body })
+    expect([response.status, await response.json()]).toEqual([422, fields])
+  })
+
+  it('of what is no reader file says so by the file’s own name, and the body of another kind is a 400', async () => {
+    const wrong = await send('/subscriber/uploadadditional', form('Colour\nred\n'))
+    expect([wrong.status, JSON.stringify(await wrong.json())]).toEqual([422, expect.stringContaining('Colour')])
+    const typed = await send('/subscriber/uploadadditional', form('x', {}, 'readers.xlsx'))
+    expect([typed.status, await typed.json()]).toEqual([422, { file: { message: 'Invalid file type' } }])
+    const cut = await ask(world, 'POST', '/subscriber/uploadadditional', {
+      token: world.tokens.publisher,
+      body: '--X\r\nContent-Disposition: form-data; name="publicationID"\r\n\r\n1',
+      headers: { 'content-type': 'multipart/form-data; boundary=X' },
+    })
+    expect(cut.status).toBe(400)
+  })
+
+  it('over the limit is a 413, whatever is left of the body', async () => {
+    const settings = { ...world.services.settings, uploadMaxBytes: 1000 }
+    const url = await serveApi({ ...world.services, settings })
+    const large = await send('/subscriber/uploadadditional', form(`Email\n${'a@example.org\n'.repeat(100_000)}`), {
+      url,
+    })
+    expect([large.status, await large.json()]).toEqual([
+      413,
+      { message: expect.stringContaining('larger than 1000 bytes') },
+    ])
+  })
+
+  it('of postcodes is read by the worker', async () => {
+    const sent = await send('/subscriber/uploadpostcodes', form('PostCode\nSW1A 1AA\nnonsense\n'))
+    expect(await sent.json()).toMatchObject({ state: 'waiting' })
+    const drain = startEmbeddedDrain(world.services, handlers)
+    await drain.idle()
+    await drain.stop()
+    const now = await ask(world, 'GET', `/subscriber/postcodes/${world.mine.publicationId}`, {
+      token: world.tokens.publisher,
+    })
+    expect(await now.json()).toMatchObject({
+      live: { state: 'done', codes: 1, failed: 1, rejected: [{ line: 3, value: 'nonsense' }] },
+    })
+  })
+})

@@ -1,0 +1,273 @@
+import { readFileSync } from 'node:fs'
+import type { Download, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asRole } = openVisits()
+let publicationId = 0
+
+beforeAll(async () => {
+  const [row] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+  )
+  publicationId = row?.id ?? 0
+})
+
+/** The demo's own file store, whose file this test can hold, let go and break. */
+function holdExport() {
+  const { readerFiles } = server.services
+  const real = readerFiles.exportLines
+  let letGo: () => void = () => {}
+  let problem: Error | undefined
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  readerFiles.exportLines = async function* (plan) {
+    for await (const chunk of real(plan)) {
+      yield chunk
+      // Past the progress notes, so that the window has something to show.
+      for (let waits = 0; waits < 200 && !problem; waits++) {
+        const isOver = await Promise.race([
+          held.then(() => true),
+          new Promise((next) => setTimeout(() => next(false), 100)),
+        ])
+        if (isOver) break
+        // A piece without rows lets the sender look whether it was cancelled.
+        yield Buffer.alloc(0)
+      }
+      if (problem) throw problem
+    }
+  }
+  return {
+    letGo,
+    breakOff(error: Error) {
+      problem = error
+    },
+    restore() {
+      readerFiles.exportLines = real
+    },
+  }
+}
+
+const cardOf = (page: Page) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Harbour Light' }) })
+const openerOf = (page: Page) => cardOf(page).getByRole('link', { name: 'Download Entire Database: Harbour Light' })
+const start = (page: Page) => openerOf(page).click()
+const windowOf = (page: Page) => page.getByRole('dialog', { name: 'Downloading Entire Database' })
+const textOf = async (download: Download) => readFileSync((await download.path()) ?? '', 'utf8')
+
+describe('the window of a download', () => {
+  for (const width of [360, 1280]) {
+    it(`shows how far it is, is not closed by a click beside it, and closes itself when the file is there, at ${width} px`, () =>
+      asRole(
+        'publisher',
+        async ({ page }) => {
+          const hold = holdExport()
+          try {
+            await page.goto('/readers')
+            await hydrated(page)
+            const coming = page.waitForEvent('download')
+            await start(page)
+            const dialog = windowOf(page)
+            await dialog.getByText('the download will appear in your browser’s downloads').waitFor()
+            const download = await coming
+            await dialog.getByText(/of [\d,]+ rows, /).waitFor()
+            expect(await dialog.getByRole('progressbar').getAttribute('max')).toMatch(/^\d+$/)
+            await page.mouse.click(5, 5)
+            expect(await dialog.isVisible()).toBe(true)
+            await shoot(page, `download-window-${width}`)
+            expect(await faultsOf(page)).toEqual([])
+            hold.letGo()
+            await dialog.waitFor({ state: 'hidden' })
+            expect(await openerOf(page).evaluate((link) => link === document.activeElement)).toBe(true)
+            await page.getByText('is in your browser’s downloads').waitFor()
+            expect(download.suggestedFilename()).toMatch(/^Harbour_Light_\d{6,8}\.csv$/)
+            const text = await textOf(download)
+            expect(text).toMatch(/^\ufeffBuyerId,UniqueReference,/)
+            const [{ n } = { n: 0 }] = await server.services.db.query<{ n: number }>(
+              `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :publicationId`,
+              { publicationId },
+            )
+            expect(text.trimEnd().split('\r\n').length).toBe(n + 1)
+          } finally {
+            hold.restore()
+          }
+        },
+        { width },
+      ))
+  }
+
+  it('cancels: the browser keeps no file, and the server stops', () =>
+    asRole('publisher', async ({ page }) => {
+      const hold = holdExport()
+      try {
+        await page.goto('/readers')
+        await hydrated(page)
+        const coming = page.waitForEvent('download')
+        await start(page)
+        const download = await coming
+        await windowOf(page)
+          .getByText(/rows, /)
+          .waitFor()
+        await windowOf(page).getByRole('button', { name: 'Cancel download' }).click()
+        await windowOf(page).waitFor({ state: 'hidden' })
+        expect(await download.failure()).not.toBeNull()
+        const states = await server.services.db.query<{ state: string }>(
+          `SELECT state FROM downloads ORDER BY id DESC LIMIT 1`,
+        )
+        expect(states).toEqual([{ state: 'cancelled' }])
+      } finally {
+        hold.restore()
+      }
+    }))
+
+  it('stays with the reason when the file breaks off, and Retry brings it', () =>
+    asRole('publisher', async ({ page }) => {
+      const hold = holdExport()
+      try {
+        await page.goto('/readers')
+        await hydrated(page)
+        const coming = page.waitForEvent('download')
+        await start(page)
+        const download = await coming
+        await windowOf(page)
+          .getByText(/rows, /)
+          .waitFor()
+        hold.breakOff(new Error('the disk is on fire'))
+        await windowOf(page).getByText('The download failed').waitFor()
+        await windowOf(page).getByText('Something went wrong on our side').waitFor()
+        expect(await windowOf(page).innerText()).not.toContain('fire')
+        expect(await download.failure()).not.toBeNull()
+        await shoot(page, 'download-failed')
+        expect(await faultsOf(page)).toEqual([])
+      } finally {
+        hold.restore()
+      }
+      const again = page.waitForEvent('download')
+      await windowOf(page).getByRole('button', { name: 'Retry' }).click()
+      expect(await (await again).failure()).toBeNull()
+      await windowOf(page).waitFor({ state: 'hidden' })
+    }))
+
+  it('says so when the server does not answer or the visitor was logged out, and saves no page in the file’s place', () =>
+    asRole('publisher', async ({ page, context, problems }) => {
+      await page.goto('/readers')
+      await hydrated(page)
+      const saved: string[] = []
+      page.on('download', (download) => saved.push(download.suggestedFilename()))
+      await page.route('**/downloads?*', (route) => route.abort())
+      await start(page)
+      await windowOf(page).getByText('The server does not answer').waitFor()
+      await windowOf(page).getByRole('button', { name: 'Close', exact: true }).last().click()
+      await page.unroute('**/downloads?*')
+      const cookies = await context.cookies()
+      await context.clearCookies()
+      await start(page)
+      await windowOf(page).getByText('You have been logged out').waitFor()
+      await context.addCookies(cookies)
+      expect(saved).toEqual([])
+      // The browser itself says that a request was refused.
+      expect(problems().filter((problem) => !/ERR_FAILED/.test(problem))).toEqual([])
+    }))
+
+  it('is not needed: without a script the file comes by its link', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto('/readers')
+        const coming = page.waitForEvent('download')
+        await start(page)
+        expect(await textOf(await coming)).toMatch(/^\ufeffBuyerId,/)
+      },
+      { javaScriptEnabled: false },
+    ))
+})
+
+describe('mailing files', () => {
+  for (const width of [360, 1280]) {
+    it(`are made in a layout of one’s own, seen before it is saved, moved about by keyboard, at ${width} px`, () =>
+      asRole(
+        'publisher',
+        async ({ page }) => {
+          const name = `Acme ${width}`
+          await page.goto(`/mailinglayouts/${publicationId}`)
+          await hydrated(page)
+          expect(await faultsOf(page)).toEqual([])
+          await page.getByRole('link', { name: 'Add layout' }).click()
+          await page.getByRole('button', { name: 'Add Layout' }).click()
+          await page.getByRole('alert').getByRole('link', { name: 'Required' }).waitFor()
+          await page.getByRole('textbox', { name: 'Name' }).first().fill(name)
+          for (const column of ['Title', 'FirstName', 'LastName', 'JobTitle', 'State'])
+            await page.getByRole('button', { name: `Take ${column} out`, exact: true }).click()
+          const up = page.getByRole('button', { name: 'Move PostCode up' })
+          await up.focus()
+          await page.keyboard.press('Enter')
+          await page.keyboard.press('Enter')
+          expect(await up.evaluate((button) => button === document.activeElement)).toBe(true)
+          await page.getByLabel('Another column').selectOption('KeyLine')
+          await page.getByRole('button', { name: 'Add column' }).click()
+          await page.getByRole('textbox', { name: 'What the file calls KeyLine' }).fill('Key')
+          await page.getByLabel('Encoding').selectOption('windows-1252')
+          await page.getByRole('button', { name: 'Show some readers' }).click()
+          await page.getByRole('columnheader', { name: 'Key' }).waitFor()
+          await shoot(page, `mailing-layout-${width}`)
+          expect(await faultsOf(page)).toEqual([])
+          await page.getByRole('button', { name: 'Add Layout' }).click()
+          await page.getByText('New layout added').waitFor()
+          await page.getByRole('heading', { name }).waitFor()
+          await shoot(page, `mailing-layouts-${width}`)
+          await page.goto(`/mailingfile/${publicationId}?layout=${encodeURIComponent(name)}`)
+          await hydrated(page)
+          await shoot(page, `mailing-file-${width}`)
+          expect(await faultsOf(page)).toEqual([])
+          const coming = page.waitForEvent('download')
+          await page.getByRole('link', { name: 'Download United Kingdom' }).click()
+          const download = await coming
+          expect(download.suggestedFilename()).toMatch(/^Harbour_Light_\d{6,8}_uk\.csv$/)
+          const [header = '', first = ''] = readFileSync((await download.path()) ?? '', 'latin1').split('\r\n')
+          expect(header).toBe(
+            'UniqueReference,FullName,CompanyName,Address1,Address2,Address3,Address4,PostCode,City,Country,SubType,SubExpiry,Key',
+          )
+          expect(first).toMatch(/,HL [A-Z]+\d+ \d\d\/\d\d$/)
+        },
+        { width },
+      ))
+  }
+
+  it('are for a mailer to choose, not to change; a wrong day says so; layouts are removed', async () => {
+    await asRole('mailer', async ({ page }) => {
+      await page.goto('/readers')
+      await page.getByRole('link', { name: 'Mailing file for another day or layout: Harbour Light' }).click()
+      await page.getByRole('heading', { name: 'Mailing file' }).waitFor()
+      expect(await page.getByRole('link', { name: 'Layouts' }).count()).toBe(0)
+      await page.getByLabel('Day of mailing').fill('31/02/2027')
+      await page.getByRole('button', { name: 'Count' }).click()
+      await page.getByRole('alert').getByText('Write the day as DD/MM/YYYY').first().waitFor()
+      await page.getByLabel('Day of mailing').fill('01/03/2027')
+      await page.getByRole('button', { name: 'Count' }).click()
+      await page.getByRole('link', { name: /for 01\/03\/2027$/ }).waitFor()
+    })
+    await asRole('publisher', async ({ page }) => {
+      await page.goto(`/mailinglayouts/${publicationId}`)
+      await page.getByRole('button', { name: 'Remove Acme 360' }).click()
+      await page.getByText('The layout Acme 360 was removed').waitFor()
+    })
+  })
+
+  it('have layouts that are made without a script, too', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto(`/mailinglayouts/${publicationId}?new`)
+        await page.getByRole('textbox', { name: 'Name' }).first().fill('Plain')
+        await page.getByRole('button', { name: 'Move FirstName up' }).click()
+        await page.getByRole('button', { name: 'Take JobTitle out' }).click()
+        expect(await layoutFaultsOf(page)).toEqual([])
+        await page.getByRole('button', { name: 'Add Layout' }).click()
+        await page.getByRole('heading', { name: 'Plain' }).waitFor()
+        await page.getByText('16 columns').waitFor()
+      },
+      { javaScriptEnabled: false },
+    ))
+})

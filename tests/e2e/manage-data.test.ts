@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { duplicateLists, warnings } from '#core/data-quality/warnings.rules.ts'
+import { addDays } from '#core/kernel/dates.ts'
+import type { ReaderRow } from '#core/readers/reader.model.ts'
+import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asRole, asUser } = openVisits({ worker: true })
+
+let publicationId = 0
+let readers: Record<'noFullName' | 'fullNameOnly' | 'oneLine' | 'hopeless' | 'ann' | 'anne', number>
+
+const today = new Date().toISOString().slice(0, 10)
+const good = {
+  title: 'Ms',
+  firstName: 'Ida',
+  lastName: 'Finch',
+  fullName: 'Ms Ida Finch',
+  addressOne: '7 Quay',
+  city: 'Fowey',
+  postCode: 'PL23 1AX',
+  subEndOn: addDays(today, 400),
+}
+
+beforeEach(async () => {
+  const { services } = server
+  const [{ id: publisherId } = { id: 0 }] = await services.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
+  )
+  publicationId = (await makePublication(services, { publisherId, publicationName: 'The Gardener' })).id
+  const make = (fields: Partial<ReaderRow>) => makeReader(services, publicationId, { ...good, ...fields })
+  const twin = {
+    fullName: 'Ms Ann Lee',
+    firstName: 'Ann',
+    lastName: 'Lee',
+    addressOne: '1 Hill',
+    email: 'ann@example.org',
+  }
+  readers = {
+    noFullName: await make({ fullName: '', postCode: 'PL23 1AB' }),
+    fullNameOnly: await make({
+      title: '',
+      firstName: '',
+      lastName: '',
+      fullName: 'Dr Jan van der Berg',
+      postCode: 'PL23 1AD',
+    }),
+    oneLine: await make({
+      addressOne: '14 Mill Street, Fowey, PL23 1AQ',
+      city: '',
+      postCode: 'PL23 1AQ',
+      fullName: 'Bob Mill',
+    }),
+    hopeless: await make({ addressOne: '12', fullName: 'Cy Lone', postCode: 'PL23 1AE' }),
+    ann: await make({ ...twin, postCode: 'PL23 1AT' }),
+    anne: await make({ ...twin, title: '', fullName: 'ms ANN lee', postCode: 'pl231at' }),
+  }
+  await make({ postCode: '', addressOne: '9 Quay', fullName: 'No Code' })
+  await make({ postCode: 'ZZ99 9ZZ', addressOne: '9 Quay', fullName: 'Bad Code' })
+  await make({ subEndOn: addDays(today, 10), fullName: 'Ending Soon', postCode: 'PL23 1AF' })
+  await make({ subEndOn: addDays(today, -10), fullName: 'Just Ended', postCode: 'PL23 1AG' })
+})
+
+const open = async (page: Page, more = '') => {
+  await page.goto(`/managedata?publication=${publicationId}${more}`)
+  await hydrated(page)
+}
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const list = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name} \\d`) })
+const counts: Record<string, number> = {
+  nofullname: 1,
+  nofirstname: 1,
+  expirednextthirty: 1,
+  expiredsubscriber: 1,
+  expiredlastthirty: 1,
+  nopostcode: 1,
+  badpostcodes: 1,
+  badaddressdata: 2,
+  duplicatefullname: 1,
+  duplicatelastname: 1,
+  duplicatepostcode: 1,
+  duplicateaddress: 1,
+  duplicateemails: 1,
+}
+
+describe('Manage Data', () => {
+  it('shows each warning and each kind of duplicates with its count and, one at a time, its list', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page)
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, 'manage-data-1280')
+      for (const { key, label } of [...warnings, ...duplicateLists]) {
+        const own = card(page, label)
+        expect(await own.getByText(String(counts[key]), { exact: true }).count(), label).toBe(1)
+        await own.getByRole('link', { name: `View ${label}` }).click()
+        await list(page, label).waitFor()
+        expect(await page.locator('#list').count(), label).toBe(1)
+        expect(await page.locator('#list tbody tr').count(), label).toBeGreaterThanOrEqual(counts[key] ?? 0)
+        expect(await layoutFaultsOf(page), label).toEqual([])
+      }
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, 'manage-data-duplicates-1280')
+      await page.getByRole('link', { name: 'View All Reader Data: The Gardener' }).click()
+      await list(page, 'All readers').waitFor()
+      expect(await page.locator('#list tbody tr').count()).toBe(10)
+    }))
+
+  it('is usable on a phone', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await open(page, '&view=badaddressdata')
+        expect(await faultsOf(page)).toEqual([])
+        await shoot(page, 'manage-data-360')
+        await open(page, '&view=duplicateemails')
+        expect(await faultsOf(page)).toEqual([])
+        await page.locator('#list').scrollIntoViewIfNeeded()
+        await shoot(page, 'manage-data-duplicates-360')
+        await open(page, '&view=nofirstname&fix=name-fields')
+        expect(await faultsOf(page)).toEqual([])
+      },
+      { width: 360 },
+    ))
+
+  it('fixes a list of names after showing before and after, and takes it back', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page)
+      await card(page, 'Empty Name Fields').getByRole('link', { name: 'Auto Fix Empty Name Fields' }).click()
+      const preview = page.getByRole('region', { name: 'Auto Fix: Empty Name Fields' })
+      await preview.getByRole('cell', { name: 'van der Berg', exact: true }).waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, 'manage-data-fix-1280')
+      await preview.getByRole('button', { name: 'Fix 1 reader' }).click()
+      await page.getByText('1 reader put right', { exact: true }).first().waitFor()
+      expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({
+        title: 'Dr',
+        first_name: 'Jan',
+        last_name: 'van der Berg',
+      })
+      await page.getByText('There were no readers found for your search query').waitFor()
+      const view = card(page, 'Empty Name Fields').getByRole('button', { name: /^View/ })
+      expect(await view.getAttribute('aria-disabled')).toBe('true')
+      await page.getByRole('button', { name: /^Undo Empty Name Fields/ }).click()
+      await page.getByText('Undone: 1 reader is as before').first().waitFor()
+      expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: '', last_name: '' })
+      expect(await faultsOf(page)).toEqual([])
+    }))
+
+  it('asks before it fixes one address, with before and after', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, '&view=badaddressdata')
+      await page.getByText('By hand only').waitFor()
+      await page.getByRole('button', { name: 'Auto Fix Bob Mill' }).click()
+      const question = page.getByRole('alertdialog', { name: "Auto fix the address of 'Bob Mill'?" })
+      await question.getByText("Are you sure you want to attempt to automatically fix this Reader's address?").waitFor()
+      expect(
+        await question.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement),
+      ).toBe(true)
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, 'manage-data-address-1280')
+      await question.getByRole('button', { name: 'Fix address' }).click()
+      await page.getByText('Address put right', { exact: true }).first().waitFor()
+      await question.waitFor({ state: 'detached' })
+      expect(await readerRow(server.services, readers.oneLine)).toMatchObject({
+        address_one: '14 Mill Street',
+        city: 'Fowey',
+      })
+      expect(await card(page, 'Address Format').getByText('1', { exact: true }).count()).toBe(1)
+    }))
+
+  it('asks before it removes a reader, counts again, keeps the focus near, and can bring the reader back', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, '&view=duplicateemails')
+      const remove = page.getByRole('button', { name: /^Remove ms ANN lee/ })
+      await remove.click()
+      const question = page.getByRole('alertdialog', { name: "Remove 'ms ANN lee'?" })
+      await question.getByText('Are you sure you want to remove this Reader from the system?').waitFor()
+      await page.keyboard.press('Escape')
+      await question.waitFor({ state: 'detached' })
+      expect(await remove.evaluate((link) => link === document.activeElement)).toBe(true)
+      await remove.click()
+      await question.getByRole('button', { name: 'Remove Reader' }).click()
+      await page.getByText('Reader removed', { exact: true }).first().waitFor()
+      await page.getByText('There were no readers found for your search query').waitFor()
+      await page.waitForFunction(() => document.activeElement?.id === 'list-heading')
+      expect(await readerRow(server.services, readers.anne)).toBeUndefined()
+      expect(await card(page, 'Emails').getByText('0', { exact: true }).count()).toBe(1)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('Reader brought back').first().waitFor()
+      expect(await readerRow(server.services, readers.anne)).toMatchObject({ full_name: 'ms ANN lee' })
+      expect(await card(page, 'Emails').getByText('1', { exact: true }).count()).toBe(1)
+    }))
+
+  it('exports expired readers, sorts, filters and says when nobody fits', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page)
+      const waiting = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Export Expired Subscribers' }).click()
+      const download = await waiting
+      expect(download.suggestedFilename()).toBe('expired.csv')
+      const lines = readFileSync(await download.path(), 'utf8')
+        .trim()
+        .split('\r\n')
+      expect(lines).toHaveLength(2)
+      expect(lines[1]).toContain('Just Ended')
+      await open(page, '&view=all')
+      await page.getByRole('link', { name: 'Full Name', exact: true }).click()
+      await page.waitForURL(/sort=name/)
+      await page.locator('#list tbody tr').first().getByText('Bad Code').first().waitFor()
+      await page.getByRole('searchbox', { name: 'Filter readers' }).fill('nobody')
+      await page.getByText('There were no readers found for your search query').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+    }))
+
+  it('works without scripts: the question is a part of the page', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto(`/managedata?publication=${publicationId}&view=duplicateemails`)
+        await page.getByRole('button', { name: /^Remove ms ANN lee/ }).click()
+        await page.getByRole('button', { name: 'Remove Reader' }).click()
+        await page.getByText('There were no readers found for your search query').waitFor()
+        expect(await readerRow(server.services, readers.anne)).toBeUndefined()
+      },
+      { javaScriptEnabled: false },
+    ))
+
+  it('says so to a publisher without publications', async () => {
+    const { email } = await makeUser(server.services)
+    await asUser(email, async ({ page }) => {
+      await page.goto('/managedata')
+      await page.getByText('No Publications found for this User').waitFor()
+      await page.getByText('blue circle button').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,365 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { fieldOf, focusedRole, focusedText, pathOf } from '#tests/support/page-facts.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asRole } = openVisits()
+let publicationId: number
+
+beforeAll(async () => {
+  const [shop] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+  )
+  publicationId = shop?.id ?? 0
+})
+
+let made = 0
+const someReader = (fields: object = {}) =>
+  makeReader(server.services, publicationId, {
+    uniqueReference: `E2E${++made}`,
+    firstName: 'Ida',
+    lastName: `Quill${made}`,
+    fullName: `Ida Quill${made}`,
+    ...fields,
+  })
+const openReader = async (page: Page, id: number) => {
+  await page.goto(`/editreader/${id}`)
+  await hydrated(page)
+}
+const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
+const newest = async () => {
+  const [row] = await server.services.db.query<{ id: number }>(
+    `SELECT MAX(id) AS id FROM readers WHERE publication_id = :publicationId`,
+    { publicationId },
+  )
+  return readerRow(server.services, Number(row?.id))
+}
+
+describe('the reader home', () => {
+  it('offers each role its own actions', async () => {
+    const cards = {
+      mailer: ['Download Current Mailing File'],
+      admin: ['Add Reader', 'Search Readers'],
+      publisher: ['Download Current Mailing File', 'Download Entire Database', 'Add Reader', 'Search Readers'],
+    } as const
+    for (const role of ['mailer', 'admin', 'publisher'] as const) {
+      await asRole(role, async ({ page }) => {
+        await page.goto('/readers')
+        const first = page.locator('main > ul > li').first()
+        expect(await first.locator('ul a').allInnerTexts()).toEqual(cards[role])
+        expect(await first.getByRole('link', { name: 'Manage Data' }).count()).toBe(role === 'publisher' ? 1 : 0)
+      })
+    }
+  })
+})
+
+describe('adding a reader', () => {
+  it('finds the address by its postcode, follows the names, fills in a term and stores it all', () =>
+    asRole('admin', async ({ page }) => {
+      await page.goto('/readers')
+      await page.getByRole('link', { name: 'Add Reader: Harbour Light' }).click()
+      await page.waitForURL('**/addreader/**')
+      await hydrated(page)
+      expect(await fieldOf(page, 'uniqueReference').inputValue()).toMatch(/^HL\d{7}$/)
+      expect(await page.getByRole('checkbox').count()).toBe(8)
+      expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(8)
+      await fieldOf(page, 'title').selectOption('Ms.')
+      await fieldOf(page, 'firstName').fill('Wilhelmina')
+      await fieldOf(page, 'lastName').fill('Zander')
+      expect(await fieldOf(page, 'fullName').inputValue()).toBe('Ms. Wilhelmina Zander')
+      await fieldOf(page, 'email').fill('mina@zander.test')
+      expect(await fieldOf(page, 'addressOne').isVisible()).toBe(false)
+      await fieldOf(page, 'postCode').fill('sw1a1aa')
+      await page.getByRole('button', { name: 'Find address' }).click()
+      await fieldOf(page, 'postCode.found').selectOption({ label: 'Flat 2, Palace View, 3 Demo Mall, London' })
+      await fieldOf(page, 'addressOne').waitFor()
+      expect(await fieldOf(page, 'addressThree').inputValue()).toBe('3 Demo Mall')
+      await fieldOf(page, 'subType').selectOption('print')
+      await fieldOf(page, 'subStartOn').fill('31/1/2026')
+      await page.getByRole('button', { name: '3 months' }).click()
+      expect(await fieldOf(page, 'subEndOn').inputValue()).toBe('30-04-2026')
+      await fieldOf(page, 'subPaid').fill('10.50')
+      await page.getByRole('checkbox', { name: 'Opt out of Publication offers by post' }).uncheck()
+      await page.keyboard.press('Control+s')
+      await page.waitForURL('**/editreader/**')
+      await toast(page, 'New Reader added').waitFor()
+      expect(await newest()).toMatchObject({
+        full_name: 'Ms. Wilhelmina Zander',
+        address_one: 'Flat 2',
+        city: 'London',
+        post_code: 'SW1A 1AA',
+        sub_start_on: '2026-01-31',
+        sub_end_on: '2026-04-30',
+        sub_paid: 1050,
+        origin: 'staff',
+      })
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(
+        /^Active Reader\s+Ms. Wilhelmina Zander/,
+      )
+      expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(7)
+    }))
+
+  it('shows the lines of an address abroad at once, and keeps what was typed', () =>
+    asRole('publisher', async ({ page }) => {
+      await page.goto(`/addreader/${publicationId}`)
+      await hydrated(page)
+      await fieldOf(page, 'postCode').fill('75001')
+      await fieldOf(page, 'country').selectOption('FR')
+      await fieldOf(page, 'addressOne').waitFor()
+      expect(await fieldOf(page, 'postCode').inputValue()).toBe('75001')
+      expect(await page.getByRole('button', { name: 'Find address' }).count()).toBe(0)
+      await fieldOf(page, 'addressOne').fill('1 rue de Rivoli')
+      await fieldOf(page, 'country').selectOption('GB')
+      expect(await fieldOf(page, 'addressOne').inputValue()).toBe('1 rue de Rivoli')
+    }))
+
+  it('tells while one types who looks alike, stops for it once, and adds all the same', () =>
+    asRole('publisher', async ({ page }) => {
+      const twin = await someReader({ lastName: 'Twinning', fullName: 'Ida Twinning', email: 'ida@twinning.test' })
+      await page.goto(`/addreader/${publicationId}`)
+      await hydrated(page)
+      await fieldOf(page, 'email').fill('IDA@twinning.test')
+      await page.keyboard.press('Tab')
+      await page.getByText('This looks like a reader you already have').waitFor()
+      await page.getByText('same e-mail').waitFor()
+      await shoot(page, 'readers-alike')
+      await fieldOf(page, 'lastName').fill('Twinning')
+      await page.getByRole('button', { name: 'Add Reader' }).click()
+      const stop = page.getByRole('alert').filter({ hasText: 'This looks like' })
+      await stop.waitFor()
+      expect(await stop.getByRole('link', { name: /^Open/ }).getAttribute('href')).toBe(`/editreader/${twin}`)
+      expect(await faultsOf(page)).toEqual([])
+      await stop.getByRole('button', { name: 'Add anyway' }).click()
+      await page.waitForURL('**/editreader/**')
+      expect(await newest()).toMatchObject({ email: 'IDA@twinning.test', last_name: 'Twinning' })
+    }))
+
+  it('says everything that is wrong above the form, leads to the fields and loses nothing', () =>
+    asRole('publisher', async ({ page }) => {
+      await page.goto(`/addreader/${publicationId}`)
+      await hydrated(page)
+      await fieldOf(page, 'subStartOn').fill('31/02/2026')
+      await fieldOf(page, 'telephone').fill('01843 5550')
+      await page.getByRole('button', { name: 'Add Reader' }).click()
+      await toast(page, 'Reader not added').waitFor()
+      expect(await focusedRole(page)).toBe('alert')
+      expect(await page.title()).toMatch(/^Error: /)
+      expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 5550')
+      await page.getByRole('link', { name: 'Start date: Must be a date such as 31-12-2026' }).click()
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-subStartOn')
+      expect(await faultsOf(page)).toEqual([])
+    }))
+
+  it('works without scripts', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto(`/addreader/${publicationId}`)
+        await fieldOf(page, 'lastName').fill('Scriptless')
+        await fieldOf(page, 'addressOne').fill('1 Quay')
+        await fieldOf(page, 'subPaid').fill('dear')
+        await page.getByRole('button', { name: 'Add Reader' }).click()
+        await page.getByRole('link', { name: /Amount paid: Must be an amount/ }).waitFor()
+        expect(await fieldOf(page, 'addressOne').inputValue()).toBe('1 Quay')
+        await fieldOf(page, 'subPaid').fill('')
+        await page.getByRole('button', { name: 'Add Reader' }).click()
+        await page.waitForURL('**/editreader/**')
+        expect(await newest()).toMatchObject({
+          last_name: 'Scriptless',
+          address_one: '1 Quay',
+          pub_offers: expect.anything(),
+        })
+        await page.getByRole('button', { name: 'Remove Reader' }).click()
+        await page.getByText('Are you sure you want to remove this Reader from the system?').waitFor()
+        await page.locator('section').getByRole('button', { name: 'Remove Reader' }).click()
+        await page.waitForURL('**/searchreaders/**')
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.waitForURL('**/editreader/**')
+      },
+      { javaScriptEnabled: false },
+    ))
+})
+
+describe('a reader’s page', () => {
+  it('shows the bar when something differs, saves by Ctrl+S, and asks before it is left unsaved', () =>
+    asRole('publisher', async ({ page }) => {
+      const id = await someReader()
+      await openReader(page, id)
+      await fieldOf(page, 'telephone').fill('01843')
+      await page.getByText('Unsaved changes').waitFor()
+      await fieldOf(page, 'telephone').fill('')
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+      await fieldOf(page, 'telephone').fill('01843 555')
+      await page.getByRole('link', { name: 'Back to the list' }).click()
+      const ask = page.getByRole('alertdialog')
+      await ask.waitFor()
+      await ask.getByRole('button', { name: 'Cancel' }).click()
+      expect(pathOf(page)).toBe(`/editreader/${id}`)
+      await page.keyboard.press('Control+s')
+      await toast(page, 'Reader updated successfully').waitFor()
+      expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 555', version: 2 })
+      await page.getByText('Changed: Telephone').waitFor()
+      await fieldOf(page, 'telephone').fill('0')
+      await page.getByRole('button', { name: 'Discard changes' }).click()
+      await page.waitForFunction(
+        () => (document.getElementById('field-telephone') as HTMLInputElement | null)?.value === '01843 555',
+      )
+    }))
+
+  it('refuses to write over what another tab saved, shows both, and saves the choice', () =>
+    asRole('publisher', async ({ page, context }) => {
+      const id = await someReader({ telephone: '1', jobTitle: 'Cook', addressOne: '4 Quay Street' })
+      await openReader(page, id)
+      const other = await context.newPage()
+      await openReader(other, id)
+      await fieldOf(other, 'telephone').fill('222')
+      await fieldOf(other, 'city').fill('Hull')
+      await other.getByRole('button', { name: 'Update Reader' }).click()
+      await toast(other, 'Reader updated successfully').waitFor()
+      await other.close()
+      await fieldOf(page, 'telephone').fill('333')
+      await fieldOf(page, 'jobTitle').fill('Chef')
+      await page.getByRole('button', { name: 'Update Reader' }).click()
+      const both = page.getByRole('region', { name: 'Two versions of this reader' })
+      await both.waitFor()
+      expect(await readerRow(server.services, id)).toMatchObject({ telephone: '222', job_title: 'Cook' })
+      const rows = await both.locator('tbody tr').allInnerTexts()
+      expect(rows.map((row) => row.split(/[\n\t]/)[0])).toEqual(['Job title', 'Town or city', 'Telephone'])
+      // Mine where I changed something, theirs where I did not.
+      expect(await both.getByRole('radio', { name: 'Town or city: keep theirs, Hull' }).isChecked()).toBe(true)
+      expect(await both.getByRole('radio', { name: 'Telephone: keep yours, 333' }).isChecked()).toBe(true)
+      await shoot(page, 'readers-two-versions')
+      expect(await faultsOf(page)).toEqual([])
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-labelledby'))).toBe('two-versions')
+      await both.getByRole('radio', { name: 'Telephone: keep theirs, 222' }).check()
+      await fieldOf(page, 'subStartOn').fill('31/02/2026')
+      await page.getByRole('button', { name: 'Update Reader' }).click()
+      await page.getByRole('link', { name: /^Start date: / }).waitFor()
+      // What was chosen stays chosen through a refusal for something else.
+      expect(await both.getByRole('radio', { name: 'Telephone: keep theirs, 222' }).isChecked()).toBe(true)
+      await fieldOf(page, 'subStartOn').fill('01-01-2026')
+      await page.getByRole('button', { name: 'Update Reader' }).click()
+      await toast(page, 'Reader updated successfully').waitFor()
+      expect(await readerRow(server.services, id)).toMatchObject({
+        telephone: '222',
+        job_title: 'Chef',
+        city: 'Hull',
+        version: 3,
+      })
+    }))
+
+  it('deactivates with Undo, and reactivates', () =>
+    asRole('admin', async ({ page }) => {
+      const id = await someReader()
+      await openReader(page, id)
+      await page.getByRole('button', { name: 'Deactivate Reader' }).click()
+      await toast(page, 'Reader deactivated successfully').waitFor()
+      await page.getByRole('heading', { level: 1, name: /^Deactivated Reader/ }).waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await toast(page, 'Reader reactivated successfully').waitFor()
+      await page.getByRole('heading', { level: 1, name: /^Active Reader/ }).waitFor()
+      await fieldOf(page, 'telephone').fill('5')
+      await page.getByText('Save or discard your changes first.').waitFor()
+    }))
+
+  it('removes after asking, by keyboard, and brings back by Undo', () =>
+    asRole('publisher', async ({ page }) => {
+      const id = await someReader({ fullName: 'Gone Soon' })
+      await openReader(page, id)
+      await page.getByRole('button', { name: 'Remove Reader' }).focus()
+      await page.keyboard.press('Enter')
+      const ask = page.getByRole('alertdialog', { name: "Remove 'Gone Soon'?" })
+      await ask.getByText('Are you sure you want to remove this Reader from the system?').waitFor()
+      expect(await focusedText(page)).toBe('Cancel')
+      await page.keyboard.press('Escape')
+      await ask.waitFor({ state: 'detached' })
+      expect(await focusedText(page)).toBe('Remove Reader')
+      await page.keyboard.press('Enter')
+      await ask.getByRole('button', { name: 'Remove Reader' }).click()
+      await page.waitForURL(`**/searchreaders/${publicationId}`)
+      expect(await readerRow(server.services, id)).toBeUndefined()
+      await toast(page, 'Reader removed').getByRole('button', { name: 'Undo' }).click()
+      await page.waitForURL(`**/editreader/${id}`)
+      expect(await readerRow(server.services, id)).toMatchObject({ full_name: 'Gone Soon' })
+    }))
+
+  it('goes back to the list as it was left', () =>
+    asRole('publisher', async ({ page }) => {
+      const id = await someReader({ lastName: 'Listed', fullName: 'Ida Listed' })
+      await page.goto(`/searchreaders/${publicationId}?lastName=listed&search=1&sort=-reference`)
+      await hydrated(page)
+      await page.getByRole('link', { name: 'View Ida Listed' }).click()
+      await page.waitForURL(`**/editreader/${id}**`)
+      expect(await page.getByRole('navigation', { name: 'Readers of the list' }).innerText()).toBe('1 of 1 reader')
+      await page.getByRole('link', { name: 'Back to the list' }).click()
+      await page.waitForURL('**lastName=listed**')
+      expect(new URL(page.url()).searchParams.get('sort')).toBe('-reference')
+    }))
+})
+
+describe('the readers beside one', () => {
+  it('are a step away, over the border of a page', () =>
+    asRole('publisher', async ({ page }) => {
+      const ids: number[] = []
+      for (let n = 10; n < 22; n++) {
+        ids.push(await someReader({ lastName: 'Beside', fullName: `Beside ${n}`, postCode: `B${n} 1AA` }))
+      }
+      await page.goto(`/searchreaders/${publicationId}?lastName=beside`)
+      await hydrated(page)
+      await page.getByRole('link', { name: 'View Beside 19' }).click()
+      await page.getByText('10 of 12 readers').waitFor()
+      await page.getByRole('link', { name: 'Next reader' }).click()
+      await page.waitForURL(`**/editreader/${ids[10]}**`)
+      await page.getByText('11 of 12 readers').waitFor()
+      expect(await fieldOf(page, 'fullName').inputValue()).toBe('Beside 20')
+      await page.getByRole('link', { name: 'Previous reader' }).click()
+      await page.waitForURL(`**/editreader/${ids[9]}**`)
+      await page.getByRole('link', { name: 'Back to the list' }).click()
+      await page.getByRole('link', { name: 'View Beside 10' }).waitFor()
+    }))
+})
+
+describe('the search', () => {
+  it('sends nothing while nothing is asked', () =>
+    asRole('publisher', async ({ page }) => {
+      await page.goto(`/searchreaders/${publicationId}`)
+      await hydrated(page)
+      const before = page.url()
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByRole('alert').filter({ hasText: 'Fill in at least one field' }).waitFor()
+      expect(page.url()).toBe(before)
+      await fieldOf(page, 'lastName').fill('x')
+      await page.getByText('Fill in at least one field to search.').waitFor({ state: 'detached' })
+    }))
+})
+
+describe('the screens of readers', () => {
+  for (const width of [360, 1280]) {
+    it(`stand well at ${width} px`, () =>
+      asRole(
+        'publisher',
+        async ({ page }) => {
+          const id = await someReader({
+            email: 'ida.quill@example.test',
+            addressOne: '4 Quay Street',
+            city: 'Ramsgate',
+          })
+          for (const [name, path] of Object.entries({
+            home: '/readers',
+            add: `/addreader/${publicationId}`,
+            edit: `/editreader/${id}`,
+            search: `/searchreaders/${publicationId}`,
+          })) {
+            await page.goto(path)
+            await hydrated(page)
+            expect([path, await layoutFaultsOf(page)]).toEqual([path, []])
+            expect([path, await faultsOf(page)]).toEqual([path, []])
+            await shoot(page, `readers-${name}-${width}`)
+          }
+        },
+        { width },
+      ))
+  }
+})

@@ -1,0 +1,289 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { makePublication } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asRole } = openVisits({ worker: true })
+
+let publicationId = 0
+const urlKey = () => `gardener-${publicationId}`
+
+beforeEach(async () => {
+  const { services } = server
+  const [{ id: publisherId } = { id: 0 }] = await services.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
+  )
+  publicationId = (await makePublication(services, { publisherId, publicationName: 'The Gardener' })).id
+  await services.db.run(`UPDATE publications SET url_key = :key, url_key_lower = :key WHERE id = :id`, {
+    key: urlKey(),
+    id: publicationId,
+  })
+  for (const [reference, lastName] of [
+    ['G1', 'Penrose'],
+    ['G2', 'Trelawny'],
+    ['G3', 'Carew'],
+  ] as const)
+    await makeReader(services, publicationId, {
+      uniqueReference: reference,
+      lastName,
+      email: `${lastName}@example.org`,
+    })
+})
+
+/** Windows-1252, semicolons, foreign names for the columns, quotes, blank lines, bad dates and mails, a name used twice. */
+const uglyFile = {
+  name: 'Abonnenten März.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    [
+      'Ref;Surname;First name;Mail;Post Town;Expiry date;Vermerk',
+      'U1;Müller;Jörg;joerg@example.org;Köln;31/12/2027;"ruft an; ""bald"""',
+      'U2;Lee;Ann;ann(at)example.org;York;1/2/27;',
+      '',
+      'U3;Ray;Bob;bob@example.org;Hull;31/02/2027;',
+      'U1;Day;Cy;cy@example.org;Leeds;2027-06-30;',
+      'G1;Penrose;Ann;ann@example.org;Fowey;31/12/2027;',
+      'U5;Formula;=cmd|x;eve@example.org;Bath;30/06/2027;"nie geschlossen',
+      'U6;Good;Gil;gil@example.org;Ely;30/06/2027;',
+    ].join('\r\n'),
+    'latin1',
+  ),
+}
+const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+
+async function readersOf(): Promise<Record<string, string>> {
+  const rows = await server.services.db.query<{ unique_reference: string; last_name: string }>(
+    `SELECT unique_reference, last_name FROM readers WHERE publication_id = :publicationId ORDER BY unique_reference`,
+    { publicationId },
+  )
+  return Object.fromEntries(rows.map(({ unique_reference, last_name }) => [unique_reference, last_name]))
+}
+const before = { G1: 'Penrose', G2: 'Trelawny', G3: 'Carew' }
+
+async function choose(page: Page, path: string, chosen: typeof uglyFile): Promise<void> {
+  await page.goto(path)
+  await hydrated(page)
+  await page.getByLabel('CSV file').setInputFiles(chosen)
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+}
+
+/** Nothing that axe or the eye would object to, with the picture to look at. */
+async function lookAt(page: Page, name: string): Promise<void> {
+  await shoot(page, `${name}-${page.viewportSize()?.width}`)
+  expect(await faultsOf(page)).toEqual([])
+  expect(await layoutFaultsOf(page)).toEqual([])
+}
+
+describe.each([360, 1280])('at %i px', (width) => {
+  it('an ugly file goes through all five faces, comes back with its rejected rows, and is undone', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto(`/uploadadditional/${publicationId}`)
+        await lookAt(page, 'upload-choose')
+        const [template] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('link', { name: 'Download the CSV template' }).click(),
+        ])
+        expect(template.suggestedFilename()).toBe('reader-upload-template.csv')
+
+        await choose(page, `/uploadadditional/${publicationId}`, uglyFile)
+        await page.getByText('We have guessed what each column is').waitFor()
+        for (const [column, as] of [
+          ['Ref', 'UniqueReference'],
+          ['Surname', 'LastName'],
+          ['First name', 'FirstName'],
+          ['Mail', 'Email'],
+          ['Post Town', 'City'],
+          ['Expiry date', 'SubExpiry'],
+          ['Vermerk', ''],
+        ] as const)
+          expect(await page.getByLabel(column, { exact: true }).inputValue()).toBe(as)
+        await page.getByText('Müller', { exact: true }).waitFor()
+        await lookAt(page, 'upload-columns')
+        await page.getByRole('button', { name: 'Next row' }).click()
+        await page.getByText('ann(at)example.org', { exact: true }).waitFor()
+        await page.getByLabel('Vermerk').selectOption('LastName')
+        await page.getByText('LastName is taken by the column "Surname" already').waitFor()
+        await page.getByLabel('Vermerk').selectOption('SubHistory')
+        await page.getByRole('button', { name: 'Check the file' }).click()
+
+        await page.getByRole('heading', { name: 'Will add 2, reject 5' }).waitFor()
+        await page.getByText('“31/02/2027”').first().waitFor()
+        await lookAt(page, 'upload-preview')
+        expect(await readersOf()).toEqual(before)
+        await page.getByRole('button', { name: 'Add 2 readers' }).click()
+        await page
+          .getByText('Additional data file successfully uploaded. Processing data. This may take a while.')
+          .first()
+          .waitFor()
+
+        await page.getByRole('heading', { name: 'The import is done' }).waitFor()
+        await page.getByText('Why rows were rejected').waitFor()
+        await lookAt(page, 'upload-report')
+        expect(await readersOf()).toEqual({ ...before, U1: 'Müller', U6: 'Good' })
+        // On a phone the message lies over the end of the page.
+        await page.getByRole('button', { name: 'Close toast' }).first().click()
+        const [rejects] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('link', { name: 'Download rejected rows' }).click(),
+        ])
+        expect(rejects.suggestedFilename()).toBe('Abonnenten März.rejected.csv')
+
+        await page.getByRole('button', { name: 'Undo this import' }).click()
+        const question = page.getByRole('alertdialog', { name: 'Undo this import?' })
+        await lookAt(page, 'upload-undo')
+        await question.getByRole('button', { name: 'Undo this import' }).click()
+        await page.getByRole('heading', { name: 'The import was undone' }).waitFor()
+        expect(await readersOf()).toEqual(before)
+        await page.goto(`/managedata/imports/${publicationId}`)
+        await page.getByText('Undone', { exact: true }).waitFor()
+        await lookAt(page, 'imports')
+      },
+      { width },
+    ))
+
+  it('replacing everybody asks in the given words and wants the handle typed', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        const text = 'UniqueReference,LastName,Email\nG1,Penrose-Hill,penrose@example.org\nN1,New,new@example.org\n'
+        await choose(page, `/uploadreplacement/${publicationId}`, file('all.csv', text))
+        await page.getByRole('heading', { name: 'Will add 1, update 1, remove 2, reject 0' }).waitFor()
+        await page.getByRole('link', { name: 'Replace all readers…' }).click()
+        const question = page.getByRole('alertdialog', { name: 'Confirm Replacement of your Reader Dataset?' })
+        await question
+          .getByText('All of the existing Reader data in the system will be deleted and replaced by clicking OK')
+          .waitFor()
+        await question.getByText('A backup of the 3 readers that change or go is kept for 30 days').waitFor()
+        expect(
+          await question
+            .getByRole('button', { name: 'Cancel' })
+            .evaluate((button) => button === document.activeElement),
+        ).toBe(true)
+        await lookAt(page, 'upload-replace')
+        await question.getByRole('button', { name: 'OK, replace all readers' }).click()
+        await question.getByText(`Type ${urlKey()} to replace all readers`).waitFor()
+        expect(await readersOf()).toEqual(before)
+        await question.getByLabel(`Type ${urlKey()} to confirm`).fill(urlKey())
+        await question.getByRole('button', { name: 'OK, replace all readers' }).click()
+        // It ended well: on to Manage Data, as the specification says.
+        await page.waitForURL(`**/managedata?publication=${publicationId}`)
+        expect(await readersOf()).toEqual({ G1: 'Penrose-Hill', N1: 'New' })
+        await page.getByRole('heading', { name: 'Last import' }).waitFor()
+        await shoot(page, `upload-last-import-${width}`)
+      },
+      { width },
+    ))
+})
+
+describe('an upload', () => {
+  it('is found again by who comes back, and holds the place against a second one', () =>
+    asRole('publisher', async ({ page }) => {
+      await choose(
+        page,
+        `/uploadaddandcombine/${publicationId}`,
+        file('mixed.csv', 'UniqueReference,Email,Foo\nG1,new@example.org,x\n'),
+      )
+      await page.getByText('We have guessed what each column is').waitFor()
+      await page.goto(`/uploadadditional/${publicationId}`)
+      await page.getByText('An upload of “mixed.csv” has not come to its end').waitFor()
+      await page.getByRole('link', { name: 'Go to it' }).click()
+      await page.getByText('We have guessed what each column is').waitFor()
+      // Its own page leads there by itself.
+      await page.goto(`/uploadaddandcombine/${publicationId}`)
+      await page.getByRole('button', { name: 'Check the file' }).click()
+      await page.getByRole('heading', { name: 'Will add 0, update 1, reject 0' }).waitFor()
+      await page.reload()
+      await page.getByRole('link', { name: 'Add and combine…' }).click()
+      const question = page.getByRole('alertdialog', { name: 'Confirm Add And Combine of your entire Reader Dataset?' })
+      await page.keyboard.press('Escape')
+      await question.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Cancel the upload' }).click()
+      await page.getByText('Upload cancelled').first().waitFor()
+      expect(await readersOf()).toEqual(before)
+    }))
+
+  it('of what is no reader file says why beside the field, and in the given words', () =>
+    asRole('publisher', async ({ page }) => {
+      await choose(page, `/uploadadditional/${publicationId}`, file('readers.xlsx', 'x'))
+      await page.getByText('Invalid file type').first().waitFor()
+      await choose(page, `/uploadadditional/${publicationId}`, file('book.csv', 'PK\x03\x04 and more'))
+      await page.getByText('Additional Reader data failed due to data errors').first().waitFor()
+      await page
+        .getByText('This is usually caused by incorrect headers in the CSV file. Please fix the errors and retry')
+        .first()
+        .waitFor()
+      await page.getByText('"book.csv" is not a CSV file: it is an Excel workbook or a zip file').first().waitFor()
+      await lookAt(page, 'upload-refused')
+    }))
+
+  it('works by keyboard alone', () =>
+    asRole('publisher', async ({ page }) => {
+      await choose(page, `/uploadadditional/${publicationId}`, file('few.csv', 'UniqueReference,LastName\nK1,Key\n'))
+      const add = page.getByRole('button', { name: 'Add 1 reader' })
+      await add.waitFor()
+      await add.focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/managedata?publication=${publicationId}`)
+      expect(await readersOf()).toMatchObject({ K1: 'Key' })
+    }))
+
+  it('works where no script runs', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto(`/uploadreplacement/${publicationId}?target=imported`)
+        await page.getByLabel('CSV file').setInputFiles(file('few.csv', 'UniqueReference,LastName\nG1,Renamed\n'))
+        await page.getByRole('button', { name: 'Upload', exact: true }).click()
+        await server.jobsDone()
+        await page.reload()
+        await page.getByRole('heading', { name: 'Will add 0, update 1, remove 2, reject 0' }).waitFor()
+        await page.getByRole('link', { name: 'Replace imported readers…' }).click()
+        await page
+          .getByText(
+            'All of the existing imported Reader data in the system will be deleted and replaced by clicking OK',
+          )
+          .waitFor()
+        await page.getByRole('button', { name: 'OK, replace imported readers' }).click()
+        await server.jobsDone()
+        await page.reload()
+        await page.getByRole('heading', { name: 'The import is done' }).waitFor()
+        expect(await readersOf()).toEqual({ G1: 'Renamed' })
+      },
+      { javaScriptEnabled: false },
+    ))
+})
+
+describe('the page of the postcodes', () => {
+  it('takes a file, shows what is in use with its bad rows, and takes it away again', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await makeReader(server.services, publicationId, { postCode: 'M1 1AE' })
+        const path = `/uploadpostcodes/?publication=${publicationId}`
+        await page.goto(path)
+        await lookAt(page, 'postcodes-choose')
+        await choose(page, path, file('codes.csv', 'PostCode\nSW1A 1AA\nnonsense\n'))
+        await page
+          .getByText('Postcode data file successfully uploaded. Processing data. This may take a while')
+          .first()
+          .waitFor()
+        await page.getByText('1 postcode from codes.csv').waitFor()
+        await page.getByText('It changed the postcode state of 1 reader.').waitFor()
+        await page.getByText('1 row was not taken').click()
+        await page.getByText('“nonsense” is not a postcode').waitFor()
+        await lookAt(page, 'postcodes-in-use')
+        await page.getByRole('button', { name: 'Remove the postcodes' }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Remove postcodes' }).click()
+        await page.getByText('1 postcode removed').first().waitFor()
+        await choose(page, path, file('bad.csv', 'PostCode\nnobody\n'))
+        await page.getByText('Reader data failed due to data errors').first().waitFor()
+        await choose(page, path, file('codes.csv', 'PostCode\nM1 1AE\n'))
+        await page.waitForURL(`**/managedata?publication=${publicationId}`)
+      },
+      { width: 360 },
+    ))
+})

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { migrate } from '#core/platform/database/migrate.ts'
+import { readEnv } from '#core/platform/env.ts'
+import { makeServices } from '#core/platform/make-services.ts'
+import { seedDemo } from '#core/seed/seed-demo.ts'
+import { addPublication } from './bench-database.ts'
+import { writeReaderFile } from './reader-file-generator.ts'
+import { answering, freePort, logIn, median, startBuilt, stop } from './served.ts'
+
+/**
+ * What a publisher's people and buyers feel of another publisher's import: one visitor who opens a page every fifth of a second, before the
+ * import and while it runs, on one server that is web and worker in one.
+ *   npm run bench -- beside-import --rows 1000000 --databases sqlite,postgres
+ */
+const { values: given } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    databases: { type: 'string', default: 'sqlite,postgres' },
+    cli: { type: 'string', default: 'dist/cli.js' },
+  },
+})
+const postgresServer = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const secret = 'bench-bench-bench-bench-bench-bench'
+const pause = 200
+
+const share = (times: readonly number[], part: number) =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
+
+/** Opens the pages in turn until `until` is over; milliseconds of each to its last byte. */
+async function visit(pages: { name: string; url: string; cookie: string }[], until: Promise<unknown>) {
+  const times = new Map(pages.map(({ name }) => [name, [] as number[]]))
+  let isOver = false
+  void until.finally(() => (isOver = true))
+  for (let turn = 0; !isOver; turn++) {
+    const page = pages[turn % pages.length] as (typeof pages)[number]
+    const started = performance.now()
+    const answer = await fetch(page.url, { headers: { cookie: page.cookie }, redirect: 'manual' })
+    await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Error(`${page.url} answered ${answer.status}`)
+    times.get(page.name)?.push(performance.now() - started)
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+  return times
+}
+
+function importFile(file: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const args = [
+    given.cli,
+    'import',
+    file,
+    '--publication',
+    'bench',
+    '--quiet',
+    '--rejects',
+    join(folder, 'rejects.csv'),
+  ]
+  const started = performance.now()
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => {
+      if (code === 0 || code === 3) resolve((performance.now() - started) / 1000)
+      else reject(new Error(`The import ended with ${code}`))
+    })
+  })
+}
+
+async function benchOn(database: string, storage: Record<string, string>, file: string): Promise<void> {
+  const env = { ...process.env, SEED: 'none', LOG_LEVEL: 'warn', APP_SECRET: secret, REDIS_URL: '', ...storage }
+  const services = await makeServices(readEnv(env))
+  await migrate(services.db)
+  await seedDemo(services)
+  await addPublication(services, 'bench')
+  await services.db.close()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const server = startBuilt({ ...storage, PORT: String(port), SEED: 'none', APP_URL: url })
+  try {
+    await answering(`${url}/harbour-light`)
+    const cookie = await logIn(url, '/login', 'publisher@demo.masthead.test')
+    const pages = [
+      { name: 'storefront', url: `${url}/harbour-light`, cookie: '' },
+      { name: 'storefront, made anew', url: `${url}/harbour-light?made=anew`, cookie: '' },
+      { name: 'readers', url: `${url}/readers`, cookie },
+      { name: 'sales ledger', url: `${url}/payments`, cookie },
+    ]
+    for (const page of pages) await fetch(page.url, { headers: { cookie: page.cookie } })
+    const quiet = await visit(pages, new Promise((resolve) => setTimeout(resolve, 12_000)))
+    const importing = importFile(file, env)
+    const busy = await visit(pages, importing)
+    const all = [...busy.values()].flat()
+    for (const { name } of [...pages, { name: 'all pages' }]) {
+      const before = quiet.get(name) ?? [...quiet.values()].flat()
+      const times = busy.get(name) ?? all
+      const cells = [median(before), share(before, 0.95), median(times), share(times, 0.95), Math.max(...times)]
+      say(`| ${[database, name, ...cells.map((ms) => ms.toFixed(0)), times.length].join(' | ')} |`)
+    }
+    say(`| ${database} | (the import: ${(await importing).toFixed(1)} s) | | | | | | |`)
+  } finally {
+    await stop(server)
+  }
+}
+
+try {
+  const file = join(folder, 'readers.csv')
+  await writeReaderFile(file, Number(given.rows))
+  say(`### Pages of a publisher while another imports ${Number(given.rows).toLocaleString('en-GB')} readers\n`)
+  say(
+    '| database | page | median ms before | p95 | median ms meanwhile | p95 | slowest | visits |\n|---|---|---|---|---|---|---|---|',
+  )
+  if (given.databases.includes('sqlite')) await benchOn('SQLite', { DATA_DIR: folder, DATABASE_URL: '' }, file)
+  if (given.databases.includes('postgres')) {
+    const admin = new pg.Client({ connectionString: postgresServer })
+    await admin.connect()
+    const name = `masthead_bench_${process.pid}`
+    await admin.query(`CREATE DATABASE ${name}`)
+    try {
+      const url = Object.assign(new URL(postgresServer), { pathname: `/${name}` }).toString()
+      await benchOn('PostgreSQL', { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url }, file)
+    } finally {
+      await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      await admin.end()
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { type AppContext, contextFor } from '#core/context.ts'
+import { countWarnings } from '#core/data-quality/count-warnings.query.ts'
+import { fixReaders } from '#core/data-quality/fix-readers.ts'
+import { activeOnly, warningCondition } from '#core/data-quality/list-conditions.ts'
+import { listDuplicates } from '#core/data-quality/list-duplicates.query.ts'
+import { listWarning, readerListKeys } from '#core/data-quality/list-warning.query.ts'
+import { undoFix } from '#core/data-quality/undo-fix.ts'
+import {
+  countedLists,
+  type DuplicateList,
+  isDuplicateList,
+  listDays,
+  type Warning,
+} from '#core/data-quality/warnings.rules.ts'
+import { dayOf } from '#core/kernel/dates.ts'
+import { migrate } from '#core/platform/database/migrate.ts'
+import { readEnv } from '#core/platform/env.ts'
+import { makeServices } from '#core/platform/make-services.ts'
+import { ownPublication } from '#core/publications/own-publication.ts'
+import { importReaders } from '#core/reader-files/import-readers.ts'
+import { getReader } from '#core/readers/get-reader.query.ts'
+import { searchReaders } from '#core/readers/search-readers.query.ts'
+import { addPublication } from './bench-database.ts'
+import { writeReaderFile } from './reader-file-generator.ts'
+
+/**
+ * Manage Data on many readers: each count beside the bare SQL of the same question, all counts cold and kept, the first page of each list
+ * in its own order and by name, search by each of the six fields, one reader, and an automatic fix with its undo. Server time of the
+ * use-case, median of `--rounds`.
+ *   npm run bench -- manage-data --rows 1000000 --databases sqlite,postgres
+ */
+const { values: given } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '100000' },
+    databases: { type: 'string', default: 'sqlite,postgres' },
+    rounds: { type: 'string', default: '3' },
+  },
+})
+const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+const folder = mkdtempSync(join(tmpdir(), 'masthead-manage-data-'))
+const rounds = Number(given.rounds)
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const shown = (ms: number) => (ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en-GB'))
+
+async function once(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+async function median(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) times.push(await once(work))
+  return times.sort((a, b) => a - b)[Math.floor(rounds / 2)] as number
+}
+
+/** The question a count answers, as short as SQL can put it. */
+function bareCount({ db }: AppContext, list: Warning | DuplicateList): string {
+  if (!isDuplicateList(list))
+    return `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :id AND ${warningCondition(db, list)}`
+  const columns = list.keys.join(', ')
+  return `SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM readers WHERE publication_id = :id AND ${activeOnly(db)}
+    AND ${list.keys.map((key) => `${key} <> ''`).join(' AND ')} GROUP BY ${columns} HAVING COUNT(*) > 1) AS found`
+}
+
+async function measure(ctx: AppContext, name: string): Promise<void> {
+  const { id: publicationId } = await ownPublication(ctx, { urlKey: 'bench' })
+  const forget = () => ctx.db.run('DELETE FROM reader_counts')
+  const all = () => countWarnings(ctx, { publicationId })
+  await forget()
+  const first = await once(all)
+  const cold = await median(async () => {
+    await forget()
+    await all()
+  })
+  say(`\n| ${name} | ms |\n|---|---|`)
+  say(`| all 13 counts, the first time | ${shown(first)} |`)
+  say(`| all 13 counts, cold | ${shown(cold)} |`)
+  say(`| all 13 counts, kept | ${shown(await median(all))} |`)
+  say(
+    `\n| ${name} | readers or groups | count, ms | bare SQL | first page | by name, or the largest first |\n|---|---|---|---|---|---|`,
+  )
+  const counts = await all()
+  const days = listDays(dayOf(ctx.now(), ctx.settings.timeZone))
+  for (const list of countedLists) {
+    const { key } = list
+    const bare = await median(() => ctx.db.query(bareCount(ctx, list), { id: publicationId, ...days }))
+    const counted = await median(async () => {
+      await forget()
+      await countWarnings(ctx, { publicationId, lists: [key] })
+    })
+    await all()
+    const page = (sort?: string) =>
+      isDuplicateList(list)
+        ? listDuplicates(ctx, { publicationId, list: key, sort, size: 50 })
+        : listWarning(ctx, { publicationId, list: key, sort, size: 50 })
+    const own = await median(() => page())
+    const other = await median(() => page(isDuplicateList(list) ? '-count' : 'name'))
+    say(
+      `| ${list.label} | ${(counts[key] ?? 0).toLocaleString('en-GB')} | ${[counted, bare, own, other].map(shown).join(' | ')} |`,
+    )
+  }
+  const everybody = readerListKeys.at(-1)
+  say(
+    `| All readers | | | | ${shown(await median(() => listWarning(ctx, { publicationId, list: everybody, size: 50 })))} | ${shown(await median(() => listWarning(ctx, { publicationId, list: everybody, sort: 'name', size: 50 })))} |`,
+  )
+  const searches = {
+    'last name': { lastName: 'kowal' },
+    'e-mail': { email: 'chloe.smith1' },
+    company: { companyName: 'fenland nurseries' },
+    'full name': { fullName: 'zoe macleod' },
+    reference: { uniqueReference: 'HL00100' },
+    postcode: { postZip: 'PL12 3A' },
+  }
+  say(`\n| ${name}: search by | found | ms |\n|---|---|---|`)
+  for (const [field, wanted] of Object.entries(searches)) {
+    const search = () => searchReaders(ctx, { publicationId, ...wanted })
+    say(`| ${field} | ${(await search()).total.toLocaleString('en-GB')} | ${shown(await median(search))} |`)
+  }
+  const [someone] = (await listWarning(ctx, { publicationId, list: 'all' })).rows
+  say(`| one reader's page | 1 | ${shown(await median(() => getReader(ctx, { id: someone?.id ?? 0 })))} |`)
+  for (const kind of ['full-names', 'addresses'] as const) {
+    let fix = { id: 0, fixed: 0, leftAlone: 0 }
+    const seconds =
+      (await once(async () => {
+        fix = await fixReaders(ctx, { publicationId, kind, isWaiting: true })
+      })) / 1000
+    const back = (await once(() => undoFix(ctx, { fixId: fix.id, isWaiting: true }))) / 1000
+    say(
+      `| fix ${kind} and undo it | ${fix.fixed.toLocaleString('en-GB')} | ${shown(seconds * 1000)} and ${shown(back * 1000)} |`,
+    )
+  }
+}
+
+async function benchOn(name: string, env: NodeJS.ProcessEnv, file: string): Promise<void> {
+  const services = await makeServices(readEnv(env))
+  try {
+    await migrate(services.db)
+    await addPublication(services, 'bench')
+    const ctx = contextFor(services, { kind: 'operator' }, { door: 'test' })
+    await importReaders(ctx, { urlKey: 'bench', file, mode: 'add' })
+    await measure(ctx, name)
+  } finally {
+    await services.db.close()
+  }
+}
+
+try {
+  const file = join(folder, 'readers.csv')
+  await writeReaderFile(file, Number(given.rows))
+  say(`### Manage Data, ${Number(given.rows).toLocaleString('en-GB')} rows`)
+  const common = { ...process.env, SEED: 'none', LOG_LEVEL: 'warn', APP_SECRET: 'bench-'.repeat(8), DATA_DIR: folder }
+  if (given.databases.includes('sqlite')) await benchOn('SQLite', { ...common, DATABASE_URL: '' }, file)
+  if (given.databases.includes('postgres')) {
+    const admin = new pg.Client({ connectionString: server })
+    await admin.connect()
+    const database = `masthead_bench_manage_${process.pid}`
+    await admin.query(`CREATE DATABASE ${database}`)
+    try {
+      const url = Object.assign(new URL(server), { pathname: `/${database}` }).toString()
+      await benchOn('PostgreSQL', { ...common, DATABASE_URL: url }, file)
+    } finally {
+      await admin.query(`DROP DATABASE ${database} WITH (FORCE)`)
+      await admin.end()
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

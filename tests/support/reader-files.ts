@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isAppError } from '#core/kernel/errors.ts'
+import { exportReaders } from '#core/reader-files/export-readers.ts'
+import { type ImportReport, importReaders } from '#core/reader-files/import-readers.ts'
+import { operator } from './factories.ts'
+import type { TestServices } from './test-services.ts'
+
+let files = 0
+
+/** What tests of reader files do all the time, on one world. */
+export function readerFiles(services: () => TestServices) {
+  const fileOf = (content: string | Buffer, name = `readers-${++files}.csv`): string => {
+    const path = join(services().dataDir, name)
+    writeFileSync(path, content)
+    return path
+  }
+  return {
+    fileOf,
+    /** Imports a file's path, or the text of one. */
+    importInto: (
+      publication: { urlKey: string },
+      content: string,
+      mode: 'add' | 'combine' | 'replace',
+      extra: object = {},
+    ): Promise<ImportReport> =>
+      importReaders(services().as(operator), {
+        urlKey: publication.urlKey,
+        file: content.includes('\n') ? fileOf(content) : content,
+        mode,
+        ...extra,
+      }),
+    async exported(publication: { urlKey: string }): Promise<string> {
+      const { chunks } = await exportReaders(services().as(operator), { urlKey: publication.urlKey, bom: false })
+      let text = ''
+      for await (const chunk of chunks) text += chunk.toString()
+      return text
+    },
+    /** The readers' whole rows as they are stored, by their order. */
+    stored: (publication: { id: number }) =>
+      services().db.query<Record<string, unknown> & { id: number; unique_reference: string; version: number }>(
+        `SELECT * FROM readers WHERE publication_id = :id ORDER BY id`,
+        { id: publication.id },
+      ),
+  }
+}
+
+/** The error that a piece of work was refused with. */
+export async function refusal(work: Promise<unknown>) {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!isAppError(error)) throw error ?? new Error('It was not refused')
+  return error
+}

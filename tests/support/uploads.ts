@@ -1,0 +1,76 @@
+import type { Actor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import type { Running } from '#core/platform/make-services.ts'
+import type { ImportMode, ImportTarget } from '#core/reader-files/import-modes.rules.ts'
+import { importFile } from '#core/uploads/import-file.ts'
+import { storeUpload } from '#core/uploads/store-upload.ts'
+import { operator } from './factories.ts'
+import { makeReader } from './readers.ts'
+import type { TestServices } from './test-services.ts'
+
+let imports = 0
+
+/** The bytes of a text as they come over a wire: in pieces of a few. */
+export async function* pieces(text: string | Uint8Array, size = 1000): AsyncGenerator<Uint8Array> {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+}
+
+interface TestUpload {
+  publicationId: number
+  text: string | Uint8Array
+  fileName?: string
+  mode?: ImportMode
+  target?: ImportTarget
+}
+
+/** Uploads a file as a browser would. Gives the upload's id and state. */
+export function upload(
+  services: TestServices,
+  actor: Actor,
+  { publicationId, text, fileName = 'readers.csv', mode = 'add', target = 'all' }: TestUpload,
+): Promise<{ uploadId: number; state: string }> {
+  return storeUpload(services.as(actor), { publicationId, mode, target, fileName, chunks: pieces(text) })
+}
+
+interface Where {
+  world: { services: Running }
+  tenant: { publicationId: number; word: string }
+}
+
+/** Whatever upload of a tenant is open ends: the next one has the place. */
+export async function endUploads({ world, tenant }: Where): Promise<void> {
+  await world.services.db.run(
+    `UPDATE uploads SET state = 'cancelled' WHERE publication_id = :id AND state NOT IN ('done', 'undone', 'cancelled', 'failed')`,
+    { id: tenant.publicationId },
+  )
+}
+
+/** An import that changed a reader of a tenant and rejected a row. Gives its id. */
+export async function someImport(where: Where): Promise<number> {
+  const { world, tenant } = where
+  await endUploads(where)
+  const uniqueReference = `IMPORTED-${++imports}`
+  await makeReader(world.services, tenant.publicationId, { uniqueReference, lastName: 'Before' })
+  const { uploadId } = await importFile(contextFor(world.services, operator, { door: 'test' }), {
+    publicationId: tenant.publicationId,
+    mode: 'combine',
+    csvdata: [
+      { UniqueReference: uniqueReference, LastName: tenant.word, Email: '' },
+      { UniqueReference: `${uniqueReference}-BAD`, LastName: tenant.word, Email: 'nobody' },
+    ],
+  })
+  return uploadId ?? 0
+}
+
+/** A postcode file that a tenant's readers are held against. */
+export async function somePostcodes({ world, tenant }: Where): Promise<void> {
+  const { db } = world.services
+  const values = { id: tenant.publicationId, yes: true, no: false, now: world.services.now() }
+  await db.run(`UPDATE postcode_files SET is_live = :no, state = 'replaced' WHERE publication_id = :id`, values)
+  await db.run(
+    `INSERT INTO postcode_files (publication_id, state, is_live, file_name, bytes, rejects, actor_kind, started_at)
+     VALUES (:id, 'done', :yes, 'codes.csv', 1, '[]', 'operator', :now)`,
+    values,
+  )
+}
