@@ -146,8 +146,10 @@ describe('the back issue screens', () => {
         await page.waitForURL('**/backIssues')
         expect(await card(page, 'Plain paper').innerText()).toContain('Stock: Unlimited')
         await card(page, 'Plain paper').getByRole('link', { name: 'Remove Back Issue' }).click()
-        await page.getByRole('heading', { name: "Remove 'Plain paper'?" }).waitFor()
+        const question = page.getByRole('heading', { name: "Remove 'Plain paper'?" })
+        await question.waitFor()
         await page.getByRole('button', { name: 'Remove back issue' }).click()
+        await question.waitFor({ state: 'detached' })
         expect(await idOf('Plain paper')).toBe(0)
       },
       { javaScriptEnabled: false, width: 360 },

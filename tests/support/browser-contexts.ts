@@ -24,15 +24,27 @@ export async function lendContext(browser: Browser, options: ContextOptions): Pr
   const kind = JSON.stringify(options)
   const shelf = shelves.get(kind) ?? []
   shelves.set(kind, shelf)
-  const context = shelf.pop() ?? (await openContext(browser, options))
+  const context = shelf.pop() ?? (await orSayHung('a window is opened', openContext(browser, options)))
   return {
     context,
     async giveBack(isSpoilt) {
-      if (isSpoilt) return context.close()
+      // Why it is spoilt is the news, whatever becomes of the closing; the browser's own end takes the rest with it.
+      if (isSpoilt) return orSayHung('a window is closed', context.close()).catch(() => {})
       await forget(context, options.baseURL)
       shelf.push(context)
     },
   }
+}
+
+const patienceMs = 30_000
+
+/** A browser that hangs says while doing what: Playwright gives up on pages by itself, on windows and tabs never. */
+export async function orSayHung<T>(doing: string, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const hung = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The browser hangs while ${doing}`)), patienceMs)
+  })
+  return Promise.race([work, hung]).finally(() => clearTimeout(timer))
 }
 
 async function openContext(browser: Browser, options: ContextOptions): Promise<BrowserContext> {
@@ -51,7 +63,7 @@ async function openContext(browser: Browser, options: ContextOptions): Promise<B
 async function forget(context: BrowserContext, origin: string): Promise<void> {
   const [stays, ...others] = context.pages()
   if (!stays) throw new Error('The tab that keeps the window was closed')
-  for (const other of others) await other.close()
+  for (const other of others) await orSayHung('a tab is closed', other.close())
   const session = await context.newCDPSession(stays)
   await session.send('Storage.clearDataForOrigin', {
     origin,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { lendContext } from './browser-contexts.ts'
+import { lendContext, orSayHung } from './browser-contexts.ts'
 
 const flags = [
   '--no-sandbox',
@@ -49,7 +49,7 @@ export async function openPage(
   { baseURL, width = 1280, height = 900, javaScriptEnabled = true, leavesTraces = false }: PageOptions,
 ): Promise<WatchedPage> {
   const { context, giveBack } = await lendContext(browser, { baseURL, javaScriptEnabled })
-  const page = await context.newPage()
+  const page = await orSayHung('a tab is opened', context.newPage())
   await page.setViewportSize({ width, height })
   const found: string[] = []
   page.on('console', (message) => {
