@@ -13,6 +13,7 @@ import { AppError, conflict, isAppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/words.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
+import { unlessGone } from './gone-reader.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 
 /** How long a page waits for counts that have to be made; after that it comes without, and asks for them. */
@@ -95,6 +96,8 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
   const undo = (intent: string, id: number) => ({
     action: { label: 'Undo', to: back, fields: { intent, id: String(id) } },
   })
+  const does = (failure: string, deed: () => Promise<Response>) =>
+    unlessGone(ctx, context, { id: values.id, publicationId, failure, listOf: () => back }, deed)
   switch (values.intent) {
     case 'fix': {
       const fix = await fixReaders(ctx, { publicationId, kind: values.kind })
@@ -109,24 +112,26 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
         ...(fix.canUndo ? undo('undo-fix', fix.id) : {}),
       })
     }
-    case 'fix-address': {
-      const { fix } = await fixReaderAddress(ctx, { id: values.id })
-      if (!fix)
-        throw conflict('This address was changed meanwhile, or cannot be put right automatically', {
-          hint: 'Open the reader and change it by hand.',
-        })
-      return say('Address put right', undo('undo-fix', fix.id))
-    }
+    case 'fix-address':
+      return does('Address not put right', async () => {
+        const { fix } = await fixReaderAddress(ctx, { id: values.id })
+        if (!fix)
+          throw conflict('This address was changed meanwhile, or cannot be put right automatically', {
+            hint: 'Open the reader and change it by hand.',
+          })
+        return say('Address put right', undo('undo-fix', fix.id))
+      })
     case 'undo-fix': {
       const { state, undone, kept } = await undoFix(ctx, { fixId: values.id })
       if (state !== 'undone') return say('The fix is being undone', { detail: 'You may leave this page: it goes on.' })
       const stayed = kept === 0 ? {} : { detail: `${countOf(kept, 'reader')} had been changed since and stayed.` }
       return say(`Undone: ${countOf(undone, 'reader is', 'readers are')} as before`, stayed)
     }
-    case 'remove': {
-      const { id } = await removeReader(ctx, { id: values.id })
-      return say('Reader removed', undo('restore', id))
-    }
+    case 'remove':
+      return does('Reader not removed', async () => {
+        const { id } = await removeReader(ctx, { id: values.id })
+        return say('Reader removed', undo('restore', id))
+      })
     case 'restore':
       await restoreReader(ctx, { id: values.id })
       return say('Reader brought back')

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../ui/dialog.tsx'
 import { QuestionPanel } from '../ui/question-panel.tsx'
 
 interface ReaderDeedsProps {
-  reader: { id: number; name: string; isDeleted: boolean; orders: number }
+  reader: { id: number; publicationId: number; name: string; isDeleted: boolean; orders: number }
   /** Something typed is not saved: the page would come anew and lose it. */
   isDirty: boolean
 }
@@ -36,6 +36,7 @@ export function ReaderDeeds({ reader, isDirty }: ReaderDeedsProps) {
     <div>
       <div className="flex flex-wrap gap-2">
         <Form method="post">
+          <input type="hidden" name="publicationId" value={reader.publicationId} />
           <Button type="submit" name="intent" value={deed} isPending={pending === deed} {...why}>
             {reader.isDeleted ? 'Reactivate Reader' : 'Deactivate Reader'}
           </Button>
@@ -70,7 +71,7 @@ export function ReaderDeeds({ reader, isDirty }: ReaderDeedsProps) {
         onCancel={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false)
-          submit({ intent: 'remove' }, { method: 'post' })
+          submit({ intent: 'remove', publicationId: reader.publicationId }, { method: 'post' })
         }}
       />
     </div>

@@ -1,5 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { useActionData, useLoaderData, useLocation, useNavigate, useSearchParams } from '@remix-run/react'
+import {
+  type ShouldRevalidateFunction,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useNavigation,
+  useSearchParams,
+} from '@remix-run/react'
 import { useState } from 'react'
 import { can } from '#core/access/permissions.ts'
 import { deactivateReader } from '#core/readers/deactivate-reader.ts'
@@ -9,6 +17,7 @@ import { reactivateReader } from '#core/readers/reactivate-reader.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { GoneNotice } from '#web/app/components/readers/gone-notice.tsx'
 import { PlaceLinks } from '#web/app/components/readers/place-links.tsx'
 import { ReaderDeeds, RemoveReaderQuestion } from '#web/app/components/readers/reader-deeds.tsx'
 import { ReaderFacts } from '#web/app/components/readers/reader-facts.tsx'
@@ -21,6 +30,7 @@ import { readerName } from '#web/app/components/ui/reader-cells.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { unlessGone } from '#web/app/http/gone-reader.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { chosenValues, saveReader } from '#web/app/http/reader-form.ts'
@@ -46,6 +56,10 @@ function listOf(request: Request, publicationId: number): string {
   const list = new URL(request.url).searchParams.get('list') ?? ''
   return `/searchreaders/${publicationId}${list.startsWith('?') ? list : ''}`
 }
+
+/** Of a reader that is gone there is nothing to load, and the form with what was typed stays. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
+  !(typeof actionResult === 'object' && actionResult !== null && 'gone' in actionResult) && defaultShouldRevalidate
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'reader')
@@ -73,30 +87,37 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     pathname.replace(/\.data$/, '') +
     (searchParams.has('list') ? `?list=${encodeURIComponent(searchParams.get('list') ?? '')}` : '')
   const undo = (intent: string) => ({ label: 'Undo', to: here, fields: { intent } })
+  const list = (publicationId: number) => listOf(request, publicationId)
+  const does = (failure: string, deed: () => Promise<Response>) =>
+    unlessGone(ctx, context, { id, publicationId: values.publicationId, failure, listOf: list }, deed)
   switch (values.intent) {
     case 'deactivate':
-      await deactivateReader(ctx, { id })
-      return redirectWithToast(context, here, {
-        kind: 'success',
-        text: 'Reader deactivated successfully',
-        action: undo('reactivate'),
+      return does('Reader not deactivated', async () => {
+        await deactivateReader(ctx, { id })
+        return redirectWithToast(context, here, {
+          kind: 'success',
+          text: 'Reader deactivated successfully',
+          action: undo('reactivate'),
+        })
       })
     case 'reactivate':
-      await reactivateReader(ctx, { id })
-      return redirectWithToast(context, here, {
-        kind: 'success',
-        text: 'Reader reactivated successfully',
-        action: undo('deactivate'),
+      return does('Reader not reactivated', async () => {
+        await reactivateReader(ctx, { id })
+        return redirectWithToast(context, here, {
+          kind: 'success',
+          text: 'Reader reactivated successfully',
+          action: undo('deactivate'),
+        })
       })
-    case 'remove': {
-      const { publicationId } = await removeReader(ctx, { id })
-      const list = listOf(request, publicationId)
-      return redirectWithToast(context, list, {
-        kind: 'success',
-        text: 'Reader removed',
-        action: { label: 'Undo', to: list, fields: { intent: 'restore', id: String(id) } },
+    case 'remove':
+      return does('Reader not removed', async () => {
+        const { publicationId } = await removeReader(ctx, { id })
+        return redirectWithToast(context, list(publicationId), {
+          kind: 'success',
+          text: 'Reader removed',
+          action: { label: 'Undo', to: list(publicationId), fields: { intent: 'restore', id: String(id) } },
+        })
       })
-    }
     default:
       return submit(
         values,
@@ -116,7 +137,13 @@ export default function Reader() {
   const [isDirty, setDirty] = useState(false)
   const [params] = useSearchParams()
   const name = readerName(reader)
-  const deeds = { id: reader.id, name, isDeleted: reader.isDeleted, orders: reader.orders.length }
+  const deeds = {
+    id: reader.id,
+    publicationId: reader.publicationId,
+    name,
+    isDeleted: reader.isDeleted,
+    orders: reader.orders.length,
+  }
   return (
     <>
       {place && <PlaceLinks {...place} />}
@@ -157,6 +184,8 @@ function EditedReader({ reader, facts, countries, list, onDirty, onDiscard }: Ed
   const { search } = useLocation()
   const answer = useActionData<typeof action>()
   const problem = problemOf(answer)
+  const gone = answer && 'gone' in answer ? answer : undefined
+  const isBringingBack = useNavigation().formData?.get('bringBack') === '1'
   const compared = answer && 'other' in answer ? answer : undefined
   // Stays through a refusal for something else: choices that were made are not lost.
   const [both, setBoth] = useState(compared)
@@ -171,27 +200,32 @@ function EditedReader({ reader, facts, countries, list, onDirty, onDiscard }: Ed
         version: problem?.values.version ?? seen.version,
         base: problem?.values.base ?? seen.base,
       }
+  const hidden = { ...before, publicationId: String(reader.publicationId) }
   const { homeCountry, questions, today, findsAddresses, mainCurrency } = facts
   const lookUpAt = findsAddresses ? '/readers/addresses' : null
   const currency = reader.subscription.paid?.currency ?? mainCurrency
   return (
     <ReaderForm
       readerId={reader.id}
-      values={problem?.values ?? both?.values ?? seen.values}
+      values={problem?.values ?? gone?.values ?? both?.values ?? seen.values}
       problem={problem}
       facts={{ homeCountry, countries, questions, today, lookUpAt, currency }}
-      hidden={before}
+      hidden={hidden}
       onDirty={onDirty}
       onDiscard={onDiscard}
       notice={
-        both && (
-          <TwoVersions
-            key={both.other.version}
-            mine={both.values}
-            theirs={both.other}
-            base={both.base}
-            reloadAt={`/editreader/${reader.id}${search}`}
-          />
+        gone ? (
+          <GoneNotice {...gone.gone} isPending={isBringingBack} />
+        ) : (
+          both && (
+            <TwoVersions
+              key={both.other.version}
+              mine={both.values}
+              theirs={both.other}
+              base={both.base}
+              reloadAt={`/editreader/${reader.id}${search}`}
+            />
+          )
         )
       }
       atFoot={

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { asInstant } from '../database.ts'
+import { notFound } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+
+/** A reader that is not there any more, as far as it is known what became of it. */
+export interface GoneReader {
+  id: number
+  publicationId: number
+  /** Who removed it, by name; null where an import or a merge did, or nobody who is known. */
+  removedBy: string | null
+  /** Null where it was not removed by hand: it cannot be brought back by `restoreReader`. */
+  removedAt: Date | null
+}
+
+/**
+ * What became of a reader that was not found: removed by hand, or gone otherwise from the publication that it is said to have been in. Not
+ * found when neither is the actor's; somebody else's reader is told from none at all by nothing.
+ */
+export const goneReader = useCase({
+  permission: 'reader:read',
+  input: z.object({
+    id: z.coerce.number('The reader was not found').int(),
+    publicationId: z.coerce.number().int().optional().catch(undefined),
+  }),
+  transaction: 'none',
+  async run(ctx, { id, publicationId }): Promise<GoneReader> {
+    const [removed] = await ctx.db.query<{
+      publication_id: number
+      first_name: string | null
+      last_name: string | null
+      removed_at: Date | string
+    }>(
+      `SELECT removed.publication_id, removed.removed_at, users.first_name, users.last_name
+       FROM removed_readers removed LEFT JOIN users ON users.id = removed.actor_id AND removed.actor_kind = 'staff'
+       WHERE removed.reader_id = :id ORDER BY removed.id DESC LIMIT 1`,
+      { id },
+    )
+    const was = removed?.publication_id ?? publicationId
+    if (was === undefined) throw notFound('The reader')
+    const publication = await ownPublication(ctx, { id: was }).catch(() => null)
+    // The same words as for a number that nobody had.
+    if (!publication) throw notFound('The reader')
+    const removedBy = removed ? `${removed.first_name ?? ''} ${removed.last_name ?? ''}`.trim() || null : null
+    return {
+      id,
+      publicationId: publication.id,
+      removedBy,
+      removedAt: removed ? asInstant(removed.removed_at) : null,
+    }
+  },
+})

@@ -1,0 +1,53 @@
+import { beforeAll, expect, it } from 'vitest'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import type { Actor } from '../access/actor.ts'
+import { goneReader } from './gone-reader.query.ts'
+import { removeReader } from './remove-reader.ts'
+
+const services = await openTestServices()
+let publicationId: number
+let publisher: Actor
+let stranger: Actor
+
+beforeAll(async () => {
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  publisher = await actorOf(services, 'publisher', publication.publisherId)
+  stranger = await actorOf(services, 'publisher')
+})
+
+const asked = (actor: Actor, which: object) => goneReader(services.as(actor), which)
+const notFound = { kind: 'notFound', message: 'The reader was not found' }
+
+it('says who removed a reader and when, and nothing to others', async () => {
+  services.clock.now = new Date('2026-11-21T10:00:00Z')
+  const id = await makeReader(services, publicationId)
+  await removeReader(services.as(publisher), { id })
+  const [user] = await services.db.query<{ first_name: string; last_name: string }>(
+    `SELECT first_name, last_name FROM users WHERE id = :id`,
+    { id: publisher.kind === 'staff' ? publisher.userId : 0 },
+  )
+  expect(await asked(publisher, { id })).toEqual({
+    id,
+    publicationId,
+    removedBy: `${user?.first_name} ${user?.last_name}`,
+    removedAt: services.clock.now,
+  })
+  await expect(asked(stranger, { id })).rejects.toMatchObject(notFound)
+  await expect(asked(stranger, { id, publicationId })).rejects.toMatchObject(notFound)
+})
+
+it('takes the form’s word for where a reader was only where the publication is the asker’s', async () => {
+  const gone = { publicationId, removedBy: null, removedAt: null }
+  expect(await asked(publisher, { id: 999_999, publicationId })).toEqual({ id: 999_999, ...gone })
+  await expect(asked(publisher, { id: 999_999 })).rejects.toMatchObject(notFound)
+  await expect(asked(stranger, { id: 999_999, publicationId })).rejects.toMatchObject(notFound)
+  // Somebody else's reader is the same as none.
+  const { id: theirs } = await makePublication(services)
+  const id = await makeReader(services, theirs)
+  expect(await asked(publisher, { id, publicationId })).toEqual({ id, ...gone })
+  await expect(asked(publisher, { id })).rejects.toMatchObject(notFound)
+  await expect(asked(publisher, { id, publicationId: theirs })).rejects.toMatchObject(notFound)
+})

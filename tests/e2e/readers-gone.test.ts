@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
+import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { makePublication, operator } from '#tests/support/factories.ts'
+import { fieldOf, focusedText, pathOf } from '#tests/support/page-facts.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+/** What somebody sees who is at a reader that somebody else takes away. */
+const { server, asRole } = openVisits()
+let publicationId = 0
+let id = 0
+
+beforeEach(async () => {
+  const [{ id: publisherId } = { id: 0 }] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
+  )
+  publicationId = (await makePublication(server.services, { publisherId })).id
+  id = await makeReader(server.services, publicationId, { lastName: 'Quill', fullName: 'Ida Quill' })
+})
+
+const removed = () => removeReader(contextFor(server.services, operator, { door: 'test' }), { id })
+/** As an import does it: nothing of the reader is kept to be brought back. */
+const replaced = () => server.services.db.run(`DELETE FROM readers WHERE id = :id`, { id })
+const open = async (page: Page, path: string) => {
+  await page.goto(path)
+  await hydrated(page)
+}
+const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
+
+describe('a reader that somebody removes meanwhile', () => {
+  it('is told on the list when it is to be removed or deactivated, and can be brought back there', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, `/editreader/${id}`)
+      await removed()
+      await page.getByRole('button', { name: 'Remove Reader' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
+      await page.waitForURL(`**/searchreaders/${publicationId}`)
+      await toast(page, 'Reader not removed')
+        .getByText(/^This reader was removed at \d\d\/\d\d\/\d{4} /)
+        .waitFor()
+      await toast(page, 'Reader not removed').getByRole('button', { name: 'Bring it back' }).click()
+      await page.waitForURL(`**/editreader/${id}`)
+      await hydrated(page)
+      await removed()
+      await page.getByRole('button', { name: 'Deactivate Reader' }).click()
+      await toast(page, 'Reader not deactivated').waitFor()
+      expect(pathOf(page)).toBe(`/searchreaders/${publicationId}`)
+    }))
+
+  it('keeps what was typed, is brought back and saved', () =>
+    asRole('admin', async ({ page }) => {
+      await open(page, `/editreader/${id}`)
+      await fieldOf(page, 'telephone').fill('01843 777')
+      await removed()
+      await page.getByRole('button', { name: 'Update Reader' }).click()
+      const notice = page.getByRole('alert').filter({ hasText: 'Reader not updated' })
+      await notice.getByText('What you typed is still here').waitFor()
+      expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 777')
+      expect(await focusedText(page)).toMatch(/^Reader not updated/)
+      await shoot(page, 'readers-gone')
+      expect(await faultsOf(page)).toEqual([])
+      await notice.getByRole('button', { name: 'Bring it back and save' }).click()
+      await toast(page, 'Reader updated successfully').waitFor()
+      await notice.waitFor({ state: 'detached' })
+      expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 777', last_name: 'Quill' })
+    }))
+
+  it('cannot be brought back when an import took it, and what was typed stays all the same', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, `/editreader/${id}`)
+      await fieldOf(page, 'telephone').fill('01843 888')
+      await replaced()
+      await page.getByRole('button', { name: 'Update Reader' }).click()
+      await page.getByText('an import, its undo or a merge took it away').waitFor()
+      expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 888')
+      expect(await page.getByRole('button', { name: /^Bring it back/ }).count()).toBe(0)
+    }))
+
+  it('is told on the list of Manage Data, which has it no more', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, `/managedata?publication=${publicationId}&view=all`)
+      await removed()
+      await page.getByRole('button', { name: 'Remove Ida Quill' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
+      await toast(page, 'Reader not removed').waitFor()
+      await page.getByText('There were no readers found for your search query').waitFor()
+      await toast(page, 'Reader not removed').getByRole('button', { name: 'Bring it back' }).click()
+      await toast(page, 'Reader brought back').waitFor()
+      await page.getByRole('button', { name: 'Remove Ida Quill' }).waitFor()
+    }))
+})

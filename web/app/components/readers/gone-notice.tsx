@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+
+interface GoneNoticeProps {
+  /** Who took the reader away, and when. */
+  words: string
+  canBringBack: boolean
+  isPending: boolean
+}
+
+/** Above the form of a reader that was removed while it was edited: what was typed stays, and can be saved all the same. */
+export function GoneNotice({ words, canBringBack, isPending }: GoneNoticeProps) {
+  const box = useRef<HTMLDivElement>(null)
+  // Like a summary of errors, it takes the focus when it appears.
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <div ref={box} tabIndex={-1} className="scroll-mt-20 outline-offset-2 focus:outline-2 focus:outline-danger">
+      <Banner tone="danger" title="Reader not updated" isAlert>
+        <p>
+          {words}{' '}
+          {canBringBack
+            ? 'What you typed is still here: it can be saved once the reader is brought back.'
+            : 'What you typed is still here: copy what you need before you leave, or add the reader anew.'}
+        </p>
+        {canBringBack && (
+          <Button type="submit" name="bringBack" value="1" isPending={isPending} className="mt-3">
+            Bring it back and save
+          </Button>
+        )}
+      </Banner>
+    </div>
+  )
+}

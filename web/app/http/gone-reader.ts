@@ -1,0 +1,51 @@
+import type { AppLoadContext } from '@remix-run/node'
+import type { AppContext } from '#core/context.ts'
+import { printMoment } from '#core/kernel/dates.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { type GoneReader, goneReader } from '#core/readers/gone-reader.query.ts'
+import { redirectWithToast } from './toast.ts'
+
+interface Which {
+  id: number | string | undefined
+  /** Where the form says it was; it is looked at only where nothing else tells. */
+  publicationId?: number | string | undefined
+}
+
+/** What became of a reader, when that is why something was not found; anything else is thrown on. */
+export function goneAfter(ctx: AppContext, error: unknown, which: Which): Promise<GoneReader> {
+  if (!isAppError(error) || error.kind !== 'notFound') throw error
+  return goneReader(ctx, which)
+}
+
+/** Who took a reader away, and when. */
+export function goneWords(ctx: AppContext, { removedBy, removedAt }: GoneReader): string {
+  if (!removedAt) return 'This reader is not there any more: an import, its undo or a merge took it away.'
+  const when = printMoment(removedAt, ctx.settings.timeZone)
+  return removedBy ? `${removedBy} removed this reader at ${when}.` : `This reader was removed at ${when}.`
+}
+
+/**
+ * Does a deed to a reader. One that somebody has removed meanwhile is no missing page: the list says so, and offers to bring it back.
+ * `listOf` gives the list's address; what is posted there with `restore` and the id brings the reader back.
+ */
+export async function unlessGone(
+  ctx: AppContext,
+  context: AppLoadContext,
+  { failure, listOf, ...which }: Which & { failure: string; listOf: (publicationId: number) => string },
+  deed: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await deed()
+  } catch (error) {
+    const gone = await goneAfter(ctx, error, which)
+    const list = listOf(gone.publicationId)
+    return redirectWithToast(context, list, {
+      kind: 'error',
+      text: failure,
+      detail: goneWords(ctx, gone),
+      ...(gone.removedAt
+        ? { action: { label: 'Bring it back', to: list, fields: { intent: 'restore', id: String(gone.id) } } }
+        : {}),
+    })
+  }
+}
