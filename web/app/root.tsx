@@ -1,10 +1,20 @@
 import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLoaderData, useMatches } from '@remix-run/react'
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  type ShouldRevalidateFunction,
+  useLoaderData,
+  useMatches,
+} from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { locales } from '#core/kernel/languages.ts'
 import { ErrorPage, errorTitle } from './components/layout/error-page.tsx'
 import { useNonce } from './components/layout/nonce.tsx'
 import { PageAnnouncer } from './components/layout/page-announcer.tsx'
+import { onlyAsks } from './components/ui/only-asks.ts'
 import { Toasts } from './components/ui/toasts.tsx'
 import { TopProgress } from './components/ui/top-progress.tsx'
 import latin from './fonts/inter-latin.woff2?url'
@@ -27,6 +37,9 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   const { toast, headers } = takeToast(request, context)
   return data({ toast, visitorLanguage: visitorLanguage(request, context) }, { headers })
 }
+
+export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
+  !onlyAsks(formData) && defaultShouldRevalidate
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()

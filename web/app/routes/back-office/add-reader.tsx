@@ -18,6 +18,7 @@ import { ReaderForm } from '#web/app/components/readers/reader-form.tsx'
 import { newReaderValues, readerInput } from '#web/app/components/readers/reader-values.ts'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { useFormKey } from '#web/app/components/ui/form-key.ts'
+import { alikeIntent, onlyAsks } from '#web/app/components/ui/only-asks.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
@@ -39,9 +40,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}Add reader – Masthead` },
 ]
 
-/** Asking who looks alike changes nothing. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
-  formData?.get('intent') === 'alike' ? false : defaultShouldRevalidate
+  !onlyAsks(formData) && defaultShouldRevalidate
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'addReader')
@@ -53,7 +53,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'addReader')
   const publicationId = idParam(params.publicationId, 'The publication')
   const values = await readForm(request)
-  if (values.intent === 'alike') return { alike: await alikeReaders(ctx, { ...values, publicationId }) }
+  if (values.intent === alikeIntent) return { alike: await alikeReaders(ctx, { ...values, publicationId }) }
   return submit(
     values,
     async () => {
@@ -128,7 +128,7 @@ function useAlike() {
       const key = JSON.stringify(telling.map((field) => typed.get(field)))
       if (key === asked.current) return
       asked.current = key
-      typed.set('intent', 'alike')
+      typed.set('intent', alikeIntent)
       fetcher.submit(typed, { method: 'post' })
     },
   }

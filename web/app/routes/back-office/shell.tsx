@@ -5,6 +5,7 @@ import { landingPage, userTypeNames } from '#core/access/user-types.ts'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
 import { BackOfficeFrame } from '#web/app/components/layout/back-office-frame.tsx'
 import { ErrorPage, errorTitle } from '#web/app/components/layout/error-page.tsx'
+import { onlyAsks } from '#web/app/components/ui/only-asks.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { menus, ownLinks } from '#web/app/http/menu.ts'
 
@@ -29,8 +30,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** The figures change with what is done here, not with where one looks. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod }) =>
-  formMethod !== undefined && formMethod !== 'GET'
+export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, formData }) =>
+  formMethod !== undefined && formMethod !== 'GET' && !onlyAsks(formData)
 
 export default function Shell() {
   const { home, ...frame } = useLoaderData<typeof loader>()
