@@ -4,11 +4,16 @@ import { defineConfig } from 'vitest/config'
 const useCaseTests = ['core/**/*.test.ts', 'worker/**/*.test.ts']
 const ruleTests = ['{core,web,cli}/**/*.rules.test.ts', 'web/**/*.unit.test.ts', 'core/**/*.unit.test.ts']
 
-/** Bounds for a hung test, not a measure: no test passes or fails by the clock. */
-const patience = { testTimeout: 180_000, hookTimeout: 180_000 }
+const inAll = {
+  // The files of a worker share the modules they load, never a database: loading all anew for each file was a sixth of the run.
+  isolate: false,
+  // Bounds for a hung test, not a measure: no test passes or fails by the clock.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+}
 
 function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: string[]) {
-  return { test: { ...patience, name, include, exclude: ruleTests, env: { TEST_DIALECT: dialect } } }
+  return { test: { ...inAll, name, include, exclude: ruleTests, env: { TEST_DIALECT: dialect } } }
 }
 
 /** One project per world a test runs in: rules run once, use-cases on both databases, queue tests on both queues, doors and journeys against the build. */
@@ -19,7 +24,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './tests/support/plain-reporter.ts'],
     projects: [
-      { test: { ...patience, name: 'rules', include: ruleTests } },
+      { test: { ...inAll, name: 'rules', include: ruleTests } },
       onDatabase('sqlite', 'sqlite', useCaseTests),
       onDatabase('postgres', 'postgres', useCaseTests),
       onDatabase('contract', 'sqlite', ['tests/contract/**/*.test.ts']),
@@ -27,7 +32,7 @@ export default defineConfig({
       onDatabase('cli-postgres', 'postgres', ['cli/commands/*.test.ts']),
       {
         test: {
-          ...patience,
+          ...inAll,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/demo-template.ts'],
