@@ -23,6 +23,11 @@ interface Settings {
   auditKeepDays: number
   /** The largest file that is taken in a browser or by the API, in bytes. */
   uploadMaxBytes: number
+  /** How many files of a publisher may wait to be imported, and how many bytes they may be together. */
+  uploadWaitingFiles: number
+  uploadWaitingBytes: number
+  /** What uploads leave free of the disk, in bytes. */
+  uploadFreeBytes: number
   /** Who reads what people write by the contact form. */
   contactEmail: string
   /** The header in which a trusted proxy says a visitor's country; null: none does. */

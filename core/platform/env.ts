@@ -30,6 +30,10 @@ const EnvInput = z.object({
   REQUIRE_TWO_STEP: optional(z.enum(['superuser', 'all', 'none'], 'must be superuser, all or none')),
   AUDIT_KEEP_DAYS: number(730),
   UPLOAD_MAX_BYTES: number(2 * 1024 ** 3),
+  UPLOAD_WAITING_FILES: number(20),
+  UPLOAD_WAITING_BYTES: optional(z.coerce.number().int().positive()),
+  UPLOAD_FREE_BYTES: number(512 * 1024 ** 2),
+  REQUEST_SECONDS: number(60),
   ALLOW_DEMO_PAYMENTS: optional(z.string()),
   PLATFORM_STRIPE_SECRET_KEY: optional(z.string().regex(/^[sr]k_(test|live)_/, 'must begin with sk_test_ or sk_live_')),
   PLATFORM_STRIPE_PUBLISHABLE_KEY: optional(
@@ -71,6 +75,13 @@ export interface Env {
   auditKeepDays: number
   /** The largest file that is taken in a browser or by the API. */
   uploadMaxBytes: number
+  /** How many files of a publisher may wait to be imported, and how many bytes they may be together. */
+  uploadWaitingFiles: number
+  uploadWaitingBytes: number
+  /** What uploads leave free of the disk. */
+  uploadFreeBytes: number
+  /** How long a request may take to arrive. */
+  requestSeconds: number
   allowsDemoPayments: boolean
   /** The installation's own account, which publishers pay for their plan. */
   planStripeKeys: { secretKey: string; publishableKey: string } | null
@@ -122,6 +133,10 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     requireTwoStep: env.REQUIRE_TWO_STEP ?? 'none',
     auditKeepDays: env.AUDIT_KEEP_DAYS,
     uploadMaxBytes: env.UPLOAD_MAX_BYTES,
+    uploadWaitingFiles: env.UPLOAD_WAITING_FILES,
+    uploadWaitingBytes: env.UPLOAD_WAITING_BYTES ?? 3 * env.UPLOAD_MAX_BYTES,
+    uploadFreeBytes: env.UPLOAD_FREE_BYTES,
+    requestSeconds: env.REQUEST_SECONDS,
     planStripeKeys: planStripeKeys(env, isProduction),
     stripeApiBase: env.STRIPE_API_BASE ?? 'https://api.stripe.com',
     // Live money moves in production only (security: live keys are refused elsewhere).

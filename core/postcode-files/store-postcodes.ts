@@ -6,6 +6,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
 import { bareName, fileNameProblem } from '../uploads/file-name.rules.ts'
 import { aboutFile, inspectUpload } from '../uploads/inspect-upload.ts'
+import { keepFile } from '../uploads/keep-file.ts'
 import { rowsAsFile, sentFile } from '../uploads/rows-as-file.ts'
 import { useCase } from '../use-case.ts'
 import { takeInPostcodes } from './import-postcodes.ts'
@@ -31,10 +32,10 @@ export const storePostcodes = useCase({
     if (fileName === '') throw invalid({ file: 'Choose a CSV file' }, 'Choose a CSV file')
     const problem = fileNameProblem(fileName)
     if (problem) throw aboutFile(problem, 'Choose a file whose name ends in .csv, such as the template.')
-    const { path, bytes } = await ctx.uploadFiles.keep(
-      input.chunks ?? rowsAsFile(input.csvdata),
-      ctx.settings.uploadMaxBytes,
-    )
+    const { path, bytes } = await keepFile(ctx, publication.publisherId, {
+      chunks: input.chunks ?? rowsAsFile(input.csvdata),
+      announcedBytes: input.announcedBytes,
+    })
     try {
       const { header, lines } = await inspectUpload(ctx, path, fileName)
       if (!postcodeColumn(header))

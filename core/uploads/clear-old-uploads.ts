@@ -6,8 +6,8 @@ const dayLength = 86_400_000
 const undecidedDays = 1
 
 /**
- * Ends uploads that nobody confirmed for a day, and takes away files, samples and rejected rows of those that cannot be undone any more.
- * Files whose upload never got a row (the process died between) go as well.
+ * Ends uploads that nobody confirmed for a day, and takes away the files of those that are over or have failed, samples and rejected rows
+ * when they cannot be undone any more. Files whose upload never got a row (the process died between) go as well.
  */
 export async function clearOldUploads(ctx: AppContext): Promise<number> {
   const now = ctx.now().getTime()
@@ -16,6 +16,11 @@ export async function clearOldUploads(ctx: AppContext): Promise<number> {
     `UPDATE uploads SET state = 'cancelled', turn = turn + 1, inspection = NULL, preview = NULL, stored_file = NULL, finished_at = :now
      WHERE state IN ('stored', 'checking', 'checked') AND started_at < :before`,
     undecided,
+  )
+  await ctx.db.run(
+    `UPDATE uploads SET stored_file = NULL
+     WHERE stored_file IS NOT NULL AND (state IN ('done', 'undone', 'cancelled') OR (state = 'failed' AND started_at < :before))`,
+    { before: undecided.before },
   )
   const old = new Date(now - undoDays * dayLength)
   await ctx.db.run(

@@ -9,7 +9,8 @@ export function fileTooLarge(mostBytes: number): AppError {
   })
 }
 
-function sizeText(bytes: number): string {
+/** 2147483648 is "2 GB". */
+export function sizeText(bytes: number): string {
   const units = [
     ['GB', 1024 ** 3],
     ['MB', 1024 ** 2],

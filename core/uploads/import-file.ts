@@ -6,6 +6,8 @@ import { importModes, importTargets } from '../reader-files/import-modes.rules.t
 import { type ImportReport, importReaders } from '../reader-files/import-readers.ts'
 import { useCase } from '../use-case.ts'
 import { bareName, fileNameProblem } from './file-name.rules.ts'
+import { keepFile } from './keep-file.ts'
+import { letFileGo } from './let-file-go.ts'
 import { refuseSecondUpload } from './open-upload.ts'
 import { rowsAsFile, sentFile } from './rows-as-file.ts'
 import type { PreviewReject } from './upload-row.ts'
@@ -34,7 +36,7 @@ export const importFile = useCase({
   transaction: 'none',
   async run(
     ctx,
-    { publicationId, mode, target, again, dryRun, fileName: sentName, chunks, csvdata },
+    { publicationId, mode, target, again, dryRun, fileName: sentName, chunks, announcedBytes, csvdata },
   ): Promise<FileImport> {
     const publication = await ownPublication(ctx, { id: publicationId })
     const fileName = chunks ? bareName(sentName ?? '') : 'rows.csv'
@@ -42,11 +44,15 @@ export const importFile = useCase({
     if (problem) throw invalid({ file: problem }, problem)
     if (mode !== 'replace' && target !== 'all') throw invalid({ target: 'Only a replacement has a target' })
     await ctx.db.transaction(() => refuseSecondUpload(ctx, publication.id))
-    const { path } = await ctx.uploadFiles.keep(chunks ?? rowsAsFile(csvdata), ctx.settings.uploadMaxBytes)
+    const { path } = await keepFile(ctx, publication.publisherId, {
+      chunks: chunks ?? rowsAsFile(csvdata),
+      announcedBytes,
+    })
     try {
       const report = await importReaders(ctx, { publicationId, file: path, fileName, mode, target, again, dryRun })
       const rejected = report.uploadId === null ? report.firstRejects : await rejectsOf(ctx, report.uploadId)
-      if (dryRun) await ctx.uploadFiles.remove(path)
+      if (report.uploadId === null) await ctx.uploadFiles.remove(path)
+      else await letFileGo(ctx, report.uploadId)
       return { ...report, rejected }
     } catch (error) {
       // An import that has begun may be gone on with: then the file is still wanted.

@@ -11,6 +11,7 @@ const mostNames = 500
 export const sentFile = {
   fileName: z.string().optional(),
   chunks: z.custom<AsyncIterable<Uint8Array>>((value) => Symbol.asyncIterator in Object(value)).optional(),
+  announcedBytes: z.number().optional(),
   csvdata: z
     .unknown()
     .optional()

@@ -6,6 +6,7 @@ import { importReaders } from '../reader-files/import-readers.ts'
 import { useCase } from '../use-case.ts'
 import { asUploader } from './as-uploader.ts'
 import { importOf } from './import-of.ts'
+import { letFileGo } from './let-file-go.ts'
 import { ownUpload, type UploadRow } from './upload-row.ts'
 
 /** The job: does what a confirmed upload is to do. Taken up again after a crash, it goes on from the last chunk that was committed. */
@@ -19,6 +20,7 @@ export const runUpload = useCase({
     if (!isOurs || upload.turn !== turn || upload.stop_asked_at) return
     try {
       await importReaders(await asUploader(ctx, upload.actor_id), { ...importOf(upload), uploadId })
+      await letFileGo(ctx, uploadId)
     } catch (error) {
       const { kind, message, hint } = toAppError(error)
       // What may pass is tried again from where it stopped; until then the upload says what is the matter.

@@ -10,6 +10,7 @@ import { useCase } from '../use-case.ts'
 import { bareName, fileNameProblem } from './file-name.rules.ts'
 import { guessMapping, type Mapping, mappingProblems } from './guess-mapping.rules.ts'
 import { aboutFile, inspectUpload } from './inspect-upload.ts'
+import { keepFile } from './keep-file.ts'
 import { leaveUploadJob } from './leave-upload-job.ts'
 import { keptMapping } from './mapping-memory.ts'
 import { refuseSecondUpload } from './open-upload.ts'
@@ -22,6 +23,7 @@ const StoreUploadInput = z.object({
   fileName: z.string(),
   /** The file's bytes as they come. */
   chunks: z.custom<AsyncIterable<Uint8Array>>((value) => Symbol.asyncIterator in Object(value)),
+  announcedBytes: z.number().optional(),
 })
 
 /** Rows shown of a file from each of its three places. */
@@ -43,7 +45,7 @@ export const storeUpload = useCase({
     const problem = fileNameProblem(fileName)
     if (problem) throw aboutFile(problem, 'Choose a file whose name ends in .csv, such as the template.')
     await ctx.db.transaction(() => refuseSecondUpload(ctx, publication.id))
-    const { path } = await ctx.uploadFiles.keep(input.chunks, ctx.settings.uploadMaxBytes)
+    const { path } = await keepFile(ctx, publication.publisherId, input)
     try {
       const file = await inspectUpload(ctx, path, fileName)
       const inspection = await lookInto(ctx, publication.id, file, input.mode)

@@ -1,12 +1,32 @@
 import type { InspectedFile } from '../reader-files/reader-file-store.ts'
 
+/** How much may be kept, in bytes but for the number of files. */
+export interface KeepLimits {
+  /** The largest file. */
+  fileBytes: number
+  /** How many files of one publisher may wait, those that are on their way included. */
+  waitingFiles: number
+  /** What they may be together. */
+  waitingBytes: number
+  /** What stays free of the disk. */
+  freeBytes: number
+}
+
+/** Whose file comes, and how long its sender says it is: with what a form writes around it, unknown without. */
+export interface ComingFile {
+  publisherId: number
+  announcedBytes?: number | undefined
+  limits: KeepLimits
+}
+
 /** The port for files that people upload: they lie in one folder until the work on them is done. */
 export interface UploadFiles {
   /**
-   * Writes a stream to a new file under a name of our own. Throws `tooLarge` past the limit and `invalid` for nothing at all; what was
-   * written until then is gone, also when the stream breaks off.
+   * Writes a stream to a new file under a name of our own. Throws `tooLarge` past the limit, `conflict` where too much of the publisher
+   * waits, `unavailable` where the disk has no room, before the first byte where that is known then, and `invalid` for nothing at all;
+   * what was written until then is gone, also when the stream breaks off.
    */
-  keep(chunks: AsyncIterable<Uint8Array>, mostBytes: number): Promise<{ path: string; bytes: number }>
+  keep(chunks: AsyncIterable<Uint8Array>, coming: ComingFile): Promise<{ path: string; bytes: number }>
   /** Takes a kept file away; it is no mistake when there is none. A file that is not ours stays. */
   remove(path: string): Promise<void>
   /** Takes away kept files that are older, but for those that are named. Tells how many. */

@@ -1,28 +1,36 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { AppError, invalid } from '#core/kernel/errors.ts'
+import { invalid } from '#core/kernel/errors.ts'
 import { fileTooLarge } from '#core/uploads/file-too-large.ts'
-import type { UploadFiles } from '#core/uploads/upload-files.ts'
+import { diskIsFull, tooManyWait, tooMuchWaits } from '#core/uploads/no-room.ts'
+import type { ComingFile, UploadFiles } from '#core/uploads/upload-files.ts'
 import { fileRecords, sampleRows } from './file-records.ts'
 
-const ours = /^upload-[0-9a-f]{32}\.csv$/
+const ours = /^upload-(?:\d+-)?[0-9a-f]{32}\.csv$/
+/** How many bytes may come until the others and the disk are looked at again. */
+const lookEvery = 16 * 1024 * 1024
 
-/** Kept in `<data folder>/uploads`, which web and worker share. Names are random: nothing of what people call their files is in them. */
+/**
+ * Kept in `<data folder>/uploads`, which web and worker share. Names are random but for the publisher: nothing of what people call their
+ * files is in them. What waits is what lies there, whichever process writes it: there is no other book to fall out of step.
+ */
 export function makeUploadFiles(dataDir: string): UploadFiles {
   const folder = join(dataDir, 'uploads')
   const isOurs = (path: string) => dirname(path) === folder && ours.test(basename(path))
   return {
-    async keep(chunks, mostBytes) {
+    async keep(chunks, coming) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const path = join(folder, `upload-${randomBytes(16).toString('hex')}.csv`)
+      const path = join(folder, `upload-${coming.publisherId}-${randomBytes(16).toString('hex')}.csv`)
       try {
-        const bytes = await write(path, chunks, mostBytes)
+        // It lies there before the others are counted: of two that come at once each sees the other.
+        const file = await open(path, 'wx', 0o600)
+        const bytes = await write(file, chunks, folder, coming).finally(() => file.close())
         if (bytes === 0) throw invalid({ file: 'The file is empty' }, 'The file is empty')
         return { path, bytes }
       } catch (error) {
         await rm(path, { force: true })
-        throw diskIsFull(error)
+        throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? diskIsFull(error) : error
       }
     },
     async remove(path) {
@@ -46,25 +54,43 @@ export function makeUploadFiles(dataDir: string): UploadFiles {
   }
 }
 
-async function write(path: string, chunks: AsyncIterable<Uint8Array>, mostBytes: number): Promise<number> {
-  const file = await open(path, 'wx', 0o600)
+async function write(
+  file: FileHandle,
+  chunks: AsyncIterable<Uint8Array>,
+  folder: string,
+  coming: ComingFile,
+): Promise<number> {
+  const { fileBytes } = coming.limits
+  await expectRoom(folder, coming, coming.announcedBytes ?? 0)
   let bytes = 0
-  try {
-    for await (const chunk of chunks) {
-      bytes += chunk.length
-      if (bytes > mostBytes) throw fileTooLarge(mostBytes)
-      await file.writeFile(chunk)
-    }
-    return bytes
-  } finally {
-    await file.close()
+  let lookAt = lookEvery
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > fileBytes) throw fileTooLarge(fileBytes)
+    await file.writeFile(chunk)
+    if (bytes < lookAt) continue
+    lookAt = bytes + lookEvery
+    await expectRoom(folder, coming, 0)
   }
+  // What came since the last look, and all of a small file.
+  await expectRoom(folder, coming, 0)
+  return bytes
 }
 
-function diskIsFull(error: unknown): unknown {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') return error
-  return new AppError('unavailable', 'There is no room for the file on our disk', {
-    hint: 'Please try again later. Nothing was changed.',
-    cause: error,
-  })
+/** Throws when the publisher's files, or the disk, have no room for so many bytes more. */
+async function expectRoom(folder: string, { publisherId, limits }: ComingFile, more: number): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(`upload-${publisherId}-`))
+  if (names.length > limits.waitingFiles) throw tooManyWait(limits.waitingFiles)
+  // One that is gone by now takes no room.
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  if (sizes.reduce((sum, size) => sum + size, more) > limits.waitingBytes) throw tooMuchWaits(limits.waitingBytes)
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize - more < limits.freeBytes) throw diskIsFull()
 }

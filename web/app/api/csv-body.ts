@@ -6,7 +6,7 @@ import { boundaryOf, multipartParts } from '../http/multipart.ts'
 interface CsvBody {
   /** The fields that stood in front of the file. */
   fields: Record<string, string>
-  file: { fileName: string; chunks: AsyncIterable<Uint8Array> } | object
+  file: { fileName: string; chunks: AsyncIterable<Uint8Array>; announcedBytes?: number }
 }
 
 const longestField = 10_000
@@ -23,7 +23,11 @@ export async function csvOf(request: Request): Promise<CsvBody | null> {
   const bytes = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   const fields: Record<string, string> = {}
   for await (const { name, fileName, content } of unclosed(multipartParts(bytes, boundary))) {
-    if (name === 'file' && fileName !== null) return { fields, file: { fileName, chunks: content } }
+    if (name === 'file' && fileName !== null)
+      return {
+        fields,
+        file: { fileName, chunks: content, announcedBytes: Number(request.get('content-length') ?? 0) },
+      }
     if (Object.keys(fields).length >= mostFields) throw tooManyFields()
     let text = ''
     for await (const piece of content) {

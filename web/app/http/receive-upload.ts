@@ -8,6 +8,8 @@ import { boundaryOf, multipartParts } from './multipart.ts'
 export interface SentFile {
   fileName: string
   chunks: AsyncIterable<Uint8Array>
+  /** The length of the whole form, where it was said. */
+  announcedBytes: number
 }
 
 /** The bytes around a file in a form. */
@@ -47,7 +49,7 @@ export async function receiveFile<Done>(
   let outcome: { done: Done } | { refused: unknown } | undefined
   for await (const { name, fileName, content } of multipartParts(body.bytes, boundary)) {
     if (name !== 'file' || fileName === null || outcome) continue
-    outcome = await take({ fileName, chunks: content }).then(
+    outcome = await take({ fileName, chunks: content, announcedBytes: body.contentLength }).then(
       (done) => ({ done }),
       (refused: unknown) => ({ refused }),
     )
