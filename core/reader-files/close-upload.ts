@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { recordAudit } from '../access/audit.ts'
 import type { AppContext } from '../context.ts'
 import { recheckPostCodes } from '../postcode-files/recheck-post-codes.ts'
@@ -48,6 +49,23 @@ export async function closeUpload(ctx: AppContext, ending: Ending): Promise<void
     await recordAudit(ctx, 'import-readers', { type: 'upload', id: uploadId, publisherId: ending.publisherId }, facts)
     await readersChanged(ctx.db, ending.publicationId)
   })
+}
+
+/** In milliseconds: a server that ran into a full disk takes some seconds to start again. */
+const pauses = [0, 300, 1_000, 3_000]
+
+/** The same after a failure, which may be the database's own. One that stays away leaves the lock to run out by itself. */
+export async function letFailedUploadGo(...given: Parameters<typeof letUploadGo>): Promise<void> {
+  for (const pause of pauses) {
+    await setTimeout(pause)
+    if (
+      await letUploadGo(...given).then(
+        () => true,
+        () => false,
+      )
+    )
+      return
+  }
 }
 
 /** Leaves an upload open to be gone on with, or failed for good, with the reason. */

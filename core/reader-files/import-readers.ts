@@ -5,7 +5,7 @@ import { AppError, isAppError, toAppError } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type ClaimedUpload, claimUpload, isPlaceLost } from './claim-upload.ts'
-import { closeUpload, letUploadGo } from './close-upload.ts'
+import { closeUpload, letFailedUploadGo } from './close-upload.ts'
 import { type ImportMode, importModes, importTargets } from './import-modes.rules.ts'
 import { type ImportReport, importWarnings, reasonCounter, uploadReasons } from './import-report.ts'
 import { publisherSettings } from './publisher-settings.query.ts'
@@ -194,10 +194,9 @@ async function runLoad(ctx: AppContext, { plan, upload, input, publisherId, seco
       reasons: upload ? await uploadReasons(ctx, upload.id) : counter.reasons(),
     }
   } catch (error) {
-    // The database may be what failed: then the lock runs out by itself.
     const state = isAppError(error) && error.kind === 'invalid' ? 'failed' : 'interrupted'
     if (upload && !isPlaceLost(error))
-      await letUploadGo(ctx, upload.id, state, toAppError(error).message, seconds()).catch(() => {})
+      await letFailedUploadGo(ctx, upload.id, state, toAppError(error).message, seconds())
     throw error
   } finally {
     await watch?.end()

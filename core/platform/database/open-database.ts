@@ -3,6 +3,7 @@ import pg from 'pg'
 import { QueryTypes, Sequelize, Transaction } from 'sequelize'
 import type { Database, SqlValues } from '#core/database.ts'
 import { AppError } from '#core/kernel/errors.ts'
+import { sayWhenDiskIsFull } from './full-disk.ts'
 import { serialiseSqliteWrites } from './sqlite-writes.ts'
 import { watchStorefronts } from './storefront-edition.ts'
 
@@ -44,6 +45,7 @@ export async function openDatabase(url: string): Promise<Database> {
         retry: { max: 0 },
       })
   try {
+    sayWhenDiskIsFull(sequelize)
     if (!isPostgres) await serialiseSqliteWrites(sequelize, running)
     await sequelize.authenticate()
   } catch (error) {

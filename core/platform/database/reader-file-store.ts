@@ -11,7 +11,7 @@ import { dropReaderIndexes, ensureReaderIndexes, refreshReaderStatistics } from 
 import { openPostgresLoad } from './reader-load-postgres.ts'
 import { openSqliteLoad } from './reader-load-sqlite.ts'
 import { mailingRows } from './reader-mailing.ts'
-import { storeFailure } from './reader-store-failure.ts'
+import { loadFailure } from './reader-store-failure.ts'
 import { countUndo, undoImport } from './reader-undo.ts'
 
 /** The bulk paths of reader files on a database. */
@@ -49,17 +49,22 @@ async function withIndexes(
 ): Promise<LoadProgress & { isFinished: boolean }> {
   // The others know only when they have compared how many readers they will write.
   const isBig = plan.mode === 'add' && (await dropReaderIndexes(db, plan.file.lines))
-  let outcome: (LoadProgress & { isFinished: boolean }) | undefined
+  let outcome: LoadProgress & { isFinished: boolean }
   try {
     outcome = await load(db, plan, watcher)
-  } finally {
-    // After a failure the load's own error is the one to tell; a later start builds what is missing.
-    if (outcome) await ensureReaderIndexes(db)
-    else await ensureReaderIndexes(db).catch(() => {})
+  } catch (error) {
+    // The load's own error is the one to tell; a later start builds what is missing.
+    await ensureReaderIndexes(db).catch(() => {})
+    throw error
   }
-  const { added, updated, removed } = outcome
-  if (added + updated + removed > 0) await refreshReaderStatistics(db, isBig || added + updated + removed > 50_000)
-  return outcome
+  try {
+    await ensureReaderIndexes(db)
+    const { added, updated, removed } = outcome
+    if (added + updated + removed > 0) await refreshReaderStatistics(db, isBig || added + updated + removed > 50_000)
+    return outcome
+  } catch (error) {
+    throw loadFailure(error, outcome)
+  }
 }
 
 async function load(
@@ -101,6 +106,6 @@ async function load(
       await target.close()
     }
   } catch (error) {
-    throw storeFailure(error, progress)
+    throw loadFailure(error, progress)
   }
 }

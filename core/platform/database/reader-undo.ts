@@ -4,6 +4,7 @@ import { expectReaders, retried, storedNow, tellReadersChanged } from './reader-
 import { backedUpReader, backupColumns, readerColumnsInFull, restoredReader } from './reader-backup-columns.ts'
 import { dropReaderIndexes, ensureReaderIndexes, refreshReaderStatistics } from './reader-indexes.ts'
 import { lockLength } from './reader-load.ts'
+import { undoFailure } from './reader-store-failure.ts'
 import { openReaderWork, type ReaderWork } from './reader-work.ts'
 
 /** Readers of one commit: on SQLite others wait for it. */
@@ -30,27 +31,37 @@ const isTaken = (image: string) =>
  * Whoever was changed since is left alone. What is done leaves the backups in the same commit, so that a later run goes on from there.
  */
 export async function undoImport(db: Database, plan: UndoPlan, watcher: UndoWatcher): Promise<UndoProgress> {
-  const work = await openReaderWork(db)
   const progress: UndoProgress = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, isFinished: true }
-  const isBig = await dropReaderIndexes(db, plan.readers)
   try {
-    for (const step of [removeAdded, restoreChanged, bringBackRemoved]) {
-      for (let after = 0; ; ) {
-        const upTo = await step.end(work, plan, after)
-        if (upTo === null) break
-        const chunk = { after, upTo }
-        const done = await retried(() => work.write(() => settle({ work, plan }, watcher, chunk, step.run)))
-        for (const name of ['removed', 'restored', 'broughtBack', 'leftAlone'] as const) progress[name] += done[name]
-        watcher.settled({ ...progress })
-        if (watcher.signal?.aborted) return { ...progress, isFinished: false }
-        after = upTo
-      }
-    }
-    return progress
-  } finally {
-    await work.close()
+    const isBig = await dropReaderIndexes(db, plan.readers)
+    const work = await openReaderWork(db)
+    await takeBack({ work, plan }, watcher, progress).finally(() => work.close())
     await ensureReaderIndexes(db)
     if (isBig) await refreshReaderStatistics(db, true)
+    return progress
+  } catch (error) {
+    // The undo's own error is the one to tell; a later start builds what is missing.
+    await ensureReaderIndexes(db).catch(() => {})
+    throw undoFailure(error, progress)
+  }
+}
+
+async function takeBack(undo: Undo, watcher: UndoWatcher, progress: UndoProgress): Promise<void> {
+  const { work, plan } = undo
+  for (const step of [removeAdded, restoreChanged, bringBackRemoved]) {
+    for (let after = 0; ; ) {
+      const upTo = await step.end(work, plan, after)
+      if (upTo === null) break
+      const chunk = { after, upTo }
+      const done = await retried(() => work.write(() => settle(undo, watcher, chunk, step.run)))
+      for (const name of ['removed', 'restored', 'broughtBack', 'leftAlone'] as const) progress[name] += done[name]
+      watcher.settled({ ...progress })
+      if (watcher.signal?.aborted) {
+        progress.isFinished = false
+        return
+      }
+      after = upTo
+    }
   }
 }
 

@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { deactivateReader } from '#core/readers/deactivate-reader.ts'
+import { makePublication, operator } from '#tests/support/factories.ts'
+import { fillDisk } from '#tests/support/full-disk.ts'
+import { readerFiles, refusal } from '#tests/support/reader-files.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { importReaders } from './import-readers.ts'
+import { undoImport } from './undo-import.ts'
+
+let services: TestServices
+const { fileOf, importInto, stored } = readerFiles(() => services)
+
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const rows = 22_000
+const header = 'UniqueReference,FullName,City'
+const readers = (city: string) =>
+  fileOf(`${header}\n${Array.from({ length: rows }, (_, n) => `K${n},Reader ${n},${city}`).join('\n')}\n`)
+const lastUpload = async (id: number) =>
+  (
+    await services.db.query<{ state: string; problem: string | null; locked_until: unknown }>(
+      `SELECT state, problem, locked_until FROM uploads WHERE publication_id = :id ORDER BY id DESC LIMIT 1`,
+      { id },
+    )
+  )[0]
+const makeRoomHint = expect.stringContaining('Make room')
+
+describe('on a disk that fills up', () => {
+  it('an addition keeps what is in, says what is the matter, and goes on when there is room', async () => {
+    const title = await makePublication(services)
+    const file = readers('Leeds')
+    const makeRoom = await fillDisk(services, 'NEW.upload_line > 21200')
+    const failure = await refusal(importReaders(services.as(operator), { urlKey: title.urlKey, file, mode: 'add' }))
+    expect(failure).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(
+        /^The disk is full. 2\d,\d{3} readers of this run are in; nothing is doubled when you run it again.$/,
+      ),
+      hint: makeRoomHint,
+    })
+    expect(await lastUpload(title.id)).toMatchObject({
+      state: 'interrupted',
+      problem: expect.stringContaining('The disk is full'),
+      locked_until: null,
+    })
+    const kept = (await stored(title)).length
+    expect(kept).toBeGreaterThanOrEqual(20_000)
+    expect(kept).toBeLessThan(21_500)
+    await makeRoom()
+    expect(await importInto(title, file, 'add')).toMatchObject({ added: rows, resumedAt: kept })
+    expect(await stored(title)).toHaveLength(rows)
+  })
+
+  it('combining and replacing change nothing of the chunk that did not fit, and the undo goes on as well', async () => {
+    const title = await makePublication(services)
+    const { uploadId: first } = await importInto(title, readers('Leeds'), 'add')
+    const before = await stored(title)
+    const file = readers('Hull')
+    let makeRoom = await fillDisk(services, `NEW.unique_reference = 'K21500'`, 'UPDATE')
+    const run = (mode: 'combine' | 'replace') =>
+      refusal(importReaders(services.as(operator), { urlKey: title.urlKey, file, mode }))
+    expect(await run('replace')).toMatchObject({ message: 'The disk is full. Nothing was changed by this run.' })
+    expect(await stored(title)).toEqual(before)
+    await services.db.run(`UPDATE uploads SET state = 'cancelled' WHERE publication_id = :id AND id <> :first`, {
+      id: title.id,
+      first,
+    })
+    expect(await run('combine')).toMatchObject({ message: expect.stringMatching(/^The disk is full. 20,000 readers/) })
+    const partly = await stored(title)
+    expect(partly.filter(({ city }) => city === 'Hull')).toHaveLength(20_000)
+    await makeRoom()
+    const { uploadId, updated } = await importInto(title, file, 'combine')
+    expect(updated).toBe(rows)
+
+    makeRoom = await fillDisk(services, `NEW.unique_reference = 'K21500'`, 'UPDATE')
+    const failure = await refusal(undoImport(services.as(operator), { uploadId }))
+    expect(failure).toMatchObject({
+      message: expect.stringMatching(/^The disk is full. 20,000 readers are as before this run/),
+      hint: makeRoomHint,
+    })
+    expect(await lastUpload(title.id)).toMatchObject({
+      state: 'undoing',
+      problem: expect.stringContaining('The disk is full'),
+    })
+    await makeRoom()
+    expect(await undoImport(services.as(operator), { uploadId })).toMatchObject({ restored: 2_000, isFinished: true })
+    expect(await stored(title)).toEqual(before)
+  })
+
+  it('a page that cannot store anything says that, instead of a fault of ours', async () => {
+    const title = await makePublication(services)
+    const readerId = await makeReader(services, title.id, { uniqueReference: 'ONE' })
+    const makeRoom = await fillDisk(services, `NEW.unique_reference = 'ONE'`, 'UPDATE')
+    expect(await refusal(deactivateReader(services.as(operator), { id: readerId }))).toMatchObject({
+      kind: 'unavailable',
+      message: 'The disk of the database is full: nothing can be stored at the moment',
+    })
+    await makeRoom()
+  })
+})
