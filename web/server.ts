@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import compression from 'compression'
@@ -6,9 +7,11 @@ import { AppError } from '#core/kernel/errors.ts'
 import { type Env, projectRoot } from '#core/platform/env.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { providerPages } from '#core/platform/provider-pages.ts'
+import { isUploadCall } from './app/api/is-upload-call.ts'
 import { apiRouter } from './app/api/router.ts'
 import { isImageDoor } from './app/http/image-doors.ts'
 import { isUploadDoor } from './app/http/upload-doors.ts'
+import { arrivalTime } from './arrival-time.ts'
 import { assetFiles } from './asset-files.ts'
 import { alive, ready } from './health.ts'
 import { sendImage } from './image-files.ts'
@@ -24,7 +27,7 @@ import { templateFiles } from './template-files.ts'
 const formLimit = 512 * 1024
 /** Far over what a picture may have: the page itself, which reads no more than that, says so beside the field. */
 const pictureFormLimit = 100 * 1024 * 1024
-/** A file of the largest size may take hours on a slow line; headers still have to come within a minute. */
+/** A file of the largest size may take hours on a slow line. All else has REQUEST_SECONDS: `arrivalTime` sees to it. */
 const longestRequest = 4 * 3_600_000
 const patienceAtStop = 10_000
 
@@ -32,6 +35,9 @@ const patienceAtStop = 10_000
 function bytesFor(path: string, contentType: string): number {
   return isUploadDoor(path, contentType) ? Number.POSITIVE_INFINITY : isImageDoor(path) ? pictureFormLimit : formLimit
 }
+
+const takesFiles = (path: string, contentType: string) =>
+  isUploadDoor(path, contentType) || isUploadCall(path, contentType)
 
 /** Serves pages, API, health and static files. `stop` takes no new requests, finishes those that run, then resolves. */
 export async function startWeb(services: Running, env: Env): Promise<{ url: string; stop(): Promise<void> }> {
@@ -42,6 +48,8 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   // Behind https there is a proxy; one hop of forwarded addresses is believed then, and none otherwise.
   app.set('trust proxy', isSecure ? 1 : false)
 
+  const longestArrival = env.requestSeconds * 1000
+  app.use(arrivalTime(longestArrival, takesFiles))
   app.get('/healthz', alive)
   app.get('/readyz', readiness.handler)
   app.use('/assets/templates', templateFiles())
@@ -60,8 +68,9 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.all('*', pageCache(services), await remixHandler(services, env))
   app.use(plainErrors(services))
 
-  const server = app.listen({ port: env.port, host: env.host })
-  server.requestTimeout = longestRequest
+  const times = { headersTimeout: longestArrival, requestTimeout: Math.max(longestRequest, longestArrival) }
+  const server = createServer({ ...times, connectionsCheckingInterval: Math.min(10_000, longestArrival) }, app)
+  server.listen({ port: env.port, host: env.host })
   await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject)).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') throw error

@@ -1,0 +1,13 @@
+import { boundaryOf } from '../http/multipart.ts'
+import { apiTables } from './api-tables.ts'
+
+const paths = apiTables.flatMap(({ prefix, calls }) =>
+  calls
+    .filter(({ takesCsv }) => takesCsv)
+    .map(({ path }) => new RegExp(`^/api/${prefix}${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i')),
+)
+
+/** Whether a call of the API may carry a file of any length: one that is read as it comes, in a multipart body. */
+export function isUploadCall(path: string, contentType: string): boolean {
+  return boundaryOf(contentType) !== null && paths.some((call) => call.test(path))
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import express from 'express'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { arrivalTime } from './arrival-time.ts'
+
+/** Bodies of `/file` may take their time; `/refused` answers before it has read a byte. */
+let port = 0
+const app = express()
+app.use(arrivalTime(300, (path) => path !== '/form'))
+app.post('/refused', (_, response) => void response.status(403).end('no'))
+app.use(async (request, response) => {
+  let bytes = 0
+  try {
+    for await (const piece of request as AsyncIterable<Buffer>) bytes += piece.length
+  } catch {
+    return
+  }
+  response.end(String(bytes))
+})
+const server = createServer(app)
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** A connection that has sent a request's head and the beginning of its body. */
+function begin(path: string, length: number): { socket: Socket; said: Promise<string> } {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\nab`)
+  let text = ''
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  // A connection that is cut is told of by an error as well.
+  socket.on('error', () => {})
+  return { socket, said: once(socket, 'close').then(() => text) }
+}
+
+it('a form that only trickles in is cut off with a 408, while a file takes as long as it takes', async () => {
+  const file = begin('/file', 4)
+  const form = begin('/form', 1_000_000)
+  const trickle = setInterval(() => form.socket.write('x'), 50)
+  expect(await form.said).toContain('HTTP/1.1 408 Request Timeout')
+  clearInterval(trickle)
+  // Begun before it, the file has been on its way for longer than a form may.
+  file.socket.end('cd')
+  expect(await file.said).toMatch(/200 OK.*\r\n4$/s)
+})
+
+it('what is left of a file that was answered has to come as fast as all else', async () => {
+  const { said } = begin('/refused', 1_000_000)
+  expect(await said).toContain('403 Forbidden')
+})
+
+it('a form that comes at the pace of a slow line is waited for', async () => {
+  const large = begin('/form', 1_000_004)
+  large.socket.write(Buffer.alloc(1_000_000, 'x'))
+  const small = begin('/form', 4)
+  expect(await small.said).toContain('408')
+  // By what has come already it has half a minute more.
+  large.socket.end('cd')
+  expect(await large.said).toMatch(/200 OK.*\r\n1000004$/s)
+})
