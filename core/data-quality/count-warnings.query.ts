@@ -72,14 +72,14 @@ export async function countOf(ctx: AppContext, publicationId: number, key: Count
 }
 
 /** What a count holds for. */
-interface CountedAt {
+export interface CountedAt {
   publicationId: number
   edition: number
   today: Day
 }
 
 /** Asked before counting: what is written meanwhile makes the count one of an edition that is over. */
-async function countedAt(ctx: AppContext, publicationId: number): Promise<CountedAt> {
+export async function countedAt(ctx: AppContext, publicationId: number): Promise<CountedAt> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return { publicationId, edition: await readersEdition(ctx.db, publicationId), today }
 }
@@ -96,15 +96,24 @@ async function keptCounts({ db }: AppContext, at: CountedAt): Promise<Map<string
 async function countAndKeep(ctx: AppContext, at: CountedAt, key: CountedKey): Promise<number> {
   const list = countedLists.find((listed) => listed.key === key) as Warning | DuplicateList
   const readers = await countNow(ctx, at.publicationId, list, at.today)
-  await ctx.db.run(
-    `INSERT INTO reader_counts (publication_id, list, edition, counted_on, readers)
-     VALUES (:publicationId, :key, :edition, :today, :readers)
-     ON CONFLICT (publication_id, list) DO UPDATE
-       SET edition = excluded.edition, counted_on = excluded.counted_on, readers = excluded.readers
-       WHERE reader_counts.edition <= excluded.edition`,
-    { ...at, key, readers },
-  )
+  await keepCount(ctx, at, { key, readers, largest: null })
   return readers
+}
+
+/** `largest` is JSON of the list's largest groups, where they were looked for. */
+export async function keepCount(
+  { db }: AppContext,
+  at: CountedAt,
+  count: { key: CountedKey; readers: number; largest: string | null },
+): Promise<void> {
+  await db.run(
+    `INSERT INTO reader_counts (publication_id, list, edition, counted_on, readers, largest)
+     VALUES (:publicationId, :key, :edition, :today, :readers, :largest)
+     ON CONFLICT (publication_id, list) DO UPDATE
+       SET edition = excluded.edition, counted_on = excluded.counted_on, readers = excluded.readers, largest = excluded.largest
+       WHERE reader_counts.edition <= excluded.edition`,
+    { ...at, ...count },
+  )
 }
 
 async function countNow(

@@ -4,8 +4,8 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
 import { useCase } from '../use-case.ts'
 import { activeOnly } from './list-conditions.ts'
-import { type DuplicateGroup, type KeyRow, withReaders } from './list-duplicates.query.ts'
-import { type DuplicateList, duplicateKeys, duplicateListOf } from './warnings.rules.ts'
+import { type DuplicateGroup, withReaders } from './list-duplicates.query.ts'
+import { type DuplicateList, duplicateKeys, duplicateListOf, type GroupRow } from './warnings.rules.ts'
 
 const chunk = 200
 /** Of a larger group the first ones: no script merges a street. */
@@ -49,7 +49,7 @@ export async function groupsBehind(
   const { keys } = list
   const columns = keys.join(', ')
   const behind = after ? `AND (${columns}) > (${keys.map((_, index) => `:after${index}`).join(', ')})` : ''
-  const rows = await ctx.db.query<KeyRow>(
+  const rows = await ctx.db.query<GroupRow>(
     `SELECT ${columns}, COUNT(*) AS n FROM readers
      WHERE publication_id = :publicationId AND ${activeOnly(ctx.db)} AND ${keys.map((key) => `${key} <> ''`).join(' AND ')} ${behind}
      GROUP BY ${columns} HAVING COUNT(*) > 1 ORDER BY ${columns} LIMIT :limit`,

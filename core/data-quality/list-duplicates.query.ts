@@ -6,9 +6,10 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { emailKey, postCodeKey, textKey } from '../readers/reader-keys.rules.ts'
 import { useCase } from '../use-case.ts'
 import { countOf } from './count-warnings.query.ts'
+import { largestGroups, mostKept } from './largest-groups.query.ts'
 import { activeOnly } from './list-conditions.ts'
 import { type ListedReader, listedReaders } from './listed-reader.ts'
-import { type DuplicateList, duplicateKeys, duplicateListOf, type KeyColumn } from './warnings.rules.ts'
+import { type DuplicateList, duplicateKeys, duplicateListOf, type GroupRow, type KeyColumn } from './warnings.rules.ts'
 
 /** Readers that have the same keys. */
 export interface DuplicateGroup {
@@ -41,11 +42,17 @@ export const listDuplicates = useCase({
     const narrowed = keyFilter(ctx, list, publicationId, input.q)
     if (!narrowed) return pageOf<DuplicateGroup>([], 0, input)
     const page = { limit: input.size, offset: (input.page - 1) * input.size }
+    const pageWith = async (groups: GroupRow[], total: number) =>
+      pageOf(await withReaders(ctx, list, publicationId, groups), total, input)
+    if (input.sort === '-count' && !input.q && page.offset + page.limit <= mostKept) {
+      const { groups, total } = await largestGroups(ctx, publicationId, list)
+      return pageWith(groups.slice(page.offset, page.offset + page.limit), total)
+    }
     const [found, total] = await Promise.all([
       groupsOf(ctx, list, narrowed, { ...page, order: orderOf(list, input.sort) }),
       input.q ? countGroups(ctx, list, narrowed) : countOf(ctx, publicationId, list.key),
     ])
-    return pageOf(await withReaders(ctx, list, publicationId, found), total, input)
+    return pageWith(found, total)
   },
 })
 
@@ -80,15 +87,13 @@ function orderOf({ keys }: DuplicateList, sort: string | undefined): string {
   return keys.map((key) => (sort === '-key' ? `${key} DESC` : key)).join(', ')
 }
 
-export type KeyRow = Partial<Record<KeyColumn, string>> & { n: number }
-
 async function groupsOf(
   { db }: AppContext,
   { keys }: DuplicateList,
   { where, values }: Narrowed,
   { order, limit, offset }: { order: string; limit: number; offset: number },
-): Promise<KeyRow[]> {
-  return db.query<KeyRow>(
+): Promise<GroupRow[]> {
+  return db.query<GroupRow>(
     `SELECT ${keys.join(', ')}, COUNT(*) AS n FROM readers WHERE ${where}
      GROUP BY ${keys.join(', ')} HAVING COUNT(*) > 1 ORDER BY ${order} LIMIT :limit OFFSET :offset`,
     { ...values, limit, offset },
@@ -117,27 +122,47 @@ export async function withReaders(
   ctx: AppContext,
   { keys }: DuplicateList,
   publicationId: number,
-  groups: KeyRow[],
+  groups: GroupRow[],
   most = shownMembers,
 ): Promise<DuplicateGroup[]> {
-  const members = await Promise.all(
-    groups.map((group) =>
-      ctx.db.query<{ id: number }>(
-        `SELECT id FROM readers WHERE publication_id = :publicationId AND ${activeOnly(ctx.db)}
-           AND ${keys.map((key) => `${key} = :${key} AND ${key} <> ''`).join(' AND ')}
-         ORDER BY ${memberOrder(keys)} LIMIT ${most}`,
-        { publicationId, ...Object.fromEntries(keys.map((key) => [key, group[key] ?? ''])) },
-      ),
-    ),
-  )
-  const rows = await listedReaders(
-    ctx,
-    members.flatMap((ids) => ids.map(({ id }) => id)),
-  )
+  const members = await membersOf(ctx, keys, publicationId, groups, most)
+  const rows = await listedReaders(ctx, members.flat())
   const byId = new Map(rows.map((row) => [row.id, row]))
   return groups.map((group, index) => ({
     keys: keys.map((key) => group[key] ?? ''),
     count: Number(group.n),
-    readers: (members[index] ?? []).flatMap(({ id }) => byId.get(id) ?? []),
+    readers: (members[index] ?? []).flatMap((id) => byId.get(id) ?? []),
   }))
+}
+
+/** The ids of each group's first readers: one question for all, each group a look into the index. */
+async function membersOf(
+  { db }: AppContext,
+  keys: readonly KeyColumn[],
+  publicationId: number,
+  groups: GroupRow[],
+  most: number,
+): Promise<number[][]> {
+  if (groups.length === 0) return []
+  const values: SqlValues = { publicationId }
+  const wanted = groups.map((group, at) => {
+    for (const key of keys) values[`${key}${at}`] = group[key] ?? ''
+    return `(${at}, ${keys.map((key) => `:${key}${at}`).join(', ')})`
+  })
+  const order = memberOrder(keys)
+  const asJson = db.dialect === 'postgres' ? 'json_agg' : 'json_group_array'
+  const rows = await db.query<{ at: number; ids: string | number[] }>(
+    `WITH wanted (at, ${keys.join(', ')}) AS (VALUES ${wanted.join(', ')})
+     SELECT at, (SELECT ${asJson}(id ORDER BY ${order}) FROM (
+       SELECT id, key_address FROM readers r
+       WHERE publication_id = :publicationId AND ${activeOnly(db)}
+         AND ${keys.map((key) => `r.${key} = wanted.${key} AND r.${key} <> ''`).join(' AND ')}
+       ORDER BY ${order} LIMIT ${most}) members) AS ids
+     FROM wanted`,
+    values,
+  )
+  const members: number[][] = groups.map(() => [])
+  for (const { at, ids } of rows)
+    members[Number(at)] = typeof ids === 'string' ? (JSON.parse(ids) as number[]) : (ids ?? [])
+  return members
 }

@@ -4,7 +4,14 @@ import { dayOf } from '../kernel/dates.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type ReaderFilter, readerFilter, whereOf } from '../readers/reader-filter.rules.ts'
-import { pageOfIds, readerSort } from '../readers/reader-pages.query.ts'
+import {
+  pageAlong,
+  pageGathered,
+  pageOfIds,
+  type ReaderSort,
+  readerSort,
+  type Slice,
+} from '../readers/reader-pages.query.ts'
 import { readersTotal } from '../readers/readers-total.ts'
 import { useCase } from '../use-case.ts'
 import { countOf } from './count-warnings.query.ts'
@@ -31,25 +38,42 @@ export const listWarning = useCase({
     const total = input.q ? null : await totalOf(ctx, publicationId, warning)
     const sort = readerSort({ sort: input.sort ?? warning?.sort ?? 'added' })
     const page = { limit: input.size, offset: (input.page - 1) * input.size }
-    const isLong = total !== null && (await isWalked(ctx, publicationId, total, page))
-    const filter = narrowed(ctx, asked, warning, isLong ? sort.key : null)
-    const [ids, found] = await Promise.all([pageOfIds(ctx, filter, sort, page), total ?? countFiltered(ctx, filter)])
+    const filter = narrowed(ctx, asked, warning)
+    const isOwnOrder = !warning || sort.key === readerSort(warning).key
+    const [ids, found] = await Promise.all([
+      total === null || isOwnOrder
+        ? pageOfIds(ctx, filter, sort, page)
+        : pageInOtherOrder(ctx, { publicationId, warning, inList: total }, filter, sort, page),
+      total ?? countFiltered(ctx, filter),
+    ])
     return pageOf(await listedReaders(ctx, ids), found, input)
   },
 })
 
+interface InList {
+  publicationId: number
+  warning: Warning
+  inList: number
+}
+
 /**
- * Whether a page is found sooner by walking all readers in its order, until enough of the list have come by, than by gathering the whole
- * list and sorting it.
+ * A page of a list in an order that its own index does not have. Where chance has it that enough of the list come by sooner than the whole
+ * list is gathered, all readers are walked by in that order. The list may lie further along than chance has it: it is followed until
+ * gathering would have cost the same.
  */
-async function isWalked(
+async function pageInOtherOrder(
   ctx: AppContext,
-  publicationId: number,
-  inList: number,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<boolean> {
-  const steps = ((limit + offset) * (await readersTotal(ctx, publicationId))) / Math.max(1, inList)
-  return steps < inList
+  { publicationId, warning, inList }: InList,
+  filter: ReaderFilter,
+  sort: ReaderSort,
+  page: Slice,
+): Promise<number[]> {
+  const likely = ((page.limit + page.offset) * (await readersTotal(ctx, publicationId))) / Math.max(1, inList)
+  const walked =
+    likely < inList && sort.key !== warning.lacks
+      ? await pageAlong(ctx, filter, sort, { ...page, steps: inList })
+      : null
+  return walked ?? pageGathered(ctx, filter, sort, page)
 }
 
 function totalOf(ctx: AppContext, publicationId: number, warning: Warning | null): Promise<number> {
@@ -64,24 +88,12 @@ async function countFiltered(ctx: AppContext, filter: ReaderFilter): Promise<num
   return Number(row?.n ?? 0)
 }
 
-/**
- * The filter with the warning's own condition: of a long list a part of the publication, so that it is walked like one; of any other one
- * condition more. A long list in another order than its own index's must not be gathered by that one.
- */
-function narrowed(
-  ctx: AppContext,
-  asked: ReaderFilter,
-  warning: Warning | null,
-  walkedBy: string | null,
-): ReaderFilter {
+/** The filter with the warning's own condition. */
+function narrowed(ctx: AppContext, asked: ReaderFilter, warning: Warning | null): ReaderFilter {
   if (!warning) return asked
-  const condition = warningCondition(ctx.db, warning)
-  const values = { ...asked.values, ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)) }
-  if (walkedBy === null) {
-    return { ...asked, values, conditions: [...asked.conditions, { column: null, alternatives: [condition] }] }
+  return {
+    ...asked,
+    values: { ...asked.values, ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)) },
+    conditions: [...asked.conditions, { column: null, alternatives: [warningCondition(ctx.db, warning)] }],
   }
-  const isPlain = walkedBy === 'ends' || ctx.db.dialect === 'postgres'
-  // SQLite looks up no index for a column with a plus in front.
-  const walked = isPlain ? condition : condition.replaceAll(/\bsub_end_on\b/g, '+sub_end_on')
-  return { ...asked, values, publication: `${asked.publication} AND ${walked}` }
 }

@@ -34,8 +34,10 @@ export interface Warning extends Listed {
   key: WarningKey
   /** The condition, with :today, :monthAhead and :monthAgo; deactivated readers are left out beside it. */
   where: string
-  /** What it is sorted by unless asked otherwise. */
+  /** What it is sorted by unless asked otherwise; the order of its own index. */
   sort: string
+  /** A field that none of them has: nobody is found in the order of that one. */
+  lacks?: string
   /** The name of its download, where it has one. */
   file?: string
   /** What can be put right automatically. */
@@ -53,6 +55,9 @@ export interface DuplicateList extends Listed {
 }
 
 export type KeyColumn = 'key_name' | 'key_surname' | 'key_post_code' | 'key_address' | 'key_email'
+
+/** The keys of a group of duplicates and how many readers have them. */
+export type GroupRow = Partial<Record<KeyColumn, string>> & { n: number }
 
 const person = ['fullName', 'company', 'postCode', 'email', 'reference'] as const
 const twin = [
@@ -115,6 +120,7 @@ const warningRows = {
     note: 'Where the country has postcodes.',
     where: `post_code_state = 'missing' AND post_code_state <> 'ok'`,
     sort: 'added',
+    lacks: 'postCode',
     columns: person,
   },
   badpostcodes: {

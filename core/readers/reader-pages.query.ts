@@ -44,13 +44,14 @@ export async function countFound(ctx: AppContext, publicationId: number, filter:
   return Number(row?.n ?? 0)
 }
 
-interface Sort {
+/** What a list is sorted by. */
+export interface ReaderSort {
   key: SortKey
   direction: 'ASC' | 'DESC'
 }
 
 /** The order that is asked for, or the usual one. */
-export function readerSort({ sort, ...asked }: ReadersAsked & { sort?: string | undefined }): Sort {
+export function readerSort({ sort, ...asked }: ReadersAsked & { sort?: string | undefined }): ReaderSort {
   const key = (sort ?? '').replace(/^-/, '')
   const isKnown = Object.hasOwn(readerSorts, key)
   return {
@@ -59,7 +60,14 @@ export function readerSort({ sort, ...asked }: ReadersAsked & { sort?: string | 
   }
 }
 
-interface Slice {
+function orderOf({ key, direction }: ReaderSort): { columns: readonly string[]; column: string; order: string } {
+  const columns: readonly string[] = readerSorts[key]
+  const order = [...columns, 'id'].map((name) => `${name} ${direction}`).join(', ')
+  return { columns, column: columns[0] ?? 'id', order }
+}
+
+/** Which part of a list. */
+export interface Slice {
   limit: number
   offset: number
 }
@@ -68,12 +76,10 @@ interface Slice {
 export async function pageOfIds(
   ctx: AppContext,
   filter: ReaderFilter,
-  { key, direction }: Sort,
+  { key, direction }: ReaderSort,
   page: Slice,
 ): Promise<number[]> {
-  const columns: readonly string[] = readerSorts[key]
-  const [column = 'id'] = columns
-  const order = [...columns, 'id'].map((name) => `${name} ${direction}`).join(', ')
+  const { columns, column, order } = orderOf({ key, direction })
   const where = whereOf(filter)
   const read = (condition: string, by: string, { limit, offset }: Slice) =>
     idsOf(ctx, `SELECT id FROM readers WHERE ${where} ${condition} ORDER BY ${by} LIMIT :limit OFFSET :offset`, {
@@ -97,6 +103,44 @@ export async function pageOfIds(
   )
   const offset = Math.max(0, page.offset - Number(count?.n ?? 0))
   return [...named, ...(await read(`AND ${column} = ''`, 'id', { limit: page.limit - named.length, offset }))]
+}
+
+/**
+ * The ids of one page, found by walking the whole publication in its order; null when the first `steps` readers do not fill it: those that
+ * fit may stand at the far end, or have nothing to be sorted by.
+ */
+export async function pageAlong(
+  ctx: AppContext,
+  filter: ReaderFilter,
+  sort: ReaderSort,
+  { limit, offset, steps }: Slice & { steps: number },
+): Promise<number[] | null> {
+  const { column, order } = orderOf(sort)
+  const named = neverBlank.includes(sort.key) ? '' : `AND ${column} <> ''`
+  const ids = await idsOf(
+    ctx,
+    `SELECT id FROM (SELECT * FROM readers WHERE ${filter.publication} ${named} ORDER BY ${order} LIMIT :steps) walked
+     WHERE ${whereOf(filter)} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+    { ...filter.values, steps, limit, offset },
+  )
+  return ids.length === limit ? ids : null
+}
+
+/** The ids of one page of those that fit, all of them looked at first: an engine left to itself may walk the publication for the order's sake. */
+export function pageGathered(
+  ctx: AppContext,
+  filter: ReaderFilter,
+  sort: ReaderSort,
+  { limit, offset }: Slice,
+): Promise<number[]> {
+  const { columns, column, order } = orderOf(sort)
+  const blankLast = neverBlank.includes(sort.key) ? '' : `CASE WHEN ${column} = '' THEN 1 ELSE 0 END, `
+  return idsOf(
+    ctx,
+    `WITH gathered AS MATERIALIZED (SELECT ${[...columns, 'id'].join(', ')} FROM readers WHERE ${whereOf(filter)})
+     SELECT id FROM gathered ORDER BY ${blankLast}${order} LIMIT :limit OFFSET :offset`,
+    { ...filter.values, limit, offset },
+  )
 }
 
 /** The first rows of each range along the index, put together: however many fit, no more than those are looked at. */

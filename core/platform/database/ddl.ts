@@ -18,6 +18,8 @@ const types: Record<string, Record<Dialect, string>> = {
   json: { sqlite: 'JSON', postgres: 'JSONB' },
   /** A table that is nothing but its key: SQLite keeps it once instead of twice. */
   clustered: { sqlite: 'WITHOUT ROWID', postgres: '' },
+  /** In front of a statement on one line that PostgreSQL alone knows. */
+  postgres: { sqlite: '--', postgres: '' },
 }
 
 /** The statements of a migration text for one engine. */
@@ -30,5 +32,5 @@ export function statements(text: string, dialect: Dialect): string[] {
     })
     .split(/;\s*\n/)
     .map((statement) => statement.trim())
-    .filter((statement) => statement !== '')
+    .filter((statement) => statement !== '' && !statement.startsWith('--'))
 }

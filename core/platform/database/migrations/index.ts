@@ -14,6 +14,7 @@ import { dataQuality } from './013-data-quality.ts'
 import { mailingLayouts } from './014-mailing-layouts.ts'
 import { readerEdits } from './015-reader-edits.ts'
 import { downloads } from './016-downloads.ts'
+import { listPages } from './017-list-pages.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -37,4 +38,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '014-mailing-layouts', text: mailingLayouts },
   { name: '015-reader-edits', text: readerEdits },
   { name: '016-downloads', text: downloads },
+  { name: '017-list-pages', text: listPages },
 ]
