@@ -402,7 +402,7 @@ describe('an upload', () => {
     await work()
     expect(await getUpload(services.as(operator), { uploadId })).toMatchObject({
       state: 'failed',
-      problem: 'The user who uploaded this file has been deactivated',
+      problem: 'The user who uploaded this file, or their publisher, has been deactivated',
     })
   })
 
