@@ -122,6 +122,18 @@ describe('a search', () => {
     expect(Number(n)).toBe(2)
   })
 
+  it('reads readers right in whose fields somebody typed the marks it reads them with', async () => {
+    const { sure } = await makeReaders()
+    await makeReader(services, publicationId, { ...robert, email: 'bob@example.org', isDeleted: true })
+    await services.db.run(
+      `UPDATE readers SET company_name = :company, telephone = :marks WHERE publication_id = :publicationId`,
+      { publicationId, company: 'Quay\x1fBooks\x1e', marks: '\x1e' },
+    )
+    await search()
+    expect((await listLikely(ctx, { publicationId })).search).toMatchObject({ readers: 6 })
+    expect(await membersOf()).toContainEqual(sure)
+  })
+
   it('that was killed half way leaves nothing twice', async () => {
     await makeReaders()
     const { id: searchId } = await findLikely(ctx, { publicationId })

@@ -22,33 +22,40 @@ const shortForms = new Map(
   pde: 'parade', hwy: 'highway', blvd: 'boulevard', est: 'estate', ind: 'industrial', rdg: 'ridge', crcs: 'crescent', hts: 'heights',
   }), // biome-ignore format: a table
 )
+/** What a word of an address becomes; those that say nothing become nothing. */
+const longForms = new Map([
+  ...shortForms,
+  ...'no number the of po box c o co'.split(' ').map((word) => [word, ''] as const),
+])
 const flatWords = new Set(['flat', 'apartment', 'apt', 'unit', 'suite', 'room', 'studio', 'fl', 'floor', 'ste'])
-const noise = new Set(['no', 'number', 'the', 'of', 'po', 'box', 'c', 'o', 'co'])
 
 /** Takes an address apart, whichever of its lines the parts stand in. */
 export function addressParts(lines: readonly string[], city: string): AddressParts {
   const parts: AddressParts = { number: '', flat: '', street: '', rest: '', city: textKey(city) }
-  const rest: string[] = []
+  let rest = ''
   for (const line of lines) {
     if (line === '') continue
     for (const piece of line.includes(',') ? line.split(',') : [line]) {
       const hadNumber = parts.number !== ''
       const words = readPiece(piece, parts)
-      if (words.length === 0) continue
+      if (words === '') continue
       // A flat written as a bare number before the house: "2, 14 High Street" or "Flat 2" on a line of its own.
       if (!hadNumber && parts.number !== '') {
-        if (parts.street !== '') rest.push(parts.street)
-        parts.street = words.join(' ')
-      } else if (parts.street === '') parts.street = words.join(' ')
-      else rest.push(words.join(' '))
+        if (parts.street !== '') rest = joined(rest, parts.street)
+        parts.street = words
+      } else if (parts.street === '') parts.street = words
+      else rest = joined(rest, words)
     }
   }
-  parts.rest = rest.join(' ')
+  parts.rest = rest
   return parts
 }
 
-function readPiece(piece: string, parts: AddressParts): string[] {
-  const words: string[] = []
+const joined = (one: string, other: string) => (one === '' ? other : `${one} ${other}`)
+
+/** The words of a piece that are neither number nor flat; those go into `parts`. */
+function readPiece(piece: string, parts: AddressParts): string {
+  let words = ''
   const all = textKey(piece).split(' ')
   for (let index = 0; index < all.length; index++) {
     const word = all[index] as string
@@ -60,13 +67,13 @@ function readPiece(piece: string, parts: AddressParts): string[] {
     } else if (isNumber(word)) {
       const letter = next.length === 1 && /[a-f]/.test(next) && all.length > index + 2 ? next : ''
       if (letter) index++
-      if (parts.number !== '' && words.length === 0 && parts.flat === '' && parts.street === '')
-        parts.flat = parts.number
-      if (parts.number === '' || words.length === 0) parts.number = word + letter
-      else words.push(word)
-    } else if (!noise.has(word)) {
+      if (parts.number !== '' && words === '' && parts.flat === '' && parts.street === '') parts.flat = parts.number
+      if (parts.number === '' || words === '') parts.number = word + letter
+      else words = joined(words, word)
+    } else {
       // "St" begins the name of a saint and ends that of a street.
-      words.push(word === 'st' && words.length === 0 && next !== '' ? 'saint' : (shortForms.get(word) ?? word))
+      const long = word === 'st' && words === '' && next !== '' ? 'saint' : (longForms.get(word) ?? word)
+      if (long !== '') words = joined(words, long)
     }
   }
   return words
@@ -74,5 +81,6 @@ function readPiece(piece: string, parts: AddressParts): string[] {
 
 function isNumber(word: string): boolean {
   const code = word.charCodeAt(0)
-  return code >= 48 && code <= 57 && word.length <= 6 && /^\d+[a-z]?$/.test(word)
+  if (!(code >= 48 && code <= 57) || word.length > 6) return false
+  return word.length === 1 || /^\d+[a-z]?$/.test(word)
 }

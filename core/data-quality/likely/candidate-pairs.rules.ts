@@ -1,5 +1,6 @@
 import { blockingKeys } from './blocking-keys.rules.ts'
-import { isWorthComparing, type SketchRule, sketchLength } from './pair-sketch.rules.ts'
+import { KeySorter } from './key-sorter.rules.ts'
+import { isWorthComparing, nameLetters, sketchLength } from './pair-sketch.rules.ts'
 
 /** Readers as numbers: what is held in memory of each while pairs are looked for. */
 export interface Sketches {
@@ -29,18 +30,27 @@ export const secondOf = (pair: number) => pair % pairBase
  */
 export function candidatePairs({ count, sketches, keys }: Sketches, onKind?: (done: number) => void): Float64Array {
   const pairs = new PairList()
+  const sorter = new KeySorter(Math.max(...keys.map((list) => list.length)))
   const { most, mostWide, near, rule } = count <= 30_000 ? thorough : quick
   for (let kind = 0; kind < blockingKeys.length; kind++) {
-    const perReader = blockingKeys[kind]?.count ?? 1
-    const numbers = keys[kind] as Uint32Array
-    const entries = sortedEntries(numbers, count * perReader, perReader)
-    const isWide = blockingKeys[kind]?.isWide ?? false
+    const { count: perReader, isWide = false } = blockingKeys[kind] as (typeof blockingKeys)[number]
     const limit = isWide ? mostWide : most
-    for (let from = 0; from < entries.length; ) {
-      const key = hashOf(entries[from] as number)
+    const used = sorter.sort(keys[kind] as Uint32Array, count * perReader, perReader)
+    const { sorted, readers } = sorter
+    for (let from = 0; from < used; ) {
+      const key = sorted[from]
       let to = from + 1
-      while (to < entries.length && hashOf(entries[to] as number) === key) to++
-      if (to - from > 1) walkBlock(entries.subarray(from, to), { limit, near, rule }, sketches, pairs)
+      while (to < used && sorted[to] === key) to++
+      if (to - from > limit) sortByName(readers, from, to, sketches)
+      const reach = to - from > limit ? near : to - from
+      for (let i = from; i + 1 < to; i++) {
+        const a = readers[i] as number
+        const end = Math.min(to, i + 1 + reach)
+        for (let j = i + 1; j < end; j++) {
+          const b = readers[j] as number
+          if (a !== b && isWorthComparing(sketches, a * sketchLength, b * sketchLength, rule)) pairs.add(a, b)
+        }
+      }
       from = to
     }
     onKind?.(kind + 1)
@@ -48,49 +58,16 @@ export function candidatePairs({ count, sketches, keys }: Sketches, onKind?: (do
   return pairs.unique()
 }
 
-/** Above any reader's number: 26 bits for the reader leave 27 for the key, and blocks that meet by chance are told apart by the sketch. */
-const entryBase = 2 ** 26
-const hashOf = (entry: number) => Math.floor(entry / entryBase)
-
-/** Key and reader in one number each, in order of key. */
-function sortedEntries(numbers: Uint32Array, length: number, perReader: number): Float64Array {
-  const entries = new Float64Array(length)
-  let used = 0
-  for (let index = 0; index < length; index++) {
-    const key = numbers[index] as number
-    if (key !== 0) entries[used++] = (key >>> 5) * entryBase + Math.floor(index / perReader)
+/** The members of a big block by the letters of the name: those of one name come to stand side by side. */
+function sortByName(readers: Uint32Array, from: number, to: number, sketches: Int32Array): void {
+  const order = new Float64Array(to - from)
+  for (let index = 0; index < order.length; index++) {
+    const member = readers[from + index] as number
+    // 26 bits for the reader leave 27 for the letters.
+    order[index] = (nameLetters(sketches, member * sketchLength) >>> 5) * pairBase + member
   }
-  return entries.subarray(0, used).sort()
-}
-
-interface Reach {
-  limit: number
-  near: number
-  rule: SketchRule
-}
-
-function walkBlock(block: Float64Array, { limit, near, rule }: Reach, sketches: Int32Array, pairs: PairList): void {
-  const members = Uint32Array.from(block, (entry) => entry % entryBase)
-  let reach = members.length
-  if (members.length > limit) {
-    // By the letters of the name: those of one name come to stand side by side.
-    const order = Float64Array.from(members, (member) => {
-      const at = member * sketchLength
-      return (
-        (((sketches[at + 8] as number) ^ Math.imul(sketches[at + 9] as number, 0x9e3779b1)) >>> 5) * entryBase + member
-      )
-    }).sort()
-    for (let index = 0; index < order.length; index++) members[index] = (order[index] as number) % entryBase
-    reach = near
-  }
-  for (let i = 0; i < members.length; i++) {
-    const a = members[i] as number
-    const end = Math.min(members.length, i + 1 + reach)
-    for (let j = i + 1; j < end; j++) {
-      const b = members[j] as number
-      if (a !== b && isWorthComparing(sketches, a * sketchLength, b * sketchLength, rule)) pairs.add(a, b)
-    }
-  }
+  order.sort()
+  for (let index = 0; index < order.length; index++) readers[from + index] = (order[index] as number) % pairBase
 }
 
 /** A list of pairs that grows, and is thinned out when many come twice. */

@@ -1,3 +1,5 @@
+import { wordHash } from './word-hash.rules.ts'
+
 /** Names and their short forms: each line is one person's. Where a short form belongs to several (Chris, Sam, Alex), it stands in each. */
 const families = `
 robert bob rob bobby robbie bert
@@ -173,18 +175,16 @@ sophia sophie stella stuart stewart tania tanya tara tasha thelma tim tina toby 
 vivian vivien wanda warren wayne wendy wilma yasmin zara zoe petra alistair alison hana hanna emma amy may mae
 `
 
-const longForms = families
-  .trim()
-  .split('\n')
-  .map((line) => line.split(' ', 1)[0] as string)
-
+const longForms = new Map<string, string>()
 const knownOthers = new Set(others.trim().split(/\s+/))
 const byName = new Map<string, Set<number>>()
 families
   .trim()
   .split('\n')
   .forEach((line, family) => {
-    for (const name of line.split(' ')) {
+    const [long = '', ...short] = line.split(' ')
+    for (const name of [long, ...short]) {
+      if (!longForms.has(name)) longForms.set(name, long)
       const held = byName.get(name)
       if (held) held.add(family)
       else byName.set(name, new Set([family]))
@@ -201,6 +201,20 @@ export function isShortFor(a: string, b: string): boolean {
   return false
 }
 
+/** The names of the table as sets of bits: two that share none are no short forms of each other. Each family has a bit of thirty, other names one by chance. */
+const drawn = new Map<string, number>()
+for (const name of knownOthers) drawn.set(name, 1 << (wordHash(name) % 30))
+for (const [name, held] of byName)
+  drawn.set(
+    name,
+    [...held].reduce((bits, family) => bits | (1 << (family % 30)), 0),
+  )
+
+/** A first name's bits; 0 for one that is not in the table. */
+export function firstNameBits(name: string): number {
+  return drawn.get(name) ?? 0
+}
+
 /** True for a name of the table: two different ones of these are two names, not one with a typing error. */
 export function isKnownFirstName(name: string): boolean {
   return byName.has(name) || knownOthers.has(name)
@@ -208,6 +222,5 @@ export function isKnownFirstName(name: string): boolean {
 
 /** The name that all short forms of a name are looked up by: Robert for Bob; the name itself where it stands in no line. */
 export function longForm(name: string): string {
-  const family = byName.get(name)?.values().next().value
-  return family === undefined ? name : (longForms[family] ?? name)
+  return longForms.get(name) ?? name
 }

@@ -5,12 +5,15 @@ import { type LikelyRecord, packRecord, unpackRecord } from './likely-record.rul
 import { NameCounts } from './name-counts.rules.ts'
 import { type PairEvidence, pairEvidence } from './pair-evidence.rules.ts'
 import { sketchLength, writeSketch } from './pair-sketch.rules.ts'
+import { recordHashes } from './record-hashes.rules.ts'
 import { scorePair } from './score-pair.rules.ts'
 
 /** Where the records' texts lie meanwhile: in memory for a few, in a file for a million. */
 export interface TextStore {
   add(text: string): void
   get(index: number): string
+  /** Hands over memory that is not needed any more, to hold texts from now on. */
+  lend?(room: ArrayBuffer): void
 }
 
 export interface LikelyProgress {
@@ -23,18 +26,14 @@ export interface LikelyProgress {
 export class LikelyIndex {
   readonly #texts: TextStore
   readonly #counts = new NameCounts()
-  #room: number
+  #room: Room
   #length = 0
-  #sketches: Int32Array
-  #keys: Uint32Array[]
   #held: { index: number; record: LikelyRecord } | undefined
 
   /** `expected`: how many readers there will be; more may come, and cost memory for moving. */
   constructor(texts: TextStore, expected = 4096) {
     this.#texts = texts
-    this.#room = Math.max(16, expected)
-    this.#sketches = new Int32Array(this.#room * sketchLength)
-    this.#keys = blockingKeys.map(({ count }) => new Uint32Array(this.#room * count))
+    this.#room = makeRoom(Math.max(16, expected))
   }
 
   get length(): number {
@@ -42,17 +41,19 @@ export class LikelyIndex {
   }
 
   add(record: LikelyRecord): void {
-    if (this.#length === this.#room) this.#grow()
+    if (this.#length === this.#room.readers) this.#grow()
+    const { sketches, keys } = this.#room
     const index = this.#length++
-    writeSketch(record, this.#sketches, index * sketchLength)
-    writeKeys(record, this.#keys, index)
-    this.#counts.add(record)
+    const hashes = recordHashes(record)
+    writeSketch(record, hashes, sketches, index * sketchLength)
+    writeKeys(record, hashes, keys, index)
+    this.#counts.add(hashes)
     this.#texts.add(packRecord(record))
   }
 
   /** Pairs worth looking at, as reader numbers in the order they were added. */
   candidates(onKind?: (done: number) => void): Float64Array {
-    return candidatePairs({ count: this.#length, sketches: this.#sketches, keys: this.#keys }, onKind)
+    return candidatePairs({ count: this.#length, ...this.#room }, onKind)
   }
 
   evidence(a: number, b: number): PairEvidence {
@@ -72,14 +73,10 @@ export class LikelyIndex {
     } = {},
   ): ReaderGroup[] {
     const { least = 0.5, distinct, onProgress } = options
-    const pairs = this.candidates((done) => {
-      // Its keys have done their work.
-      this.#keys[done - 1] = new Uint32Array(0)
-      onProgress?.({ phase: 'searching', part: done / blockingKeys.length })
-    })
-    // What pairs were found by is not needed any more, and makes room for the texts.
-    this.#sketches = new Int32Array(0)
-    this.#keys = []
+    const pairs = this.candidates((done) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length }))
+    // What pairs were found by is not needed any more: the texts take its place.
+    this.#texts.lend?.(this.#room.memory)
+    this.#room = makeRoom(0)
     const scored: ScoredPair[] = []
     const score = (a: number, b: number) => {
       if (distinct?.(this.#hold(a).id, this.record(b).id)) return 0
@@ -109,15 +106,29 @@ export class LikelyIndex {
   }
 
   #grow(): void {
-    this.#room = Math.ceil(this.#room * 1.5)
-    this.#sketches = widened(new Int32Array(this.#room * sketchLength), this.#sketches)
-    this.#keys = this.#keys.map((list, kind) =>
-      widened(new Uint32Array(this.#room * (blockingKeys[kind]?.count ?? 1)), list),
-    )
+    const { readers, sketches, keys } = this.#room
+    this.#room = makeRoom(Math.ceil(readers * 1.5))
+    this.#room.sketches.set(sketches)
+    for (let kind = 0; kind < keys.length; kind++) this.#room.keys[kind]?.set(keys[kind] as Uint32Array)
   }
 }
 
-function widened<Numbers extends Int32Array | Uint32Array>(wider: Numbers, list: Numbers): Numbers {
-  wider.set(list)
-  return wider
+/** What is held of so many readers while pairs are looked for, in one piece of memory. */
+interface Room {
+  readers: number
+  memory: ArrayBuffer
+  sketches: Int32Array
+  keys: Uint32Array[]
+}
+
+function makeRoom(readers: number): Room {
+  const perReader = blockingKeys.reduce((sum, { count }) => sum + count, sketchLength)
+  const memory = new ArrayBuffer(readers * perReader * 4)
+  let from = readers * sketchLength * 4
+  const keys = blockingKeys.map(({ count }) => {
+    const list = new Uint32Array(memory, from, readers * count)
+    from += list.byteLength
+    return list
+  })
+  return { readers, memory, sketches: new Int32Array(memory, 0, readers * sketchLength), keys }
 }

@@ -1,5 +1,5 @@
-import type { LikelyRecord } from './likely-record.rules.ts'
 import type { Rarity } from './pair-evidence.rules.ts'
+import type { RecordHashes } from './record-hashes.rules.ts'
 import { wordHash } from './word-hash.rules.ts'
 
 const cells = 1 << 16
@@ -12,7 +12,7 @@ export class NameCounts implements Rarity {
   readonly #street = new Uint32Array(cells)
   #readers = 0
 
-  add({ first, last, postCode, street }: LikelyRecord): void {
+  add({ first, last, postCode, street }: RecordHashes): void {
     this.#readers++
     count(this.#first, first)
     count(this.#last, last)
@@ -40,9 +40,9 @@ export class NameCounts implements Rarity {
   }
 }
 
-function count(counts: Uint32Array, word: string): void {
-  if (word === '') return
-  const cell = wordHash(word) & (cells - 1)
+function count(counts: Uint32Array, hash: number): void {
+  if (hash === 0) return
+  const cell = hash & (cells - 1)
   counts[cell] = (counts[cell] as number) + 1
 }
 

@@ -34,6 +34,8 @@ const sayings = new Map<string, string>([
   ...Object.entries(generations).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
 ])
 
+type Words = readonly string[]
+
 interface NameFields {
   title: string
   firstName: string
@@ -60,82 +62,95 @@ export function nameParts({ title, firstName, lastName, fullName }: NameFields):
     const comma = fullName.indexOf(',')
     const turned = comma > 0 ? `${fullName.slice(comma + 1)} ${fullName.slice(0, comma)}` : fullName
     const whole = wordsOf(turned, parts, false)
-    if (whole.length > first.length + last.length) return named(parts, splitWhole(whole, first, last))
+    if (whole.length > first.length + last.length) return named(parts, ...splitWhole(whole, first, last))
     // A surname alone may have several words; only what is written apart may hold a first name.
-    if (first.length === 0 && last.length > 1 && lastName.trim().includes(' ') && !isParticle(last[0] as string))
-      return named(parts, splitWhole(last, [], []))
+    if (first.length === 0 && last.length > 1 && lastName.trim().includes(' ') && !particles.has(last[0] as string))
+      return named(parts, ...splitWhole(last, none, none))
   }
   parts.isTurned = isTurned(first, last)
-  return named(parts, parts.isTurned ? { first: last, last: first } : { first, last })
+  return parts.isTurned ? named(parts, last, first) : named(parts, first, last)
 }
 
 /** "Evans | Brian G": a first name in the surname's place, and none in its own. */
-function isTurned([first = '', ...moreFirst]: string[], [last = '', ...initials]: string[]): boolean {
+function isTurned(firstWords: Words, lastWords: Words): boolean {
+  const [first = ''] = firstWords
+  const [last = ''] = lastWords
   return (
     first.length > 1 &&
-    moreFirst.length === 0 &&
-    initials.every((word) => word.length === 1) &&
+    firstWords.length === 1 &&
     isKnownFirstName(last) &&
-    !isKnownFirstName(first)
+    !isKnownFirstName(first) &&
+    lastWords.every((word, index) => index === 0 || word.length === 1)
   )
 }
 
-function named(parts: NameParts, { first, last }: { first: string[]; last: string[] }): NameParts {
-  const [one = '', ...more] = first
+function named(parts: NameParts, first: Words, last: Words): NameParts {
+  const [one = ''] = first
   // "JR" in one word are two initials.
   const isInitials = one.length === 2 && !/[aeiouy]/.test(one)
   parts.first = isInitials ? (one[0] as string) : one
-  parts.middle = (isInitials ? one.slice(1) : '') + more.join('')
-  parts.last = last.join('')
+  parts.middle = isInitials ? one.slice(1) : ''
+  for (let index = 1; index < first.length; index++) parts.middle += first[index]
+  parts.last = last.length === 1 ? (last[0] as string) : last.join('')
   return parts
 }
 
-function splitWhole(whole: string[], first: string[], last: string[]): { first: string[]; last: string[] } {
-  if (last.length > 0) return { first: whole.filter((word) => !last.includes(word)), last }
-  if (first.length > 0) return { first, last: whole.filter((word) => !first.includes(word)) }
+/** First names and surname. */
+function splitWhole(whole: Words, first: Words, last: Words): [Words, Words] {
+  if (last.length > 0) return [whole.filter((word) => !last.includes(word)), last]
+  if (first.length > 0) return [first, whole.filter((word) => !first.includes(word))]
   let from = whole.length - 1
-  while (from > 1 && isParticle(whole[from - 1] as string)) from--
-  return { first: whole.slice(0, from), last: whole.slice(from) }
+  while (from > 1 && particles.has(whole[from - 1] as string)) from--
+  return [whole.slice(0, from), whole.slice(from)]
 }
 
-function isParticle(word: string): boolean {
-  return [
-    'van',
-    'von',
-    'de',
-    'der',
-    'den',
-    'di',
-    'la',
-    'le',
-    'st',
-    'al',
-    'el',
-    'mac',
-    'mc',
-    'o',
-    'bin',
-    'ter',
-    'du',
-  ].includes(word)
-}
+const particles = new Set('van von de der den di la le st al el mac mc o bin ter du'.split(' '))
 
 /** The words of a name that are the name; what its other words say goes into `parts`. */
-function wordsOf(text: string, parts: NameParts, isTitle: boolean): string[] {
-  if (text === '') return []
-  if (isSeveral(text) && /[&+]|\band\b/i.test(text) && /\b(mr|mrs|ms|dr)\b/i.test(text)) parts.isCouple = true
+function wordsOf(text: string, parts: NameParts, isTitle: boolean): Words {
+  if (text === '') return none
+  const { words, said, isCouple } = takenApart(text)
+  if (isCouple) parts.isCouple = true
+  for (const saying of said) {
+    if (saying === 'm') parts.gender = parts.gender === 'f' ? '' : 'm'
+    else if (saying === 'f') parts.gender = parts.gender === 'm' ? '' : 'f'
+    else parts.generation = saying
+  }
+  if (parts.isCouple) parts.gender = ''
+  return isTitle ? words.filter((word) => word.length > 3) : words
+}
+
+const none: Words = []
+
+/** A text's words: those that are the name, and what the others say in their order. */
+interface NameWords {
+  words: Words
+  said: Words
+  isCouple: boolean
+}
+
+const known = new Map<string, NameWords>()
+
+/** Titles and names repeat. Only short texts are kept: a longer one may be a piece of a page it would keep in memory. */
+function takenApart(text: string): NameWords {
+  const found = known.get(text)
+  if (found) return found
   const words: string[] = []
+  const said: string[] = []
   for (const word of textKey(text).split(' ')) {
     if (word === '') continue
     const saying = sayings.get(word)
-    if (saying === undefined) {
-      if (!isTitle || word.length > 3) words.push(word)
-    } else if (saying === 'm') parts.gender = parts.gender === 'f' ? '' : 'm'
-    else if (saying === 'f') parts.gender = parts.gender === 'm' ? '' : 'f'
-    else if (saying !== '') parts.generation = saying
+    if (saying === undefined) words.push(word)
+    else if (saying !== '') said.push(saying)
   }
-  if (parts.isCouple) parts.gender = ''
-  return words
+  const isCouple = isSeveral(text) && /[&+]|\band\b/i.test(text) && /\b(mr|mrs|ms|dr)\b/i.test(text)
+  const apart = { words, said, isCouple }
+  if (text.length <= longestKept) {
+    if (known.size >= 20_000) known.clear()
+    known.set(text, apart)
+  }
+  return apart
 }
 
+const longestKept = 12
 const isSeveral = (text: string) => text.includes(' ') || text.includes('&') || text.includes('+')

@@ -1,34 +1,52 @@
-const cut: readonly (readonly [RegExp, string])[] = [
-  [/^(mac|mc)(?=[a-z]{3})/, 'mk'],
-  [/^(kn|gn|pn)/, 'n'],
-  [/^wr/, 'r'],
-  [/^wh/, 'w'],
-  [/^x/, 's'],
-  [/([aou])e/g, '$1'],
-  [/ph|pf/g, 'f'],
-  [/sch|tch|sh|ch/g, 'x'],
-  [/dge|dj/g, 'j'],
-  [/gh(?=t|$|s|n)/g, ''],
-  [/gh/g, 'g'],
-  [/mb$/, 'm'],
-  [/c(?=[eiy])/g, 's'],
-  [/ck|c|q/g, 'k'],
-  [/th/g, 't'],
-  [/z/g, 's'],
-  [/v/g, 'f'],
-  [/[aeiouyhw]+/g, '*'],
-]
+import { letterSet, wordHash } from './word-hash.rules.ts'
 
-const known = new Map<string, string>()
+/** What is cut, what it becomes, and the letters without which there is nothing to cut. */
+const cut = (
+  [
+    [/^(mac|mc)(?=[a-z]{3})/, 'mk', 'mc'],
+    [/^(kn|gn|pn)/, 'n', 'n'],
+    [/^wr/, 'r', 'wr'],
+    [/^wh/, 'w', 'wh'],
+    [/^x/, 's', 'x'],
+    [/([aou])e/g, '$1', 'e'],
+    [/ph|pf/g, 'f', 'p'],
+    [/sch|tch|sh|ch/g, 'x', 'h'],
+    [/dge|dj/g, 'j', 'd'],
+    [/gh(?=t|$|s|n)/g, '', 'gh'],
+    [/gh/g, 'g', 'gh'],
+    [/mb$/, 'm', 'mb'],
+    [/c(?=[eiy])/g, 's', 'c'],
+    [/ck|c|q/g, 'k', ''],
+    [/th/g, 't', 'th'],
+    [/z/g, 's', 'z'],
+    [/v/g, 'f', 'v'],
+  ] as const
+).map(([pattern, sound, needs]) => ({ pattern, sound, needs: letterSet(needs) }))
+
+/** A word as it sounds. */
+interface Sound {
+  /** Words that sound alike have the same; 0 where there is no word. */
+  hash: number
+  /** The same for how it begins. */
+  initial: number
+}
+
+const known = new Map<string, Sound>()
 
 /**
- * A key that words spelt differently but sounding alike have in common: Thompson and Thomson, Philips and Fillips, MacKay and McKay. The
+ * A number that words spelt differently but sounding alike have in common: Thompson and Thomson, Philips and Fillips, MacKay and McKay. The
  * consonants as they sound, without vowels but at the beginning, without doubled letters.
  */
-export function soundOf(word: string): string {
+export function soundOf(word: string): number {
+  return heard(word).hash
+}
+
+/** A word's sound, with that of its beginning. */
+export function heard(word: string): Sound {
   const found = known.get(word)
   if (found !== undefined) return found
-  const sound = listen(word)
+  const text = listen(word)
+  const sound = { hash: wordHash(text), initial: wordHash(text.slice(0, 1)) }
   // Names repeat; a bound keeps a file of rubbish from filling the memory.
   if (known.size >= 50_000) known.clear()
   known.set(word, sound)
@@ -38,8 +56,13 @@ export function soundOf(word: string): string {
 function listen(word: string): string {
   let text = word.replaceAll(/[^a-z]/g, '')
   if (text === '') return word
-  for (const [pattern, sound] of cut) text = text.replace(pattern, sound)
-  text = text.replaceAll(/(?!^)\*/g, '').replaceAll(/(.)\1+/g, '$1')
+  // What is put in for something is only looked for where it may have been there before.
+  const letters = letterSet(text)
+  for (const { pattern, sound, needs } of cut) if ((letters & needs) === needs) text = text.replace(pattern, sound)
+  text = text
+    .replaceAll(/[aeiouyhw]+/g, '*')
+    .replaceAll(/(?!^)\*/g, '')
+    .replaceAll(/(.)\1+/g, '$1')
   // The p of Thompson is not heard.
   return text.replace(/mp(?=[st])/, 'm').slice(0, 6)
 }

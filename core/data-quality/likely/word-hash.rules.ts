@@ -17,3 +17,13 @@ export function mixed(a: number, b: number): number {
   hash ^= hash >>> 13
   return hash >>> 0 || 1
 }
+
+/** The letters a to z of a text, one bit each. */
+export function letterSet(text: string): number {
+  let letters = 0
+  for (let index = 0; index < text.length; index++) {
+    const place = text.charCodeAt(index) - 97
+    if (place >= 0 && place < 26) letters |= 1 << place
+  }
+  return letters
+}

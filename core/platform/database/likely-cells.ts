@@ -16,34 +16,50 @@ export function likelyCells(db: Database, publicationId: number): AsyncIterable<
 }
 
 async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator<string> {
-  const plain = likelyColumns.map((column) =>
-    column === 'id' ? column : `replace(replace(${column}, char(31), ' '), char(30), ' ')`,
-  )
-  const glued = `group_concat(${plain.join(' || char(31) || ')}, char(30))`
   const page = `(SELECT ${likelyColumns.join(', ')}, is_deleted FROM readers WHERE publication_id = ${publicationId} AND id > ? ORDER BY id LIMIT ${pageRows})`
-  const sql = `SELECT max(id) AS last, count(*) AS number, (SELECT ${glued} FROM p WHERE NOT is_deleted) AS page FROM p`
+  const glued = (cells: readonly string[]) =>
+    `SELECT max(id) AS last, count(*) AS number, sum(NOT is_deleted) AS active,
+       group_concat(CASE WHEN NOT is_deleted THEN ${cells.join(' || char(31) || ')} END, char(30)) AS page FROM ${page}`
+  const quick = `SELECT *, length(page) - length(replace(replace(page, char(31), ''), char(30), '')) AS marks FROM (${glued(likelyColumns)})`
+  // Costs twice as much as all the rest of reading: only for a page that has such a character somewhere.
+  const careful = glued(
+    likelyColumns.map((column) =>
+      column === 'id' ? column : `replace(replace(${column}, char(31), ' '), char(30), ' ')`,
+    ),
+  )
   const handle = await openSqliteHandle(db.sequelize)
   try {
-    const read = (after: number) =>
-      handle.all<{ last: number | null; number: number; page: string | null }>(
-        `WITH p AS MATERIALIZED ${page} ${sql}`,
-        [after],
-      )
-    let next = read(0)
+    const read = (after: number) => handle.all<GluedPage>(quick, [after])
+    let [after, next] = [0, read(0)]
     for (;;) {
-      const [found] = await next
+      let [found] = await next
       if (!found || found.last === null) return
+      const { last, number } = found
       // The next page is read while this one is looked at.
-      if (found.number === pageRows) {
-        next = read(found.last)
+      if (number === pageRows) {
+        next = read(last)
         next.catch(() => {})
       }
-      if (found.page) yield found.page
-      if (found.number < pageRows) return
+      if (found.page && found.marks !== found.active * likelyColumns.length - 1) {
+        ;[found] = await handle.all<GluedPage>(careful, [after])
+      }
+      if (found?.page) yield found.page
+      if (number < pageRows) return
+      after = last
     }
   } finally {
     await handle.close()
   }
+}
+
+interface GluedPage {
+  last: number | null
+  /** Readers of the page, and those of them that are active. */
+  number: number
+  active: number
+  page: string | null
+  /** How many marks the page has: more than its cells and rows need when somebody typed one. */
+  marks: number
 }
 
 async function* postgresCells(db: Database, publicationId: number): AsyncGenerator<string> {

@@ -4,7 +4,7 @@ import type { TextStore } from '#core/data-quality/likely/likely-index.rules.ts'
 
 const bufferSize = 1 << 20
 
-/** Up to here the whole file is read back at once: by then its readers' search keys are gone and have made room. */
+/** Up to here the whole file is read back at once, mostly into memory that was lent. */
 const mostInMemory = 400_000_000
 
 /** Records in a file that is gone when it is closed: while a million readers are sorted, their texts need not lie in memory. */
@@ -24,21 +24,22 @@ export function openRecordFile(folder: string): RecordFile {
   let waiting = 0
   let buffer = Buffer.allocUnsafe(bufferSize)
   let all: Buffer | undefined
+  let lent = Buffer.alloc(0)
   const flush = () => {
     if (waiting > 0) writeSync(file, buffer, 0, waiting)
     written += waiting
     waiting = 0
   }
   const readBack = () => {
-    const whole = Buffer.allocUnsafeSlow(written)
+    const whole = written <= lent.length ? lent : Buffer.allocUnsafeSlow(written)
     for (let from = 0; from < written; ) from += readSync(file, whole, from, Math.min(1 << 26, written - from), from)
     return whole
   }
   return {
     add(text) {
       all = undefined
-      const size = Buffer.byteLength(text)
-      if (waiting + size > bufferSize) flush()
+      // Three bytes are the most that a character takes.
+      if (waiting + text.length * 3 > bufferSize) flush()
       if (count === ends.length) {
         const more = new Float64Array(ends.length * 2)
         more.set(ends)
@@ -61,8 +62,12 @@ export function openRecordFile(folder: string): RecordFile {
       readSync(file, text, 0, size, from)
       return text.toString('utf8')
     },
+    lend(room) {
+      lent = Buffer.from(room)
+    },
     close() {
       all = undefined
+      lent = Buffer.alloc(0)
       buffer = Buffer.alloc(0)
       closeSync(file)
       tryRemove(path)
