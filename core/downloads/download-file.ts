@@ -1,6 +1,8 @@
 /** A file that is made while it is sent. */
 export interface DownloadFile {
   fileName: string
+  /** Where it is no CSV. */
+  type?: string
   /** Where it is not UTF-8. */
   charset?: string
   chunks: AsyncIterable<Buffer | string>

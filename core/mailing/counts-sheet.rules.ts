@@ -42,7 +42,7 @@ export function countedZones(tally: MailingTally): CountsSheet['zones'] {
   })
 }
 
-/** The sheet as CSV: what is counted, of what, and how many. */
+/** The sheet as CSV: what is counted, of what, and how many; of what was made its files and letters, too. */
 export function countsCsv(sheet: CountsSheet): string {
   const lines: [string, string, string | number, ...(string | number)[]][] = [
     ['File for', sheet.publication, printDay(sheet.on)],
@@ -54,9 +54,14 @@ export function countsCsv(sheet: CountsSheet): string {
     ['In the file', 'All zones', sheet.included],
     ...sheet.excluded.map(({ label, count }): [string, string, number] => ['Left out', label, count]),
     ['All readers', sheet.publication, sheet.readers],
-    ['Letters spelt with others', sheet.encoding, sheet.letters.replaced],
-    ['Letters lost', sheet.encoding, sheet.letters.lost],
-    ['Cells shortened', sheet.layout, sheet.shortened],
+    // What nobody has written yet has lost no letter either, as far as is known.
+    ...(sheet.files.length === 0
+      ? []
+      : ([
+          ['Letters spelt with others', sheet.encoding, sheet.letters.replaced],
+          ['Letters lost', sheet.encoding, sheet.letters.lost],
+          ['Cells shortened', sheet.layout, sheet.shortened],
+        ] satisfies [string, string, number][])),
     ...sheet.files.map(({ name, readers, bytes, sha256 }): [string, string, number, number, string] => [
       'File',
       name,

@@ -12,7 +12,7 @@ import { publisherSettings } from './publisher-settings.query.ts'
 import { readerFileHeader } from './reader.columns.ts'
 import { namesPublication, publicationOf, whichPublication } from './which-publication.input.ts'
 
-export interface ReaderExport extends Required<Omit<DownloadFile, 'charset'>> {
+export interface ReaderExport extends Required<Omit<DownloadFile, 'charset' | 'type'>> {
   total: number
 }
 

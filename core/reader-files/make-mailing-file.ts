@@ -18,7 +18,7 @@ import { publicationOf } from './which-publication.input.ts'
 
 export type { MailingSummary } from './mailing-file.rules.ts'
 
-export interface MailingFile extends Required<DownloadFile> {
+export interface MailingFile extends Required<Omit<DownloadFile, 'type'>> {
   on: Day
   /** The layout's name. */
   layout: string

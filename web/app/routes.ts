@@ -56,6 +56,8 @@ export default [
   ]),
   route('readers/addresses', 'routes/back-office/look-up-addresses.ts'),
   route('readers/:publicationId/mailing-file.csv', 'routes/downloads/mailing-file.ts'),
+  route('readers/:publicationId/mailing-file.zip', 'routes/downloads/mailing-zip.ts'),
+  route('readers/:publicationId/mailing-counts.csv', 'routes/downloads/mailing-counts.ts'),
   route('readers/:publicationId/warnings/:list', 'routes/downloads/warning-readers.ts'),
   route('readers/:publicationId/all.csv', 'routes/downloads/all-readers.ts'),
   route('readers/:publicationId/imported.csv', 'routes/downloads/imported-readers.ts'),

@@ -14,7 +14,7 @@ export async function sendDownload(
 ): Promise<Response> {
   const token = new URL(request.url).searchParams.get('download')
   const file = await (token === null || request.method === 'HEAD' ? make() : trackDownload(ctx, token, make))
-  return download(request, file.fileName, file.chunks, `text/csv; charset=${file.charset ?? 'utf-8'}`)
+  return download(request, file.fileName, file.chunks, file.type ?? `text/csv; charset=${file.charset ?? 'utf-8'}`)
 }
 
 /**

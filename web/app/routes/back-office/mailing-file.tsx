@@ -56,17 +56,44 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     publicationName,
     asked,
     ...counted,
-    layouts: layouts.map(({ name }) => name),
+    layouts: layouts.map(({ name, layout }) => ({ name, isSplit: layout.isSplit })),
     mayEdit: can(ctx.actor, 'mailing-layout:write'),
   }
 }
 
+const look = 'inline-flex min-h-10 items-center rounded-input border px-4 py-1 text-body font-medium no-underline'
+const primaryLook = `${look} border-primary bg-primary text-white hover:bg-primary-hover`
+const secondaryLook = `${look} border-control bg-surface text-ink hover:bg-subtle`
+
+const sameName = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase()
+
 export default function MailingFile() {
   const { publicationId, publicationName, asked, counts, fields, layouts, mayEdit } = useLoaderData<typeof loader>()
   const navigation = useNavigation()
-  const address = (more: Record<string, string> = {}) =>
-    `/readers/${publicationId}/mailing-file.csv?${new URLSearchParams({ ...asked, ...more })}`
+  const address = (file: string, more: Record<string, string> = {}) =>
+    `/readers/${publicationId}/${file}?${new URLSearchParams({ ...asked, ...more })}`
   const windowTitle = 'Downloading Current Mailing File'
+  const whole = (className: string) => (
+    <DownloadLink
+      href={address('mailing-file.csv')}
+      windowTitle={windowTitle}
+      about={publicationName}
+      className={className}
+    >
+      Download {countOf(counts?.included ?? 0, 'reader')} for {asked.on}
+    </DownloadLink>
+  )
+  const zip = (className: string) => (
+    <DownloadLink
+      href={address('mailing-file.zip')}
+      windowTitle={windowTitle}
+      about={publicationName}
+      className={className}
+    >
+      Download a file for each zone (zip)
+    </DownloadLink>
+  )
+  const isSplit = layouts.some(({ name, isSplit }) => isSplit && sameName(name, asked.layout))
   return (
     <>
       <PageHeader title="Mailing file" note={`${publicationName}: for another day, or as a mailing house wants it.`} />
@@ -84,8 +111,8 @@ export default function MailingFile() {
         <div className="min-w-0 grow sm:max-w-72">
           <Field label="Layout" name="layout" isUnmarked error={fields?.layout}>
             {(control) => (
-              <Select {...control} name="layout" defaultValue={asked.layout || layouts[0]}>
-                {layouts.map((name) => (
+              <Select {...control} name="layout" defaultValue={asked.layout || layouts[0]?.name}>
+                {layouts.map(({ name }) => (
                   <option key={name}>{name}</option>
                 ))}
               </Select>
@@ -107,7 +134,7 @@ export default function MailingFile() {
             counts={counts}
             download={({ zone, label }) => (
               <DownloadLink
-                href={address({ zone })}
+                href={address('mailing-file.csv', { zone })}
                 windowTitle={windowTitle}
                 about={`${publicationName}, ${label}`}
                 label={`Download ${label}`}
@@ -116,15 +143,21 @@ export default function MailingFile() {
               </DownloadLink>
             )}
           />
-          <p className="mt-5">
+          <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
+            {/* First as the layout wants it. */}
+            {isSplit ? zip(primaryLook) : whole(primaryLook)}
+            {isSplit ? whole(secondaryLook) : zip(secondaryLook)}
             <DownloadLink
-              href={address()}
-              windowTitle={windowTitle}
+              href={address('mailing-counts.csv')}
+              windowTitle="Downloading the counts sheet"
               about={publicationName}
-              className="inline-flex min-h-10 items-center rounded-input border border-primary bg-primary px-4 text-body font-medium text-white no-underline hover:bg-primary-hover"
+              className="link text-body"
             >
-              Download {countOf(counts.included, 'reader')} for {asked.on}
+              Download the counts sheet
             </DownloadLink>
+          </div>
+          <p className="mt-2 text-table text-muted">
+            The zip holds the counts sheet, too, with the hash of each file as it was made.
           </p>
         </>
       )}

@@ -1,0 +1,21 @@
+import type { DownloadFile } from '../downloads/download-file.ts'
+import { byteOrderMark } from '../reader-files/csv-line.rules.ts'
+import { downloadName } from '../reader-files/file-names.rules.ts'
+import { useCase } from '../use-case.ts'
+import { countMailing } from './count-mailing.query.ts'
+import { countsCsv } from './counts-sheet.rules.ts'
+import { MailingFileInput } from './mailing-file.input.ts'
+
+/** The counts sheet of a mailing file that has not been made: who would be in it by zone and type, and who would be left out and why. */
+export const exportCounts = useCase({
+  permission: 'mailing-file:make',
+  input: MailingFileInput,
+  transaction: 'none',
+  async run(ctx, asked): Promise<DownloadFile> {
+    const sheet = await countMailing(ctx, asked)
+    async function* chunks() {
+      yield byteOrderMark + countsCsv(sheet)
+    }
+    return { fileName: downloadName(sheet.publication, sheet.on, '_counts'), chunks: chunks() }
+  },
+})

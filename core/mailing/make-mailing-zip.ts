@@ -1,0 +1,30 @@
+import type { DownloadFile } from '../downloads/download-file.ts'
+import { downloadName } from '../reader-files/file-names.rules.ts'
+import { type MailingFile, makeMailingFile } from '../reader-files/make-mailing-file.ts'
+import { useCase } from '../use-case.ts'
+import { countsCsv } from './counts-sheet.rules.ts'
+import { MailingFileInput } from './mailing-file.input.ts'
+import { type ZipPiece, zipStream } from './zip-stream.ts'
+
+/** A mailing file as one zip: a file for each zone, and the counts sheet of this very making with the hash of each. */
+export const makeMailingZip = useCase({
+  permission: 'mailing-file:make',
+  input: MailingFileInput.transform((asked) => ({ ...asked, split: true, dryRun: false })),
+  transaction: 'none',
+  async run(ctx, asked): Promise<DownloadFile> {
+    const made = await makeMailingFile(ctx, asked)
+    const { publication } = made.counts()
+    return {
+      fileName: downloadName(publication, made.on, '', 'zip'),
+      type: 'application/zip',
+      rows: made.rows,
+      chunks: zipStream(filesOf(made, downloadName(publication, made.on, '_counts')), ctx.now()),
+    }
+  },
+})
+
+/** The sheet comes last: it is complete once the files are. */
+async function* filesOf(made: MailingFile, sheetName: string): AsyncGenerator<ZipPiece> {
+  for await (const { file, bytes } of made.pieces) yield { name: made.files[file]?.name ?? '', bytes }
+  yield { name: sheetName, bytes: Buffer.from(countsCsv(made.counts())) }
+}
