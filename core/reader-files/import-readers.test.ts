@@ -259,6 +259,8 @@ describe('files as people have them', () => {
     ['empty', () => fileOf(''), /is empty/],
     ['only a header', () => fileOf(header), /no rows/],
     ['an Excel workbook', () => fileOf(Buffer.from('PK\x03\x04rubbish')), /Excel workbook/],
+    ['a picture', () => fileOf(Buffer.from('\x89PNG\r\n\x1a\n and no NUL\nmore', 'latin1')), /a picture/],
+    ['a web page', () => fileOf('\ufeff\n<!DOCTYPE html>\n<html><body>Log in</body></html>\n'), /a web page/],
     ['a PDF', () => fileOf('%PDF-1.7 ...'), /a PDF/],
     ['bytes', () => fileOf(Buffer.from([1, 2, 0, 0, 0, 3, 9, 200, 0, 1])), /no text/],
     [

@@ -166,6 +166,7 @@ describe.each([360, 1280])('at %i px', (width) => {
         await lookAt(page, 'upload-replace')
         await question.getByRole('button', { name: 'OK, replace all readers' }).click()
         await question.getByText(`Type ${urlKey()} to replace all readers`).waitFor()
+        await page.waitForFunction(() => document.activeElement?.id === 'field-handle')
         expect(await readersOf()).toEqual(before)
         await question.getByLabel(`Type ${urlKey()} to confirm`).fill(urlKey())
         await question.getByRole('button', { name: 'OK, replace all readers' }).click()

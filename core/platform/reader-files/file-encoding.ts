@@ -55,10 +55,12 @@ function wholeCharacters(bytes: Buffer): number {
 
 /** What a file is that is no text, by its first bytes; null when it may be text. */
 export function knownBinary(start: Buffer): string | null {
-  const text = start.subarray(0, 8).toString('latin1')
+  const text = start.subarray(0, 100).toString('latin1')
   if (text.startsWith('PK\x03\x04')) return 'an Excel workbook or a zip file'
   if (text.startsWith('\xd0\xcf\x11\xe0')) return 'an old Excel workbook'
   if (text.startsWith('%PDF')) return 'a PDF'
   if (text.startsWith('\x1f\x8b')) return 'a gzip file'
+  if (/^(\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|RIFF....WEBP)/s.test(text)) return 'a picture'
+  if (/^(\xef\xbb\xbf)?\s*<(!doctype html|html)\b/i.test(text)) return 'a web page'
   return null
 }

@@ -42,7 +42,9 @@ export async function inspectFile(path: string): Promise<InspectedFile> {
     const encoding: FileEncoding = known?.encoding ?? (utf8.end() ? 'utf-8' : 'windows-1252')
     const { header, delimiter, hasRows } = readHeader(path, start, encoding, known?.skip ?? 0, bytes > start.length)
     if (!hasRows)
-      throw new AppError('invalid', `"${path}" has a header but no rows`, { hint: 'Export the readers again.' })
+      throw new AppError('invalid', `"${path}" has a header but no rows`, {
+        hint: 'Put the rows below it, one on each line.',
+      })
     return { path, bytes, sha256: hash.digest('hex'), encoding, skip: known?.skip ?? 0, delimiter, header, lines }
   } finally {
     await file.close()

@@ -31,7 +31,7 @@ export function Banner({ tone = 'info', title, children, action, isAlert = false
       className={`flex items-start gap-3 rounded-card border px-4 py-3 text-body ${look}`}
     >
       <Icon size={18} aria-hidden="true" className={`mt-px shrink-0 ${icon}`} />
-      <div className="grow">
+      <div className="min-w-0 grow">
         {title && <p className="font-semibold">{title}</p>}
         {children}
       </div>

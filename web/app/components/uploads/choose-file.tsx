@@ -5,6 +5,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
 import { useErrorTitle } from '../ui/error-title.ts'
+import { useFailureToast } from '../ui/failure-toast.ts'
 import { FileSize } from '../ui/formats.tsx'
 import { FilePicker } from './file-picker.tsx'
 import { type SendProblem, useSendFile } from './use-send-file.ts'
@@ -38,15 +39,18 @@ export function ChooseFile({
   backTo,
 }: ChooseFileProps) {
   const { sending, problem: unsent, send, stop, say } = useSendFile(sendTo)
-  const [file, setFile] = useState<File | null>(null)
+  const [chosen, setChosen] = useState<{ file: File | null; wrong: string | null }>({ file: null, wrong: null })
   const isPosting = useNavigation().formMethod === 'POST'
   const problem = unsent ?? refused
   useErrorTitle(problem !== undefined && problem !== null)
+  // Who has not chosen a file, or a wrong one, is told by the field alone.
+  useFailureToast(problem?.hint ? problem : undefined, problem?.message ?? '', problem?.hint ?? '')
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    if (file) send(file)
-    else say({ message: 'Choose a CSV file', fields: { file: 'Choose a CSV file' } })
+    const message = chosen.wrong ?? 'Choose a CSV file'
+    if (chosen.file) send(chosen.file)
+    else say({ message, fields: { file: message } })
   }
 
   if (open && !problem) {
@@ -81,7 +85,13 @@ export function ChooseFile({
           {template.text}
         </a>
       </p>
-      <FilePicker label="CSV file" hint={hint} mostBytes={mostBytes} error={problem?.fields?.file} onChoose={setFile} />
+      <FilePicker
+        label="CSV file"
+        hint={hint}
+        mostBytes={mostBytes}
+        error={problem?.fields?.file}
+        onChoose={(file, wrong) => setChosen({ file, wrong })}
+      />
       {sending && <Sending sent={sending.sent} total={sending.total} />}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" kind="primary" isPending={sending !== null || isPosting}>

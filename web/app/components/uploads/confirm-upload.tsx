@@ -6,6 +6,7 @@ import type { UploadView } from '#core/uploads/upload-view.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { focusField } from '../ui/focus-field.ts'
 import { Input } from '../ui/inputs.tsx'
 import { foretold, type questionOf } from './upload-words.ts'
 
@@ -28,6 +29,10 @@ export function ConfirmUpload({ upload, question, problem, isAsking }: ConfirmUp
     setScript(true)
     if (isAsking) setOpen(true)
   }, [isAsking])
+  // Each refusal leads back to what was to be typed.
+  useEffect(() => {
+    if (problem?.fields?.handle) focusField('handle')
+  }, [problem])
 
   if (isAsking && !hasScript) return <QuestionOnPage upload={upload} question={question} error={error} />
   return (

@@ -9,8 +9,8 @@ interface FilePickerProps {
   hint?: string
   mostBytes: number
   error?: string | undefined
-  /** The file that is chosen and may be sent; null for none. */
-  onChoose: (file: File | null) => void
+  /** The file that is chosen and may be sent; null for none, with what is wrong with the one that was chosen. */
+  onChoose: (file: File | null, problem: string | null) => void
 }
 
 /**
@@ -32,7 +32,7 @@ export function FilePicker({ label, hint, mostBytes, error, onChoose }: FilePick
     setTouched(true)
     setProblem(wrong)
     setChosen(wrong ? null : file)
-    onChoose(wrong ? null : file)
+    onChoose(wrong ? null : file, wrong)
   }
 
   return (

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
 import type { ImportMode } from '#core/reader-files/import-modes.rules.ts'
 import { columnField, mappingProblems, readerHeaders } from '#core/uploads/guess-mapping.rules.ts'
+import { Banner } from '../ui/banner.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
 import { useErrorTitle } from '../ui/error-title.ts'
@@ -24,6 +25,8 @@ const notes = {
   guess: 'We have guessed what each column is, by its name and its values. Check it before you go on.',
 }
 
+const emailLike = /^\s*[^\s@]+@[^\s@]+\.[^\s@]{2,}\s*$/
+
 /** The second face: what each column of the file is imported as, beside its values row by row. */
 export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps) {
   const [mapping, setMapping] = useState(columns.map(({ importAs }) => importAs))
@@ -42,10 +45,18 @@ export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps
           <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields ?? {}} />
         </div>
       )}
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+      <h2 className="text-h3">What each column is</h2>
+      <div className="mt-1 mb-3 flex flex-wrap items-center justify-between gap-3">
         <p className="text-body text-ink-2">{notes[mappedBy ?? 'guess']}</p>
         {rows > 1 && <RowChoice row={row} rows={rows} onChange={setRow} />}
       </div>
+      {header.some((name) => emailLike.test(name)) && (
+        <div className="mb-4">
+          <Banner tone="warning" title="The first line seems to be a reader, not the names of the columns">
+            It would not be imported. Put a line with the names above it, as in the template, and upload the file again.
+          </Banner>
+        </div>
+      )}
       <div
         aria-hidden="true"
         className="hidden grid-cols-3 gap-4 border-b border-line pb-2 text-caption font-semibold text-ink-2 sm:grid"

@@ -12,6 +12,7 @@ import { useNewPostcodes } from '#web/app/components/postcodes/use-new-postcodes
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { useFaceFocus } from '#web/app/components/ui/use-face-focus.ts'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, wasRefused } from '#web/app/http/form.ts'
@@ -73,6 +74,7 @@ export default function UploadPostcodes() {
   const { publications, postcodes, mostBytes, timeZone } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   const isBusy = postcodes?.latest ? ['waiting', 'running', 'checking'].includes(postcodes.latest.state) : false
+  useFaceFocus(`${postcodes?.latest?.id ?? 0} ${isBusy}`)
   useNewPostcodes(postcodes?.publicationId ?? 0, postcodes?.latest ?? null, isBusy, postcodesTaken)
   return (
     <>

@@ -9,6 +9,7 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { useFailureToast } from '#web/app/components/ui/failure-toast.ts'
 import { Stepper } from '#web/app/components/ui/stepper.tsx'
+import { useFaceFocus } from '#web/app/components/ui/use-face-focus.ts'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { MapColumns } from '#web/app/components/uploads/map-columns.tsx'
 import { UploadPreview } from '#web/app/components/uploads/upload-preview.tsx'
@@ -113,6 +114,7 @@ export default function Upload() {
   const problem = problemOf(useActionData<typeof action>())
   const step = stepOf(upload, isChangingColumns)
   useUploadPolling(upload)
+  useFaceFocus(`${step} ${upload?.state ?? ''}`)
   useFailureToast(upload?.state === 'failed' ? upload : undefined, failedText, failedHint)
   const own = `?${asked.target === 'imported' ? 'target=imported&' : ''}`
   const chooseAgain = own === '?' ? '?' : own.slice(0, -1)

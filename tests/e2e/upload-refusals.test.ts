@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { makePublication } from '#tests/support/factories.ts'
+import { focusedText } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+/** Files that are no reader files, and where the keyboard is after each step. */
+const { server, asRole } = openVisits({ worker: true })
+let publicationId = 0
+
+beforeEach(async () => {
+  const [{ id: publisherId } = { id: 0 }] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
+  )
+  publicationId = (await makePublication(server.services, { publisherId })).id
+})
+
+async function choose(page: Page, name: string, text: string | Buffer): Promise<void> {
+  await page.goto(`/uploadadditional/${publicationId}`)
+  await hydrated(page)
+  await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+}
+const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
+
+describe('a file that is refused', () => {
+  it('is told in the given words, below the page too, with what it is under the field', () =>
+    asRole('publisher', async ({ page }) => {
+      const picture = Buffer.from('\x89PNG\r\n\x1a\n no NUL in sight\r\nmore\r\n', 'latin1')
+      await choose(page, 'cover.csv', picture)
+      await toast(page, 'Additional Reader data failed due to data errors')
+        .getByText('This is usually caused by incorrect headers in the CSV file. Please fix the errors and retry')
+        .waitFor()
+      await page.getByText('"cover.csv" is not a CSV file: it is a picture').first().waitFor()
+      expect(await focusedText(page)).toMatch(/^Additional Reader data failed/)
+    }))
+
+  it('before it is sent says the same above the form as under the field', () =>
+    asRole('publisher', async ({ page }) => {
+      await choose(page, 'empty.csv', '')
+      const summary = page.getByRole('alert').filter({ hasText: 'The file is empty' })
+      await summary.waitFor()
+      expect(await page.getByText('Choose a CSV file').count()).toBe(0)
+      await choose(page, 'readers.txt', 'UniqueReference\nA\n')
+      await page.getByRole('alert').filter({ hasText: 'Invalid file type' }).waitFor()
+      expect(await page.locator('[data-sonner-toast]').count()).toBe(0)
+    }))
+})
+
+describe('a file without a header', () => {
+  it('is noticed before its first reader is lost', () =>
+    asRole('publisher', async ({ page }) => {
+      await choose(page, 'headless.csv', 'X1,Smith,smith@example.org\nX2,Jones,jones@example.org\n')
+      await page.getByText('The first line seems to be a reader, not the names of the columns').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+    }))
+})
+
+describe('the steps of an upload', () => {
+  it('each take the keyboard to their heading, and a long name of the file stays on a phone’s page', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        const name = `${'Abonnenten_'.repeat(18)}.csv`
+        const stands = async (heading: string) => {
+          await page.getByRole('heading', { name: heading }).waitFor()
+          await page.waitForFunction((text) => document.activeElement?.textContent === text, heading)
+          await shoot(page, `upload-step-${heading}`)
+          expect([heading, await layoutFaultsOf(page)]).toEqual([heading, []])
+        }
+        await choose(page, name, 'Ref,Surname,Mail\nL1,Lee,lee@example.org\nL2,Ray,nobody\n')
+        await stands('What each column is')
+        await page.getByRole('button', { name: 'Check the file' }).click()
+        await stands('Will add 1, reject 1')
+        await page.getByRole('button', { name: 'Add 1 reader' }).click()
+        await stands('The import is done')
+        await page.goto(`/managedata/imports/${publicationId}`)
+        expect(await layoutFaultsOf(page)).toEqual([])
+        await page.goto(`/managedata?publication=${publicationId}`)
+        expect(await layoutFaultsOf(page)).toEqual([])
+        // One that waits for an answer is told on every other upload page.
+        await choose(page, name, 'Ref,Surname,Mail\nL3,Lee,lee@example.org\n')
+        await page.getByRole('heading', { name: 'Will add 1, reject 0' }).waitFor()
+        await page.goto(`/uploadreplacement/${publicationId}`)
+        await page.getByRole('link', { name: 'Go to it' }).waitFor()
+        expect(await layoutFaultsOf(page)).toEqual([])
+      },
+      { width: 360 },
+    ))
+})
