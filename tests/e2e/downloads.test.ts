@@ -250,7 +250,10 @@ describe('mailing files', () => {
     })
     await asRole('publisher', async ({ page }) => {
       await page.goto(`/mailinglayouts/${publicationId}`)
+      await hydrated(page)
       await page.getByRole('button', { name: 'Remove Acme 360' }).click()
+      const ask = page.getByRole('alertdialog', { name: "Remove the layout 'Acme 360'?" })
+      await ask.getByRole('button', { name: 'Remove layout' }).click()
       await page.getByText('The layout Acme 360 was removed').waitFor()
     })
   })
@@ -267,6 +270,11 @@ describe('mailing files', () => {
         await page.getByRole('button', { name: 'Add Layout' }).click()
         await page.getByRole('heading', { name: 'Plain' }).waitFor()
         await page.getByText('16 columns').waitFor()
+        await page.getByRole('button', { name: 'Remove Plain' }).click()
+        await page.getByRole('heading', { name: "Remove the layout 'Plain'?" }).waitFor()
+        await page.getByRole('button', { name: 'Remove layout' }).click()
+        await page.waitForURL(`**/mailinglayouts/${publicationId}`)
+        expect(await page.getByRole('heading', { name: 'Plain' }).count()).toBe(0)
       },
       { javaScriptEnabled: false },
     ))

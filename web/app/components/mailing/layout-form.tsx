@@ -9,6 +9,7 @@ import { useErrorTitle } from '../ui/error-title.ts'
 import { useFailureToast } from '../ui/failure-toast.ts'
 import { Field } from '../ui/field.tsx'
 import { Checkbox, Input, Select } from '../ui/inputs.tsx'
+import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { LayoutColumnRows } from './layout-column-rows.tsx'
 import { type LayoutValues, layoutErrors } from './layout-values.ts'
 
@@ -26,10 +27,20 @@ const keyLineHint = Object.entries(keyLineWords)
   .join(', ')
 const retry = 'Please fix the errors and retry'
 
+/** What a form says, whatever the order it was filled in. */
+function sorted(values: LayoutValues): [string, string | undefined][] {
+  return Object.entries(values)
+    .filter(([name, value]) => name !== 'intent' && value !== '')
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
 /** The form of a mailing house's layout. Every button of it also works where no script runs. */
 export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProps) {
   const [typed, setTyped] = useState(values)
   const [shown, setShown] = useState(values)
+  // What the page came with: a preview or a refusal sends back what was typed, and saves nothing.
+  const [stored] = useState(values)
+  const isDirty = JSON.stringify(sorted(typed)) !== JSON.stringify(sorted(stored))
   // What the server sent back, after a preview or a refusal, is what was typed.
   if (shown !== values) {
     setShown(values)
@@ -53,6 +64,11 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
   })
   return (
     <Form method="post" noValidate preventScrollReset className="card max-w-3xl space-y-5 p-4 lg:p-6">
+      <UnsavedGuard
+        isDirty={isDirty && intent !== 'save'}
+        isAtSearch
+        text="What you changed in this layout has not been saved."
+      />
       {problem && <ErrorSummary message="Layout not saved" hint={retry} fields={errors} />}
       {/* Enter in a text box saves, and does not press the first arrow. */}
       <button type="submit" name="intent" value="save" className="sr-only" tabIndex={-1} aria-hidden="true">

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { countOf } from '#core/kernel/words.ts'
 import { encodingNames } from '#core/mailing/layout.rules.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
@@ -12,7 +12,8 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LayoutForm } from '#web/app/components/mailing/layout-form.tsx'
 import { LayoutPreview } from '#web/app/components/mailing/layout-preview.tsx'
 import { isRearranging, layoutValues, rearranged, typedLayout } from '#web/app/components/mailing/layout-values.ts'
-import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { RemoveLayout, RemoveLayoutQuestion } from '#web/app/components/mailing/remove-layout.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
@@ -49,6 +50,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
           values: layoutValues(isNew ? '' : found.name, !isNew && found.isShared, found.layout),
         }
       : null,
+    // The question stands on the page itself: no script runs.
+    asked: layouts.flatMap(({ id, name, isShared }) =>
+      id !== null && String(id) === asked.get('remove') ? [{ id, name, isShared }] : [],
+    )[0],
     isRefused: wasRefused(context),
   }
 }
@@ -64,7 +69,14 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     values,
     async () => {
       if (values.intent === 'remove') {
-        const { name } = await removeLayout(ctx, { publicationId, name: values.name })
+        const layout = (await listLayouts(ctx, { publicationId })).find(({ id }) => String(id) === values.id)
+        if (!layout)
+          return redirectWithToast(context, list, {
+            kind: 'error',
+            text: 'Layout not removed',
+            detail: 'It is not there any more.',
+          })
+        const { name } = await removeLayout(ctx, { publicationId, name: layout.name })
         return redirectWithToast(context, list, { kind: 'success', text: `The layout ${name} was removed` })
       }
       const layout = typedLayout(values)
@@ -79,7 +91,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function MailingLayouts() {
-  const { publicationId, publicationName, layouts, edited } = useLoaderData<typeof loader>()
+  const { publicationId, publicationName, layouts, edited, asked } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const problem = problemOf(answer)
   const sent = answer && 'values' in answer ? answer : undefined
@@ -115,6 +127,7 @@ export default function MailingLayouts() {
           {problem.message}
         </p>
       )}
+      {asked && <RemoveLayoutQuestion layout={asked} />}
       <ul className="space-y-3">
         {layouts.map(({ id, name, isShared, layout }) => (
           <li key={name} className="card flex flex-wrap items-center justify-between gap-3 p-4">
@@ -137,12 +150,7 @@ export default function MailingLayouts() {
                 <LinkButton to={`?${new URLSearchParams({ edit: name })}`} aria-label={`Edit ${name}`}>
                   Edit
                 </LinkButton>
-                <Form method="post">
-                  <input type="hidden" name="name" value={name} />
-                  <Button type="submit" name="intent" value="remove" kind="quiet" aria-label={`Remove ${name}`}>
-                    Remove
-                  </Button>
-                </Form>
+                <RemoveLayout layout={{ id, name, isShared }} />
               </div>
             )}
           </li>

@@ -1,0 +1,74 @@
+import { Form, useNavigation, useSubmit } from '@remix-run/react'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { QuestionPanel } from '../ui/question-panel.tsx'
+
+interface RemoveLayoutProps {
+  layout: { id: number; name: string; isShared: boolean }
+}
+
+const confirmLabel = 'Remove layout'
+const titleOf = ({ name }: RemoveLayoutProps['layout']) => `Remove the layout '${name}'?`
+
+function Consequences({ layout: { isShared } }: RemoveLayoutProps) {
+  return (
+    <p>
+      {isShared && 'It goes for every publication of yours. '}
+      Files that were made by it keep its name on record. This cannot be undone.
+    </p>
+  )
+}
+
+/** Removes a layout after a question in a window. */
+export function RemoveLayout({ layout }: RemoveLayoutProps) {
+  const [isAsking, setAsking] = useState(false)
+  const submit = useSubmit()
+  const isPending = useNavigation().formData?.get('id') === String(layout.id)
+  return (
+    <Form method="get">
+      <Button
+        type="submit"
+        name="remove"
+        value={String(layout.id)}
+        kind="quiet"
+        isPending={isPending}
+        aria-label={`Remove ${layout.name}`}
+        onClick={(event) => {
+          event.preventDefault()
+          setAsking(true)
+        }}
+      >
+        Remove
+      </Button>
+      <ConfirmDialog
+        title={titleOf(layout)}
+        text={<Consequences layout={layout} />}
+        confirmLabel={confirmLabel}
+        isDangerous
+        isOpen={isAsking}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          submit({ intent: 'remove', id: layout.id }, { method: 'post' })
+        }}
+      />
+    </Form>
+  )
+}
+
+/** The same question on the page itself, where no script runs. */
+export function RemoveLayoutQuestion({ layout }: RemoveLayoutProps) {
+  return (
+    <QuestionPanel
+      title={titleOf(layout)}
+      confirmLabel={confirmLabel}
+      action="?"
+      id={layout.id}
+      intent="remove"
+      cancelTo="?"
+    >
+      <Consequences layout={layout} />
+    </QuestionPanel>
+  )
+}
