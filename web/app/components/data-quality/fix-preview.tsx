@@ -12,6 +12,9 @@ export function FixPreview({ asked, cancelTo }: { asked: AskedFix; cancelTo: str
   const isPending = useNavigation().formData?.get('intent') === 'fix'
   const { kind, label, total, looked, fixable, leftAlone, samples, fields } = asked
   const isPart = looked < total
+  // On a phone only what changes: it would stand out of sight, right of what stays.
+  const look = (field: (typeof fields)[number]) =>
+    samples.some(({ before, after }) => before[field] !== after[field]) ? '' : 'max-md:hidden'
   return (
     <section aria-labelledby="auto-fix" className="card mb-5 border-primary! p-4 lg:p-5">
       <h3 id="auto-fix" className="text-h3">
@@ -36,7 +39,7 @@ export function FixPreview({ asked, cancelTo }: { asked: AskedFix; cancelTo: str
                   <span className="sr-only">Which</span>
                 </th>
                 {fields.map((field) => (
-                  <th key={field} scope="col" className="py-1 pr-4 font-medium whitespace-nowrap">
+                  <th key={field} scope="col" className={`py-1 pr-4 font-medium whitespace-nowrap ${look(field)}`}>
                     {fixedFieldLabels[field]}
                   </th>
                 ))}
@@ -52,7 +55,7 @@ export function FixPreview({ asked, cancelTo }: { asked: AskedFix; cancelTo: str
                     Before
                   </th>
                   {fields.map((field) => (
-                    <td key={field} className="py-1.5 pr-4 wrap-anywhere">
+                    <td key={field} className={`py-1.5 pr-4 wrap-anywhere ${look(field)}`}>
                       {before[field] || '-'}
                     </td>
                   ))}
@@ -64,7 +67,7 @@ export function FixPreview({ asked, cancelTo }: { asked: AskedFix; cancelTo: str
                   {fields.map((field) => (
                     <td
                       key={field}
-                      className={`pr-4 pb-1.5 wrap-anywhere ${before[field] === after[field] ? '' : 'font-semibold'}`}
+                      className={`pr-4 pb-1.5 wrap-anywhere ${look(field)} ${before[field] === after[field] ? '' : 'font-semibold'}`}
                     >
                       {after[field] || '-'}
                     </td>

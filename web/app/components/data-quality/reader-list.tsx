@@ -134,7 +134,7 @@ export function ReaderList({ list, timeZone }: ReaderListProps) {
 }
 
 const actionLook =
-  'inline-flex min-h-8 items-center rounded-input border border-control bg-surface px-2.5 text-table font-medium text-ink no-underline hover:bg-subtle'
+  'inline-flex min-h-8 items-center rounded-input border border-control bg-surface px-2.5 text-table font-medium whitespace-nowrap text-ink no-underline hover:bg-subtle'
 
 interface RowActionsProps {
   list: ShownList

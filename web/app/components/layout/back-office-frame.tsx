@@ -48,7 +48,7 @@ export function BackOfficeFrame({ menu, children, ...bar }: FrameProps) {
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto max-w-[1440px] p-4 outline-none has-[[data-wide]]:max-w-none lg:p-6 print:p-0"
+        className="mx-auto max-w-[1440px] p-4 outline-none has-[[data-wide]]:max-w-none max-md:pb-32 lg:p-6 print:p-0"
       >
         {children}
       </main>

@@ -3,25 +3,28 @@ import { useEffect, useRef, useState } from 'react'
 
 /**
  * After a navigation inside the browser the keyboard and screen readers would stay where the old page was: moves the
- * focus to the new page's heading and says its title. Filtering and paging keep the path and are left alone.
+ * focus to the new page's heading and says its title. Filtering and paging keep the path and are left alone, unless what
+ * had the focus went away with them.
  */
 export function PageAnnouncer() {
-  const { pathname } = useLocation()
-  const shown = useRef(pathname)
+  const { pathname, key } = useLocation()
+  const shown = useRef({ pathname, key })
   const [title, setTitle] = useState('')
 
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
-    setTitle(document.title)
+    const last = shown.current
+    if (last.key === key) return
+    shown.current = { pathname, key }
     const active = document.activeElement
+    if (last.pathname === pathname && active !== document.body) return
+    if (last.pathname !== pathname) setTitle(document.title)
     // A page that already chose its own place (an error summary, an opened dialog) keeps it.
     if (active?.closest('[role="alert"], [role="dialog"], [role="alertdialog"]')) return
     const heading = document.querySelector<HTMLElement>('main h1')
     if (!heading) return
     heading.tabIndex = -1
     heading.focus({ preventScroll: true })
-  }, [pathname])
+  }, [pathname, key])
 
   return (
     <div aria-live="polite" aria-atomic="true" className="sr-only">

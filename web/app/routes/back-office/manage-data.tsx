@@ -18,6 +18,7 @@ import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { useFaceFocus } from '#web/app/components/ui/use-face-focus.ts'
 import { LastImportCard } from '#web/app/components/uploads/last-import-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -104,6 +105,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function ManageData() {
   const { publications, publication, counts, likely, imports, fixes, list, fix, asked, back, timeZone } =
     useLoaderData<typeof loader>()
+  useFaceFocus(`${list?.key ?? ''} ${fix?.kind ?? ''}`, fix ? '#auto-fix' : '#list-heading')
   const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
   if (!publication) {
     return (

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { hydrated, shoot } from '#tests/support/browser.ts'
+import { makePublication } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+/** Where the keyboard is after a step that keeps the page's address. */
+const { server, asRole } = openVisits({ worker: true })
+let publicationId = 0
+
+beforeEach(async () => {
+  const { services } = server
+  const [{ id: publisherId } = { id: 0 }] = await services.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
+  )
+  publicationId = (await makePublication(services, { publisherId })).id
+  for (const lastName of ['Quill', 'Penrose'])
+    await makeReader(services, publicationId, { firstName: 'Ida', lastName, fullName: '', email: '' })
+})
+
+const open = async (page: Page, path: string) => {
+  await page.goto(path)
+  await hydrated(page)
+}
+/** Waits until the heading has the focus: the page says where it is. */
+const stands = (page: Page, heading: string) =>
+  page.waitForFunction((text) => document.activeElement?.textContent?.trim() === text, heading)
+
+describe('Manage Data', () => {
+  it('goes to the list that opens, to the fix that is shown, and on when it is done and undone', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await open(page, `/managedata?publication=${publicationId}`)
+        await page.getByRole('link', { name: 'View Empty Full Names' }).click()
+        await stands(page, 'Empty Full Names 2')
+        await page.getByRole('link', { name: 'Auto Fix Empty Full Names' }).click()
+        await stands(page, 'Auto Fix: Empty Full Names')
+        // On a phone what changes is in sight.
+        const after = page.getByRole('cell', { name: 'Ida Quill', exact: true })
+        const box = await after.boundingBox()
+        expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
+        await shoot(page, 'manage-data-fix-360')
+        await page.getByRole('button', { name: 'Fix 2 readers' }).click()
+        await stands(page, 'Empty Full Names 0')
+        await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click()
+        await page.getByText('Undone: 2 readers are as before').waitFor()
+        await page.getByRole('heading', { name: 'Empty Full Names 2' }).waitFor()
+        await page.waitForFunction(() => document.activeElement !== document.body)
+      },
+      { width: 360 },
+    ))
+})
+
+describe('the layouts of mailing files', () => {
+  it('go to the form’s heading, and ask before what was typed is left', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, `/mailinglayouts/${publicationId}`)
+      await page.getByRole('link', { name: 'Add layout' }).click()
+      await stands(page, 'Add a mailing layout')
+      await page.getByRole('button', { name: 'Take Title out', exact: true }).click()
+      await page.getByRole('link', { name: 'Cancel' }).click()
+      const ask = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+      await ask.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).first().fill('Kept')
+      await page.getByRole('button', { name: 'Add Layout' }).click()
+      await page.getByText('New layout added').waitFor()
+      await page.getByRole('link', { name: 'Edit Kept' }).click()
+      await stands(page, 'Edit Kept')
+      await page.getByRole('link', { name: 'Cancel' }).click()
+      await stands(page, 'Mailing layouts')
+    }))
+})
