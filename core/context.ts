@@ -6,6 +6,7 @@ import type { Mailer } from './emails/mailer.ts'
 import type { ImageStore } from './images/image-store.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
 import type { PaymentGateways } from './payments/payment-gateway.ts'
+import type { PostcodeLoad } from './postcode-files/postcode-load.ts'
 import type { PostcodeLookup } from './postcodes/postcode-lookup.ts'
 import type { ReaderFileStore } from './reader-files/reader-file-store.ts'
 import type { PlanBilling } from './signup/plan-billing.ts'
@@ -53,6 +54,7 @@ export interface Services {
   planBilling: PlanBilling | null
   readerFiles: ReaderFileStore
   uploadFiles: UploadFiles
+  openPostcodeLoad(fileId: number): Promise<PostcodeLoad>
   likelyReaders: LikelyFinder
   images: ImageStore
   payeeCheck: PayeeCheck

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import type { Log, Services } from '#core/context.ts'
 import { openDatabase } from './database/open-database.ts'
+import { openPostcodeLoad } from './database/postcode-load.ts'
 import { makeReaderFileStore } from './database/reader-file-store.ts'
 import { type Env, projectRoot } from './env.ts'
 import { makeImageStore } from './images/image-store.ts'
@@ -41,6 +42,7 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
     planBilling: makePlanBilling(env),
     readerFiles: makeReaderFileStore(db),
     uploadFiles: makeUploadFiles(env.dataDir),
+    openPostcodeLoad: (fileId) => openPostcodeLoad(db, fileId),
     likelyReaders: makeLikelyFinder(db, env.dataDir),
     images: makeImageStore(openImageFiles(env)),
     payeeCheck: makePayeeCheck(env, log),

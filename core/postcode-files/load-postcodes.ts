@@ -3,6 +3,7 @@ import { AppError } from '../kernel/errors.ts'
 import type { InspectedFile } from '../reader-files/reader-file-store.ts'
 import { postcodeColumn, postcodeKey } from './postcode-cell.rules.ts'
 import type { PostcodeReject } from './postcode-file-row.ts'
+import type { PostcodeLoad } from './postcode-load.ts'
 
 export interface LoadedPostcodes {
   rows: number
@@ -18,13 +19,13 @@ interface Load {
   signal?: AbortSignal | undefined
 }
 
-/** Codes of one statement and of one transaction. */
+/** Codes that are written together. */
 const atOnce = 10_000
 const keptRejects = 100
 
 /**
- * Writes the postcodes of a file beside those that are in use. Nobody sees them yet. A file may be read again from its beginning: what is
- * there is there. Throws `invalid` for a file without a column of postcodes, or without a single good one.
+ * Writes the postcodes of a file beside those that are in use. Nobody sees them yet. A file may be read again from its beginning: nothing
+ * is there twice. Throws `invalid` for a file without a column of postcodes, or without a single good one.
  */
 export async function loadPostcodes(
   ctx: AppContext,
@@ -36,10 +37,34 @@ export async function loadPostcodes(
     throw new AppError('invalid', `"${fileName}" has no column of postcodes`, {
       hint: 'Name the column PostCode, as in the template, or leave the other columns out.',
     })
+  const load = await ctx.openPostcodeLoad(fileId)
+  try {
+    const loaded = await loadRows(ctx, load, file, { column, onProgress, signal })
+    if (loaded.rows === loaded.failed)
+      throw new AppError('invalid', `"${fileName}" holds no postcode`, {
+        hint: 'Give one postcode a line, such as SW1A 1AA, under the heading PostCode.',
+      })
+    await load.finish()
+    return loaded
+  } finally {
+    await load.close()
+  }
+}
+
+interface Reading extends Pick<Load, 'onProgress' | 'signal'> {
+  column: { index: number; isHeaderless: boolean }
+}
+
+async function loadRows(
+  ctx: AppContext,
+  load: PostcodeLoad,
+  file: InspectedFile,
+  { column, onProgress, signal }: Reading,
+): Promise<LoadedPostcodes> {
   const loaded: LoadedPostcodes = { rows: 0, failed: 0, rejects: [] }
   let codes: string[] = []
   const write = async () => {
-    if (codes.length > 0) await insert(ctx, fileId, codes)
+    if (codes.length > 0) await load.add(codes)
     codes = []
     onProgress?.(loaded.rows, Math.max(loaded.rows, file.lines))
   }
@@ -62,29 +87,10 @@ export async function loadPostcodes(
     signal?.throwIfAborted()
   }
   await write()
-  if (loaded.rows === loaded.failed)
-    throw new AppError('invalid', `"${fileName}" holds no postcode`, {
-      hint: 'Give one postcode a line, such as SW1A 1AA, under the heading PostCode.',
-    })
   return loaded
 }
 
 async function* rowsOf(ctx: AppContext, file: InspectedFile, isHeaderless: boolean) {
   if (isHeaderless) yield { line: 1, cells: file.header }
   for await (const batch of ctx.uploadFiles.records(file)) yield* batch
-}
-
-/** One parameter for all: a list of ten thousand would take longer to read than to write. */
-function insert({ db }: AppContext, fileId: number, codes: readonly string[]): Promise<number> {
-  const list =
-    db.dialect === 'postgres'
-      ? { from: `unnest(string_to_array(:codes, ',')) AS value`, codes: codes.join(',') }
-      : { from: `json_each(:codes)`, codes: JSON.stringify(codes) }
-  return db.transaction(() =>
-    db.run(
-      `INSERT INTO postcodes (file_id, post_code) SELECT CAST(:fileId AS ${db.dialect === 'postgres' ? 'BIGINT' : 'INTEGER'}), value
-       FROM ${list.from} WHERE true ON CONFLICT DO NOTHING`,
-      { fileId, codes: list.codes },
-    ),
-  )
 }

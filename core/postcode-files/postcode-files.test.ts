@@ -161,6 +161,28 @@ describe('a postcode file', () => {
     expect(told.at(-1)).toBe(2)
   })
 
+  it('of many codes, some of them twice, is kept once each; one that is stopped on the way leaves nothing and keeps nobody from the next', async () => {
+    const world = await makeWorld()
+    const file = join(services.dataDir, 'many.csv')
+    const codes = Array.from({ length: 24_000 }, (_, n) => {
+      const code = n % 12_500
+      return `M${1 + (code % 90)} ${code % 10}${'ABDEFGHJLN'[Math.floor(code / 100) % 10]}${'ABDEFGHJLNPQRS'[Math.floor(code / 1000)]}`
+    })
+    writeFileSync(file, `PostCode\n${codes.join('\n')}\n`)
+    const read = (signal?: AbortSignal) =>
+      readPostcodes(services.as(operator), { urlKey: world.urlKey, file, fileName: 'many.csv', signal })
+    await expect(read(AbortSignal.abort())).rejects.toThrow()
+    const kept = () =>
+      services.db.query<{ post_code: string }>(
+        `SELECT post_code FROM postcodes WHERE file_id IN (SELECT id FROM postcode_files WHERE publication_id = :id) ORDER BY post_code`,
+        { id: world.id },
+      )
+    expect(await kept()).toEqual([])
+    const different = [...new Set(codes.map((code) => code.replace(' ', '')))].sort()
+    expect(await read()).toMatchObject({ state: 'done', rows: 24_000, codes: different.length, failed: 0 })
+    expect((await kept()).map(({ post_code }) => post_code)).toEqual(different)
+  })
+
   it('of somebody else is not found', async () => {
     const [mine, theirs] = [await makeWorld(), await makeWorld()]
     const notFound = { kind: 'notFound' }

@@ -1,0 +1,63 @@
+import type { Database } from '#core/database.ts'
+import type { PostcodeLoad } from '#core/postcode-files/postcode-load.ts'
+import { borrowClient } from './postgres-client.ts'
+import { openCopy } from './postgres-copy.ts'
+
+/** Opens the table of postcodes for those of one file, also for one that a run was broken off in. */
+export function openPostcodeLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
+  return db.dialect === 'sqlite' ? sqliteLoad(db, fileId) : postgresLoad(db, fileId)
+}
+
+/** One parameter for all: a list of ten thousand would take longer to read than to write. Each piece is a transaction, so nobody waits long. */
+async function sqliteLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
+  return {
+    async add(codes) {
+      await db.run(
+        `INSERT INTO postcodes (file_id, post_code) SELECT :fileId, value FROM json_each(:codes) WHERE true ON CONFLICT DO NOTHING`,
+        { fileId, codes: JSON.stringify(codes) },
+      )
+    },
+    async finish() {},
+    async close() {},
+  }
+}
+
+/** COPY into a temporary stage, then all at once in the order of the index: pages are filled one after the other and logged once. */
+async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
+  const { client, giveBack } = await borrowClient(db.sequelize)
+  let copy: ReturnType<typeof openCopy> | undefined
+  try {
+    await client.query('CREATE TEMP TABLE postcode_stage (post_code VARCHAR(10) COLLATE "C" NOT NULL)')
+    copy = openCopy(client, 'COPY postcode_stage FROM STDIN')
+  } catch (error) {
+    await giveBack(false)
+    throw error
+  }
+  const { write, end, abort } = copy
+  let isCopying = true
+  return {
+    add: (codes) => write(`${codes.join('\n')}\n`),
+    async finish() {
+      isCopying = false
+      await end()
+      await client.query('BEGIN')
+      // Nearly all codes are different: a table of hashes would be written out in a hundred pieces where a sort takes two.
+      await client.query(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_hashagg = off`)
+      // Whatever a run that was broken off left: without it nothing has to be asked for each row, which costs more than writing it.
+      await client.query('DELETE FROM postcodes WHERE file_id = $1', [fileId])
+      await client.query(
+        `INSERT INTO postcodes (file_id, post_code) SELECT DISTINCT $1::bigint, post_code FROM postcode_stage ORDER BY post_code`,
+        [fileId],
+      )
+      await client.query('COMMIT')
+    },
+    async close() {
+      if (isCopying) {
+        await abort(new Error('The postcode file was ended'))
+        return giveBack(false)
+      }
+      await client.query('DROP TABLE IF EXISTS postcode_stage').catch(() => {})
+      await giveBack()
+    },
+  }
+}
