@@ -1,7 +1,7 @@
 import type { InspectedFile } from '../reader-files/reader-file-store.ts'
 
 /** How much may be kept, in bytes but for the number of files. */
-export interface KeepLimits {
+interface KeepLimits {
   /** The largest file. */
   fileBytes: number
   /** How many files of one publisher may wait, those that are on their way included. */
