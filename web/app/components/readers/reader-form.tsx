@@ -15,6 +15,7 @@ import { ConsentPart, QuestionsPart } from './consent-part.tsx'
 import { NamePart } from './name-part.tsx'
 import type { ReaderValues } from './reader-values.ts'
 import { RecordPart } from './record-part.tsx'
+import { SentBefore, useSentBefore } from './sent-before.tsx'
 import { SubscriptionPart } from './subscription-part.tsx'
 
 interface ReaderFormProps {
@@ -47,8 +48,32 @@ interface ReaderFormProps {
 
 const retry = 'Please fix the errors and retry'
 
-/** The form of a reader, new or stored, with every field in its part. */
-export function ReaderForm({
+/** The form of a reader, new or stored, with every field in its part; what was typed before one was logged out is offered again. */
+export function ReaderForm(props: ReaderFormProps) {
+  const { before, taken, keep, take, drop } = useSentBefore()
+  const hidden = Object.entries(props.hidden ?? {}).map(([name, value]) => [name, taken?.[name] ?? value])
+  return (
+    <>
+      {before && <SentBefore onTake={take} onDrop={drop} />}
+      <ReaderFields
+        key={taken ? 'taken' : 'given'}
+        {...props}
+        values={taken ?? props.values}
+        hidden={Object.fromEntries(hidden)}
+        isTaken={taken !== null}
+        onSend={keep}
+      />
+    </>
+  )
+}
+
+interface ReaderFieldsProps extends ReaderFormProps {
+  /** The values are those of a form that could not be saved. */
+  isTaken: boolean
+  onSend: (form: HTMLFormElement) => void
+}
+
+function ReaderFields({
   readerId,
   values: given,
   problem,
@@ -57,12 +82,13 @@ export function ReaderForm({
   notice,
   hint,
   atFoot,
+  isTaken,
   ...on
-}: ReaderFormProps) {
+}: ReaderFieldsProps) {
   const form = useRef<HTMLFormElement>(null)
   // What the fields began with: a refusal brings the same page again and must not count as saved.
   const [values] = useState(given)
-  const [isDirty, setDirty] = useState(false)
+  const [isDirty, setDirty] = useState(isTaken)
   const navigation = useNavigation()
   const isPending = navigation.state !== 'idle' && navigation.formData?.get('intent') === 'save'
   const errors = useErrors(problem)
@@ -79,6 +105,7 @@ export function ReaderForm({
       method="post"
       noValidate
       className="space-y-4"
+      onSubmit={({ currentTarget }) => on.onSend(currentTarget)}
       onInput={look}
       onChange={({ target }) => {
         look()

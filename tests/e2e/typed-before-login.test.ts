@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, it } from 'vitest'
+import { faultsOf, hydrated } from '#tests/support/browser.ts'
+import { makePublication } from '#tests/support/factories.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+/** Who was logged out while a reader's form was filled in finds it again. */
+const { server, asRole } = openVisits()
+let publicationId = 0
+
+beforeEach(async () => {
+  const [{ id: publisherId } = { id: 0 }] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
+  )
+  publicationId = (await makePublication(server.services, { publisherId })).id
+})
+
+async function logInAgain(page: Page): Promise<void> {
+  await page.waitForURL('**/login?**')
+  await hydrated(page)
+  await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
+  await page.getByLabel('Password', { exact: true }).fill('masthead')
+  await page.getByRole('button', { name: 'Log In' }).click()
+}
+const offer = (page: Page) =>
+  page.getByRole('alert').filter({ hasText: 'You were logged out before this could be saved' })
+
+it('a new reader is put back and added, and not offered again', () =>
+  asRole('publisher', async ({ page, context }) => {
+    await page.goto(`/addreader/${publicationId}`)
+    await hydrated(page)
+    await fieldOf(page, 'lastName').fill('Typed')
+    await page.getByRole('checkbox', { name: 'Opt out of Publication offers by post' }).uncheck()
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Add Reader' }).click()
+    await logInAgain(page)
+    await page.waitForURL(`**/addreader/${publicationId}`)
+    await offer(page).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Put back what I typed' }).click()
+    expect(await fieldOf(page, 'lastName').inputValue()).toBe('Typed')
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(7)
+    await page.getByText('Unsaved changes').waitFor()
+    await page.getByRole('button', { name: 'Add Reader' }).click()
+    await page.waitForURL('**/editreader/**')
+    await page.goto(`/addreader/${publicationId}`)
+    await hydrated(page)
+    expect(await offer(page).count()).toBe(0)
+  }))
+
+it('an edited reader is put back over what is stored, and can be let go', () =>
+  asRole('publisher', async ({ page, context }) => {
+    const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
+    for (const deed of ['Let it go', 'Put back what I typed']) {
+      await page.goto(`/editreader/${id}`)
+      await hydrated(page)
+      await fieldOf(page, 'telephone').fill('01843 999')
+      await context.clearCookies()
+      await page.getByRole('button', { name: 'Update Reader' }).click()
+      await logInAgain(page)
+      await page.getByRole('button', { name: deed }).click()
+      await offer(page).waitFor({ state: 'detached' })
+      expect(await fieldOf(page, 'telephone').inputValue()).toBe(deed === 'Let it go' ? '1' : '01843 999')
+    }
+    await page.getByRole('button', { name: 'Update Reader' }).click()
+    await page.getByText('Reader updated successfully').waitFor()
+    expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 999' })
+  }))
