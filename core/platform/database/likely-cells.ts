@@ -27,7 +27,8 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
       column === 'id' ? column : `replace(replace(${column}, char(31), ' '), char(30), ' ')`,
     ),
   )
-  const handle = await openSqliteHandle(db.sequelize)
+  // Each page of the file is read but once.
+  const handle = await openSqliteHandle(db.sequelize, 'PRAGMA cache_size=-2048;')
   try {
     const read = (after: number) => handle.all<GluedPage>(quick, [after])
     let [after, next] = [0, read(0)]
