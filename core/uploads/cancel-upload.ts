@@ -8,8 +8,8 @@ import { useCase } from '../use-case.ts'
 import { heldUpload, type UploadRow } from './upload-row.ts'
 
 /**
- * Ends an upload. Before it ran nothing was changed, and its file goes at once. A running one stops at a safe place a moment later; a
- * stopped one stays as it is: what it did can still be undone.
+ * Ends an upload, and its file goes. Before it ran nothing was changed. A running one stops at a safe place a moment later; a stopped one
+ * stays as it is: what it did can still be undone.
  */
 export const cancelUpload = useCase({
   permission: 'reader:import',
@@ -43,6 +43,7 @@ async function end(ctx: AppContext, upload: UploadRow): Promise<UploadState> {
       return 'running'
     case 'interrupted':
       await close(ctx, upload)
+      ctx.db.afterCommit(() => removeFile(ctx, upload))
       return 'cancelled'
     default:
       throw conflict('This upload has come to its end already', { hint: 'Reload the page to see what it did.' })

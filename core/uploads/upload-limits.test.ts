@@ -136,6 +136,16 @@ it('a disk without room to spare is said before a byte is read', async () => {
   expect(filesOf(publisherId)).toEqual([])
 })
 
+it('an import that was stopped keeps its file until it is left as it is', async () => {
+  const { uploadId } = await store(limited({}))
+  await services.db.run(`UPDATE uploads SET state = 'interrupted', records_done = 1 WHERE id = :uploadId`, { uploadId })
+  await confirmUpload(services.as(actor), { uploadId })
+  await cancelUpload(services.as(actor), { uploadId })
+  expect(filesOf(publisherId)).toHaveLength(1)
+  expect(await cancelUpload(services.as(actor), { uploadId })).toEqual({ state: 'cancelled' })
+  await expect.poll(() => filesOf(publisherId)).toEqual([])
+})
+
 it('an import that is done keeps no file, also where a process died before it took it away', async () => {
   const { uploadId } = await store(limited({}))
   await checkUpload(services.as(system), { uploadId, turn: await turnOf(uploadId) })
