@@ -65,6 +65,20 @@ describe.each(modes)('bad rows, to %s', (mode) => {
   })
 })
 
+describe('rows of one reference, to add', () => {
+  it('give the first of them, whatever room the others would have found sooner', async () => {
+    const title = await makePublication(services)
+    const pairs = Array.from({ length: 2_000 }, (_, number) => number)
+    const wide = (number: number) => 'x'.repeat(1 + ((number * 397) % 900))
+    const rows = pairs.flatMap((number) => [`P${number},First,${wide(number)}`, `P${number},Second,`])
+    const report = await importInto(title, ['UniqueReference,FullName,SubHistory', ...rows].join('\n'), 'add')
+    expect(report).toMatchObject({ added: 2_000, failed: 2_000 })
+    const taken = await stored(title)
+    expect(taken.filter((row) => row.full_name !== 'First').map((row) => row.unique_reference)).toEqual([])
+    expect(taken.map((row) => row.unique_reference)).toEqual(pairs.map((number) => `P${number}`))
+  })
+})
+
 const many = (rows: number) => Array.from({ length: rows }, (_, n) => `K${n},Reader ${n},Leeds`).join('\n')
 
 describe.each(modes)('told to stop from outside, to %s', (mode) => {

@@ -1,12 +1,10 @@
-import { once } from 'node:events'
-import { finished } from 'node:stream/promises'
-import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '#core/database.ts'
 import type { Reject } from '#core/reader-files/reader-file-store.ts'
 import { takeReferences } from '#core/readers/next-unique-reference.ts'
 import { readersChangedSql } from '#core/readers/readers-changed.ts'
 import type { EncodePlan, RowBatch } from '../reader-files/row-batch.ts'
 import { borrowClient } from './postgres-client.ts'
+import { type OpenCopy, openCopy } from './postgres-copy.ts'
 import {
   expectPlace,
   fillReferences,
@@ -23,7 +21,11 @@ import { loadedColumns, rowTextFor } from './reader-row-text.ts'
 
 const nothing = new Uint8Array()
 const columns = loadedColumns.join(', ')
-const merge = `INSERT INTO readers (${columns}) SELECT ${columns} FROM reader_stage ON CONFLICT (publication_id, unique_reference) DO NOTHING`
+/** Line by line: a short row may lie in front of a long one that came before it, and of one reference the first row counts. */
+const merge = `INSERT INTO readers (${columns}) SELECT ${columns} FROM reader_stage ORDER BY upload_line
+  ON CONFLICT (publication_id, unique_reference) DO NOTHING`
+/** A chunk is put into order in memory. */
+const sortMemory = `SET LOCAL work_mem = '64MB'`
 
 /** PostgreSQL: COPY into a temporary stage, then one INSERT SELECT and a commit every twenty thousand rows. */
 export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () => Date): Promise<ReaderLoad> {
@@ -43,38 +45,28 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
   await client.query(
     `CREATE TEMP TABLE IF NOT EXISTS reader_stage ON COMMIT DELETE ROWS AS SELECT ${columns} FROM readers WITH NO DATA`,
   )
-  let copy: CopyStreamQuery | undefined
+  let copy: OpenCopy | undefined
   let isOpen = false
   /** The last reader in front of the chunk. */
   let newestId = 0
   let settledTo = plan.skip
   let batches: RowBatch[] = []
   let rejects: Reject[] = []
-  let failure: unknown
 
   async function begin(): Promise<void> {
     await client.query('BEGIN')
+    await client.query(sortMemory)
     isOpen = true
     newestId = Number((await client.query<{ id: number | null }>('SELECT max(id) AS id FROM readers')).rows[0]?.id ?? 0)
     startCopy()
   }
 
   function startCopy(): void {
-    copy = client.query(copyFrom(`COPY reader_stage (${columns}) FROM STDIN`))
-    copy.on('error', (error) => {
-      failure ??= error
-    })
-  }
-
-  async function write(text: string | Uint8Array): Promise<void> {
-    if (failure !== undefined) throw failure
-    if (copy && !copy.write(text)) await Promise.race([once(copy, 'drain'), finished(copy)])
+    copy = openCopy(client, `COPY reader_stage (${columns}) FROM STDIN`)
   }
 
   async function endCopy(): Promise<void> {
-    if (!copy) return
-    copy.end()
-    await finished(copy)
+    await copy?.end()
     copy = undefined
   }
 
@@ -110,7 +102,7 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
   async function insertOne(text: string): Promise<number> {
     await client.query('TRUNCATE reader_stage')
     startCopy()
-    await write(text)
+    await copy?.write(text)
     await endCopy()
     return (await client.query(merge)).rowCount ?? 0
   }
@@ -119,7 +111,8 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
     chunkRows: 20_000,
     async add(batch) {
       if (!isOpen) await begin()
-      if (batch.rows > 0) await write(batch.marks === 0 ? batch.text : await fillReferences(batch, makeReferences))
+      if (batch.rows > 0)
+        await copy?.write(batch.marks === 0 ? batch.text : await fillReferences(batch, makeReferences))
       batches.push({ ...batch, text: nothing })
       for (const reject of batch.rejects) rejects.push(reject)
     },
@@ -154,10 +147,7 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
       return settled
     },
     async close() {
-      if (copy) {
-        copy.destroy(new Error('The import was ended'))
-        await finished(copy).catch(() => {})
-      }
+      await copy?.abort(new Error('The import was ended'))
       await client.query('DROP TABLE IF EXISTS reader_stage').catch(() => {})
       await giveBack()
     },

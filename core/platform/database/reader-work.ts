@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { finished } from 'node:stream/promises'
-import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import type { Database, Dialect } from '#core/database.ts'
 import { batchText } from '../reader-files/row-batch.ts'
 import { borrowClient } from './postgres-client.ts'
+import { type OpenCopy, openCopy } from './postgres-copy.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
 import { takeWriteTurn } from './sqlite-writes.ts'
 
@@ -79,8 +77,7 @@ async function sqliteWork(db: Database): Promise<ReaderWork> {
 
 async function postgresWork(db: Database): Promise<ReaderWork> {
   const { client, giveBack } = await borrowClient(db.sequelize)
-  let copy: CopyStreamQuery | undefined
-  let failure: unknown
+  let copy: OpenCopy | undefined
   const numbered = (sql: string, values: readonly unknown[]) => {
     if (values.length === 0) return sql
     let n = 0
@@ -92,21 +89,13 @@ async function postgresWork(db: Database): Promise<ReaderWork> {
     all: async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
       (await client.query<Row>(numbered(sql, values), [...values])).rows,
     async stage(text) {
-      if (!copy) {
-        copy = client.query(copyFrom('COPY stage_rows FROM STDIN'))
-        copy.on('error', (error) => {
-          failure ??= error
-        })
-      }
-      if (failure !== undefined) throw failure
-      if (!copy.write(text)) await Promise.race([once(copy, 'drain'), finished(copy)])
+      copy ??= openCopy(client, 'COPY stage_rows FROM STDIN')
+      await copy.write(text)
     },
     async staged() {
-      if (!copy) return
       const ended = copy
       copy = undefined
-      ended.end()
-      await finished(ended)
+      await ended?.end()
     },
     async write(work) {
       await client.query('BEGIN')
@@ -121,8 +110,7 @@ async function postgresWork(db: Database): Promise<ReaderWork> {
     },
     async close() {
       if (copy) {
-        copy.destroy(new Error('The import was ended'))
-        await finished(copy).catch(() => {})
+        await copy.abort(new Error('The import was ended'))
         // A connection in the middle of a COPY, with temporary tables, is of no use to others.
         return giveBack(false)
       }
