@@ -222,3 +222,18 @@ describe('analytics', () => {
       expect(await bar.innerText()).toMatch(/Titles\s+3\s+Readers\s+[\d,]+\s+Orders\s+£[\d,]+\.\d\d/)
     }))
 })
+
+describe('a page of scripts', () => {
+  it('takes an answer that was broken off for no fault, and tells of every other promise that is lost', () =>
+    asRole('publisher', async ({ page, problems }) => {
+      await page.goto('/readers')
+      await hydrated(page)
+      const told = page.waitForEvent('pageerror')
+      await page.evaluate(() => {
+        void Promise.reject(new DOMException('broken off', 'AbortError'))
+        void Promise.reject(new DOMException('lost', 'DataError'))
+      })
+      await told
+      expect(problems()).toEqual(['script: lost'])
+    }))
+})

@@ -115,25 +115,6 @@ describe('adding a reader', () => {
       expect(await fieldOf(page, 'addressOne').inputValue()).toBe('1 rue de Rivoli')
     }))
 
-  it('breaks nothing where it is sent while the hint of a moment ago is still on its way', () =>
-    asRole(
-      'publisher',
-      async ({ page }) => {
-        await page.addInitScript(slowTails)
-        await page.goto(`/addreader/${publicationId}`)
-        await hydrated(page)
-        const asked = page.waitForResponse((response) => response.request().method() === 'POST')
-        await fieldOf(page, 'lastName').fill('Brokenoff')
-        await fieldOf(page, 'firstName').focus()
-        await asked
-        await page.keyboard.press('Control+s')
-        await page.waitForURL('**/editreader/**')
-        await toast(page, 'New Reader added').waitFor()
-        expect(await newest()).toMatchObject({ last_name: 'Brokenoff' })
-      },
-      { leavesTraces: true },
-    ))
-
   it('tells while one types who looks alike, stops for it once, and adds all the same', () =>
     asRole('publisher', async ({ page }) => {
       const twin = await someReader({ lastName: 'Twinning', fullName: 'Ida Twinning', email: 'ida@twinning.test' })
@@ -391,24 +372,3 @@ describe('the screens of readers', () => {
       ))
   }
 })
-
-/** In the page: answers to what is sent keep their end back until they are broken off, as on a slow line. */
-function slowTails(): void {
-  const real = window.fetch
-  window.fetch = async (input, init) => {
-    const { method, signal } = new Request(input, init)
-    const brokenOff = new Promise<never>((_, reject) => {
-      init?.signal?.addEventListener('abort', () => reject(signal.reason))
-    })
-    const answer = await real(input, init)
-    if (method === 'GET') return answer
-    const start = new Uint8Array(await answer.arrayBuffer())
-    const body = new ReadableStream({
-      start(controller) {
-        controller.enqueue(start)
-        brokenOff.catch((reason) => controller.error(reason))
-      },
-    })
-    return new Response(body, { status: answer.status, headers: answer.headers })
-  }
-}
