@@ -7,6 +7,7 @@ const ruleTests = ['{core,web,cli}/**/*.rules.test.ts', 'web/**/*.unit.test.ts',
 const inAll = {
   // The files of a worker share the modules they load, never a database: loading all anew for each file was a sixth of the run.
   isolate: false,
+  setupFiles: ['tests/support/each-file.ts'],
   // Bounds for a hung test, not a measure: no test passes or fails by the clock.
   testTimeout: 180_000,
   hookTimeout: 180_000,

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await make({ fullName: 'Ed Day', addressOne: '5 Gate', city: 'Oslo', postCode: '0150', country: 'NO' })
   await make({ fullName: 'Di Day', subType: 'digital' })
 })
-afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
 const subscriptions = (argv: string[], more: Parameters<typeof runCli>[1] = {}) => runCli(argv, { env, cwd, ...more })
 const mailing = (...flags: string[]) =>

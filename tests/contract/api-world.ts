@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { afterAll } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { type UserType, userTypes } from '#core/access/user-types.ts'
 import { issueBuyerToken } from '#core/buyers/issue-buyer-token.ts'
@@ -9,6 +8,7 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
 import { makeBackIssue, makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
+import { atFileEnd } from '#tests/support/file-end.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
@@ -46,7 +46,7 @@ export async function serveApi(services: Services): Promise<string> {
   app.use('/api', apiRouter(services))
   const server = app.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  afterAll(() => {
+  atFileEnd(() => {
     server.closeAllConnections()
     server.close()
   })

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Services } from '#core/context.ts'
 import { imageProblems } from '#core/images/image.rules.ts'
+import { atFileEnd } from '#tests/support/file-end.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { type S3Server, startS3Server } from '#tests/support/s3-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -23,7 +24,7 @@ async function serveImages(services: Pick<Services, 'images' | 'log'>): Promise<
   app.get('/images/:file', sendImage(services))
   const server = app.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  afterAll(() => {
+  atFileEnd(() => {
     server.closeAllConnections()
     server.close()
   })

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import express, { type Request, type Response } from 'express'
-import { afterAll } from 'vitest'
 import { type FaultyAnswers, faultyAnswers } from './faulty-answers.ts'
+import { atFileEnd } from './file-end.ts'
 import { payPalPage } from './paypal-page.ts'
 
 interface Amount {
@@ -112,7 +112,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
   const server = app.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  afterAll(async () => {
+  atFileEnd(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })

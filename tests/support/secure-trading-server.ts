@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import express, { type Request } from 'express'
-import { afterAll } from 'vitest'
 import { type FaultyAnswers, faultyAnswers } from './faulty-answers.ts'
+import { atFileEnd } from './file-end.ts'
 
 type Transaction = Record<string, string>
 type Posted = Record<string, string | string[] | undefined>
@@ -89,7 +89,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
 
   const server = app.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  afterAll(async () => {
+  atFileEnd(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })

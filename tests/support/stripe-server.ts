@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import express, { type Request, type Response } from 'express'
-import { afterAll } from 'vitest'
+import { atFileEnd } from './file-end.ts'
 import { type Fields, openBook, Refusal, type StripeBook, type StripeCalls } from './stripe-book.ts'
 import { stripeCards } from './stripe-cards.ts'
 import { intentCalls } from './stripe-intents.ts'
@@ -131,7 +131,7 @@ export async function startStripeServer(): Promise<StripeServer> {
   app.use((req, res, next) => void answer(req, res).catch(next))
   const server = app.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  afterAll(() => {
+  atFileEnd(() => {
     server.closeAllConnections()
     server.close()
   })

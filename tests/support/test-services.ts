@@ -2,11 +2,12 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import { type AppContext, contextFor, type Log } from '#core/context.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
+import { atFileEnd } from './file-end.ts'
 
 export interface TestServices extends Running {
   /** The clock of this world; set it to travel. */
@@ -32,7 +33,7 @@ export async function openTestServices(env: Record<string, string> = {}): Promis
     ...env,
   })
   const services = await makeServices(settings, { now: () => clock.now, log: silent })
-  afterAll(async () => {
+  atFileEnd(async () => {
     await services.db.close()
     if (databaseUrl.startsWith('postgres')) await dropPostgres(databaseUrl)
     rmSync(dataDir, { recursive: true, force: true })

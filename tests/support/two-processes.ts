@@ -1,8 +1,8 @@
-import { afterAll } from 'vitest'
 import type { Log } from '#core/context.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { startWeb } from '#web/server.ts'
+import { atFileEnd } from './file-end.ts'
 import { openTestServices, type TestServices } from './test-services.ts'
 
 interface Page {
@@ -36,7 +36,7 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
   const others = await makeServices(env, { now: services.now })
   const here = await startProcess(services)
   const there = await startProcess(others)
-  afterAll(async () => {
+  atFileEnd(async () => {
     await here.stop()
     await there.stop()
     await others.db.close()

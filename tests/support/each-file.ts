@@ -1,0 +1,5 @@
+import { afterAll } from 'vitest'
+import { endFile } from './file-end.ts'
+
+// Vitest runs this in front of every file of tests, so that it is the last that is heard of it.
+afterAll(endFile)
