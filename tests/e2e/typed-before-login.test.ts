@@ -24,8 +24,7 @@ async function logInAgain(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('masthead')
   await page.getByRole('button', { name: 'Log In' }).click()
 }
-const offer = (page: Page) =>
-  page.getByRole('alert').filter({ hasText: 'You were logged out before this could be saved' })
+const offer = (page: Page) => page.getByRole('alert').filter({ hasText: 'What you sent before was not saved' })
 
 it('a new reader is put back and added, and not offered again', () =>
   asRole('publisher', async ({ page, context }) => {
@@ -67,4 +66,24 @@ it('an edited reader is put back over what is stored, and can be let go', () =>
     await page.getByRole('button', { name: 'Update Reader' }).click()
     await page.getByText('Reader updated successfully').waitFor()
     expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 999' })
+  }))
+
+it('what was refused is offered to who loads the page anew, and nothing to who has saved', () =>
+  asRole('publisher', async ({ page }) => {
+    const id = await makeReader(server.services, publicationId, { lastName: 'Quill' })
+    await page.goto(`/editreader/${id}`)
+    await hydrated(page)
+    await fieldOf(page, 'email').fill('no e-mail')
+    await page.getByRole('button', { name: 'Update Reader' }).click()
+    await page.getByText('Please fix the errors and retry').first().waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Put back what I typed' }).click()
+    expect(await fieldOf(page, 'email').inputValue()).toBe('no e-mail')
+    await fieldOf(page, 'email').fill('quill@example.org')
+    await page.getByRole('button', { name: 'Update Reader' }).click()
+    await page.getByText('Reader updated successfully').waitFor()
+    await page.reload()
+    await hydrated(page)
+    expect(await offer(page).count()).toBe(0)
+    expect(await fieldOf(page, 'email').inputValue()).toBe('quill@example.org')
   }))

@@ -8,7 +8,8 @@ type Values = Readonly<Record<string, string>>
 const keyOf = (pathname: string) => `sent ${pathname}`
 
 /**
- * What a form sends is kept in the tab until the page is left for anything but the login: who had been logged out meanwhile finds it again.
+ * What a form sends is kept in the tab until the page is left for anything but the login: who had been logged out meanwhile finds it again,
+ * and so does who loads the page anew after a refusal.
  * `before` is what was found; it is offered until it is taken or dropped.
  */
 export function useSentBefore() {
@@ -49,8 +50,8 @@ function found(key: string): Values | null {
 export function SentBefore({ onTake, onDrop }: { onTake: () => void; onDrop: () => void }) {
   return (
     <div className="mb-4">
-      <Banner tone="warning" title="You were logged out before this could be saved" isAlert>
-        <p>What you typed is still here.</p>
+      <Banner tone="warning" title="What you sent before was not saved" isAlert>
+        <p>It is still here.</p>
         <div className="mt-3 flex flex-wrap gap-3">
           <Button onClick={onTake}>Put back what I typed</Button>
           <Button kind="quiet" onClick={onDrop}>
