@@ -66,19 +66,19 @@ export async function takeInPostcodes(
     await goLive(ctx, row, loaded)
   } catch (error) {
     const { message, hint, kind } = toAppError(error)
-    // What may pass stays as it is, to be tried again; so does what was stopped by hand, until it is asked for anew.
-    if (kind === 'invalid' || signal?.aborted) {
-      const problem = signal?.aborted ? 'Stopped on request' : [message, hint].filter(Boolean).join('. ')
-      await ctx.db.run(
-        `UPDATE postcode_files SET state = 'failed', problem = :problem, finished_at = :now WHERE id = :id`,
-        {
-          id,
-          problem: problem.slice(0, 500),
-          now: ctx.now(),
-        },
-      )
-      await dropDeadPostcodes(ctx, publicationId)
-    }
+    const problem = signal?.aborted ? 'Stopped on request' : [message, hint].filter(Boolean).join('. ')
+    // An upload has a job that tries what may pass again; a file of this machine has whoever gave it.
+    const isTriedAgain = row.stored_file !== null && errorKinds[kind].retry && !signal?.aborted
+    const ended = isTriedAgain ? '' : `, state = 'failed', finished_at = :now`
+    // The database may be what failed.
+    await ctx.db
+      .run(`UPDATE postcode_files SET problem = :problem ${ended} WHERE id = :id`, {
+        id,
+        problem: problem.slice(0, 500),
+        now: ctx.now(),
+      })
+      .catch(() => {})
+    if (!isTriedAgain) await dropDeadPostcodes(ctx, publicationId).catch(() => {})
     throw error
   }
   const changed = await recheckPostCodes(ctx.db, { publicationId })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
+import { fillDisk } from '#tests/support/full-disk.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
@@ -181,6 +182,35 @@ describe('a postcode file', () => {
     const different = [...new Set(codes.map((code) => code.replace(' ', '')))].sort()
     expect(await read()).toMatchObject({ state: 'done', rows: 24_000, codes: different.length, failed: 0 })
     expect((await kept()).map(({ post_code }) => post_code)).toEqual(different)
+  })
+
+  it('that finds the disk full says so, leaves nothing, and goes in once there is room', async () => {
+    const world = await makeWorld()
+    const file = join(services.dataDir, 'full.csv')
+    writeFileSync(file, 'PostCode\nM1 1AE\nM1 1AF\n')
+    const read = () => readPostcodes(services.as(operator), { urlKey: world.urlKey, file, fileName: 'full.csv' })
+    const makeRoom = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
+    await expect(read()).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('disk') })
+    await makeRoom()
+    expect(await read()).toMatchObject({ state: 'done', codes: 2 })
+    const left = await services.db.query(
+      `SELECT 1 FROM postcodes WHERE file_id NOT IN (SELECT id FROM postcode_files WHERE state = 'done')`,
+    )
+    expect(left).toEqual([])
+  })
+
+  it('that was uploaded when the disk was full says why it waits, and goes in by itself', async () => {
+    const world = await makeWorld()
+    const makeRoom = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
+    await send(world, 'PostCode\nM1 1AE\nM1 1AF\n')
+    await work()
+    const { latest } = await getPostcodes(world.as, { publicationId: world.id })
+    expect(latest).toMatchObject({ state: 'running', problem: expect.stringContaining('disk') })
+    await makeRoom()
+    services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
+    await work()
+    const { live } = await getPostcodes(world.as, { publicationId: world.id })
+    expect(live).toMatchObject({ state: 'done', codes: 2, problem: null })
   })
 
   it('of somebody else is not found', async () => {

@@ -59,7 +59,7 @@ describe('on a disk that fills up', () => {
     const { uploadId: first } = await importInto(title, readers('Leeds'), 'add')
     const before = await stored(title)
     const file = readers('Hull')
-    let makeRoom = await fillDisk(services, `NEW.unique_reference = 'K21500'`, 'UPDATE')
+    let makeRoom = await fillDisk(services, `NEW.unique_reference = 'K21500'`, { event: 'UPDATE' })
     const run = (mode: 'combine' | 'replace') =>
       refusal(importReaders(services.as(operator), { urlKey: title.urlKey, file, mode }))
     expect(await run('replace')).toMatchObject({ message: 'The disk is full. Nothing was changed by this run.' })
@@ -75,7 +75,7 @@ describe('on a disk that fills up', () => {
     const { uploadId, updated } = await importInto(title, file, 'combine')
     expect(updated).toBe(rows)
 
-    makeRoom = await fillDisk(services, `NEW.unique_reference = 'K21500'`, 'UPDATE')
+    makeRoom = await fillDisk(services, `NEW.unique_reference = 'K21500'`, { event: 'UPDATE' })
     const failure = await refusal(undoImport(services.as(operator), { uploadId }))
     expect(failure).toMatchObject({
       message: expect.stringMatching(/^The disk is full. 20,000 readers are as before this run/),
@@ -93,7 +93,7 @@ describe('on a disk that fills up', () => {
   it('a page that cannot store anything says that, instead of a fault of ours', async () => {
     const title = await makePublication(services)
     const readerId = await makeReader(services, title.id, { uniqueReference: 'ONE' })
-    const makeRoom = await fillDisk(services, `NEW.unique_reference = 'ONE'`, 'UPDATE')
+    const makeRoom = await fillDisk(services, `NEW.unique_reference = 'ONE'`, { event: 'UPDATE' })
     expect(await refusal(deactivateReader(services.as(operator), { id: readerId }))).toMatchObject({
       kind: 'unavailable',
       message: 'The disk of the database is full: nothing can be stored at the moment',

@@ -1,16 +1,20 @@
 import type { Running } from '#core/platform/make-services.ts'
 
 /**
- * Lets the disk be full for readers that meet a condition over `NEW` (an import's line, say): each engine refuses to write them with the
- * very code it has for that. Returns what makes room again.
+ * Lets the disk be full for readers, or rows of another table, that meet a condition over `NEW` (an import's line, say): each engine
+ * refuses to write them with the very code it has for that. Returns what makes room again.
  */
-export async function fillDisk({ db }: Running, when: string, event = 'INSERT'): Promise<() => Promise<void>> {
+export async function fillDisk(
+  { db }: Pick<Running, 'db'>,
+  when: string,
+  { event = 'INSERT', table = 'readers' } = {},
+): Promise<() => Promise<void>> {
   if (db.dialect === 'sqlite') {
     // A table whose last number is given away cannot grow: SQLite says of it what it says of a disk.
     await db.run('CREATE TABLE IF NOT EXISTS full_disk (id INTEGER PRIMARY KEY AUTOINCREMENT)')
     await db.run('INSERT OR IGNORE INTO full_disk (id) VALUES (9223372036854775807)')
     await db.run(
-      `CREATE TRIGGER disk_is_full AFTER ${event} ON readers WHEN ${when} BEGIN INSERT INTO full_disk (id) VALUES (NULL); END`,
+      `CREATE TRIGGER disk_is_full AFTER ${event} ON ${table} WHEN ${when} BEGIN INSERT INTO full_disk (id) VALUES (NULL); END`,
     )
     return async () => void (await db.run('DROP TRIGGER disk_is_full'))
   }
@@ -19,7 +23,7 @@ export async function fillDisk({ db }: Running, when: string, event = 'INSERT'):
        'BEGIN RAISE EXCEPTION USING ERRCODE = ''53100'', MESSAGE = ''could not extend file: No space left on device''; END'`,
   )
   await db.run(
-    `CREATE TRIGGER disk_is_full AFTER ${event} ON readers FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION disk_is_full()`,
+    `CREATE TRIGGER disk_is_full AFTER ${event} ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION disk_is_full()`,
   )
-  return async () => void (await db.run('DROP TRIGGER disk_is_full ON readers'))
+  return async () => void (await db.run(`DROP TRIGGER disk_is_full ON ${table}`))
 }

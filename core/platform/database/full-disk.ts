@@ -14,15 +14,17 @@ export function isDiskFull(error: unknown): boolean {
   return false
 }
 
-/** Lets every query that finds the disk full say so, to whoever asked: a bug it is not, and trying again helps once there is room. */
+/** Says of a disk without room what it is, to whoever asked: a bug it is not, and trying again helps once there is room. Others are thrown on. */
+export function throwInWords(error: unknown): never {
+  if (!isDiskFull(error)) throw error
+  throw new AppError('unavailable', 'The disk of the database is full: nothing can be stored at the moment', {
+    hint: 'Nothing was changed. Whoever runs this installation has to make room, then try again.',
+    cause: error,
+  })
+}
+
+/** Lets every query that finds the disk full say so. */
 export function sayWhenDiskIsFull(sequelize: Sequelize): void {
   const query = sequelize.query.bind(sequelize) as (...args: unknown[]) => Promise<unknown>
-  sequelize.query = ((...args: unknown[]) =>
-    query(...args).catch((error: unknown) => {
-      if (!isDiskFull(error)) throw error
-      throw new AppError('unavailable', 'The disk of the database is full: nothing can be stored at the moment', {
-        hint: 'Nothing was changed. Whoever runs this installation has to make room, then try again.',
-        cause: error,
-      })
-    })) as typeof sequelize.query
+  sequelize.query = ((...args: unknown[]) => query(...args).catch(throwInWords)) as typeof sequelize.query
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#core/database.ts'
 import type { PostcodeLoad } from '#core/postcode-files/postcode-load.ts'
+import { throwInWords } from './full-disk.ts'
 import { borrowClient } from './postgres-client.ts'
 import { openCopy } from './postgres-copy.ts'
 
@@ -35,29 +36,30 @@ async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad>
   }
   const { write, end, abort } = copy
   let isCopying = true
+  let isDone = false
+  async function finish(): Promise<void> {
+    isCopying = false
+    await end()
+    await client.query('BEGIN')
+    // Nearly all codes are different: a table of hashes would be written out in a hundred pieces where a sort takes two.
+    await client.query(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_hashagg = off`)
+    // Whatever a run that was broken off left: without it nothing has to be asked for each row, which costs more than writing it.
+    await client.query('DELETE FROM postcodes WHERE file_id = $1', [fileId])
+    await client.query(
+      `INSERT INTO postcodes (file_id, post_code) SELECT DISTINCT $1::bigint, post_code FROM postcode_stage ORDER BY post_code`,
+      [fileId],
+    )
+    await client.query('DROP TABLE postcode_stage')
+    await client.query('COMMIT')
+    isDone = true
+  }
   return {
-    add: (codes) => write(`${codes.join('\n')}\n`),
-    async finish() {
-      isCopying = false
-      await end()
-      await client.query('BEGIN')
-      // Nearly all codes are different: a table of hashes would be written out in a hundred pieces where a sort takes two.
-      await client.query(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_hashagg = off`)
-      // Whatever a run that was broken off left: without it nothing has to be asked for each row, which costs more than writing it.
-      await client.query('DELETE FROM postcodes WHERE file_id = $1', [fileId])
-      await client.query(
-        `INSERT INTO postcodes (file_id, post_code) SELECT DISTINCT $1::bigint, post_code FROM postcode_stage ORDER BY post_code`,
-        [fileId],
-      )
-      await client.query('COMMIT')
-    },
+    add: (codes) => write(`${codes.join('\n')}\n`).catch(throwInWords),
+    finish: () => finish().catch(throwInWords),
     async close() {
-      if (isCopying) {
-        await abort(new Error('The postcode file was ended'))
-        return giveBack(false)
-      }
-      await client.query('DROP TABLE IF EXISTS postcode_stage').catch(() => {})
-      await giveBack()
+      if (isCopying) await abort(new Error('The postcode file was ended'))
+      // What was broken off leaves its stage behind, which goes with the connection.
+      await giveBack(isDone)
     },
   }
 }

@@ -43,6 +43,11 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
       <p role="status" className="numeric mt-2 min-h-5 text-body text-ink-2">
         {file.rows > 0 && `${formatCount(file.rows)} of ${formatCount(file.totalRows)} rows`}
       </p>
+      {file.problem && (
+        <Banner tone="warning" title="It waits, and is tried again by itself">
+          {file.problem}
+        </Banner>
+      )}
       <p className="text-table text-muted">You may leave this page: it goes on.</p>
     </section>
   )
