@@ -213,6 +213,21 @@ describe('a postcode file', () => {
     expect(live).toMatchObject({ state: 'done', codes: 2, problem: null })
   })
 
+  it('whose tries are used up keeps the next one waiting for an hour at most', async () => {
+    const world = await makeWorld()
+    await send(world, 'PostCode\nM1 1AE\n')
+    await services.db.run(`DELETE FROM jobs`)
+    const later = (hours: number) => {
+      services.clock.now = new Date(services.clock.now.getTime() + hours * 3_600_000)
+    }
+    later(0.9)
+    await expect(send(world, 'PostCode\nM1 1AF\n')).rejects.toMatchObject({ kind: 'conflict' })
+    later(0.2)
+    await send(world, 'PostCode\nM1 1AF\n')
+    await work()
+    expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ state: 'done', codes: 1 })
+  })
+
   it('of somebody else is not found', async () => {
     const [mine, theirs] = [await makeWorld(), await makeWorld()]
     const notFound = { kind: 'notFound' }

@@ -94,8 +94,8 @@ interface Beginning {
 async function begin(ctx: AppContext, { publicationId, lines, ...file }: Beginning): Promise<PostcodeFileRow> {
   if (ctx.db.dialect === 'postgres')
     await ctx.db.query(`SELECT id FROM publications WHERE id = :publicationId FOR UPDATE`, { publicationId })
-  const [busy] = await ctx.db.query<{ file_name: string; stored_file: string | null; started_at: Date | string }>(
-    `SELECT file_name, stored_file, started_at FROM postcode_files WHERE publication_id = :publicationId AND state IN ${busyPostcodeStates}`,
+  const [busy] = await ctx.db.query<{ file_name: string; started_at: Date | string }>(
+    `SELECT file_name, started_at FROM postcode_files WHERE publication_id = :publicationId AND state IN ${busyPostcodeStates}`,
     { publicationId },
   )
   if (busy && !isLeft(ctx, busy))
@@ -122,10 +122,7 @@ async function begin(ctx: AppContext, { publicationId, lines, ...file }: Beginni
   return row as PostcodeFileRow
 }
 
-/** One that the command line began has no job to take it up again: after an hour it is taken for dead. */
-function isLeft(
-  ctx: AppContext,
-  { stored_file, started_at }: { stored_file: string | null; started_at: Date | string },
-) {
-  return stored_file === null && ctx.now().getTime() - new Date(started_at).getTime() > 3_600_000
+/** After an hour a file is taken for dead: nobody takes up what the command line began, and the tries of an upload are used up by then. */
+function isLeft(ctx: AppContext, { started_at }: { started_at: Date | string }) {
+  return ctx.now().getTime() - new Date(started_at).getTime() > 3_600_000
 }
