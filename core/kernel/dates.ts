@@ -24,6 +24,11 @@ export function addMonths(day: Day, months: number): Day {
   return Temporal.PlainDate.from(day).add({ months }).toString()
 }
 
+/** That day of the month a day is in (1 to 31), or the last one of a shorter month. */
+export function onDayOfMonth(day: Day, dayOfMonth: number): Day {
+  return Temporal.PlainDate.from(day).with({ day: dayOfMonth }).toString()
+}
+
 export function addDays(day: Day, days: number): Day {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }

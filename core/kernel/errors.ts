@@ -1,3 +1,5 @@
+import { english, type FieldPhrases, type Phrase } from './phrases.ts'
+
 /** What a door does with each kind of failure: HTTP status, CLI exit code, whether a job is tried again, whether it is reported. */
 export const errorKinds = {
   malformed: { status: 400, exit: 2, retry: false, reported: false },
@@ -23,11 +25,15 @@ export type FieldErrors = Record<string, string>
 
 const brand = Symbol.for('masthead.AppError')
 
-/** The one error of the product. `message` and `hint` are for the person at the door; `detail` is for the log only. */
+/**
+ * The one error of the product. `message`, `hint` and `fields` are for the person at the door, in English; `phrases` is the same for a door
+ * that speaks other languages. `detail` is for the log only.
+ */
 export class AppError extends Error {
   readonly kind: ErrorKind
   readonly fields: FieldErrors | undefined
   readonly hint: string | undefined
+  readonly phrases: { readonly message: Phrase; readonly hint: Phrase | undefined; readonly fields: FieldPhrases }
   /** When trying again may help; doors send it as Retry-After. */
   readonly retryAfterSeconds: number | undefined
   readonly detail: unknown
@@ -35,17 +41,22 @@ export class AppError extends Error {
 
   constructor(
     kind: ErrorKind,
-    message: string,
-    extra: { fields?: FieldErrors; hint?: string; detail?: unknown; cause?: unknown; retryAfterSeconds?: number } = {},
+    message: Phrase,
+    extra: { fields?: FieldPhrases; hint?: Phrase; detail?: unknown; cause?: unknown; retryAfterSeconds?: number } = {},
   ) {
-    super(message, { cause: extra.cause })
+    super(english(message), { cause: extra.cause })
     this.name = 'AppError'
     this.kind = kind
-    this.fields = extra.fields
-    this.hint = extra.hint
+    this.fields = extra.fields && inEnglish(extra.fields)
+    this.hint = extra.hint === undefined ? undefined : english(extra.hint)
+    this.phrases = { message, hint: extra.hint, fields: extra.fields ?? {} }
     this.detail = extra.detail
     this.retryAfterSeconds = extra.retryAfterSeconds
   }
+}
+
+function inEnglish(fields: FieldPhrases): FieldErrors {
+  return Object.fromEntries(Object.entries(fields).map(([name, phrase]) => [name, english(phrase)]))
 }
 
 /** True for an AppError of any copy of this module: the server and the Remix build each bundle one, so `instanceof` is not enough. */
@@ -59,8 +70,18 @@ export function toAppError(error: unknown): AppError {
   return new AppError('bug', 'Something went wrong on our side. Please try again.', { detail: error, cause: error })
 }
 
+/** How a failure is logged: as an error where it is one to be looked into, as a warning where it tells somebody no. */
+export function failureLevel(thrown: unknown): 'error' | 'warn' {
+  return errorKinds[toAppError(thrown).kind].reported ? 'error' : 'warn'
+}
+
+/** Whether the same thing may succeed when it is tried again unchanged. */
+export function mayPass(thrown: unknown): boolean {
+  return errorKinds[toAppError(thrown).kind].retry
+}
+
 /** Refuses the input; every wrong field at once, each with what is wrong and how to mend it. */
-export function invalid(fields: FieldErrors, message = 'Please fix the errors and retry'): AppError {
+export function invalid(fields: FieldPhrases, message: Phrase = 'Please fix the errors and retry'): AppError {
   return new AppError('invalid', message, { fields })
 }
 
@@ -70,8 +91,8 @@ export function notFound(what: string, hint?: string): AppError {
 }
 
 export function conflict(
-  message: string,
-  extra: { hint?: string; detail?: unknown; fields?: FieldErrors } = {},
+  message: Phrase,
+  extra: { hint?: Phrase; detail?: unknown; fields?: FieldPhrases } = {},
 ): AppError {
   return new AppError('conflict', message, extra)
 }

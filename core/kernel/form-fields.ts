@@ -6,8 +6,21 @@ import { webAddressOf } from './web-address.ts'
 
 /** The kinds of field that forms and calls share: each takes what a form sends (text) and what a program sends, and says in words what is wrong. */
 
+/** What stands on one line: line breaks, tabs and other control characters become a space, for they would travel into mail headers and CSV. */
+const asOneLine = (text: string) => text.replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, ' ')
+
+/** One line of text, blank or not. */
+export const lineText = (longest: number) =>
+  z.string('Must be text').overwrite(asOneLine).trim().max(longest, `Must be ${longest} characters or fewer`)
+
+/** One line of text that may not be blank. */
 export const neededText = (longest: number) =>
-  z.string('Required').trim().min(1, 'Required').max(longest, `Must be ${longest} characters or fewer`)
+  z
+    .string('Required')
+    .overwrite(asOneLine)
+    .trim()
+    .min(1, 'Required')
+    .max(longest, `Must be ${longest} characters or fewer`)
 
 /** One of the ISO alpha-2 codes, in any case. */
 export const Country = z
@@ -16,8 +29,14 @@ export const Country = z
   .toUpperCase()
   .refine((code) => countryCodes.includes(code), 'Choose a country from the list')
 
-/** Blank where nothing was sent. */
+/** One line of text; blank where nothing was sent. */
 export const optionalText = (longest: number) =>
+  lineText(longest)
+    .nullish()
+    .transform((text) => text ?? '')
+
+/** Text of any number of lines; blank where nothing was sent. */
+export const optionalLines = (longest: number) =>
   z
     .string('Must be text')
     .trim()

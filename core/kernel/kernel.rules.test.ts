@@ -91,6 +91,7 @@ describe('words', () => {
 
   it('finds the near word', () => {
     expect(nearest('imprt', ['export', 'import'])).toBe('import')
+    expect(nearest('frnace', ['Ireland', 'France'])).toBe('France')
     expect(nearest('zebra', ['export', 'import'])).toBeUndefined()
   })
 })

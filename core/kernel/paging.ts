@@ -3,7 +3,17 @@ import { z } from 'zod'
 /** The page sizes every list offers (spec 3, section 9). */
 export const pageSizes = [10, 25, 50, 100] as const
 
-/** `page`, `size`, `sort` and `q` as they stand in an address; nonsense falls back to the defaults instead of failing a link. */
+/** The longest text a list is searched for. */
+const longestSearch = 200
+
+/** What a list is searched for. One that is too long is refused: left out, it would answer with the whole list. */
+export const SearchText = z
+  .string('Search for one text')
+  .trim()
+  .max(longestSearch, `Search for ${longestSearch} characters or fewer`)
+  .optional()
+
+/** `page`, `size`, `sort` and `q` as they stand in an address; nonsense in the first three falls back to the defaults instead of failing a link. */
 export const PageInput = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1).default(1),
   size: z.coerce
@@ -12,7 +22,7 @@ export const PageInput = z.object({
     .catch(10)
     .default(10),
   sort: z.string().max(40).optional().catch(undefined),
-  q: z.string().trim().max(200).optional().catch(undefined),
+  q: SearchText,
 })
 export type PageInput = z.infer<typeof PageInput>
 

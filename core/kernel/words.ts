@@ -1,3 +1,5 @@
+import { editDistance } from './edit-distance.ts'
+
 // Made on first use: both cost milliseconds that `subscriptions --help` would pay for nothing.
 let rules: Intl.PluralRules | undefined
 let numbers: Intl.NumberFormat | undefined
@@ -24,22 +26,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   let best: string | undefined
   let bestDistance = slips(word) + 1
   for (const candidate of known) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance)
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance - 1)
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
   }
   return best
-}
-
-function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) >= limit) return limit
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? limit
 }

@@ -1,0 +1,12 @@
+/** Apostrophes in front of a character that a spreadsheet would take as the start of a formula. */
+const guarded = /^'+[=+\-@\t\r]/
+const risky = /^'*[=+\-@\t\r]/
+
+/** A cell that a spreadsheet could run gets one apostrophe in front (one more when it has some): exactly what `unguard` takes off. */
+export function guard(cell: string): string {
+  return risky.test(cell) ? `'${cell}` : cell
+}
+
+export function unguard(cell: string): string {
+  return cell.charCodeAt(0) === 39 && guarded.test(cell) ? cell.slice(1) : cell
+}

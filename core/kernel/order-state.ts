@@ -1,0 +1,2 @@
+/** `reversed`: a direct debit that failed after the order was taken. */
+export type OrderState = 'pending' | 'paid' | 'declined' | 'cancelled' | 'refunded' | 'reversed'

@@ -1,0 +1,79 @@
+/**
+ * What a buyer may read, said by the core in English and translated where it is shown: an English template, the same with what stands in
+ * its slots, or several in a row. The template is the key of the translations. A plain string is a template without slots.
+ */
+export type Phrase = string | FilledPhrase | JoinedPhrases
+
+export interface FilledPhrase {
+  readonly template: string
+  readonly values: Readonly<Record<string, PhraseValue>>
+}
+
+export interface JoinedPhrases {
+  readonly phrases: readonly Phrase[]
+  readonly by: string
+}
+
+/** A string or a number stands as it is; a phrase is translated itself. */
+export type PhraseValue = string | number | FilledPhrase | JoinedPhrases
+
+/** Field name to what is wrong with it. */
+export type FieldPhrases = Record<string, Phrase>
+
+/** Every template with slots that the core says to buyers. A test wants each in every language. */
+export const phraseTemplates = [
+  'Must be {most} characters or fewer',
+  'Must be at least {least} characters',
+  'Too many tries. Please wait {minutes} minutes and try again.',
+  'No addresses were found for {postCode}',
+  'Choose {most} issues at most',
+  'The price of {plan} is now {price}. Please check it and order again.',
+  'The total is {total}. Please check it and order again.',
+  'These issues are sold in another currency there: the total is {total}. Please check it and order again.',
+  '{title} is not sold in this country',
+  '“{volume}” is out of stock. Please order without it.',
+  '“{volume}” is not on sale any more. Please order without it.',
+  '“{volume}” is not sold in this country. Please order without it.',
+  'Unfortunately payments cannot currently be taken. Please contact the publisher on {telephone} or by emailing {email} quoting error code: AC74',
+  'Unfortunately payments cannot currently be taken. Please contact the publisher by emailing {email} quoting error code: AC74',
+] as const
+
+export type PhraseTemplate = (typeof phraseTemplates)[number]
+
+type SlotsOf<Template extends string> = Template extends `${string}{${infer Slot}}${infer Rest}`
+  ? Slot | SlotsOf<Rest>
+  : never
+
+/** A template with its values; one that is not in the table, or a slot without its value, does not compile. */
+export function phraseOf<Template extends PhraseTemplate>(
+  template: Template,
+  values: Record<SlotsOf<Template>, PhraseValue>,
+): FilledPhrase {
+  return { template, values }
+}
+
+/** The phrase as one text, each of its templates as `translated` has it. */
+export function renderPhrase(phrase: Phrase, translated: (template: string) => string): string {
+  if (typeof phrase === 'string') return translated(phrase)
+  if ('phrases' in phrase) return phrase.phrases.map((one) => renderPhrase(one, translated)).join(phrase.by)
+  const values = Object.entries(phrase.values).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? renderPhrase(value, translated) : value,
+  ])
+  return fillSlots(translated(phrase.template), Object.fromEntries(values))
+}
+
+/** As logs, the API and the command line say it. */
+export function english(phrase: Phrase): string {
+  return renderPhrase(phrase, (template) => template)
+}
+
+/** Puts values into the slots of a template: `{name}`. A slot without a value stays. */
+export function fillSlots(template: string, values: Readonly<Record<string, string | number>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
+}
+
+/** What is said of a text that is too long, wherever one is typed. */
+export function tooLongPhrase(most: number): FilledPhrase {
+  return phraseOf('Must be {most} characters or fewer', { most })
+}

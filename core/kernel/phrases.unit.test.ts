@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { AppError, invalid } from './errors.ts'
+import { english, phraseOf, renderPhrase } from './phrases.ts'
+
+const tooLong = phraseOf('Must be {most} characters or fewer', { most: 30 })
+
+it('an error says its phrases in English, and keeps them for a door that translates', () => {
+  const error = new AppError('conflict', tooLong, {
+    hint: 'Please log in',
+    fields: { plan: tooLong, email: 'Required' },
+  })
+  expect([error.message, error.hint, error.fields]).toEqual([
+    'Must be 30 characters or fewer',
+    'Please log in',
+    { plan: 'Must be 30 characters or fewer', email: 'Required' },
+  ])
+  expect(error.phrases).toEqual({
+    message: tooLong,
+    hint: 'Please log in',
+    fields: { plan: tooLong, email: 'Required' },
+  })
+  expect(invalid({ plan: tooLong }).fields).toEqual({ plan: 'Must be 30 characters or fewer' })
+})
+
+it('templates are translated, values are not, and a phrase in a slot is', () => {
+  const upper = (template: string) => template.replaceAll(/\b[a-z](?![^{]*\})/g, (letter) => letter.toUpperCase())
+  const plan = { phrases: ['one', 'two'], by: ', ' }
+  const phrase = phraseOf('The price of {plan} is now {price}. Please check it and order again.', {
+    plan,
+    price: 'a {plan}',
+  })
+  expect(renderPhrase(phrase, upper)).toBe('The Price Of One, Two Is Now a {plan}. Please Check It And Order Again.')
+  expect(english(phrase)).toBe('The price of one, two is now a {plan}. Please check it and order again.')
+})
+
+it('a template that is not in the table, and a slot without its value, do not compile', () => {
+  // @ts-expect-error: no such template
+  phraseOf('Only {count} left', { count: 1 })
+  // @ts-expect-error: its value is missing
+  expect(english(phraseOf('Choose {most} issues at most', {}))).toBe('Choose {most} issues at most')
+})

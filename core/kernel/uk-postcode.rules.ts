@@ -1,0 +1,72 @@
+/** The 124 postcode areas of the United Kingdom and the Crown dependencies. */
+const areas = new Set(
+  (
+    'AB AL B BA BB BD BF BH BL BN BR BS BT BX CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E EC EH EN EX FK FY G GL GU ' +
+    'GY HA HD HG HP HR HS HU HX IG IM IP IV JE KA KT KW KY L LA LD LE LL LN LS LU M ME MK ML N NE NG NN NP NR NW OL OX PA PE PH PL ' +
+    'PO PR RG RH RM S SA SE SG SK SL SM SN SO SP SR SS ST SW SY TA TD TF TN TQ TR TS TW UB W WA WC WD WF WN WR WS WV YO ZE'
+  ).split(' '),
+)
+
+/** The parts of a postcode a mailing is walked by. `district` keeps its letter apart: SW1A is district 1, subdistrict A. */
+export interface UkPostCode {
+  /** Upper case with its one space. */
+  text: string
+  area: string
+  district: number
+  subdistrict: string
+  sector: number
+  unit: string
+}
+
+const shape = /^([A-Z]{1,2})(\d{1,2})([A-HJKMNP-Y]?)(\d)([ABD-HJLNP-UW-Z]{2})$/
+const forces = /^BFPO(?:CO)?(\d{1,4})$/
+
+/**
+ * Reads a British postcode in any case and spacing; null when it is none. Forces numbers (BFPO 57) and Girobank's GIR 0AA,
+ * which follow no rule, are good too.
+ */
+export function parseUkPostCode(text: string): UkPostCode | null {
+  // A row asks three times about the same one.
+  if (text !== lastText) {
+    lastAnswer = parse(text)
+    lastText = text
+  }
+  return lastAnswer
+}
+
+let lastText = ''
+let lastAnswer: UkPostCode | null = null
+
+function parse(text: string): UkPostCode | null {
+  const bare = compact(text)
+  const length = bare.length
+  if (length < 5 || length > 10) return null
+  if (bare === 'GIR0AA') return { text: 'GIR 0AA', area: 'GIR', district: 0, subdistrict: '', sector: 0, unit: 'AA' }
+  const parts = shape.exec(bare)
+  if (parts) {
+    const [, area = '', district = '', subdistrict = '', sector = '', unit = ''] = parts
+    // A letter after the district only follows a single digit.
+    if (!areas.has(area) || (subdistrict !== '' && district.length > 1)) return null
+    return {
+      text: `${bare.slice(0, -3)} ${bare.slice(-3)}`,
+      area,
+      district: Number(district),
+      subdistrict,
+      sector: Number(sector),
+      unit,
+    }
+  }
+  const number = forces.exec(bare)?.[1]
+  return number
+    ? { text: `BFPO ${number}`, area: 'BFPO', district: Number(number), subdistrict: '', sector: 0, unit: '' }
+    : null
+}
+
+function compact(text: string): string {
+  const upper = text.toUpperCase()
+  for (let index = 0; index < upper.length; index++) {
+    const code = upper.charCodeAt(index)
+    if (!((code >= 65 && code <= 90) || (code >= 48 && code <= 57))) return upper.replaceAll(/[^A-Z0-9]/g, '')
+  }
+  return upper
+}
