@@ -1,6 +1,6 @@
 import type { Sequelize } from 'sequelize'
+import type { BulkPorts, Dialect } from './ports/bulk.ts'
 
-export type Dialect = 'sqlite' | 'postgres'
 type SqlValue = string | number | boolean | null | Date | readonly (string | number)[]
 export type SqlValues = Record<string, SqlValue>
 
@@ -13,6 +13,8 @@ export interface Database {
   readonly sequelize: Sequelize
   /** Runs the work in a transaction and commits when it resolves; inside another one it becomes a savepoint. */
   transaction<T>(work: () => Promise<T>): Promise<T>
+  /** Runs the work in the surrounding transaction, or in one of its own: every write is inside one. */
+  write<T>(work: () => Promise<T>): Promise<T>
   /** Runs `then` once the surrounding transaction has committed; at once when there is none. */
   afterCommit(then: () => void): void
   /** Rows of a SELECT (or a RETURNING). Values are named: `:publicationId`. On SQLite booleans come back as 0 and 1, instants as text. */
@@ -23,7 +25,9 @@ export interface Database {
    * Grows with each commit of this process that touched what storefronts show: what is kept under an older number is out of date.
    * Take it before reading; other processes are not seen.
    */
-  storefrontEdition(): number
+  storefrontVersion(): number
+  /** Connections of one's own for what reads or writes many rows. */
+  readonly bulk: BulkPorts
   close(): Promise<void>
 }
 
@@ -35,6 +39,11 @@ export function asBoolean(value: unknown): boolean {
 /** An instant of a raw row: SQLite says text. */
 export function asInstant(value: Date | string): Date {
   return value instanceof Date ? value : new Date(value)
+}
+
+/** A JSON column: SQLite gives text, PostgreSQL the value. */
+export function asJson<T>(value: unknown): T {
+  return (typeof value === 'string' ? JSON.parse(value) : value) as T
 }
 
 /** Escapes % and _ so that what people type is searched as it stands; use with `LIKE :q ESCAPE '!'`. */

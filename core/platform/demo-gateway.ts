@@ -1,7 +1,7 @@
 import type { Database } from '#core/database.ts'
 import type { Currency } from '#core/kernel/money.ts'
-import { demoCards } from '#core/payments/demo-cards.rules.ts'
-import type { ChargeAnswer, PaymentGateway } from '#core/payments/payment-gateway.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import type { ChargeAnswer, PaymentGateway } from '#core/ports/payment-gateway.ts'
 
 const declines: Record<string, string> = {
   [demoCards.declined]: 'The card was declined',

@@ -1,7 +1,6 @@
+import type { Coupon, PlanBilling, PlanPayment } from '#core/ports/plan-billing.ts'
+import { signupMetadataKey } from '#core/ports/plan-billing.ts'
 import { monthlyTotal } from '#core/pricing/publisher-plans.rules.ts'
-import type { PlanPayment } from '#core/signup/payment.rules.ts'
-import { signupMetadataKey } from '#core/signup/payment.rules.ts'
-import type { Coupon, PlanBilling } from '#core/signup/plan-billing.ts'
 
 const coupons: readonly Coupon[] = [
   { id: 'FREE20', name: '20% off', percentOff: 20, isForever: true },

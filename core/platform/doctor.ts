@@ -6,6 +6,7 @@ import type { Database } from '#core/database.ts'
 import { dayOf, printDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
+import { type TaskKindName, taskKindOf } from '#core/tasks/task-kinds.ts'
 import { pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
@@ -86,6 +87,8 @@ async function* checkDatabase(env: Env): AsyncGenerator<Check> {
     }
     yield ok('Migrations', `${migrations.length} of ${migrations.length}`)
     yield await checkJobs(db)
+    yield await checkTasks(db)
+    yield await checkImports(db)
     yield await checkPayments(db, env)
     yield await checkClock(db)
   } catch (error) {
@@ -124,6 +127,50 @@ async function checkJobs(db: Database): Promise<Check> {
       'Start a worker: npm start, or the worker line of the Procfile',
     )
   return ok('Jobs', `none failed, ${formatCount(waiting)} waiting`)
+}
+
+/** Long work that stopped on its way waits for somebody to go on with it, and tells nobody by itself. */
+async function checkTasks(db: Database): Promise<Check> {
+  const rows = await db.query<{ kind: TaskKindName; publication_id: number | null; problem: string | null }>(
+    `SELECT kind, publication_id, problem FROM tasks WHERE state = 'interrupted' ORDER BY id DESC`,
+  )
+  const [newest] = rows
+  if (newest) {
+    const { label, wayOut } = taskKindOf(newest.kind)
+    const which = `${label} of publication ${newest.publication_id}${newest.problem ? `: ${newest.problem}` : ''}`
+    const more = rows.length > 1 ? `, and ${formatCount(rows.length - 1)} more` : ''
+    return warning('Tasks', `interrupted: ${which}${more}`, wayOut)
+  }
+  const [row] = await db.query<{ running: number; late: number }>(
+    `SELECT count(*) AS running, COALESCE(SUM(CASE WHEN lease_until < :late THEN 1 ELSE 0 END), 0) AS late
+     FROM tasks WHERE state = 'running'`,
+    { late: new Date(Date.now() - 10 * 60_000) },
+  )
+  const [running, late] = [Number(row?.running), Number(row?.late)]
+  return late > 0
+    ? warning(
+        'Tasks',
+        `${countOf(late, 'task')} lost its process over 10 minutes ago`,
+        'Start a worker: npm start, or the worker line of the Procfile',
+      )
+    : ok('Tasks', `none interrupted, ${formatCount(running)} running`)
+}
+
+/** An import that stopped on its way blocks nobody, and would lie there unseen. */
+async function checkImports(db: Database): Promise<Check> {
+  const rows = await db.query<{ id: number; file_name: string; url_key: string }>(
+    `SELECT u.id, u.file_name, p.url_key FROM uploads u JOIN publications p ON p.id = u.publication_id AND p.removed_at IS NULL
+     WHERE u.state = 'interrupted' ORDER BY u.id DESC`,
+  )
+  const [newest] = rows
+  if (!newest) return ok('Imports', 'none interrupted')
+  const { id, file_name, url_key } = newest
+  const more = rows.length > 1 ? `, and ${formatCount(rows.length - 1)} more` : ''
+  return warning(
+    'Imports',
+    `interrupted: import ${id} of "${file_name}" into ${url_key}${more}`,
+    `subscriptions import --resume --publication ${url_key}; imports cancel ${id}; imports undo ${id}`,
+  )
 }
 
 async function checkPayments(db: Database, env: Env): Promise<Check> {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Handlebars from 'handlebars'
 import nodemailer from 'nodemailer'
-import type { Mailer, OutgoingMail } from '#core/emails/mailer.ts'
 import { AppError } from '#core/kernel/errors.ts'
-import { openKeptMails } from './kept-mails.ts'
+import type { Mailer, OutgoingMail } from '#core/ports/mailer.ts'
+import { openDevMailbox } from './dev-mailbox.ts'
 
 interface Options {
   templatesDir: string
@@ -21,7 +21,7 @@ const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTim
 export function makeMailer({ templatesDir, mailUrl, mailFrom, keepDir }: Options): Mailer {
   const handlebars = Handlebars.create()
   const compiled = new Map<string, Promise<Handlebars.TemplateDelegate>>()
-  const kept = mailUrl ? null : openKeptMails(keepDir)
+  const devMailbox = mailUrl ? null : openDevMailbox(keepDir)
   const transport = mailUrl ? nodemailer.createTransport({ url: mailUrl, ...timeouts }) : null
 
   function template(file: string): Promise<Handlebars.TemplateDelegate> {
@@ -42,7 +42,7 @@ export function makeMailer({ templatesDir, mailUrl, mailFrom, keepDir }: Options
   const fill = async (file: string, view: object) => (await template(file))(view)
 
   return {
-    kept,
+    devMailbox,
     async render(name, view) {
       const [subject, html, text] = await Promise.all([
         fill(`${name}/subject.hbs`, view),
@@ -57,7 +57,7 @@ export function makeMailer({ templatesDir, mailUrl, mailFrom, keepDir }: Options
     },
     async send(mail) {
       const safe = withSafeHeaders(mail)
-      if (kept) return kept.keep(safe)
+      if (devMailbox) return devMailbox.keep(safe)
       try {
         await transport?.sendMail({ ...safe, from: { name: safe.fromName, address: mailFrom } })
       } catch (error) {

@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import type { Log, Services } from '#core/context.ts'
+import { makeUploadFiles } from '#core/imports/upload-folder.ts'
+import { countLines, exportLines } from '#core/reader-files/export-lines.ts'
 import { openDatabase } from './database/open-database.ts'
 import { openPostcodeLoad } from './database/postcode-load.ts'
-import { makeReaderFileStore } from './database/reader-file-store.ts'
 import { type Env, projectRoot } from './env.ts'
 import { makeImageStore } from './images/image-store.ts'
 import { openImageFiles } from './images/open-image-files.ts'
@@ -14,8 +15,8 @@ import { makePayeeCheck } from './payee-check.ts'
 import { makePaymentGateways } from './payment-gateways.ts'
 import { makePlanBilling } from './plan-billing.ts'
 import { makePostcodeLookup } from './postcodes/make-postcode-lookup.ts'
+import { processes } from './processes.ts'
 import { makeJobQueue } from './queue/job-rows.ts'
-import { makeUploadFiles } from './reader-files/upload-files.ts'
 
 export interface Running extends Services {
   /** Says `enqueued` when a committed transaction left a job. */
@@ -40,13 +41,17 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
     }),
     payments: makePaymentGateways(db, env, now),
     planBilling: makePlanBilling(env),
-    readerFiles: makeReaderFileStore(db),
+    readerFiles: {
+      countLines: (plan) => countLines(db, plan),
+      exportLines: (plan) => exportLines(db, plan),
+    },
     uploadFiles: makeUploadFiles(env.dataDir),
     openPostcodeLoad: (fileId) => openPostcodeLoad(db, fileId),
     likelyReaders: makeLikelyFinder(db, env.dataDir),
     images: makeImageStore(openImageFiles(env)),
     payeeCheck: makePayeeCheck(env, log),
     postcodes: makePostcodeLookup(env.postcodeLookup, log),
+    processes,
     settings: {
       timeZone: env.timeZone,
       appUrl: env.appUrl,

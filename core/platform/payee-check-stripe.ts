@@ -1,4 +1,4 @@
-import type { PayeeAnswer } from '#core/accounts/payee-check.ts'
+import type { PayeeAnswer } from '#core/ports/payee-check.ts'
 
 /**
  * Asks Stripe for the account of the secret key, and shows it the publishable key by asking for a token of nothing: a key that is

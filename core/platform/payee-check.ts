@@ -1,5 +1,5 @@
-import type { PayeeAnswer, PayeeCheck } from '#core/accounts/payee-check.ts'
 import type { Log } from '#core/context.ts'
+import type { PayeeAnswer, PayeeCheck } from '#core/ports/payee-check.ts'
 import type { Env } from './env.ts'
 import { askStripe } from './payee-check-stripe.ts'
 

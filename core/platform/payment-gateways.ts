@@ -1,5 +1,5 @@
 import type { Database } from '#core/database.ts'
-import type { PaymentGateways } from '#core/payments/payment-gateway.ts'
+import type { PaymentGateways } from '#core/ports/payment-gateway.ts'
 import { makeDemoGateway } from './demo-gateway.ts'
 import type { Env } from './env.ts'
 import { makePayPalGateway } from './paypal-gateway.ts'

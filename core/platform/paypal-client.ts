@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { PayeeValues } from '#core/accounts/payee-keys.rules.ts'
+import { LRUCache } from 'lru-cache'
+import type { PayeeValues } from '#core/ports/payment-gateway.ts'
 import { callProvider, type ProviderAnswer, providerFault } from './call-provider.ts'
 
 interface Question {
@@ -13,17 +14,17 @@ interface Question {
 
 export type AskPayPal = (question: Question) => Promise<ProviderAnswer>
 
-/** A token is let go this long before PayPal does, in milliseconds. */
-const margin = 60_000
-const keptAtMost = 500
+/** A token is dropped this long before it expires at PayPal. */
+const marginMs = 60_000
+const maxTokens = 500
 
-/** Asks PayPal in the name of a publisher's app. Its access token is kept until shortly before it expires, and fetched anew when it is refused. */
+/** Asks PayPal in the name of a publisher's app. Its access token is cached until shortly before it expires, and fetched anew when it is refused. */
 export function makePayPalClient(apiBase: string, now: () => Date): AskPayPal {
-  const tokens = new Map<string, { token: string; until: number }>()
+  const tokens = new LRUCache<string, { token: string; until: number }>({ max: maxTokens })
 
-  async function tokenOf(payee: PayeeValues, shelf: string): Promise<string> {
-    const kept = tokens.get(shelf)
-    if (kept && now().getTime() < kept.until) return kept.token
+  async function tokenOf(payee: PayeeValues, key: string): Promise<string> {
+    const cached = tokens.get(key)
+    if (cached && now().getTime() < cached.until) return cached.token
     const credentials = Buffer.from(`${payee.payPalString}:${payee.secret}`).toString('base64')
     const { status, json } = await callProvider({
       provider: 'PayPal',
@@ -37,21 +38,20 @@ export function makePayPalClient(apiBase: string, now: () => Date): AskPayPal {
       expires_in?: unknown
     }
     if (status !== 200 || typeof token !== 'string') throw providerFault('PayPal', { status, asked: 'token' })
-    if (tokens.size >= keptAtMost) tokens.clear()
-    tokens.set(shelf, { token, until: now().getTime() + Number(seconds ?? 0) * 1000 - margin })
+    tokens.set(key, { token, until: now().getTime() + Number(seconds ?? 0) * 1000 - marginMs })
     return token
   }
 
   return async ({ method, path, payee, body, requestId }) => {
-    // A changed secret is another shelf: keys that were replaced open nothing any more.
-    const shelf = createHash('sha256').update(`${payee.payPalString}\n${payee.secret}`).digest('hex')
+    // A changed secret is another key: credentials that were replaced open nothing any more.
+    const key = createHash('sha256').update(`${payee.payPalString}\n${payee.secret}`).digest('hex')
     const ask = async () =>
       callProvider({
         provider: 'PayPal',
         method,
         url: `${apiBase}${path}`,
         headers: {
-          authorization: `Bearer ${await tokenOf(payee, shelf)}`,
+          authorization: `Bearer ${await tokenOf(payee, key)}`,
           'content-type': 'application/json',
           prefer: 'return=representation',
           ...(requestId ? { 'paypal-request-id': requestId } : {}),
@@ -60,7 +60,7 @@ export function makePayPalClient(apiBase: string, now: () => Date): AskPayPal {
       })
     const answer = await ask()
     if (answer.status !== 401) return answer
-    tokens.delete(shelf)
+    tokens.delete(key)
     return ask()
   }
 }

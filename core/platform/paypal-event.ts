@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PaymentEvent, PaymentGateway } from '#core/payments/payment-gateway.ts'
+import type { PaymentEvent, PaymentGateway } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 import type { AskPayPal } from './paypal-client.ts'
 

@@ -1,5 +1,5 @@
 import { printMinorUnits } from '#core/kernel/money.ts'
-import type { ChargeAnswer, PaymentAsk, PaymentGateway } from '#core/payments/payment-gateway.ts'
+import type { ChargeAnswer, PaymentAsk, PaymentGateway } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 import { type AskPayPal, makePayPalClient } from './paypal-client.ts'
 import { readPayPalEvent } from './paypal-event.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Currency, type Money, parseMinorUnits } from '#core/kernel/money.ts'
-import type { ChargeAnswer } from '#core/payments/payment-gateway.ts'
+import type { ChargeAnswer } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() })

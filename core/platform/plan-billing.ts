@@ -1,4 +1,4 @@
-import type { PlanBilling } from '#core/signup/plan-billing.ts'
+import type { PlanBilling } from '#core/ports/plan-billing.ts'
 import { demoPlanBilling } from './demo-plan-billing.ts'
 import type { Env } from './env.ts'
 import { makeStripePlanBilling } from './stripe-plan-billing.ts'

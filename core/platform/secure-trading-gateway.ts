@@ -1,5 +1,5 @@
 import { sameText } from '#core/access/tokens.ts'
-import type { ChargeAnswer, PaymentAsk, PaymentGateway } from '#core/payments/payment-gateway.ts'
+import type { ChargeAnswer, PaymentAsk, PaymentGateway } from '#core/ports/payment-gateway.ts'
 import { callProvider, providerFault } from './call-provider.ts'
 import { hostedPageForm, notificationHash } from './secure-trading-page.ts'
 import { readRecords, recordsAnswer } from './secure-trading-records.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { printMinorUnits } from '#core/kernel/money.ts'
-import type { PaymentAsk, PaymentStep } from '#core/payments/payment-gateway.ts'
+import type { PaymentAsk, PaymentStep } from '#core/ports/payment-gateway.ts'
 
 /** What the buyer's browser posts to the hosted page, and what the page does afterwards: rules that Secure Trading knows by number. */
 const rules = {

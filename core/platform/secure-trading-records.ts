@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Currency } from '#core/kernel/money.ts'
-import type { ChargeAnswer, PaymentAsk } from '#core/payments/payment-gateway.ts'
+import type { ChargeAnswer, PaymentAsk } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 
 const text = z.coerce.string()

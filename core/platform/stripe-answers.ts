@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Currency } from '#core/kernel/money.ts'
-import type { ChargeAnswer, PaymentFacts } from '#core/payments/payment-gateway.ts'
+import type { ChargeAnswer, PaymentFacts } from '#core/ports/payment-gateway.ts'
 
 /** The two ways to pay by Stripe, under its own names. A wallet's payment is a card's. */
 export type StripeMethod = 'card' | 'bacs_debit'

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
-import type { PayeeValues } from '#core/accounts/payee-keys.rules.ts'
 import { AppError } from '#core/kernel/errors.ts'
-import type { CardUpdate } from '#core/payments/payment-gateway.ts'
+import type { CardUpdate, PayeeValues } from '#core/ports/payment-gateway.ts'
 import { askStripeFor } from './stripe-client.ts'
 
 /** Another card for a customer's renewals, without a payment: Stripe's SetupIntent. */

@@ -1,4 +1,4 @@
-import type { PaymentEvent, PaymentGateway } from '#core/payments/payment-gateway.ts'
+import type { PaymentEvent, PaymentGateway } from '#core/ports/payment-gateway.ts'
 
 /** How old a signature may be, as Stripe's own library has it. */
 const toleranceSeconds = 300

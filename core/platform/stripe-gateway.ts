@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
-import type { PayeeValues } from '#core/accounts/payee-keys.rules.ts'
 import { AppError, invalid } from '#core/kernel/errors.ts'
-import type { ChargeAnswer, PaymentAsk, PaymentGateway } from '#core/payments/payment-gateway.ts'
+import type { ChargeAnswer, PayeeValues, PaymentAsk, PaymentGateway } from '#core/ports/payment-gateway.ts'
 import { answerOf, chargeOf, debitFailed, type StripeMethod, withCharge } from './stripe-answers.ts'
 import { makeStripeCardUpdate } from './stripe-card-update.ts'
 import { askStripeFor, openStripe, stripeCode } from './stripe-client.ts'

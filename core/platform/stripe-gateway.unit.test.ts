@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isAppError } from '#core/kernel/errors.ts'
-import type { PaymentAsk } from '#core/payments/payment-gateway.ts'
+import type { PaymentAsk } from '#core/ports/payment-gateway.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { makeStripeGateway } from './stripe-gateway.ts'
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
+import type { PlanBilling, PlanPayment, StartedSubscription } from '#core/ports/plan-billing.ts'
+import { signupMetadataKey } from '#core/ports/plan-billing.ts'
 import type { PublisherPlan } from '#core/pricing/publisher-plans.rules.ts'
-import { type PlanPayment, signupMetadataKey } from '#core/signup/payment.rules.ts'
-import type { PlanBilling, StartedSubscription } from '#core/signup/plan-billing.ts'
 import { askStripeFor, missingAsNull, openStripe, stripeCode } from './stripe-client.ts'
 
 interface Options {

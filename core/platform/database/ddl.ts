@@ -1,4 +1,4 @@
-import type { Dialect } from '#core/database.ts'
+import type { Dialect } from '#core/ports/bulk.ts'
 
 /** The column types of the schema, by engine. Migrations write `{id}`, `{ref}`, `{money}` ... and stay one text for both. */
 const types: Record<string, Record<Dialect, string>> = {

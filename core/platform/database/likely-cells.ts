@@ -1,8 +1,7 @@
-import { to as copyTo } from 'pg-copy-streams'
-import { likelyColumns } from '#core/data-quality/likely/likely-record.rules.ts'
 import type { Database } from '#core/database.ts'
+import { likelyColumns } from '#core/likely/likely-record.rules.ts'
+import { copiedCell } from '#core/ports/copied-cell.ts'
 import { borrowClient } from './postgres-client.ts'
-import { copiedRows } from './postgres-copied-rows.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
 
 /** Between cells and between rows: characters nobody types. */
@@ -65,23 +64,26 @@ interface GluedPage {
 
 async function* postgresCells(db: Database, publicationId: number): AsyncGenerator<string> {
   const columns = likelyColumns.join(', ')
-  const { client, giveBack } = await borrowClient(db.sequelize)
+  const client = await borrowClient(db.sequelize)
   let isDone = false
   try {
     await client.query('BEGIN READ ONLY')
-    const copy = client.query(
-      copyTo(
-        `COPY (SELECT ${columns} FROM readers WHERE publication_id = ${publicationId} AND NOT is_deleted ORDER BY id) TO STDOUT`,
-      ),
+    const copied = client.copyOut(
+      `COPY (SELECT ${columns} FROM readers WHERE publication_id = ${publicationId} AND NOT is_deleted ORDER BY id) TO STDOUT`,
+      'utf8',
     )
-    const lineOf = (cells: string[]) => `${cells.map((cell) => cell.replaceAll(marks, ' ')).join(cellMark)}${rowMark}`
-    for await (const chunk of copiedRows(copy, { lineOf, as: 'utf8' })) {
-      yield chunk.toString('utf8').slice(0, -1)
+    for await (const block of copied) {
+      const rows = block.slice(0, -1).split('\n')
+      yield rows.map((row) => row.split('\t').map(plainCell).join(cellMark)).join(rowMark)
     }
     isDone = true
   } finally {
-    await giveBack(isDone)
+    await client.giveBack(isDone)
   }
 }
 
 const marks = new RegExp(`[${cellMark}${rowMark}]`, 'g')
+
+function plainCell(cell: string): string {
+  return copiedCell(cell).replaceAll(marks, ' ')
+}

@@ -3,9 +3,11 @@ import pg from 'pg'
 import { QueryTypes, Sequelize, Transaction } from 'sequelize'
 import type { Database, SqlValues } from '#core/database.ts'
 import { AppError } from '#core/kernel/errors.ts'
+import { makeBulkPorts } from './bulk-ports.ts'
 import { sayWhenDiskIsFull } from './full-disk.ts'
+import { postgresDriver, sayWhenConnectionIsLost } from './lost-connection.ts'
 import { serialiseSqliteWrites } from './sqlite-writes.ts'
-import { watchStorefronts } from './storefront-edition.ts'
+import { watchStorefronts } from './storefront-version.ts'
 
 /** Every query inside a transaction joins it by itself: Sequelize keeps the running one here. */
 const running = new AsyncLocalStorage<Map<string, unknown>>()
@@ -36,7 +38,12 @@ export async function openDatabase(url: string): Promise<Database> {
     })
   }
   const sequelize = isPostgres
-    ? new Sequelize(url, { dialect: 'postgres', logging: false, pool: { max: 10, idle: 10_000, acquire: 20_000 } })
+    ? new Sequelize(url, {
+        dialect: 'postgres',
+        dialectModule: postgresDriver,
+        logging: false,
+        pool: { max: 10, idle: 10_000, acquire: 20_000 },
+      })
     : new Sequelize({
         dialect: 'sqlite',
         storage: url.slice('sqlite:'.length),
@@ -48,6 +55,7 @@ export async function openDatabase(url: string): Promise<Database> {
     sayWhenDiskIsFull(sequelize)
     if (!isPostgres) await serialiseSqliteWrites(sequelize, running)
     await sequelize.authenticate()
+    if (isPostgres) sayWhenConnectionIsLost(sequelize)
   } catch (error) {
     await sequelize.close().catch(() => {})
     throw unreachable(error, url)
@@ -66,6 +74,7 @@ function unreachable(error: unknown, url: string): AppError {
 
 function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Database {
   const current = () => running.getStore()?.get('transaction') as Transaction | undefined
+  const write = <T>(work: () => Promise<T>) => (current() ? work() : sequelize.transaction(work))
   return {
     dialect,
     sequelize,
@@ -73,6 +82,7 @@ function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Databas
       const outer = current()
       return outer ? sequelize.transaction({ transaction: outer }, work) : sequelize.transaction(work)
     },
+    write,
     afterCommit(then) {
       let outer = current() as (Transaction & { parent?: Transaction }) | undefined
       while (outer?.parent) outer = outer.parent
@@ -86,16 +96,16 @@ function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Databas
         replacements: values as Record<string, unknown>,
         raw: true,
       }),
-    async run(sql, values = {}) {
-      const write = () =>
+    run: (sql, values = {}) =>
+      write(() =>
         sequelize.query(sql, {
           type: QueryTypes.BULKUPDATE,
           replacements: values as Record<string, unknown>,
           raw: true,
-        })
-      return current() ? write() : sequelize.transaction(write)
-    },
-    storefrontEdition: watchStorefronts(sequelize),
+        }),
+      ),
+    storefrontVersion: watchStorefronts(sequelize),
+    bulk: makeBulkPorts(sequelize, dialect),
     close: () => sequelize.close(),
   }
 }

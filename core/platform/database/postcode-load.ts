@@ -1,8 +1,8 @@
 import type { Database } from '#core/database.ts'
-import type { PostcodeLoad } from '#core/postcode-files/postcode-load.ts'
+import type { OpenCopy } from '#core/ports/bulk.ts'
+import type { PostcodeLoad } from '#core/ports/postcode-load.ts'
 import { throwInWords } from './full-disk.ts'
 import { borrowClient } from './postgres-client.ts'
-import { openCopy } from './postgres-copy.ts'
 
 /** Opens the table of postcodes for those of one file, also for one that a run was broken off in. */
 export function openPostcodeLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
@@ -25,13 +25,13 @@ async function sqliteLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
 
 /** COPY into a temporary stage, then all at once in the order of the index: pages are filled one after the other and logged once. */
 async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
-  const { client, giveBack } = await borrowClient(db.sequelize)
-  let copy: ReturnType<typeof openCopy> | undefined
+  const client = await borrowClient(db.sequelize)
+  let copy: OpenCopy | undefined
   try {
     await client.query('CREATE TEMP TABLE postcode_stage (post_code VARCHAR(10) COLLATE "C" NOT NULL)')
-    copy = openCopy(client, 'COPY postcode_stage FROM STDIN')
+    copy = client.copyIn('COPY postcode_stage FROM STDIN')
   } catch (error) {
-    await giveBack(false)
+    await client.giveBack(false)
     throw error
   }
   const { write, end, abort } = copy
@@ -59,7 +59,7 @@ async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad>
     async close() {
       if (isCopying) await abort(new Error('The postcode file was ended'))
       // What was broken off leaves its stage behind, which goes with the connection.
-      await giveBack(isDone)
+      await client.giveBack(isDone)
     },
   }
 }

@@ -1,5 +1,10 @@
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import { StringDecoder } from 'node:string_decoder'
 import type { PoolClient } from 'pg'
+import { type CopyStreamQuery, type CopyToStreamQuery, from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { Sequelize } from 'sequelize'
+import type { OpenCopy, PostgresConnection } from '#core/ports/bulk.ts'
 
 interface PostgresConnections {
   getConnection(options: { type: 'write' }): Promise<PoolClient>
@@ -7,17 +12,14 @@ interface PostgresConnections {
   pool: { destroy(client: PoolClient): Promise<void> }
 }
 
-/**
- * Borrows one connection of the pool for COPY, which Sequelize does not know. Whatever it left open is rolled back; one that stopped
- * in the middle of a COPY is not usable any more and is closed.
- */
-export async function borrowClient(
-  sequelize: Sequelize,
-): Promise<{ client: PoolClient; giveBack(isUsable?: boolean): Promise<void> }> {
+/** Borrows one connection of the pool for COPY, which Sequelize does not know. */
+export async function borrowClient(sequelize: Sequelize): Promise<PostgresConnection> {
   const connections = (sequelize as unknown as { connectionManager: PostgresConnections }).connectionManager
   const client = await connections.getConnection({ type: 'write' })
   return {
-    client,
+    query: (sql, values) => client.query(sql, values),
+    copyIn: (sql) => openCopy(client.query(copyFrom(sql))),
+    copyOut: (sql, as) => copiedBlocks(client.query(copyTo(sql)), as),
     async giveBack(isUsable = true) {
       if (!isUsable) {
         await connections.pool.destroy(client).catch(() => {})
@@ -26,5 +28,41 @@ export async function borrowClient(
       await client.query('ROLLBACK').catch(() => {})
       connections.releaseConnection(client)
     },
+  }
+}
+
+function openCopy(copy: CopyStreamQuery): OpenCopy {
+  let failure: unknown
+  copy.on('error', (error) => {
+    failure ??= error
+  })
+  return {
+    async write(text) {
+      if (failure !== undefined) throw failure
+      if (!copy.write(text)) await Promise.race([once(copy, 'drain'), finished(copy)])
+    },
+    async end() {
+      copy.end()
+      await finished(copy)
+    },
+    async abort(why) {
+      copy.destroy(why)
+      await finished(copy).catch(() => {})
+    },
+  }
+}
+
+async function* copiedBlocks(copy: CopyToStreamQuery, as: 'latin1' | 'utf8'): AsyncGenerator<string> {
+  const decoder = new StringDecoder(as)
+  let rest = ''
+  try {
+    for await (const chunk of copy as AsyncIterable<Buffer>) {
+      const text = rest + decoder.write(chunk)
+      const end = text.lastIndexOf('\n') + 1
+      rest = text.slice(end)
+      if (end > 0) yield text.slice(0, end)
+    }
+  } finally {
+    copy.destroy()
   }
 }

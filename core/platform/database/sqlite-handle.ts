@@ -1,17 +1,10 @@
 import type { Sequelize } from 'sequelize'
 import sqlite3, { type Database as Handle } from 'sqlite3'
+import type { SqliteConnection } from '#core/ports/bulk.ts'
 import { prepareHandle } from './sqlite-writes.ts'
 
-/** A handle of one's own on a SQLite file, with promises, for the bulk paths. */
-export interface SqliteHandle {
-  /** Runs one statement; tells how many rows it touched and the last row id it made. */
-  run(sql: string, values?: unknown[]): Promise<{ changes: number; lastId: number }>
-  all<Row>(sql: string, values?: unknown[]): Promise<Row[]>
-  close(): Promise<void>
-}
-
 /** Opens the file a Sequelize on SQLite works on once more. `pragmas` come on top of the usual ones. */
-export async function openSqliteHandle(sequelize: Sequelize, pragmas = ''): Promise<SqliteHandle> {
+export async function openSqliteHandle(sequelize: Sequelize, pragmas = ''): Promise<SqliteConnection> {
   const file = (sequelize as unknown as { options: { storage?: string } }).options.storage ?? ''
   const handle = await new Promise<Handle>((resolve, reject) => {
     const opened: Handle = new sqlite3.Database(file, (error) => (error ? reject(error) : resolve(opened)))

@@ -1,5 +1,5 @@
-import type { ImageContent } from '#core/images/image-store.ts'
 import { AppError } from '#core/kernel/errors.ts'
+import type { ImageContent } from '#core/ports/image-store.ts'
 
 /** Where files of pictures lie: a folder, or a bucket. They are written once and never changed. */
 export interface ImageFiles {

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { imageFile, imageFiles, imageName, isImageFile } from '#core/images/image.rules.ts'
-import type { ImageStore } from '#core/images/image-store.ts'
+import type { ImageStore } from '#core/ports/image-store.ts'
+import { concurrencyLimit } from './concurrency-limit.ts'
 import type { ImageFiles } from './image-files.ts'
-import { inTurn } from './in-turn.ts'
-import { madeAnew } from './made-anew.ts'
+import { reEncodeImage } from './re-encode-image.ts'
 
 const types = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' } as const
 
 /** Decoding takes a hundred megabytes for a moment: the others wait. */
-const atOnce = 2
+const maxDecoding = 2
 
 /** Keeps pictures as files of one place. */
 export function makeImageStore(files: ImageFiles): ImageStore {
-  const turn = inTurn(atOnce)
+  const limited = concurrencyLimit(maxDecoding)
   return {
     async keep(bytes, shape, field) {
-      const made = await turn(() => madeAnew(bytes, shape, field))
+      const made = await limited(() => reEncodeImage(bytes, shape, field))
       const name = imageName(randomBytes(24).toString('base64url'), made.size)
       try {
         for (const { type, width, content } of made.files)

@@ -1,8 +1,8 @@
-import { explainPair } from '#core/data-quality/likely/explain-pair.rules.ts'
-import type { ReaderGroup } from '#core/data-quality/likely/group-pairs.rules.ts'
-import { LikelyIndex, type LikelyProgress } from '#core/data-quality/likely/likely-index.rules.ts'
-import { likelyRecord, likelySource } from '#core/data-quality/likely/likely-record.rules.ts'
-import type { FoundGroup } from '#core/data-quality/likely-finder.ts'
+import { explainPair } from '#core/likely/explain-pair.rules.ts'
+import type { ReaderGroup } from '#core/likely/group-pairs.rules.ts'
+import { LikelyIndex } from '#core/likely/likely-index.rules.ts'
+import { likelyRecord, likelySource } from '#core/likely/likely-record.rules.ts'
+import type { FoundGroup, LikelyProgress } from '#core/ports/likely-finder.ts'
 import { openRecordFile } from './record-file.ts'
 
 export interface SearchPlan {

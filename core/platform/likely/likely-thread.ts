@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { LikelyProgress } from '#core/data-quality/likely/likely-index.rules.ts'
-import type { FoundGroup } from '#core/data-quality/likely-finder.ts'
+import type { FoundGroup, LikelyProgress } from '#core/ports/likely-finder.ts'
 import { openLikelySearch, type SearchPlan } from './likely-search.ts'
 
 /** What the thread says: that it took a piece, how far it is, the groups that were asked for, or that there are no more (null). */

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TextStore } from '#core/data-quality/likely/likely-index.rules.ts'
+import type { TextStore } from '#core/likely/likely-index.rules.ts'
 
 const bufferSize = 1 << 20
 

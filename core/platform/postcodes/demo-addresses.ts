@@ -1,5 +1,5 @@
+import type { PostcodeAnswer } from '#core/ports/postcode-lookup.ts'
 import { printAddress } from '#core/postcodes/address-parts.rules.ts'
-import type { PostcodeAnswer } from '#core/postcodes/postcode-lookup.ts'
 
 interface Street {
   town: string

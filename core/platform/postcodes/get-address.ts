@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { PostcodeAnswer } from '#core/ports/postcode-lookup.ts'
 import { printAddress } from '#core/postcodes/address-parts.rules.ts'
-import type { PostcodeAnswer } from '#core/postcodes/postcode-lookup.ts'
 import { askProvider } from './ask-provider.ts'
 
 const line = z.string().nullish()

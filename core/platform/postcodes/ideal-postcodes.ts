@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { PostcodeAnswer } from '#core/ports/postcode-lookup.ts'
 import { printAddress } from '#core/postcodes/address-parts.rules.ts'
-import type { PostcodeAnswer } from '#core/postcodes/postcode-lookup.ts'
 import { townName } from '#core/postcodes/town-name.rules.ts'
 import { askProvider } from './ask-provider.ts'
 

@@ -1,5 +1,5 @@
 import type { Log } from '#core/context.ts'
-import type { PostcodeAnswer, PostcodeLookup } from '#core/postcodes/postcode-lookup.ts'
+import type { PostcodeAnswer, PostcodeLookup } from '#core/ports/postcode-lookup.ts'
 import { RefusedLookup } from './ask-provider.ts'
 import { demoAddresses } from './demo-addresses.ts'
 import { askGetAddress } from './get-address.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { AppContext } from '#core/context.ts'
+import type { AppContext, Log } from '#core/context.ts'
 import { jobNames, jobs } from '#core/jobs/catalog.ts'
-import { AppError } from '#core/kernel/errors.ts'
+import { AppError, type ErrorKind, errorKinds } from '#core/kernel/errors.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { queueName, startBullDrain } from './bull-drain.ts'
 import { type Drain, startEmbeddedDrain } from './embedded-drain.ts'
@@ -26,9 +26,16 @@ describe.each(queues)('the outbox drained by the %s queue', (kind) => {
   const ran: { orderId: number; actor: string }[] = []
   let receipt: (ctx: AppContext, payload: { orderId: number }) => Promise<unknown> = async () => {}
 
+  let logged: (level: string, message?: string) => void = () => {}
+  const log: Log = {
+    info: () => {},
+    warn: (_, message) => logged('warn', message),
+    error: (_, message) => logged('error', message),
+  }
+
   const handlers: JobHandlers = {
     ...(Object.fromEntries(jobNames.map((name) => [name, async () => {}])) as unknown as JobHandlers),
-    'send-receipt': async (ctx, payload) => {
+    'settle-order': async (ctx, payload) => {
       ran.push({ orderId: payload.orderId, actor: ctx.actor.kind })
       await receipt(ctx, payload)
     },
@@ -36,11 +43,11 @@ describe.each(queues)('the outbox drained by the %s queue', (kind) => {
 
   const start = () =>
     kind === 'bull'
-      ? startBullDrain(services, handlers, redisUrl, services.databaseUrl, 20)
-      : startEmbeddedDrain(services, handlers, 20)
+      ? startBullDrain({ ...services, log }, handlers, redisUrl, services.databaseUrl, 20)
+      : startEmbeddedDrain({ ...services, log }, handlers, 20)
   const jobOf = async (orderId: number) => {
     const rows = await services.db.query<JobState & { payload: unknown }>(
-      `SELECT id, state, attempts, problem, payload FROM jobs WHERE name = 'send-receipt'`,
+      `SELECT id, state, attempts, problem, payload FROM jobs WHERE name = 'settle-order'`,
     )
     return rows.find(
       ({ payload }) =>
@@ -48,7 +55,7 @@ describe.each(queues)('the outbox drained by the %s queue', (kind) => {
     )
   }
   const enqueue = (orderId: number, dedupeKey?: string) =>
-    services.db.transaction(() => services.jobs.enqueue('send-receipt', { orderId }, dedupeKey ? { dedupeKey } : {}))
+    services.db.transaction(() => services.jobs.enqueue('settle-order', { orderId }, dedupeKey ? { dedupeKey } : {}))
 
   beforeAll(async () => {
     services = await openTestServices()
@@ -66,7 +73,7 @@ describe.each(queues)('the outbox drained by the %s queue', (kind) => {
 
   it('makes one row of a repeating job per period and rests when nothing is due', async () => {
     const rows = await services.db.query<{ name: string; count: number }>(
-      `SELECT name, COUNT(*) AS count FROM jobs WHERE name <> 'send-receipt' GROUP BY name ORDER BY name`,
+      `SELECT name, COUNT(*) AS count FROM jobs WHERE name <> 'settle-order' GROUP BY name ORDER BY name`,
     )
     const repeating = jobNames.filter((name) => 'everyMinutes' in jobs[name]).sort()
     expect(repeating).toContain('clean-up')
@@ -83,7 +90,7 @@ describe.each(queues)('the outbox drained by the %s queue', (kind) => {
   it('never sees a job whose transaction was rolled back', async () => {
     await expect(
       services.db.transaction(async () => {
-        await services.jobs.enqueue('send-receipt', { orderId: 2 })
+        await services.jobs.enqueue('settle-order', { orderId: 2 })
         throw new Error('no')
       }),
     ).rejects.toThrow('no')
@@ -127,6 +134,28 @@ describe.each(queues)('the outbox drained by the %s queue', (kind) => {
     expect(await jobOf(5)).toMatchObject({ state: 'failed', attempts: 1, problem: 'notFound: The order was not found' })
     receipt = async () => {}
   })
+
+  it.each(Object.keys(errorKinds) as ErrorKind[])(
+    'tries %s again or not, as the error table says, and logs it as that says',
+    async (errorKind) => {
+      const orderId = 50 + Object.keys(errorKinds).indexOf(errorKind)
+      receipt = async () => {
+        throw new AppError(errorKind, 'No')
+      }
+      const levels: string[] = []
+      logged = (level, message) => void (message === 'job failed' && levels.push(level))
+      await enqueue(orderId)
+      await drain.idle()
+      const { retry, reported } = errorKinds[errorKind]
+      expect(await jobOf(orderId)).toMatchObject({
+        state: retry ? 'waiting' : 'failed',
+        attempts: 1,
+        problem: `${errorKind}: No`,
+      })
+      expect(levels).toEqual([reported ? 'error' : 'warn'])
+      receipt = async () => {}
+    },
+  )
 
   it('a poisoned job does not hold up the others', async () => {
     receipt = async (_, { orderId }) => {

@@ -1,7 +1,8 @@
 import type { Database } from '#core/database.ts'
 import { type JobName, type JobPayload, jobNames, jobs, nextTry } from '#core/jobs/catalog.ts'
 import type { EnqueueOptions, JobQueue } from '#core/jobs/job-queue.ts'
-import { toAppError } from '#core/kernel/errors.ts'
+import { currentJob } from '#core/jobs/renamed-jobs.ts'
+import { mayPass, toAppError } from '#core/kernel/errors.ts'
 
 export interface JobRow {
   id: number
@@ -59,10 +60,10 @@ export async function claimJobs(db: Database, now: Date, limit: number, id?: num
       { now, lockedUntil: new Date(now.getTime() + lockMs), limit, id: id ?? null },
     ),
   )
-  return rows.map((row) => ({
-    ...row,
-    payload: typeof row.payload === 'string' ? JSON.parse(row.payload) : row.payload,
-  }))
+  return rows.map(({ id, name, payload, attempts }) => {
+    const job = currentJob({ name, payload: typeof payload === 'string' ? JSON.parse(payload) : payload })
+    return { id, attempts, name: job.name as JobName, payload: job.payload }
+  })
 }
 
 /** Keeps a long job from being taken over while it still runs. */
@@ -80,12 +81,12 @@ export async function finishJob(db: Database, id: number, now: Date): Promise<vo
   )
 }
 
-/** Puts a failed job back for a later try, or sets it aside as failed where it can be seen and run again. */
+/** Puts a job back for a later try where its kind of error may pass and tries are left; else sets it aside as failed, to be seen and run again. */
 export async function failJob(db: Database, job: JobRow, thrown: unknown, now: Date): Promise<'waiting' | 'failed'> {
   const error = toAppError(thrown)
-  const mayTryAgain = job.attempts < jobs[job.name].attempts && error.kind !== 'invalid' && error.kind !== 'notFound'
+  const isTriedAgain = mayPass(thrown) && job.attempts < jobs[job.name].attempts
   const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
-  if (mayTryAgain) {
+  if (isTriedAgain) {
     await db.run(
       `UPDATE jobs SET state = 'waiting', locked_until = NULL, relayed_at = NULL, run_at = :runAt, problem = :problem WHERE id = :id`,
       { id: job.id, runAt: nextTry(job.name, job.attempts, now), problem },

@@ -1,5 +1,6 @@
 import { type AppContext, contextFor, type Services } from '#core/context.ts'
 import { type JobName, type JobPayload, jobs } from '#core/jobs/catalog.ts'
+import { failureLevel } from '#core/kernel/errors.ts'
 import { failJob, finishJob, type JobRow, renewLock } from './job-rows.ts'
 
 export type JobHandlers = { [Name in JobName]: (ctx: AppContext, payload: JobPayload<Name>) => Promise<unknown> }
@@ -24,7 +25,7 @@ export async function runJob(
     return 'done'
   } catch (error) {
     const outcome = await failJob(db, job, error, now())
-    log.error({ error, job: job.id, name: job.name, attempt: job.attempts, outcome }, 'job failed')
+    log[failureLevel(error)]({ error, job: job.id, name: job.name, attempt: job.attempts, outcome }, 'job failed')
     return outcome
   } finally {
     clearInterval(heartbeat)

@@ -56,7 +56,7 @@ const indexes = {
 }
 
 /** Deactivated readers stand apart in each index, so that what counts active ones is answered from the index alone. */
-export const activeReaderIndexes: Record<string, string> = Object.fromEntries(
+const activeReaderIndexes: Record<string, string> = Object.fromEntries(
   Object.entries(indexes).map(([name, on]) => [name, `readers ${on}`]),
 )
 

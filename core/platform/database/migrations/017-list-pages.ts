@@ -3,7 +3,7 @@ const indexes = {
 }
 
 /** Thousands have the same company: with the id behind it a page of them is found without looking at each. */
-export const listPageIndexes: Record<string, string> = Object.fromEntries(
+const listPageIndexes: Record<string, string> = Object.fromEntries(
   Object.entries(indexes).map(([name, on]) => [name, `readers ${on}`]),
 )
 

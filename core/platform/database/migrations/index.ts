@@ -15,6 +15,9 @@ import { mailingLayouts } from './014-mailing-layouts.ts'
 import { readerEdits } from './015-reader-edits.ts'
 import { downloads } from './016-downloads.ts'
 import { listPages } from './017-list-pages.ts'
+import { lastDay } from './018-last-day.ts'
+import { tasks } from './019-tasks.ts'
+import { mergeTasks } from './027-merge-tasks.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -39,4 +42,7 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '015-reader-edits', text: readerEdits },
   { name: '016-downloads', text: downloads },
   { name: '017-list-pages', text: listPages },
+  { name: '018-last-day', text: lastDay },
+  { name: '019-tasks', text: tasks },
+  { name: '027-merge-tasks', text: mergeTasks },
 ]

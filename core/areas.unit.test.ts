@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const core = import.meta.dirname
+const order: string[] = JSON.parse(readFileSync(join(core, 'areas.json'), 'utf8'))
+const root = join(core, '..')
+
+/** What stands in a folder of the project but for its tests: folders and files apart. */
+function inside(folder: string): { folders: string[]; files: string[] } {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true })
+  return {
+    folders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
+    files: entries.filter((entry) => entry.isFile() && /(?<!\.test)\.tsx?$/.test(entry.name)).map(({ name }) => name),
+  }
+}
+
+/** The area of a path below `core/`: its first folder, or the file itself beside the folders. */
+const areaOf = (path: string) => path.split('/')[0] ?? ''
+
+/** What each area imports of the others, types included; tests are no part of an area. */
+function importsBetweenAreas(): Map<string, Set<string>> {
+  const imports = new Map(order.map((area) => [area, new Set<string>()]))
+  const paths = readdirSync(core, { recursive: true, encoding: 'utf8' })
+  for (const path of paths.filter((path) => /(?<!\.test)\.ts$/.test(path))) {
+    const text = readFileSync(join(core, path), 'utf8')
+    for (const [, named = ''] of text.matchAll(/(?:from|import)\s*\(?\s*'((?:#core\/|\.)[^']+)'/g)) {
+      const target = named.startsWith('#core/') ? named.slice(6) : relative(core, join(core, dirname(path), named))
+      if (!target.startsWith('..') && areaOf(target) !== areaOf(path)) imports.get(areaOf(path))?.add(areaOf(target))
+    }
+  }
+  return imports
+}
+
+/** The areas that import themselves by way of others. */
+function areasInCircles(imports: Map<string, Set<string>>): string[] {
+  return [...imports.keys()].filter((area) => {
+    const reached = new Set<string>()
+    const next = [...(imports.get(area) ?? [])]
+    for (let at = next.pop(); at !== undefined; at = next.pop()) {
+      if (reached.has(at)) continue
+      reached.add(at)
+      next.push(...(imports.get(at) ?? []))
+    }
+    return reached.has(area)
+  })
+}
+
+describe('the order of areas', () => {
+  it('has a row for each folder and file of the core, and no other', () => {
+    const { folders, files } = inside('core')
+    expect([...order].sort()).toEqual([...folders, ...files].sort())
+  })
+
+  it('leaves no area in a circle, types included', () => {
+    const imports = importsBetweenAreas()
+    // That the imports are read at all.
+    expect(imports.get('orders')).toContain('readers')
+    expect(areasInCircles(imports)).toEqual([])
+  })
+})
+
+describe('docs/architecture.md', () => {
+  const map = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+
+  it('lists the areas in their order', () => {
+    const rows = [...map.matchAll(/^\| `core\/([\w.-]+)` \|/gm)].map(([, area]) => area)
+    expect(rows).toEqual(order)
+  })
+
+  it.each(['', 'web', 'web/app', 'cli', 'worker', 'tests'])('names every folder of %s/', (folder) => {
+    const own = ['node_modules', 'build', 'dist', 'data', 'public', 'fonts', 'coverage']
+    const missing = inside(folder)
+      .folders.filter((name) => !name.startsWith('.') && !own.includes(name))
+      .map((name) => join(folder, name))
+      .filter((path) => !map.includes(`\`${path}`))
+    expect(missing).toEqual([])
+  })
+})

@@ -1,0 +1,103 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '#core/database.ts'
+import { atFileEnd } from '#tests/support/file-end.ts'
+import { startPostgresProxy } from '#tests/support/postgres-proxy.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { handlers } from '#worker/handlers/index.ts'
+import { startEmbeddedDrain } from '../queue/embedded-drain.ts'
+import { openDatabase } from './open-database.ts'
+
+const gone = { kind: 'unavailable', message: 'The database does not answer', retryAfterSeconds: 5 }
+
+describe('a connection to PostgreSQL that is lost', () => {
+  let services: TestServices
+  let proxy: Awaited<ReturnType<typeof startPostgresProxy>>
+  let db: Database
+  beforeAll(async () => {
+    services = await openTestServices()
+    proxy = await startPostgresProxy(services.databaseUrl)
+    db = await openDatabase(proxy.url)
+    atFileEnd(async () => {
+      await db.close()
+      await proxy.stop()
+    })
+  })
+  afterEach(() => {
+    proxy.mode = 'up'
+  })
+
+  const one = () => db.query<{ one: number }>('SELECT 1 AS one')
+
+  it('while it is opened: nothing ends the process, whoever waited hears it, and the next one works', async () => {
+    // Each of these holds a connection of its own, so that new ones have to be opened.
+    const ended = proxy.ended
+    let begun = 0
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const holders = Array.from({ length: 3 }, () =>
+      db.transaction(async () => {
+        await one()
+        begun++
+        await held
+      }),
+    )
+    while (begun < holders.length) await new Promise((resolve) => setImmediate(resolve))
+    proxy.mode = 'terminate while opening'
+    const opened = await Promise.allSettled(Array.from({ length: 4 }, () => one()))
+    expect(proxy.ended).toBeGreaterThan(ended)
+    for (const outcome of opened) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(gone)
+    proxy.mode = 'up'
+    release()
+    await Promise.allSettled(holders)
+    expect(await one()).toEqual([{ one: 1 }])
+  })
+
+  for (const mode of ['cut', 'terminate'] as const) {
+    it(`in the middle of a query (${mode})`, async () => {
+      await one()
+      proxy.mode = mode
+      await expect(one()).rejects.toMatchObject(gone)
+      await expect(db.transaction(one)).rejects.toMatchObject(gone)
+      await expect(db.run(`DELETE FROM rate_limits`)).rejects.toMatchObject(gone)
+      proxy.mode = 'up'
+      expect(await one()).toEqual([{ one: 1 }])
+    })
+  }
+
+  it('by its server, in the middle of a transaction: nothing of it is kept', async () => {
+    const work = db.transaction(async () => {
+      await db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES ('lost', 1, now())`)
+      await db.query(`SELECT pg_terminate_backend(pg_backend_pid())`)
+    })
+    await expect(work).rejects.toMatchObject(gone)
+    expect(await db.query(`SELECT hits FROM rate_limits WHERE limit_key = 'lost'`)).toEqual([])
+  })
+
+  it('keeps what is no matter of the connection as it is', async () => {
+    await expect(db.query(`SELECT * FROM no_such_table`)).rejects.toMatchObject({ name: 'SequelizeDatabaseError' })
+    const own = new Error('connect ECONNREFUSED: the store for pictures')
+    await expect(db.transaction(() => Promise.reject(own))).rejects.toBe(own)
+  })
+
+  it('under a job: it is tried again', async () => {
+    let goes = 0
+    const drain = startEmbeddedDrain(services, {
+      ...handlers,
+      'settle-order': async ({ db: own }) => {
+        if (goes++ === 0) await own.query(`SELECT pg_terminate_backend(pg_backend_pid())`)
+      },
+    })
+    await services.jobs.enqueue('settle-order', { orderId: 1 })
+    await drain.idle()
+    const job = () => services.db.query(`SELECT state, attempts, problem FROM jobs WHERE name = 'settle-order'`)
+    expect(await job()).toEqual([
+      { state: 'waiting', attempts: 1, problem: 'unavailable: The database does not answer' },
+    ])
+    services.clock.now = new Date(services.clock.now.getTime() + 60_000)
+    await drain.idle()
+    expect(await job()).toEqual([{ state: 'done', attempts: 2, problem: null }])
+    await drain.stop()
+  })
+})

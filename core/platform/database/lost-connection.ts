@@ -1,0 +1,52 @@
+import pg from 'pg'
+import type { Sequelize } from 'sequelize'
+import { AppError } from '#core/kernel/errors.ts'
+
+/** The network's codes, and PostgreSQL's: class 08, shut down (57P01), crashed (57P02), starting up (57P03), too many connections. */
+const codes =
+  /^(08\w{3}|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+const names = /^Sequelize(Connection|HostNot|AccessDenied|InvalidConnection)/
+const texts = /connection terminated|connection error|not queryable|server closed the connection/i
+
+/** Whether an error of a database query means that its connection is gone or could not be opened, however deep the cause lies. */
+export function isConnectionLost(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; depth++) {
+    const { name, message, code, parent, cause } = at as Error & { code?: unknown; parent?: unknown }
+    if (names.test(name) || texts.test(message) || (typeof code === 'string' && codes.test(code))) return true
+    at = parent instanceof Error ? parent : cause
+  }
+  return false
+}
+
+/** In seconds. A server that is started again, or fails over to another, is back within a few. */
+const retryAfterSeconds = 5
+
+function throwInWords(error: unknown): never {
+  if (!isConnectionLost(error)) throw error
+  throw new AppError('unavailable', 'The database does not answer', { cause: error, retryAfterSeconds })
+}
+
+/** Lets every query whose connection is lost, and every wait for a connection that fails, say so as `unavailable`: 503, and tried again. */
+export function sayWhenConnectionIsLost(sequelize: Sequelize): void {
+  const query = sequelize.query.bind(sequelize) as (...args: unknown[]) => Promise<unknown>
+  sequelize.query = ((...args: unknown[]) => query(...args).catch(throwInWords)) as typeof sequelize.query
+  const { connectionManager } = sequelize as unknown as {
+    connectionManager: { getConnection(options: unknown): Promise<unknown> }
+  }
+  const getConnection = connectionManager.getConnection.bind(connectionManager)
+  connectionManager.getConnection = (options) => getConnection(options).catch(throwInWords)
+}
+
+/**
+ * Sequelize listens to a connection's errors only once it is open. PostgreSQL may end one in the same packet that says it is ready, and an
+ * `error` event that nobody listens to ends the process. The queries on it fail by themselves, so there is nothing more to do here.
+ */
+class ListeningClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    this.on('error', () => {})
+  }
+}
+
+/** The driver for Sequelize's `dialectModule`. */
+export const postgresDriver = { ...pg, Client: ListeningClient, types: pg.types }

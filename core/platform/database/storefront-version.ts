@@ -1,0 +1,35 @@
+import type { Sequelize, Transaction } from 'sequelize'
+
+/** The tables that storefronts are read from. A test holds them against what the pages really ask for. */
+export const storefrontTables = ['publications', 'publication_prices', 'back_issues', 'accounts', 'users'] as const
+
+const change = new RegExp(
+  `\\b(?:INSERT\\s+INTO|UPDATE|DELETE\\s+FROM)\\s+["\`]?(?:${storefrontTables.join('|')})\\b`,
+  'i',
+)
+/** Where a statement names its table; what comes later is values. */
+const headLength = 2_000
+
+type Outer = Transaction & { parent?: Transaction }
+
+/**
+ * Counts the commits of this process that touched what storefronts show. It looks at the statements themselves, so no use-case,
+ * present or future, can forget to tell.
+ */
+export function watchStorefronts(sequelize: Sequelize): () => number {
+  let version = 0
+  const told = new WeakSet<Transaction>()
+  sequelize.addHook('afterQuery', (options, query) => {
+    if (!change.test(((query as { sql?: string }).sql ?? '').slice(0, headLength))) return
+    let outer = options.transaction as Outer | null | undefined
+    while (outer?.parent) outer = outer.parent as Outer
+    if (!outer) version++
+    else if (!told.has(outer)) {
+      told.add(outer)
+      outer.afterCommit(() => {
+        version++
+      })
+    }
+  })
+  return () => version
+}

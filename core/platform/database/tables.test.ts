@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import type { Table } from '#core/table.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const modules = import.meta.glob('/core/**/*.rows.ts', { eager: true }) as Record<string, Record<string, unknown>>
+const sources = Object.keys(import.meta.glob('/core/**/*.ts')).filter((path) => !path.endsWith('.test.ts'))
+
+type AnyTable = Table<Record<string, never>>
+const isTable = (value: unknown): value is AnyTable =>
+  typeof value === 'object' && value !== null && 'table' in value && 'definition' in value
+
+const defined = Object.entries(modules).flatMap(([file, exports]) =>
+  Object.values(exports)
+    .filter(isTable)
+    .map((table) => ({ file, table })),
+)
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+interface SchemaColumn {
+  type: string
+  isNullable: boolean
+  hasDefault: boolean
+}
+
+async function schemaOf(table: string): Promise<Record<string, SchemaColumn>> {
+  const rows =
+    services.db.dialect === 'postgres'
+      ? await services.db.query<{ name: string; type: string; required: boolean; given: boolean }>(
+          `SELECT column_name AS name, data_type AS type, is_nullable = 'NO' AS required,
+                  column_default IS NOT NULL OR is_identity = 'YES' AS given
+           FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = :table`,
+          { table },
+        )
+      : await services.db.query<{ name: string; type: string; required: number; given: number }>(
+          `SELECT name, type, "notnull" OR pk AS required, dflt_value IS NOT NULL OR (pk AND type = 'INTEGER') AS given FROM pragma_table_info(:table)`,
+          { table },
+        )
+  return Object.fromEntries(
+    rows.map(({ name, type, required, given }) => [
+      name,
+      { type: type.toLowerCase(), isNullable: !required, hasDefault: Boolean(given) },
+    ]),
+  )
+}
+
+const kinds: Record<string, RegExp> = {
+  ref: /^(integer|bigint)$/,
+  integer: /^(integer|bigint)$/,
+  text: /^(varchar\(\d+\)|char\(\d+\)|text|character varying|character)$/,
+  flag: /^boolean$/,
+  day: /^date$/,
+  instant: /^(datetime|timestamp with time zone)$/,
+  json: /^(json|jsonb)$/,
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+it.each(defined)('$table.table is defined as it stands in the database', async ({ table }) => {
+  const schema = await schemaOf(table.table)
+  const columns = Object.entries(table.definition as Record<string, SchemaColumn & { isOptional: boolean }>)
+  expect(columns.map(([name]) => snakeCase(name)).sort()).toEqual(Object.keys(schema).sort())
+  for (const [name, { type, isNullable, isOptional }] of columns) {
+    const column = schema[snakeCase(name)]
+    expect(column?.type, `type of ${name}`).toMatch(kinds[type] ?? /^$/)
+    expect(isNullable, `${name} may be NULL`).toBe(column?.isNullable)
+    expect(isOptional, `${name} may be left out`).toBe(column?.isNullable || column?.hasDefault)
+  }
+})
+
+/** What each source file writes to, by the statements in its texts. */
+function writtenTables(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8').replace(/^\s*(\*|\/\/|\/\*).*$/gm, '')
+  const statements = text.matchAll(/\b(?:INSERT (?:OR [A-Z]+ )?INTO|(?<!DO |FOR )UPDATE|DELETE FROM)\s+([a-z_]+)\b/g)
+  return [...new Set([...statements].map(([, table]) => table as string))].filter((table) => table in owners)
+}
+
+const owners = Object.fromEntries(defined.map(({ file, table }) => [table.table, file]))
+
+/** Who else may write, and why: the demo's rows are made in bulk, and a file of readers is written by statements built for the run. */
+const bulkWriters: Record<string, RegExp> = {
+  'demo data': /^\/core\/seed\//,
+  'reader files': /^\/core\/imports\//,
+}
+
+it('writes to a table in its own .rows file alone', () => {
+  const strangers = sources
+    .filter((path) => !path.includes('/migrations/') && !Object.values(bulkWriters).some((bulk) => bulk.test(path)))
+    .flatMap((path) => writtenTables(path).map((table) => ({ path, table })))
+    .filter(({ path, table }) => owners[table] !== path)
+    .map(({ path, table }) => `${path} ${table}`)
+  expect(strangers).toEqual([])
+})
+
+it('inserts, updates and removes single rows in the area of the table alone', () => {
+  const areaOf = (path: string) => path.split('/')[2]
+  const homes = Object.fromEntries(
+    Object.entries(modules).flatMap(([file, exports]) =>
+      Object.entries(exports).flatMap(([name, value]) => (isTable(value) ? [[name, areaOf(file)]] : [])),
+    ),
+  )
+  const call = /\b([A-Z]\w+)\.(?:insert|update|remove)\(/g
+  const strangers = sources.flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(call)]
+      .filter(([, name = '']) => homes[name] && (homes[name] !== areaOf(path) || path.endsWith('.query.ts')))
+      .map(([text]) => `${path}: ${text}`),
+  )
+  expect(strangers).toEqual([])
+})
+
+it('defines each table once', () => {
+  expect(Object.keys(owners)).toHaveLength(defined.length)
+})

@@ -1,0 +1,17 @@
+/** A semaphore: runs at most `max` of the works it is given at a time, the others in the order they came. */
+export function concurrencyLimit(max: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
+    try {
+      return await work()
+    } finally {
+      // The place is handed on, so that nobody slips in between.
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}

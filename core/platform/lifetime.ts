@@ -1,0 +1,60 @@
+import type { Log } from '#core/context.ts'
+import { messages } from './supervise.ts'
+
+/** A request or a job that hangs does not hold the process for ever. */
+const endTimeoutMs = 15_000
+
+export interface Lifetime {
+  /** Adds a step to what is done before the process ends: the latest first. */
+  atEnd(step: () => Promise<unknown>): void
+  /** Tells the parent that the process is up. */
+  ready(): void
+}
+
+/**
+ * Ends this process in order: when it is told to (by its parent, or by a signal where it has none), when its parent is gone, and after an
+ * error or a rejection that nobody handled, since nobody knows then what it left half done. What is running is let end, within a bound.
+ */
+export function beginLifetime(log: Log): Lifetime {
+  const steps: (() => Promise<unknown>)[] = []
+  let isEnding = false
+
+  async function end(exitCode: number): Promise<void> {
+    if (isEnding) return
+    isEnding = true
+    setTimeout(() => process.exit(1), endTimeoutMs).unref()
+    let code = exitCode
+    for (const step of steps.reverse()) {
+      await step().catch((error: unknown) => {
+        log.error({ error }, 'stopping failed')
+        code = 1
+      })
+    }
+    process.exit(code)
+  }
+
+  function onSignal(signal: NodeJS.Signals): void {
+    // The parent counts signals: Ctrl-C reaches both, and a service manager may tell each process of a group.
+    if (isEnding && !process.send) process.exit(130)
+    log.info({ signal }, 'stopping')
+    void end(0)
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  process.on('message', (message) => {
+    if (message === messages.stop) void end(0)
+  })
+  process.on('disconnect', () => void end(0))
+
+  function onFault(error: unknown): void {
+    log.error({ error }, 'an error that nobody handled: this process ends')
+    void end(1)
+  }
+  process.on('uncaughtException', onFault)
+  process.on('unhandledRejection', onFault)
+
+  return {
+    atEnd: (step) => void steps.push(step),
+    ready: () => void process.send?.(messages.ready),
+  }
+}

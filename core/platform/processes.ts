@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Processes } from '#core/ports/processes.ts'
+
+/** Names processes by machine and number; a number is given away again, in a container at once, so each start adds a mark of its own. */
+const own = `${hostname()} ${process.pid} ${randomBytes(6).toString('hex')}`
+
+export const processes: Processes = {
+  own,
+  isGone(name) {
+    const [host, pid] = name.split(' ')
+    if (name === own || host !== hostname() || !pid) return false
+    if (Number(pid) === process.pid) return true
+    try {
+      process.kill(Number(pid), 0)
+      return false
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ESRCH'
+    }
+  },
+}

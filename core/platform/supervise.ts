@@ -1,0 +1,71 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Log } from '#core/context.ts'
+
+/** `all` is a whole installation in one process; `web` and `worker` are the Procfile's, after its `release` has migrated. */
+export const roles = ['all', 'web', 'worker'] as const
+export type Role = (typeof roles)[number]
+
+export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
+
+/** What parent and child tell each other. */
+export const messages = { ready: 'ready', stop: 'stop' } as const
+
+/** The wait before a start doubles from the first to the longest; a child that has run for `settledMs` begins with the first again. */
+const backOff = { firstMs: 1_000, longestMs: 30_000, settledMs: 60_000 }
+/** Longer than a child takes to end in order (`lifetime.ts`). */
+const stopTimeoutMs = 20_000
+
+/**
+ * Runs the program of a role as a child process and starts it again whenever it ends by a fault. SIGINT and SIGTERM are passed on, and end
+ * both; a second one does not wait. Resolves with the exit code of the whole: a program that never came up is not started again, since its
+ * settings or its port are wrong and it has said so.
+ */
+export async function supervise({ program, role, log }: { program: string; role: Role; log: Log }): Promise<number> {
+  let child: ChildProcess | undefined
+  let isStopping = false
+  let wasReady = false
+  let failures = 0
+  let endWait = () => {}
+
+  function stop(): void {
+    if (isStopping) {
+      child?.kill('SIGKILL')
+      process.exit(130)
+    }
+    isStopping = true
+    endWait()
+    // A child that is just going down cannot be told any more.
+    if (child?.connected) child.send(messages.stop, () => {})
+    setTimeout(() => child?.kill('SIGKILL'), stopTimeoutMs).unref()
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+
+  for (;;) {
+    const startedAt = performance.now()
+    child = fork(program, [role])
+    child.on('message', (message) => {
+      if (message === messages.ready) wasReady = true
+    })
+    const { code, signal } = await ended(child)
+    if (isStopping || !wasReady || code === 0) return code ?? 1
+    failures = performance.now() - startedAt < backOff.settledMs ? failures + 1 : 1
+    const waitMs = Math.min(backOff.firstMs * 2 ** (failures - 1), backOff.longestMs)
+    log.error({ role, code, signal, waitMs }, 'the process ended by a fault and is started again')
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitMs)
+      endWait = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    if (isStopping) return 0
+  }
+}
+
+function ended(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+}

@@ -1,0 +1,68 @@
+export type Dialect = 'sqlite' | 'postgres'
+
+/** A SQLite handle of one's own. Statements run in the order they are given, so that the next one may be handed over while one runs. */
+export interface SqliteConnection {
+  /** Runs one statement; tells how many rows it touched and the last row id it made. */
+  run(sql: string, values?: unknown[]): Promise<{ changes: number; lastId: number }>
+  all<Row>(sql: string, values?: unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+/** A COPY ... FROM STDIN that is under way on a connection, which takes nothing else until `end`. */
+export interface OpenCopy {
+  /** Waits while the server has enough to do. Throws what the server said of an earlier piece. */
+  write(text: string | Uint8Array): Promise<void>
+  end(): Promise<void>
+  /** Breaks it off; the connection is of no use afterwards. */
+  abort(why: Error): Promise<void>
+}
+
+/** A PostgreSQL connection borrowed from the pool. */
+export interface PostgresConnection {
+  query<Row extends object = object>(sql: string, values?: unknown[]): Promise<{ rows: Row[]; rowCount: number | null }>
+  /** Begins a COPY ... FROM STDIN. */
+  copyIn(sql: string): OpenCopy
+  /**
+   * A COPY ... TO STDOUT in text format as blocks of whole rows, each row with its line end. `latin1` passes UTF-8 through without decoding
+   * it, for who only looks at ASCII. A reader that stops early ends the COPY with its connection.
+   */
+  copyOut(sql: string, as: 'latin1' | 'utf8'): AsyncIterable<string>
+  /** Rolls back what was left open. One that stopped in the middle of a COPY is not usable any more and is closed. */
+  giveBack(isUsable?: boolean): Promise<void>
+}
+
+/** One connection for work in SQL with temporary tables, which live as long as it does. The same texts run on both engines; `?` marks a value. */
+export interface BulkConnection {
+  readonly dialect: Dialect
+  /** Number of rows a statement touched. */
+  run(sql: string, values?: readonly unknown[]): Promise<number>
+  all<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Puts encoded rows into the connection's staging table: an INSERT on SQLite, COPY lines on PostgreSQL, as UTF-8. */
+  stage(text: Uint8Array): Promise<void>
+  /** Ends what `stage` has under way; belongs in front of any other statement. */
+  staged(): Promise<void>
+  /** Runs the work in a transaction that writes. On SQLite it waits for its turn among the writers of this process. */
+  write<T>(work: () => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Why a database gave up in the middle of bulk work, and what to do about it. */
+export interface StoreProblem {
+  what: string
+  hint: string
+  /** Requests are told of it in words of their own, which do not say what is committed. */
+  isTold?: true
+}
+
+/** The bulk paths of a database: connections of one's own, beside the pool that requests share. */
+export interface BulkPorts {
+  /** Opens the database file once more. `pragmas` come on top of the usual ones. */
+  sqlite(pragmas?: string): Promise<SqliteConnection>
+  postgres(): Promise<PostgresConnection>
+  /** Opens a connection for work in temporary tables; `stagingTable` is the one that `stage` fills. */
+  connect(stagingTable?: string): Promise<BulkConnection>
+  /** Runs a write on a SQLite handle of one's own when it is its turn among the transactions of this process. */
+  writeTurn<T>(work: () => Promise<T>): Promise<T>
+  /** What a full disk, a lost connection and the like are in words; null for any other error. */
+  problemOf(error: unknown): StoreProblem | null
+}

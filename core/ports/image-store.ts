@@ -1,0 +1,33 @@
+/** How a kind of picture is kept: its widths in pixels, whether it is cut to a square, and the one file for programs that know no WebP. */
+export interface ImageShape {
+  widths: readonly number[]
+  isSquare: boolean
+  fallback: { type: 'jpg' | 'png'; width: number } | null
+}
+
+export interface ImageSize {
+  width: number
+  height: number
+}
+
+/** What became of a picture: the name its files share, the size of the largest, and how much they all take. */
+interface KeptImage extends ImageSize {
+  name: string
+  bytes: number
+}
+
+/** A file of a kept picture on its way out. */
+export interface ImageContent {
+  content: AsyncIterable<Uint8Array>
+  bytes: number | undefined
+}
+
+/** The port for pictures that people upload. What is kept is always made anew from the pixels: nothing else of the file survives. */
+export interface ImageStore {
+  /** Makes a picture's files. Throws `invalid` under `field` for what is no picture, or too large a one. */
+  keep(bytes: Uint8Array, shape: ImageShape, field: string): Promise<KeptImage>
+  /** One file, to be sent; null when there is none. Throws `unavailable` when the store does not answer. */
+  open(file: string): Promise<ImageContent | null>
+  /** Takes a picture's files away; it is no mistake when there are none. */
+  remove(name: string, shape: ImageShape): Promise<void>
+}

@@ -1,0 +1,109 @@
+import type { Money } from '../kernel/money.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
+
+/** Every way an order can be paid. Adding a provider is adding its gateway. */
+export type PaymentProvider = 'stripe-card' | 'stripe-bacs' | 'paypal' | 'secure-trading' | 'demo' | 'free'
+
+/** A publisher's credentials with one provider, by field; null where a field is not set. */
+export type PayeeValues = Record<string, string | null>
+
+/** A payment as its gateway is told of it. The order stands as pending before anybody is asked. */
+export interface PaymentAsk {
+  orderNumber: string
+  /** Stable per order: the same key asked twice is one payment, and gives the first answer again. */
+  idempotencyKey: string
+  money: Money
+  /** What the buyer reads at the provider: "Harbour Light: Print, one year". */
+  description: string
+  publisherId: number
+  publicationId: number
+  /** The publisher's own credentials with this provider, by field. */
+  payee: PayeeValues
+  buyer: { email: string; mobile: string; billing: PostalAddress }
+  /** It renews: what is needed to charge again without the buyer is to be kept. */
+  isRecurring: boolean
+  /** Where the provider sends the browser back to. An address proves nothing: both pages ask here. */
+  returnUrl: string
+  cancelUrl: string
+  /** The provider's own id of the payment, once there is one. */
+  reference: string | null
+  /** What the payment form gathered; only the gateway reads it, and nothing of it is stored. */
+  details: Readonly<Record<string, string>>
+}
+
+/** What is kept of a recurring payment for the next one, and of a direct debit for its mails. */
+export interface PaymentFacts {
+  customerReference?: string
+  methodReference?: string
+  mandateReference?: string
+  accountLastFour?: string
+  /** The day (YYYY-MM-DD) a direct debit is taken. */
+  chargedOn?: string
+}
+
+/** The provider's own word on a payment. */
+export type ChargeAnswer =
+  /** The money is there. */
+  | { state: 'paid'; reference: string; money: Money; facts?: PaymentFacts }
+  /** A direct debit that the bank works on for days: the order is taken, and taken back if it fails. */
+  | { state: 'accepted'; reference: string; money: Money; facts?: PaymentFacts }
+  /** `isOpen`: nobody has paid yet and somebody still may; else the provider is at work. */
+  | { state: 'pending'; reference: string; isOpen: boolean }
+  | { state: 'declined'; reference: string; reason: string }
+  /** It was paid or accepted, and is not any more. */
+  | { state: 'failed'; reference: string; reason: string }
+  | { state: 'refunded'; reference: string; reason: string }
+  /** It never heard of it, or has let it go. */
+  | { state: 'unknown' }
+
+/** What the buyer's browser has to do next. */
+export type PaymentStep =
+  /** Confirm with the provider's own script; `isDirectDebit` says by which dialog. */
+  | { kind: 'confirm'; clientSecret: string; publishableKey: string; isDirectDebit: boolean }
+  /** Go to the provider's page. */
+  | { kind: 'go'; url: string }
+  /** Post these fields to the provider's page, in this order; a name may stand more than once. */
+  | { kind: 'post'; url: string; fields: { name: string; value: string }[] }
+
+/** A provider's signed message: an id to know it again by, and which payment it is about. It is only a reason to ask. */
+export interface PaymentEvent {
+  id: string
+  type: string
+  /** The provider's id of the payment, or our order's number; null where it is about something else. */
+  about: { reference: string } | { orderNumber: string } | null
+}
+
+/** Changes the card of a recurring payment without charging it. */
+export interface CardUpdate {
+  begin(ask: {
+    payee: PayeeValues
+    customerReference: string
+    agreementId: number
+  }): Promise<{ reference: string; clientSecret: string; publishableKey: string }>
+  /** The provider's own id of the new card; null while none was given, or where the update is somebody else's. */
+  finish(ask: {
+    payee: PayeeValues
+    reference: string
+    customerReference: string
+    agreementId: number
+  }): Promise<string | null>
+}
+
+export interface PaymentGateway {
+  /** Begins a payment: it is answered at once, or the browser has a step to take. */
+  begin(ask: PaymentAsk): Promise<ChargeAnswer | { state: 'next'; reference: string | null; step: PaymentStep }>
+  /** Asks what became of a payment, and finishes what the buyer has agreed to at the provider. */
+  lookUp(ask: PaymentAsk): Promise<ChargeAnswer>
+  /** Lets an open payment go, so that it can never be paid: `unknown` then, else what it is by now. */
+  cancel(ask: PaymentAsk): Promise<ChargeAnswer>
+  /** Reads a webhook; null when its signature is wrong or too old. */
+  readEvent?(message: {
+    payee: PayeeValues
+    body: string
+    headers: Readonly<Record<string, string>>
+    now: Date
+  }): Promise<PaymentEvent | null>
+  cardUpdate?: CardUpdate
+}
+
+export type PaymentGateways = Partial<Record<PaymentProvider, PaymentGateway>>

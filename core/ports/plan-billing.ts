@@ -1,0 +1,54 @@
+import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
+
+/** A coupon that can be used now. */
+export interface Coupon {
+  id: string
+  name: string
+  percentOff: number
+  /** Off every month, not the first ones alone. */
+  isForever: boolean
+}
+
+interface SubscriptionRequest {
+  plan: PublisherPlan
+  email: string
+  name: string
+  isTaxed: boolean
+  couponId: string | null
+  /** Stable per sign-up, and kept by the provider with the payment: the same key asked twice is one subscription. */
+  idempotencyKey: string
+}
+
+/** A subscription that starts to run when its first payment is made; one that costs nothing runs at once and has no payment. */
+export interface StartedSubscription {
+  /** Pence, as the provider will charge them for the first month. */
+  amount: number
+  payment: { clientSecret: string; paymentIntentId: string } | null
+  customerReference: string
+  subscriptionReference: string
+}
+
+/** The provider's own word on a payment. `unknown`: it never heard of it. */
+export interface PlanPayment {
+  state: 'succeeded' | 'processing' | 'requires-payment-method' | 'other' | 'unknown'
+  amount: number
+  /** ISO, upper case. */
+  currency: string
+  metadata: Record<string, string>
+}
+
+/** The key under which a payment's metadata names its sign-up. */
+export const signupMetadataKey = 'signup'
+
+/** How publishers pay for their plan. The installation's own account at a provider, never a publisher's. */
+export interface PlanBilling {
+  /** False for the stand-in, which charges nobody. */
+  readonly takesMoney: boolean
+  readonly publishableKey: string
+  /** Null for a code that is unknown, over, or no percentage. */
+  findCoupon(code: string): Promise<Coupon | null>
+  startSubscription(request: SubscriptionRequest): Promise<StartedSubscription>
+  lookUpPayment(paymentIntentId: string): Promise<PlanPayment>
+  /** Stops a subscription at once; one that has stopped stays so. */
+  endSubscription(subscriptionReference: string): Promise<void>
+}

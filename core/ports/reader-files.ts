@@ -1,0 +1,21 @@
+import type { Currency } from '../kernel/money.ts'
+
+/** Which readers a file of all columns holds. */
+export interface ExportPlan {
+  publicationId: number
+  mainCurrency: Currency
+  /** The readers as they were before this upload changed or removed them, instead of those there are. */
+  backupOf?: number
+  /** A condition on `readers` in SQL, from a table of ours and never from a caller; all readers without. */
+  where?: string
+  /** Told before each piece how many rows it has. */
+  onRows?(rows: number): void
+}
+
+/** The port of exports: whole CSV lines, straight from the database. */
+export interface ReaderFiles {
+  /** How many readers `exportLines` will give. */
+  countLines(plan: ExportPlan): Promise<number>
+  /** Whole CSV lines of the plan's readers in the order they were added. */
+  exportLines(plan: ExportPlan): AsyncIterable<Buffer>
+}

@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util'
+import { DataTypes, type Model, type ModelStatic, type WhereOptions } from 'sequelize'
+import { asBoolean, asInstant, type Database, type SqlValues } from './database.ts'
+import type { Day } from './kernel/dates.ts'
+
+/** A column of a table: the type of its values, and whether an INSERT may leave it out (nullable, or with a default in the schema). */
+interface Column<Value, IsOptional extends boolean = false> {
+  readonly type: ColumnType
+  readonly isNullable: boolean
+  readonly isOptional: IsOptional
+  /** Only for the compiler: the type of the values. */
+  readonly value?: Value
+}
+
+type ColumnType = 'ref' | 'integer' | 'text' | 'flag' | 'day' | 'instant' | 'json'
+
+const column = <Value>(type: ColumnType): Column<Value> => ({ type, isNullable: false, isOptional: false })
+
+/** The table's own primary key, which the database gives. */
+export const id = (): Column<number, true> => ({ type: 'ref', isNullable: false, isOptional: true })
+/** The id of a row of another table. */
+export const ref = (): Column<number> => column('ref')
+/** A whole number; also an amount of money in minor units. */
+export const integer = (): Column<number> => column('integer')
+export const text = <Value extends string = string>(): Column<Value> => column('text')
+export const flag = (): Column<boolean> => column('flag')
+/** A calendar day, `2026-11-22`. */
+export const day = (): Column<Day> => column('day')
+/** A moment in time. */
+export const instant = (): Column<Date> => column('instant')
+export const json = <Value>(): Column<Value> => column('json')
+
+/** May be NULL, and is NULL where an INSERT does not say. */
+export const nullable = <Value>(of: Column<Value>): Column<Value | null, true> => ({
+  ...of,
+  isNullable: true,
+  isOptional: true,
+})
+/** Has a default in the schema. */
+export const defaulted = <Value>(of: Column<Value>): Column<Value, true> => ({ ...of, isOptional: true })
+
+type Columns = Record<string, Column<unknown, boolean>>
+type ValueOf<C> = C extends Column<infer Value, boolean> ? Value : never
+type RowWith<C extends Columns> = { [Name in keyof C]: ValueOf<C[Name]> }
+type OptionalNames<C extends Columns> = {
+  [Name in keyof C]: C[Name]['isOptional'] extends true ? Name : never
+}[keyof C]
+type Stamps = 'createdAt' | 'updatedAt'
+type NewRow<C extends Columns> = Omit<RowWith<C>, OptionalNames<C> | Stamps> &
+  Partial<Pick<RowWith<C>, OptionalNames<C> | Extract<keyof C, Stamps>>>
+
+/** The row type of a table: `type PromoCodeRow = RowOf<typeof PromoCodes>`. */
+export type RowOf<T> = T extends Table<infer C> ? RowWith<C> : never
+
+/** Those of the new values that differ from the row's: what an UPDATE has to write, and what the activity log names. */
+export function changedValues<Row extends object>(row: Row, values: Partial<Row>): Partial<Row> {
+  const changed = Object.entries(values).filter(([name, value]) => {
+    return value !== undefined && !isDeepStrictEqual(value, row[name as keyof Row])
+  })
+  return Object.fromEntries(changed) as Partial<Row>
+}
+
+/** What a table's functions need of the context. */
+interface TableContext {
+  db: Database
+  now(): Date
+}
+
+/** Some columns of a table, to be read by a query of one's own. */
+interface Selection<Row> {
+  /** The SELECT list, each column under its own name: `c.id, c.code_key AS "codeKey"`. */
+  columns(alias?: string): string
+  /**
+   * Rows of a SELECT (or RETURNING) whose list holds `columns()`, decoded alike on both engines: flags are booleans, moments are
+   * dates, JSON is parsed. Further columns of the query come as the database gives them.
+   */
+  rows<Extra extends object = object>(
+    ctx: Pick<TableContext, 'db'>,
+    sql: string,
+    values?: SqlValues,
+  ): Promise<(Row & Extra)[]>
+}
+
+/** A table as its own area uses it. Every other write to it is a function in the same `.rows.ts` file. */
+export interface Table<C extends Columns> extends Selection<RowWith<C>> {
+  readonly table: string
+  /** The definition, for the test that holds it against the schema. */
+  readonly definition: C
+  pick<Name extends keyof C & string>(...names: readonly Name[]): Selection<Pick<RowWith<C>, Name>>
+  /** The row with these values; null where there is none. */
+  find(ctx: Pick<TableContext, 'db'>, where: Partial<RowWith<C>>): Promise<RowWith<C> | null>
+  /** Adds a row and returns its id. `createdAt` and `updatedAt` are now unless they are given. */
+  insert(ctx: TableContext, values: NewRow<C>): Promise<number>
+  /** Changes the rows with these values and returns their number: compare-and-set when `where` names the old state. */
+  update(ctx: TableContext, where: Partial<RowWith<C>>, changes: Partial<RowWith<C>>): Promise<number>
+  /** Deletes the rows with these values and returns their number. */
+  remove(ctx: Pick<TableContext, 'db'>, where: Partial<RowWith<C>>): Promise<number>
+}
+
+const attributeTypes = {
+  ref: DataTypes.BIGINT,
+  integer: DataTypes.BIGINT,
+  text: DataTypes.TEXT,
+  flag: DataTypes.BOOLEAN,
+  day: DataTypes.DATEONLY,
+  instant: DataTypes.DATE,
+  json: DataTypes.JSON,
+} as const
+
+/** How a value of a raw row is read; a type that is not named comes the same from both engines. */
+const decoders: Partial<Record<ColumnType, (value: unknown) => unknown>> = {
+  flag: asBoolean,
+  instant: (value) => asInstant(value as Date | string),
+  json: (value) => (typeof value === 'string' ? JSON.parse(value) : value),
+}
+
+/**
+ * Defines a table: its columns by their camelCase names (snake_case in the database), from which the row type, the SELECT list, the
+ * decoder and the model follow. The model belongs to the database it is asked from, so two databases live side by side.
+ */
+export function defineTable<C extends Columns>(table: string, definition: C): Table<C> {
+  const names = Object.keys(definition)
+
+  const model = ({ db: { sequelize } }: Pick<TableContext, 'db'>): ModelStatic<Model> => {
+    if (!sequelize.isDefined(table)) {
+      const attributes = Object.fromEntries(
+        Object.entries(definition).map(([name, { type }]) => [
+          name,
+          { type: attributeTypes[type], ...(name === 'id' && { primaryKey: true, autoIncrement: true }) },
+        ]),
+      )
+      const defined = sequelize.define(table, attributes, { tableName: table, underscored: true, timestamps: false })
+      if (!('id' in definition)) defined.removeAttribute('id')
+    }
+    return sequelize.model(table)
+  }
+
+  function select<Row>(chosen: readonly string[]): Selection<Row> {
+    const decoded = chosen.flatMap((name) => {
+      const decode = decoders[definition[name]?.type ?? 'text']
+      return decode ? [[name, decode] as const] : []
+    })
+    return {
+      columns: (alias) =>
+        chosen
+          .map((name) => {
+            const place = `${alias ? `${alias}.` : ''}${snakeCase(name)}`
+            return snakeCase(name) === name ? place : `${place} AS "${name}"`
+          })
+          .join(', '),
+      async rows<Extra extends object>(ctx: Pick<TableContext, 'db'>, sql: string, values: SqlValues = {}) {
+        const rows = await ctx.db.query<Record<string, unknown>>(sql, values)
+        for (const row of rows) {
+          for (const [name, decode] of decoded) if (row[name] != null) row[name] = decode(row[name])
+        }
+        return rows as (Row & Extra)[]
+      },
+    }
+  }
+
+  const everything = select<RowWith<C>>(names)
+  const whereOf = (where: Partial<RowWith<C>>) => where as WhereOptions
+
+  return {
+    ...everything,
+    table,
+    definition,
+    pick: (...chosen) => select(chosen),
+    async find(ctx, where) {
+      const found = await model(ctx).findOne({ where: whereOf(where) })
+      return found ? (found.get({ plain: true }) as RowWith<C>) : null
+    },
+    async insert(ctx, values) {
+      const stamped: Record<string, unknown> = { ...values }
+      for (const name of ['createdAt', 'updatedAt']) if (name in definition) stamped[name] ??= ctx.now()
+      const made = await ctx.db.write(() => model(ctx).create(stamped))
+      return made.get('id') as number
+    },
+    async update(ctx, where, changes) {
+      const stamped: Record<string, unknown> = { ...changes }
+      if ('updatedAt' in definition) stamped.updatedAt ??= ctx.now()
+      const [changed] = await ctx.db.write(() => model(ctx).update(stamped, { where: whereOf(where) }))
+      return changed
+    },
+    remove: (ctx, where) => ctx.db.write(() => model(ctx).destroy({ where: whereOf(where) })),
+  }
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
