@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
-import { cleanUp } from '#core/jobs/clean-up.ts'
+import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { makePublication, system } from '#tests/support/factories.ts'
 import { openIdealPostcodes, type PostcodeServer, postcodeKey } from '#tests/support/postcode-servers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'

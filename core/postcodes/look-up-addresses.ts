@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
-import { countTry } from '../access/rate-limit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
-import { parseUkPostCode } from '../readers/uk-postcode.rules.ts'
+import { phraseOf } from '../kernel/phrases.ts'
+import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
-import { keepAddresses, keptAddresses } from './kept-addresses.ts'
+import { cacheAddresses, cachedAddresses } from './postcode-lookups.rows.ts'
 
 /** Somebody who mistypes and moves house has enough; a list of all postcodes is not copied this way. */
 const perAddress = { hits: 30, windowSeconds: 10 * 60 }
@@ -46,19 +47,19 @@ export const lookUpAddresses = useCase({
     if (!postcodes) throw new AppError('notFound', 'Addresses are not looked up here', { hint: byHand })
     const house = urlKey === undefined ? `publisher-${actingPublisherId(ctx.actor) ?? 0}` : await shopOf(ctx, urlKey)
     if (ctx.origin.address) await countTry(ctx, `postcodes-from:${ctx.origin.address}`, perAddress)
-    const kept = await keptAddresses(ctx, postcodes.provider, postCode)
-    if (kept) return { postCode, addresses: kept }
+    const cached = await cachedAddresses(ctx, postcodes.provider, postCode)
+    if (cached) return { postCode, addresses: cached }
     await countTry(ctx, `postcodes-of:${house}`, perHouse)
     const answer = await postcodes.find(postCode)
     if (answer.says === 'silent') {
       throw new AppError('upstream', 'Addresses cannot be looked up just now', { hint: byHand })
     }
     if (answer.says === 'unknown' || answer.addresses.length === 0) {
-      throw new AppError('notFound', `No addresses were found for ${postCode}`, { hint: byHand })
+      throw new AppError('notFound', phraseOf('No addresses were found for {postCode}', { postCode }), { hint: byHand })
     }
     // A provider may name a house once for each of its businesses' departments.
     const addresses = [...new Set(answer.addresses)]
-    await keepAddresses(ctx, postcodes.provider, postCode, addresses)
+    await cacheAddresses(ctx, postcodes.provider, postCode, addresses)
     return { postCode, addresses }
   },
 })

@@ -1,9 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
-import { sendAccountNotice } from '#core/emails/send-account-notice.ts'
-import { sendInvitation } from '#core/emails/send-invitation.ts'
-import { sendResetLink } from '#core/emails/send-reset-link.ts'
 import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
 import { askReset } from '#core/users/ask-reset.ts'
 import { changePassword } from '#core/users/change-password.ts'
@@ -11,8 +8,13 @@ import { checkReset } from '#core/users/check-reset.ts'
 import { setUserPassword } from '#core/users/set-user-password.ts'
 import { staffActor } from '#core/users/staff-actor.ts'
 import { makeUser, operator, system } from '#tests/support/factories.ts'
+import { sending } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { handlers } from './index.ts'
+
+const sendResetLink = sending('reset-link')
+const sendInvitation = sending('invitation')
+const sendAccountNotice = sending('account-notice')
 
 let services: TestServices
 beforeAll(async () => {
@@ -20,7 +22,7 @@ beforeAll(async () => {
 })
 
 async function mailsTo(email: string) {
-  const mails = (await services.mail.kept?.list(200)) ?? []
+  const mails = (await services.mail.devMailbox?.list(200)) ?? []
   return mails.filter(({ to }) => to === email).reverse()
 }
 

@@ -2,17 +2,19 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
 import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
-import { ownAgreements } from '#core/buyers/own-agreements.query.ts'
 import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
-import { turnRenewalOff } from '#core/buyers/turn-renewal-off.ts'
-import { sendBuyerNotice } from '#core/emails/send-buyer-notice.ts'
-import { sendBuyerResetLink } from '#core/emails/send-buyer-reset-link.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { ownAgreements } from '#core/payments/own-agreements.query.ts'
+import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
 import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
 import { makeBuyer, system } from '#tests/support/factories.ts'
+import { sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { handlers } from './index.ts'
+
+const sendBuyerResetLink = sending('buyer-reset-link')
+const sendBuyerNotice = sending('buyer-notice')
 
 let services: TestServices
 let shop: Awaited<ReturnType<typeof makeShop>>
@@ -25,7 +27,7 @@ async function mailsTo(email: string) {
   const drain = startEmbeddedDrain(services, handlers)
   await drain.idle()
   await drain.stop()
-  const mails = (await services.mail.kept?.list(200)) ?? []
+  const mails = (await services.mail.devMailbox?.list(200)) ?? []
   return mails.filter(({ to }) => to === email).reverse()
 }
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
-import type { PaymentGateway } from '#core/payments/payment-gateway.ts'
 import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import type { PaymentGateway } from '#core/ports/payment-gateway.ts'
 import { system } from '#tests/support/factories.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
@@ -18,7 +18,7 @@ async function drained(): Promise<void> {
 }
 
 const mailsTo = async (address: string) =>
-  ((await services.mail.kept?.list(100)) ?? []).filter(({ to }) => to === address)
+  ((await services.mail.devMailbox?.list(100)) ?? []).filter(({ to }) => to === address)
 
 const shipping = {
   title: 'Mr',

@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { sendOrderReceipt } from '#core/emails/send-order-receipt.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
 import { system } from '#tests/support/factories.ts'
+import { sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { handlers } from './index.ts'
+
+const sendOrderReceipt = sending('order-receipt')
 
 let services: TestServices
 beforeAll(async () => {
@@ -14,7 +16,7 @@ beforeAll(async () => {
 })
 
 async function mailsAbout(orderNumber: string) {
-  const mails = (await services.mail.kept?.list(100)) ?? []
+  const mails = (await services.mail.devMailbox?.list(100)) ?? []
   return mails.filter((mail) => mail.subject.includes(orderNumber)).sort((a, b) => (a.to < b.to ? -1 : 1))
 }
 

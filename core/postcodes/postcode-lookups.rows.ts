@@ -1,21 +1,32 @@
 import type { AppContext } from '../context.ts'
+import { defineTable, id, instant, text } from '../table.ts'
+
+/** Addresses by postcode as a provider gave them, to be used again for a while: the address cache. */
+export const PostcodeLookups = defineTable('postcode_lookups', {
+  id: id(),
+  provider: text(),
+  postCode: text(),
+  /** One address a line. */
+  addresses: text(),
+  lookedUpAt: instant(),
+})
 
 /**
  * A look-up is bought; the addresses of a postcode change a few times in a year. A month saves most of the money of a busy storefront and is
  * short enough that a new house is found before its first magazine. Kept in the database, for all processes and over restarts.
  */
-const keptDays = 30
+const cacheDays = 30
 
 /** The addresses of a postcode as the provider gave them not long ago, or null. */
-export async function keptAddresses(ctx: AppContext, provider: string, postCode: string): Promise<string[] | null> {
+export async function cachedAddresses(ctx: AppContext, provider: string, postCode: string): Promise<string[] | null> {
   const [row] = await ctx.db.query<{ addresses: string }>(
     `SELECT addresses FROM postcode_lookups WHERE provider = :provider AND post_code = :postCode AND looked_up_at > :oldest`,
-    { provider, postCode, oldest: oldestKept(ctx) },
+    { provider, postCode, oldest: oldestCached(ctx) },
   )
   return row ? row.addresses.split('\n') : null
 }
 
-export async function keepAddresses(
+export async function cacheAddresses(
   ctx: AppContext,
   provider: string,
   postCode: string,
@@ -29,10 +40,10 @@ export async function keepAddresses(
 }
 
 /** Throws away what has been kept long enough. Returns how many postcodes. */
-export function clearKeptAddresses(ctx: AppContext): Promise<number> {
-  return ctx.db.run(`DELETE FROM postcode_lookups WHERE looked_up_at <= :oldest`, { oldest: oldestKept(ctx) })
+export function clearCachedAddresses(ctx: AppContext): Promise<number> {
+  return ctx.db.run(`DELETE FROM postcode_lookups WHERE looked_up_at <= :oldest`, { oldest: oldestCached(ctx) })
 }
 
-function oldestKept(ctx: AppContext): Date {
-  return new Date(ctx.now().getTime() - keptDays * 86_400_000)
+function oldestCached(ctx: AppContext): Date {
+  return new Date(ctx.now().getTime() - cacheDays * 86_400_000)
 }

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import { conflict } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { runInline } from '../tasks/run-task.ts'
+import { startInline } from '../tasks/start-task.ts'
+import { useCase } from '../use-case.ts'
+import { beginSearch } from './find-likely.ts'
+import { surelyOne } from './likely-group.rules.ts'
+import type { LikelySearchView } from './likely-search-row.ts'
+import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
+import { beginMergeBatch } from './merge-likely.ts'
+import { type SearchTold, searchLikely } from './run-likely-search.ts'
+import { mergeWork } from './run-merge-batch.ts'
+
+export interface DedupeOutcome {
+  publicationId: number
+  search: LikelySearchView
+  /** What would be or was merged; null unless it was asked for. */
+  merge: { groups: number; readers: number; batch: MergeBatchView | null } | null
+}
+
+/** Searches a publication for likely duplicates and, where asked to, merges the sure ones, all in this process: for the command line. */
+export const dedupeLikely = useCase({
+  permission: 'reader:import',
+  input: z
+    .object({
+      ...whichPublication,
+      apply: z.boolean().default(false),
+      dryRun: z.boolean().default(false),
+      minConfidence: z.number().min(0.5, 'Must be 0.5 or more').max(1, 'Must be 1 or less').default(surelyOne),
+      onProgress: z.custom<SearchTold>((value) => typeof value === 'function').optional(),
+      onMerge: z.custom<(batch: MergeBatchView) => void>((value) => typeof value === 'function').optional(),
+      signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
+    })
+    .refine(namesPublication, 'Name the publication'),
+  transaction: 'none',
+  async run(ctx, input): Promise<DedupeOutcome> {
+    const publication = await ownPublication(ctx, publicationOf(input))
+    const publicationId = publication.id
+    const subject = { type: 'publication', id: publicationId, publisherId: publication.publisherId }
+    const { id: searchId } = await ctx.db.transaction(async () => {
+      await recordAudit(ctx, 'find-likely', subject)
+      return beginSearch(ctx, publicationId)
+    })
+    const watch = { ...(input.onProgress ? { onProgress: input.onProgress } : {}), signal: input.signal }
+    const search = await searchLikely(ctx, { publicationId, searchId }, watch)
+    if (!search) throw conflict('The search was cancelled by somebody else')
+    if (!input.apply) return { publicationId, search, merge: null }
+    const { preview, task } = await ctx.db.transaction(async () => {
+      const wish = { publication, minConfidence: input.minConfidence }
+      const counted = await beginMergeBatch(ctx, { ...wish, dryRun: true }, neverStarted)
+      if (input.dryRun || counted.preview.groups === 0) return counted
+      const begun = await beginMergeBatch(ctx, { ...wish, dryRun: false }, (work) =>
+        startInline<{ merged: number }>(ctx, 'merge-duplicates', work),
+      )
+      const { batch, groups } = begun.preview
+      await recordAudit(ctx, 'merge-likely', subject, {
+        batch: batch?.id,
+        groups,
+        publicationId,
+        minConfidence: input.minConfidence,
+      })
+      return begun
+    })
+    if (!task) return { publicationId, search, merge: preview }
+    const { subjectId } = await runInline(ctx, mergeWork(input.onMerge), task, input.signal)
+    const batch = batchView(await mergeBatch(ctx.db, subjectId ?? -1))
+    return { publicationId, search, merge: { ...preview, batch } }
+  },
+})
+
+const neverStarted = async (): Promise<null> => null

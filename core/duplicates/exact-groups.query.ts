@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { useCase } from '../use-case.ts'
+import { activeOnly } from '../warnings/list-conditions.ts'
+import { type DuplicateList, duplicateKeys, duplicateListOf, type GroupRow } from '../warnings/warnings.rules.ts'
+import { type DuplicateGroup, withReaders } from './list-duplicates.query.ts'
+
+const chunk = 200
+/** Of a larger group the first ones: no script merges a street. */
+const mostRead = 100
+
+/** Every group of exact duplicates by its keys, read as it is asked for: for scripts and files. */
+export const exactGroups = useCase({
+  permission: 'reader:import',
+  input: z
+    .object({ ...whichPublication, list: z.enum(duplicateKeys, 'Choose a kind of duplicates') })
+    .refine(namesPublication, 'Name the publication'),
+  transaction: 'none',
+  async run(ctx, input): Promise<AsyncIterable<DuplicateGroup>> {
+    const { id } = await ownPublication(ctx, publicationOf(input))
+    return everyGroup(ctx, id, duplicateListOf(input.list))
+  },
+})
+
+async function* everyGroup(
+  ctx: AppContext,
+  publicationId: number,
+  list: DuplicateList,
+): AsyncGenerator<DuplicateGroup> {
+  let after: string[] | null = null
+  for (;;) {
+    const groups = await groupsBehind(ctx, publicationId, list, after, chunk)
+    yield* groups
+    after = groups.at(-1)?.keys ?? null
+    if (groups.length < chunk) return
+  }
+}
+
+/** The next groups behind these keys, with their readers. */
+export async function groupsBehind(
+  ctx: AppContext,
+  publicationId: number,
+  list: DuplicateList,
+  after: readonly string[] | null,
+  limit: number,
+): Promise<DuplicateGroup[]> {
+  const { keys } = list
+  const columns = keys.join(', ')
+  const behind = after ? `AND (${columns}) > (${keys.map((_, index) => `:after${index}`).join(', ')})` : ''
+  const rows = await ctx.db.query<GroupRow>(
+    `SELECT ${columns}, COUNT(*) AS n FROM readers
+     WHERE publication_id = :publicationId AND ${activeOnly(ctx.db)} AND ${keys.map((key) => `${key} <> ''`).join(' AND ')} ${behind}
+     GROUP BY ${columns} HAVING COUNT(*) > 1 ORDER BY ${columns} LIMIT :limit`,
+    {
+      publicationId,
+      limit,
+      ...Object.fromEntries((after ?? []).map((key, index) => [`after${index}`, key])),
+    },
+  )
+  return withReaders(ctx, list, publicationId, rows, mostRead)
+}

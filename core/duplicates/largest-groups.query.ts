@@ -1,0 +1,47 @@
+import type { AppContext } from '../context.ts'
+import { countedAt, keepCount } from '../warnings/count-warnings.query.ts'
+import { activeOnly } from '../warnings/list-conditions.ts'
+import type { DuplicateList, GroupRow } from '../warnings/warnings.rules.ts'
+
+/** How many of the largest groups are kept: behind them everybody pages by key. */
+export const mostKept = 500
+
+/**
+ * The largest groups of a list, at most 500, and how many there are in all. Every group must be counted to know them, so they are kept, like
+ * the counts, until the publication's readers change.
+ */
+export async function largestGroups(
+  ctx: AppContext,
+  publicationId: number,
+  list: DuplicateList,
+): Promise<{ groups: GroupRow[]; total: number }> {
+  const at = await countedAt(ctx, publicationId)
+  const [kept] = await ctx.db.query<{ readers: number; largest: string | GroupRow[] }>(
+    `SELECT readers, largest FROM reader_counts
+     WHERE publication_id = :publicationId AND list = :key AND edition = :edition AND largest IS NOT NULL`,
+    { publicationId, key: list.key, edition: at.edition },
+  )
+  if (kept) {
+    const { readers, largest } = kept
+    return {
+      groups: typeof largest === 'string' ? (JSON.parse(largest) as GroupRow[]) : largest,
+      total: Number(readers),
+    }
+  }
+  const found = await findLargest(ctx, publicationId, list)
+  await keepCount(ctx, at, { key: list.key, readers: found.total, largest: JSON.stringify(found.groups) })
+  return found
+}
+
+async function findLargest({ db }: AppContext, publicationId: number, { keys }: DuplicateList) {
+  const columns = keys.join(', ')
+  const rows = await db.query<GroupRow & { total: number }>(
+    `WITH found AS MATERIALIZED (
+       SELECT ${columns}, COUNT(*) AS n FROM readers
+       WHERE publication_id = :publicationId AND ${activeOnly(db)} AND ${keys.map((key) => `${key} <> ''`).join(' AND ')}
+       GROUP BY ${columns} HAVING COUNT(*) > 1)
+     SELECT ${columns}, n, (SELECT COUNT(*) FROM found) AS total FROM found ORDER BY n DESC, ${columns} LIMIT ${mostKept}`,
+    { publicationId },
+  )
+  return { groups: rows.map(({ total, ...group }) => group), total: Number(rows[0]?.total ?? 0) }
+}

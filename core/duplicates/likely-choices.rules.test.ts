@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest'
+import { groupChoices } from './likely-choices.rules.ts'
+import type { LikelyMemberView } from './likely-group.rules.ts'
+
+const base: Omit<LikelyMemberView, 'id' | 'uniqueReference'> = {
+  version: 1,
+  fit: 0.9,
+  reasons: [],
+  orders: 0,
+  title: '',
+  firstName: 'Ann',
+  lastName: 'Lee',
+  fullName: '',
+  email: '',
+  jobTitle: '',
+  companyName: '',
+  addressOne: '1 Quay',
+  addressTwo: '',
+  addressThree: '',
+  addressFour: '',
+  city: 'Fowey',
+  state: '',
+  postCode: '',
+  country: '',
+  telephone: '',
+  fax: '',
+  webAddress: '',
+  readerType: '',
+  dataSourceOne: '',
+  dataSourceTwo: '',
+  answerA: '',
+  answerB: '',
+  answerC: '',
+  answerD: '',
+  answerE: '',
+  subType: 'print',
+  subStartOn: '2026-01-01',
+  subEndOn: '2026-12-31',
+  subRenewOn: '2026-12-31',
+  subPaid: null,
+  subCurrency: 'GBP',
+  history: '',
+  isDeleted: false,
+  pubOffers: false,
+  pubOffersPost: true,
+  pubOffersTel: false,
+  pubOffersSms: false,
+  partnerOffers: false,
+  partnerOffersPost: false,
+  partnerOffersTel: false,
+  partnerOffersSms: false,
+}
+
+it('lays out what differs, what is agreed, and what follows by rule', () => {
+  const members: LikelyMemberView[] = [
+    { ...base, id: 1, uniqueReference: 'A1', firstName: 'A', telephone: '01726 1', subPaid: 2400 },
+    {
+      ...base,
+      id: 2,
+      uniqueReference: 'A2',
+      addressOne: '1 Quay St',
+      subEndOn: '2100-01-01',
+      email: 'ann@example.org',
+    },
+  ]
+  const choices = groupChoices({ id: 1, confidence: 0.9, isChanged: false, members }, '2026-11-21')
+  expect(choices.survivorId).toBe(1)
+  expect(Object.fromEntries(choices.differing.map(({ field, chosenId }) => [field, chosenId]))).toEqual({
+    // The name that is known in full, though the other record is kept.
+    firstName: 2,
+    address: 1,
+    uniqueReference: 1,
+  })
+  expect(choices.agreed).toEqual([
+    { label: 'Last name', value: 'Lee' },
+    { label: 'Email', value: 'ann@example.org' },
+    { label: 'Telephone', value: '01726 1' },
+  ])
+  expect(choices.subscription).toBe('Print until further notice, £24.00')
+  expect(choices.optedOut).toEqual(['Publication offers by post'])
+})

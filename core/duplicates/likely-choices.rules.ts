@@ -1,0 +1,75 @@
+import { type Day, openEnd, printDay } from '../kernel/dates.ts'
+import { type Currency, formatMoney } from '../kernel/money.ts'
+import { bySurvival, type MergeChoice, mergeChoices, mergedFields } from '../readers/merge-records.rules.ts'
+import { optOuts } from '../readers/opt-outs.rules.ts'
+import { readerFieldLabels } from '../readers/reader-fields.rules.ts'
+import type { LikelyGroupView, LikelyMemberView } from './likely-group.rules.ts'
+
+/** What a person decides about a group before merging it. */
+export interface GroupChoices {
+  /** Whom the rule would keep. */
+  survivorId: number
+  /** Fields that the records do not agree on, with what each of them says and what is taken unless somebody chooses. */
+  differing: { field: MergeChoice; label: string; chosenId: number; options: { readerId: number; value: string }[] }[]
+  /** Fields that say the same, or that one record alone fills. */
+  agreed: { label: string; value: string }[]
+  /** What becomes of the subscription and of the consents, which nobody chooses. */
+  subscription: string
+  optedOut: string[]
+}
+
+/** What tells people apart comes first; the rest as in the list. */
+const first: readonly MergeChoice[] = [
+  'fullName', 'title', 'firstName', 'lastName', 'companyName', 'address', 'email', 'telephone',
+] // biome-ignore format: a list
+const last: MergeChoice = 'uniqueReference'
+const inOrder = [...first, ...mergeChoices.filter((choice) => !first.includes(choice) && choice !== last), last]
+
+function labelOf(choice: MergeChoice): string {
+  return choice === 'address' ? 'Address' : readerFieldLabels[choice].replace(/^Question /, 'Answer ')
+}
+
+const types: Record<string, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
+
+/** Lays a group out for a person: what differs to choose from, what is agreed, and what follows by rule. */
+export function groupChoices({ members }: LikelyGroupView, today: Day): GroupChoices {
+  const ranked = bySurvival(members)
+  const [survivor, ...others] = ranked
+  if (!survivor) return { survivorId: 0, differing: [], agreed: [], subscription: '', optedOut: [] }
+  const choices: GroupChoices = { survivorId: survivor.id, differing: [], agreed: [], subscription: '', optedOut: [] }
+  const merged = mergedFields(survivor, others, {}, today)
+  for (const field of inOrder) {
+    const options = members.map((member) => ({ readerId: member.id, value: textOf(member, field) }))
+    const values = new Set(options.map(({ value }) => value).filter((value) => value !== ''))
+    const label = labelOf(field)
+    if (values.size === 1) choices.agreed.push({ label, value: [...values][0] as string })
+    else if (values.size > 1) {
+      const kept = field === 'address' ? undefined : ranked.find((member) => member[field] === merged[field])
+      const first = ranked.find((member) => textOf(member, field) !== '') ?? survivor
+      choices.differing.push({ field, label, chosenId: (kept ?? first).id, options })
+    }
+  }
+  choices.subscription = subscriptionOf(merged)
+  choices.optedOut = optOuts.filter(({ field }) => merged[field]).map(({ label }) => label)
+  return choices
+}
+
+function textOf(member: LikelyMemberView, field: MergeChoice): string {
+  if (field !== 'address') return member[field]
+  const { addressOne, addressTwo, addressThree, addressFour, city, state, postCode, country } = member
+  return [addressOne, addressTwo, addressThree, addressFour, city, state, postCode, country].filter(Boolean).join(', ')
+}
+
+/** A subscription in a line: "Print to 31/12/2026, £24.00". */
+export function subscriptionOf(reader: {
+  subType: string
+  subEndOn: Day
+  subPaid: number | null
+  subCurrency: string
+}): string {
+  if (reader.subType === '') return 'No subscription'
+  const until = reader.subEndOn === openEnd ? 'until further notice' : `to ${printDay(reader.subEndOn)}`
+  const price =
+    reader.subPaid === null ? 'free' : formatMoney({ amount: reader.subPaid, currency: reader.subCurrency as Currency })
+  return `${types[reader.subType] ?? reader.subType} ${until}, ${price}`
+}

@@ -1,0 +1,312 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
+import { fillDisk } from '#tests/support/full-disk.ts'
+import { labelledReaders } from '#tests/support/reader-duplicates.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { work } from '#tests/support/worker.ts'
+import { cancelLikely } from './cancel-likely.ts'
+import { countLikely } from './count-likely.query.ts'
+import { findLikely } from './find-likely.ts'
+import { keepApart } from './keep-apart.ts'
+import { listLikely } from './list-likely.query.ts'
+import { listMerges } from './list-merges.query.ts'
+import { mergeLikely } from './merge-likely.ts'
+import { runLikelySearch } from './run-likely-search.ts'
+import { undoMerges } from './undo-merges.ts'
+
+const services = await openTestServices()
+let publicationId: number
+let publisherId: number
+let ctx: AppContext
+const machine = services.as(system)
+
+beforeEach(async () => {
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  publisherId = publication.publisherId
+  ctx = services.as(await actorOf(services, 'publisher', publisherId))
+})
+
+const robert = {
+  firstName: 'Robert',
+  lastName: 'Thompson',
+  addressOne: '14 Mill Street',
+  city: 'Fowey',
+  postCode: 'PL23 1AQ',
+}
+
+/** A pair that is surely one, a pair that is likely one, a couple who are two, and somebody alone. */
+async function makeReaders() {
+  const sure = [
+    await makeReader(services, publicationId, { ...robert, email: 'bob@example.org' }),
+    await makeReader(services, publicationId, { ...robert, lastName: 'Thomson', email: 'bob@example.org' }),
+  ]
+  const ann = { firstName: 'Ann', lastName: 'Penrose', addressOne: '2 Quay', city: 'Fowey', postCode: 'PL23 1AT' }
+  const likely = [
+    await makeReader(services, publicationId, ann),
+    await makeReader(services, publicationId, { ...ann, firstName: 'A', postCode: '' }),
+  ]
+  await makeReader(services, publicationId, { ...robert, title: 'Mrs', firstName: 'Joan' })
+  await makeReader(services, publicationId, {
+    firstName: 'Zoë',
+    lastName: 'Lux',
+    addressOne: '1 Hill',
+    city: 'Ely',
+    postCode: 'CB7 4AA',
+  })
+  return { sure, likely }
+}
+
+async function search() {
+  const { id } = await findLikely(ctx, { publicationId })
+  await runLikelySearch(machine, { publicationId, searchId: id })
+}
+
+/** Lets the worker do what is due, and tells where a run of merges is then. */
+async function worked(batchId: number | undefined, laterSeconds = 0) {
+  await work(services, laterSeconds)
+  return (await listMerges(ctx, { publicationId })).batches.find(({ id }) => id === batchId)
+}
+
+const membersOf = async () =>
+  (await listLikely(ctx, { publicationId })).rows.map(({ members }) =>
+    members.map(({ id }) => id).sort((a, b) => a - b),
+  )
+
+describe('a search', () => {
+  it('lists groups, the surest first, with why, and none across publications or of deactivated readers', async () => {
+    const { sure, likely } = await makeReaders()
+    const twin = await makePublication(services, { publisherId })
+    await makeReader(services, twin.id, robert)
+    await makeReader(services, publicationId, { ...robert, email: 'bob@example.org', isDeleted: true })
+    await search()
+    const list = await listLikely(ctx, { publicationId })
+    expect(list).toMatchObject({
+      total: 2,
+      search: { state: 'done', readers: 6, groups: 2 },
+      latest: null,
+      isOutOfDate: false,
+    })
+    expect(await membersOf()).toEqual([sure, likely])
+    const [first] = list.rows
+    expect(first?.members.flatMap(({ reasons }) => reasons)).toEqual(
+      expect.arrayContaining(['surname spelt alike: Thompson / Thomson', 'same e-mail', 'same address']),
+    )
+    expect(await countLikely(ctx, { publicationId })).toMatchObject({ groups: 2, isSearching: false })
+  })
+
+  it('says when readers came or changed since, and never merges what changed', async () => {
+    const { sure } = await makeReaders()
+    await search()
+    await makeReader(services, publicationId, robert)
+    await services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :id`, { id: sure[0] as number })
+    const list = await listLikely(ctx, { publicationId })
+    expect(list.isOutOfDate).toBe(true)
+    expect(list.rows[0]?.isChanged).toBe(true)
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    expect(await worked(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 1 })
+    expect(await readerRow(services, sure[1] as number)).toBeDefined()
+  })
+
+  it('is one at a time, can be cancelled, and shows the old groups until a new one is done', async () => {
+    await makeReaders()
+    await search()
+    const { id } = await findLikely(ctx, { publicationId })
+    await expect(findLikely(ctx, { publicationId })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, latest: { id, state: 'waiting' } })
+    expect(await cancelLikely(ctx, { publicationId })).toMatchObject({ searches: 1 })
+    await runLikelySearch(machine, { publicationId, searchId: id })
+    expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, latest: { state: 'cancelled' } })
+    await search()
+    expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, latest: null })
+    const [{ n } = { n: 0 }] = await services.db.query<{ n: number }>(
+      `SELECT count(*) AS n FROM likely_groups WHERE publication_id = :publicationId`,
+      { publicationId },
+    )
+    expect(Number(n)).toBe(2)
+  })
+
+  it('reads readers right in whose fields somebody typed the marks it reads them with', async () => {
+    const { sure } = await makeReaders()
+    await makeReader(services, publicationId, { ...robert, email: 'bob@example.org', isDeleted: true })
+    await services.db.run(
+      `UPDATE readers SET company_name = :company, telephone = :marks WHERE publication_id = :publicationId`,
+      { publicationId, company: 'Quay\x1fBooks\x1e', marks: '\x1e' },
+    )
+    await search()
+    expect((await listLikely(ctx, { publicationId })).search).toMatchObject({ readers: 6 })
+    expect(await membersOf()).toContainEqual(sure)
+  })
+
+  it('that was killed half way leaves nothing twice', async () => {
+    await makeReaders()
+    const { id: searchId } = await findLikely(ctx, { publicationId })
+    await services.db.run(`UPDATE likely_searches SET state = 'running' WHERE id = :searchId`, { searchId })
+    await services.db.run(
+      `INSERT INTO likely_groups (search_id, publication_id, confidence, members) VALUES (:searchId, :publicationId, 0.9, 2)`,
+      { searchId, publicationId },
+    )
+    await runLikelySearch(machine, { publicationId, searchId })
+    expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2 })
+  })
+
+  it('does not list again what somebody has said to be different readers', async () => {
+    const { likely } = await makeReaders()
+    await search()
+    const { rows } = await listLikely(ctx, { publicationId })
+    expect(await keepApart(ctx, { publicationId, groupId: rows[0]?.id })).toEqual({ readers: 2 })
+    expect(await membersOf()).toEqual([likely])
+    await search()
+    expect(await membersOf()).toEqual([likely])
+    await expect(keepApart(ctx, { publicationId, groupId: rows[0]?.id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('is for the publisher and pubadmin alone', async () => {
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    const admin = services.as(await actorOf(services, 'admin', publisherId))
+    for (const call of [findLikely, listLikely, countLikely, mergeLikely, cancelLikely, listMerges]) {
+      await expect(call(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(call(admin, { publicationId })).rejects.toMatchObject({ kind: 'denied' })
+    }
+  })
+})
+
+describe('merging all above a confidence', () => {
+  it('tells beforehand, merges, and is undone as one', async () => {
+    const { sure, likely } = await makeReaders()
+    const before = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
+    await search()
+    expect(await mergeLikely(ctx, { publicationId, dryRun: true })).toEqual({ batch: null, groups: 1, readers: 1 })
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    await expect(mergeLikely(ctx, { publicationId, minConfidence: 0.5 })).rejects.toMatchObject({ kind: 'conflict' })
+    const merged = await worked(batch?.id)
+    expect(merged).toMatchObject({ state: 'done', groups: 2, merged: 2, readersRemoved: 2 })
+    expect(await membersOf()).toEqual([])
+    expect((await listMerges(ctx, { publicationId })).batches).toMatchObject([{ merged: 2, undone: 0 }])
+    await undoMerges(ctx, { batchId: batch?.id })
+    expect(await worked(batch?.id)).toMatchObject({
+      state: 'undone',
+      undone: 2,
+      problem: null,
+    })
+    const after = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
+    const plain = (rows: typeof before) => rows.map((row) => ({ ...row, version: 0 }))
+    expect(plain(after)).toEqual(plain(before))
+    // And the groups are open again.
+    expect(await membersOf()).toEqual([sure, likely])
+    await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('that finds the disk full takes no group for a changed one: it is tried again, and so is its undo', async () => {
+    await makeReaders()
+    await search()
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    let makeRoom = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
+    expect(await worked(batch?.id)).toMatchObject({ state: 'waiting', problem: expect.stringContaining('disk') })
+    await makeRoom()
+    expect(await worked(batch?.id, 60)).toMatchObject({ state: 'done', merged: 2, left: 0 })
+    await undoMerges(ctx, { batchId: batch?.id })
+    makeRoom = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
+    expect(await worked(batch?.id)).toMatchObject({ state: 'undoing', problem: expect.stringContaining('disk') })
+    await makeRoom()
+    expect(await worked(batch?.id, 60)).toMatchObject({ state: 'undone', undone: 2 })
+  })
+
+  it('leaves what was changed since merged when it is undone, and says so', async () => {
+    const { sure, likely } = await makeReaders()
+    await search()
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    await worked(batch?.id)
+    await services.db.run(`UPDATE readers SET version = version + 1 WHERE id IN (:sure)`, { sure })
+    await undoMerges(ctx, { batchId: batch?.id })
+    expect(await worked(batch?.id)).toMatchObject({
+      undone: 1,
+      problem: /1 merged reader was changed/,
+    })
+    const there = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
+    expect(there.filter(Boolean)).toHaveLength(3)
+  })
+
+  /** All tries of a run, with no room on the disk. */
+  async function inVain(batchId: number | undefined) {
+    const makeRoom = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
+    await worked(batchId)
+    await worked(batchId, 60)
+    const last = await worked(batchId, 120)
+    await makeRoom()
+    return last
+  }
+
+  it('that has failed for good leaves the place to the next run', async () => {
+    await makeReaders()
+    await search()
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    expect(await inVain(batch?.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('disk') })
+    const next = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    expect(await worked(next.batch?.id)).toMatchObject({ state: 'done', merged: 2 })
+  })
+
+  it('whose undo has failed is as it was, can be undone again, and keeps nobody from merging', async () => {
+    const { sure, likely } = await makeReaders()
+    await search()
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    await worked(batch?.id)
+    await undoMerges(ctx, { batchId: batch?.id })
+    expect(await inVain(batch?.id)).toMatchObject({
+      state: 'done',
+      undone: 0,
+      problem: expect.stringContaining('disk'),
+    })
+    const gwen = { firstName: 'Gwen', lastName: 'Harris', addressOne: '9 Moor', city: 'Ely', postCode: 'CB7 4AB' }
+    for (const email of ['gwen@example.org', 'gwen@example.org'])
+      await makeReader(services, publicationId, { ...gwen, email })
+    await search()
+    const next = await mergeLikely(ctx, { publicationId, minConfidence: 0.97 })
+    expect(await worked(next.batch?.id)).toMatchObject({ state: 'done', merged: 1 })
+    await undoMerges(ctx, { batchId: batch?.id })
+    expect(await worked(batch?.id)).toMatchObject({ state: 'undone' })
+    const there = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
+    expect(there.filter(Boolean)).toHaveLength(4)
+  })
+
+  it('stops when whoever asked for it is deactivated meanwhile, and says so', async () => {
+    const { sure } = await makeReaders()
+    await search()
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisherId })
+    expect(await worked(batch?.id)).toMatchObject({
+      state: 'failed',
+      merged: 0,
+      problem: expect.stringContaining('deactivated'),
+    })
+    expect(await readerRow(services, sure[1] as number)).toBeDefined()
+  })
+
+  it('stops when it is cancelled, and what is merged can be undone', async () => {
+    await makeReaders()
+    await search()
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    await cancelLikely(ctx, { publicationId })
+    expect(await worked(batch?.id)).toMatchObject({ state: 'cancelled', merged: 0 })
+    await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+})
+
+it('finds in a database what the engine finds, more than a page of it', async () => {
+  const readers = labelledReaders('mixed', 900, 1010)
+  for (const { source } of readers) {
+    const { id: _, ...fields } = source
+    await makeReader(services, publicationId, fields)
+  }
+  await findLikely(services.as(operator), { publicationId }).then(({ id }) =>
+    runLikelySearch(machine, { publicationId, searchId: id }),
+  )
+  const list = await listLikely(ctx, { publicationId, size: 100, min: 0.97 })
+  expect(list.search).toMatchObject({ readers: readers.length })
+  expect(list.total).toBeGreaterThan(100)
+  expect(list.rows).toHaveLength(100)
+  const confidences = list.rows.map(({ confidence }) => confidence)
+  expect(confidences).toEqual([...confidences].sort((a, b) => b - a))
+})

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { asBoolean } from '../database.ts'
+import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { storedFields } from '../readers/reader-record.ts'
+import { useCase } from '../use-case.ts'
+import type { LikelyGroupView, LikelyMemberView } from './likely-group.rules.ts'
+import { type LikelySearchView, searchesOf, searchView } from './likely-search-row.ts'
+
+export interface LikelyList extends Page<LikelyGroupView> {
+  publicationName: string
+  /** The search whose groups these are; null before the first. */
+  search: LikelySearchView | null
+  /** The newest one, where it is another: waiting, running, failed or cancelled. */
+  latest: LikelySearchView | null
+  /** Readers were added since, who have not been looked at. */
+  isOutOfDate: boolean
+}
+
+/** A page of the groups of readers that are likely to be one, the surest first, with all that is needed to choose between them. */
+export const listLikely = useCase({
+  permission: 'reader:import',
+  input: PageInput.extend({
+    publicationId: z.coerce.number('Required').int(),
+    groupId: z.coerce.number().int().optional(),
+    min: z.coerce.number().min(0).max(1).catch(0).default(0),
+    max: z.coerce.number().min(0).max(1).catch(1).default(1),
+  }),
+  transaction: 'none',
+  async run(ctx, input): Promise<LikelyList> {
+    const { id: publicationId, publicationName } = await ownPublication(ctx, { id: input.publicationId })
+    const { shown, latest } = await searchesOf(ctx, publicationId)
+    const isOther = latest && latest.id !== shown?.id
+    const about = {
+      publicationName,
+      search: shown ? searchView(shown) : null,
+      latest: isOther ? searchView(latest) : null,
+      isOutOfDate: false,
+    }
+    if (!shown) return { ...pageOf<LikelyGroupView>([], 0, input), ...about }
+    const where = `search_id = :searchId AND state = 'open' AND confidence >= :min AND confidence <= :max
+      ${input.groupId === undefined ? '' : 'AND id = :groupId'}`
+    const values = { searchId: shown.id, min: input.min, max: input.max, groupId: input.groupId ?? null }
+    const [[count], groups, newer] = await Promise.all([
+      ctx.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM likely_groups WHERE ${where}`, values),
+      ctx.db.query<{ id: number; confidence: number }>(
+        `SELECT id, confidence FROM likely_groups WHERE ${where}
+         ORDER BY ${input.sort === 'confidence' ? 'confidence, id' : 'confidence DESC, id DESC'} LIMIT :limit OFFSET :offset`,
+        { ...values, limit: input.size, offset: (input.page - 1) * input.size },
+      ),
+      ctx.db.query<{ id: number }>(
+        `SELECT id FROM readers WHERE publication_id = :publicationId AND id > :last LIMIT 1`,
+        { publicationId, last: shown.last_reader_id },
+      ),
+    ])
+    const rows: LikelyGroupView[] = groups.map(({ id, confidence }) => ({
+      id,
+      confidence: Number(confidence),
+      isChanged: false,
+      members: [],
+    }))
+    if (rows.length > 0) await addMembers(rows)
+    return { ...pageOf(rows, Number(count?.n ?? 0), input), ...about, isOutOfDate: newer.length > 0 }
+
+    async function addMembers(groups: LikelyGroupView[]): Promise<void> {
+      const members = await ctx.db.query<Row>(
+        `SELECT m.group_id, m.version AS seen_version, m.fit, m.reasons, m.reader_id, r.*,
+           (SELECT COUNT(*) FROM orders o WHERE o.reader_id = r.id AND o.state IN ('paid', 'refunded')) AS orders
+         FROM likely_members m LEFT JOIN readers r ON r.id = m.reader_id
+         WHERE m.group_id IN (:ids) ORDER BY m.id`,
+        { ids: groups.map(({ id }) => id) },
+      )
+      for (const row of members) {
+        const group = groups.find(({ id }) => id === row.group_id)
+        if (!group) continue
+        if (row.id === null || row.version !== row.seen_version || asBoolean(row.is_deleted)) group.isChanged = true
+        if (row.id !== null) group.members.push(memberView(row))
+      }
+    }
+  },
+})
+
+type Row = Record<string, unknown> & { group_id: number; id: number | null; seen_version: number; version: number }
+
+function memberView(row: Row): LikelyMemberView {
+  return {
+    ...storedFields(row),
+    id: Number(row.id),
+    version: row.version,
+    fit: Number(row.fit),
+    reasons: (typeof row.reasons === 'string' ? JSON.parse(row.reasons) : row.reasons) as string[],
+    subCurrency: String(row.sub_currency),
+    isDeleted: asBoolean(row.is_deleted),
+    orders: Number(row.orders),
+  }
+}

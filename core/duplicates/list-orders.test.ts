@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import type { ReaderRow } from '#core/readers/reader.model.ts'
+import { readersChanged } from '#core/readers/readers-changed.ts'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { warningCondition } from '../warnings/list-conditions.ts'
+import { listWarning } from '../warnings/list-warning.query.ts'
+import { duplicateLists, listDays, warnings } from '../warnings/warnings.rules.ts'
+import { listDuplicates } from './list-duplicates.query.ts'
+
+const services = await openTestServices()
+let publicationId: number
+let ctx: AppContext
+
+beforeEach(async () => {
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  ctx = services.as(await actorOf(services, 'publisher', publication.publisherId))
+})
+
+const reader = (fields: Partial<ReaderRow>) => makeReader(services, publicationId, fields)
+
+interface Row extends Record<string, unknown> {
+  id: number
+}
+
+/** Every reader, as plain as SQL can ask. */
+const everybody = (where: string) =>
+  services.db.query<Row>(`SELECT * FROM readers WHERE publication_id = :publicationId AND ${where} ORDER BY id`, {
+    publicationId,
+    ...listDays('2026-11-21'),
+  })
+
+const byBytes = (a: unknown, b: unknown) => Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+
+const orders = {
+  name: ['key_name', 'key_post_code'],
+  surname: ['key_surname', 'key_post_code'],
+  companyName: ['key_company'],
+  postCode: ['key_post_code', 'key_address'],
+  email: ['key_email'],
+  reference: ['unique_reference'],
+  ends: ['sub_end_on'],
+  added: [],
+}
+
+function sorted(rows: Row[], columns: readonly string[], isDescending: boolean): number[] {
+  const way = isDescending ? -1 : 1
+  const isBlank = (row: Row) => (columns[0] !== undefined && row[columns[0]] === '' ? 1 : 0)
+  const compare = (a: Row, b: Row) => {
+    if (isBlank(a) !== isBlank(b)) return isBlank(a) - isBlank(b)
+    for (const column of columns) {
+      const difference = byBytes(a[column], b[column])
+      if (difference !== 0) return way * difference
+    }
+    return way * (a.id - b.id)
+  }
+  return rows.toSorted(compare).map(({ id }) => id)
+}
+
+describe('a list in any order', () => {
+  it('is the same as all of it, sorted plainly, page by page', async () => {
+    for (let n = 0; n < 60; n++)
+      await reader({
+        fullName: n % 3 === 0 ? '' : `Name ${(n * 7) % 20}`,
+        firstName: n % 5 === 0 ? '' : 'Ann',
+        lastName: n % 7 === 0 ? '' : `Surname ${(n * 11) % 9}`,
+        companyName: n % 2 === 0 ? 'Harbour Trust' : n % 9 === 1 ? '' : `Company ${n % 4}`,
+        postCode: n < 40 ? '' : `PL23 1A${'ABDEF'[n % 5]}`,
+        addressOne: n % 4 === 0 ? '' : `${n % 6} Quay`,
+        email: n % 3 === 1 ? '' : `e${(n * 13) % 17}@example.org`,
+        // The expired ones stand at the end of the order they were added in.
+        subEndOn: n < 35 ? '2028-01-01' : `2026-1${n % 2}-0${1 + (n % 8)}`,
+        isDeleted: n % 13 === 12,
+      })
+    for (const warning of warnings) {
+      const rows = await everybody(warningCondition(services.db, warning))
+      for (const [sort, columns] of Object.entries(orders))
+        for (const isDescending of [false, true]) {
+          const ids: number[] = []
+          for (let page = 1, pages = 1; page <= pages; page++) {
+            const asked = { publicationId, list: warning.key, sort: isDescending ? `-${sort}` : sort, page, size: 10 }
+            const shown = await listWarning(ctx, asked)
+            pages = shown.pages
+            ids.push(...shown.rows.map(({ id }) => id))
+          }
+          expect(ids, `${warning.key} by ${isDescending ? '-' : ''}${sort}`).toEqual(
+            sorted(rows, columns, isDescending),
+          )
+        }
+    }
+  })
+})
+
+describe('duplicates, the largest first', () => {
+  const asked = (list: string, page = 1) => ({ publicationId, list, sort: '-count', page, size: 10 })
+  const fill = async () => {
+    for (let n = 0; n < 80; n++)
+      await reader({
+        fullName: `Name ${n % 11}`,
+        lastName: `Name ${n % 7}`,
+        postCode: n % 4 === 0 ? 'PL23 1AT' : `EX1 ${n % 9}AA`,
+        addressOne: `${n % 3} Quay`,
+        email: n % 6 === 0 ? '' : `e${(n * 13) % 17}@example.org`,
+        isDeleted: n % 19 === 18,
+      })
+  }
+
+  it('are the same as all groups, counted plainly, with their first readers', async () => {
+    await fill()
+    for (const { key, keys } of duplicateLists) {
+      const groups = new Map<string, Row[]>()
+      const present = keys.map((column) => `${column} <> ''`).join(' AND ')
+      for (const row of await everybody(
+        `${present} AND is_deleted = ${services.db.dialect === 'sqlite' ? 0 : false}`,
+      )) {
+        const together = JSON.stringify(keys.map((column) => row[column]))
+        groups.set(together, [...(groups.get(together) ?? []), row])
+      }
+      const order = keys.length === 1 && keys[0] === 'key_post_code' ? ['key_address'] : []
+      const expected = [...groups]
+        .filter(([, rows]) => rows.length > 1)
+        .sort(([a, { length: many }], [b, { length: few }]) => few - many || byBytes(a, b))
+        .map(([name, rows]) => ({
+          keys: JSON.parse(name) as string[],
+          count: rows.length,
+          ids: sorted(rows, order, false).slice(0, 20),
+        }))
+      const shown = []
+      for (let page = 1, pages = 1; page <= pages; page++) {
+        const found = await listDuplicates(ctx, asked(key, page))
+        pages = found.pages
+        expect(found.total).toBe(expected.length)
+        shown.push(...found.rows.map(({ readers, ...group }) => ({ ...group, ids: readers.map(({ id }) => id) })))
+      }
+      expect(shown, key).toEqual(expected)
+    }
+  })
+
+  it('are kept until the readers change', async () => {
+    await fill()
+    const list = 'duplicatepostcode'
+    const before = await listDuplicates(ctx, asked(list))
+    expect(before.rows[0]).toMatchObject({ keys: ['PL231AT'], count: 19 })
+    // Behind everybody's back: nothing tells, so the sizes stand.
+    await services.db.run(
+      `UPDATE readers SET key_post_code = 'AB101AA' WHERE publication_id = :publicationId AND key_post_code = 'PL231AT'`,
+      { publicationId },
+    )
+    expect((await listDuplicates(ctx, asked(list))).rows.map(({ count }) => count)).toEqual(
+      before.rows.map(({ count }) => count),
+    )
+    await services.db.transaction(() => readersChanged(services.db, publicationId))
+    expect((await listDuplicates(ctx, asked(list))).rows[0]).toMatchObject({ keys: ['AB101AA'], count: 19 })
+  })
+})

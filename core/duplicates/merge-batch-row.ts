@@ -1,0 +1,93 @@
+import { asInstant, type Database, type SqlValues } from '../database.ts'
+import { countOf } from '../kernel/words.ts'
+import type { TaskState } from '../tasks/task.ts'
+
+/** A run of merges: all groups above a confidence. */
+export interface MergeBatchView {
+  id: number
+  state: 'waiting' | 'running' | 'done' | 'cancelled' | 'failed' | 'undoing' | 'undone'
+  minConfidence: number
+  groups: number
+  merged: number
+  /** Groups that had changed since the search and were left alone. */
+  left: number
+  readersRemoved: number
+  undone: number
+  problem: string | null
+  startedAt: Date
+  undoneAt: Date | null
+}
+
+/** A run of merges with its task, and with the newest task that undoes it. */
+export interface BatchRow {
+  id: number
+  publication_id: number
+  publisher_id: number
+  search_id: number
+  min_confidence: number
+  groups_asked: number
+  groups_merged: number
+  groups_left: number
+  readers_removed: number
+  groups_undone: number
+  groups_kept: number
+  task_id: number
+  state: TaskState
+  problem: string | null
+  asked_at: Date | string
+  undo_state: TaskState | null
+  undo_problem: string | null
+  undo_finished_at: Date | string | null
+}
+
+/** Runs of merges by a condition on the batch `b`. */
+export function mergeBatches(db: Pick<Database, 'query'>, condition: string, values: SqlValues): Promise<BatchRow[]> {
+  return db.query<BatchRow>(
+    `SELECT b.*, t.publisher_id, t.id AS task_id, t.state, t.problem, t.asked_at,
+       u.state AS undo_state, u.problem AS undo_problem, u.finished_at AS undo_finished_at
+     FROM merge_batches b JOIN tasks t ON t.kind = 'merge-duplicates' AND t.subject_id = b.id
+       LEFT JOIN tasks u ON u.id = (SELECT max(x.id) FROM tasks x WHERE x.undo_of = t.id)
+     WHERE ${condition}`,
+    values,
+  )
+}
+
+export async function mergeBatch(db: Pick<Database, 'query'>, id: number): Promise<BatchRow> {
+  const [row] = await mergeBatches(db, 'b.id = :id', { id })
+  if (!row) throw new Error(`There is no run of merges ${id}`)
+  return row
+}
+
+export function batchView(row: BatchRow): MergeBatchView {
+  const state = stateOf(row)
+  return {
+    id: Number(row.id),
+    state,
+    minConfidence: Number(row.min_confidence),
+    groups: Number(row.groups_asked),
+    merged: Number(row.groups_merged),
+    left: Number(row.groups_left),
+    readersRemoved: Number(row.readers_removed),
+    undone: Number(row.groups_undone),
+    problem: problemOf(row, state),
+    startedAt: asInstant(row.asked_at),
+    undoneAt: state === 'undone' && row.undo_finished_at !== null ? asInstant(row.undo_finished_at) : null,
+  }
+}
+
+/** An undo that failed leaves the run as it was: what it put back is counted, and it can be asked for again. */
+function stateOf({ state, undo_state }: BatchRow): MergeBatchView['state'] {
+  if (undo_state === 'waiting' || undo_state === 'running') return 'undoing'
+  if (undo_state === 'done') return 'undone'
+  return state === 'interrupted' ? 'cancelled' : state
+}
+
+function problemOf(row: BatchRow, state: MergeBatchView['state']): string | null {
+  const kept = Number(row.groups_kept)
+  if (state === 'undone' && kept > 0)
+    return `${countOf(kept, 'merged reader was', 'merged readers were')} changed since and stayed merged`
+  return row.undo_state === null ? row.problem : row.undo_problem
+}
+
+/** What runs of merges and their undos need for themselves alone. */
+export const mergesLock = (publicationId: number) => `merges:${publicationId}`

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { conflict } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { mergeGroup } from '../readers/merge-group.ts'
+import { runInline } from '../tasks/run-task.ts'
+import { startInline } from '../tasks/start-task.ts'
+import type { Task, TaskWork } from '../tasks/task.ts'
+import { useCase } from '../use-case.ts'
+import { type DuplicateList, duplicateListOf } from '../warnings/warnings.rules.ts'
+import { groupsBehind } from './exact-groups.query.ts'
+import { mergeBatch } from './merge-batch-row.ts'
+import { addBatch, mergesOf } from './merge-likely.ts'
+import { isSurelyOne, mergeableLists } from './mergeable-group.rules.ts'
+
+/** Groups that are merged in one transaction: few enough that nobody waits for the lock. */
+const chunk = 20
+
+export interface ExactMerge {
+  /** What `undoMerges` takes; null in a dry run and where there was nothing to merge. */
+  batchId: number | null
+  groups: number
+  merged: number
+  /** Groups that are not surely one reader. */
+  left: number
+  removed: number
+  isCancelled: boolean
+}
+
+/**
+ * Merges the exact duplicates that are surely one reader, each group by the survivor rule, chunk by chunk in this process. The whole run
+ * can be undone. A dry run only counts.
+ */
+export const mergeExact = useCase({
+  permission: 'reader:import',
+  input: z
+    .object({
+      ...whichPublication,
+      list: z.enum(mergeableLists, 'Only the same full name and postcode, or the same e-mail, can be merged unseen'),
+      dryRun: z.boolean().default(false),
+      onProgress: z.custom<(merge: ExactMerge) => void>().optional(),
+      signal: z.custom<AbortSignal>().optional(),
+    })
+    .refine(namesPublication, 'Name the publication'),
+  transaction: 'none',
+  async run(ctx, { list: key, dryRun, onProgress, signal, ...which }): Promise<ExactMerge> {
+    const publication = await ownPublication(ctx, publicationOf(which))
+    const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
+    const list = duplicateListOf(key)
+    const told: ExactMerge = { batchId: null, groups: 0, merged: 0, left: 0, removed: 0, isCancelled: false }
+    let after: string[] | null = null
+    async function mergeChunk(batchId: number | null): Promise<boolean> {
+      const next = await mergeNext(ctx, { publicationId: publication.id, homeCountry, list, batchId, after })
+      told.groups += next.groups
+      told.merged += next.merged
+      told.left += next.groups - next.merged
+      told.removed += next.removed
+      after = next.last
+      onProgress?.(told)
+      return next.groups < chunk
+    }
+    if (dryRun) {
+      for (let isLast = false; !isLast && !signal?.aborted; ) isLast = await mergeChunk(null)
+      return { ...told, isCancelled: signal?.aborted ?? false }
+    }
+    const task = await ctx.db.transaction(() => beginBatch(ctx, publication, list))
+    told.batchId = task.subjectId
+    const work: TaskWork = {
+      transactions: 'engine',
+      open: async () => ({
+        async step() {
+          const isLast = await mergeChunk(task.subjectId)
+          return { cursor: { after }, done: told.groups, total: told.groups, isLast }
+        },
+      }),
+    }
+    const ended = await runInline(ctx, work, task, signal)
+    // As it was committed: what was under way when somebody stopped it is not.
+    const batch = await mergeBatch(ctx.db, Number(task.subjectId))
+    return {
+      batchId: batch.id,
+      groups: batch.groups_asked,
+      merged: batch.groups_merged,
+      left: batch.groups_left,
+      removed: batch.readers_removed,
+      isCancelled: ended.state !== 'done',
+    }
+  },
+})
+
+async function beginBatch(
+  ctx: AppContext,
+  publication: { id: number; publisherId: number },
+  list: DuplicateList,
+): Promise<Task> {
+  const batchId = await addBatch(ctx, { publicationId: publication.id, searchId: 0, minConfidence: 1, groups: 0 })
+  const task = await startInline(ctx, 'merge-duplicates', {
+    ...mergesOf(publication, batchId, 0),
+    // Where it is in the list is known to this process alone.
+    onLost: 'interrupt',
+    busy: () =>
+      conflict('A run of merges is under way in this publication', {
+        hint: 'Wait until it has ended, or stop it in the back office: Manage Data, Likely duplicates.',
+      }),
+  })
+  const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }
+  await recordAudit(ctx, 'merge-readers', subject, { batch: batchId, list: list.key })
+  return task
+}
+
+interface Merged {
+  groups: number
+  merged: number
+  removed: number
+  last: string[] | null
+}
+
+interface Next {
+  publicationId: number
+  homeCountry: string
+  list: DuplicateList
+  batchId: number | null
+  after: string[] | null
+}
+
+async function mergeNext(ctx: AppContext, { publicationId, homeCountry, list, batchId, after }: Next): Promise<Merged> {
+  const groups = await groupsBehind(ctx, publicationId, list, after, chunk)
+  const apart = await toldApart(
+    ctx,
+    publicationId,
+    groups.flatMap(({ readers }) => readers.map(({ id }) => id)),
+  )
+  const sure = groups.filter((group) => isSurelyOne(list.key, group) && !group.readers.some(({ id }) => apart.has(id)))
+  const removed = sure.reduce((sum, { readers }) => sum + readers.length - 1, 0)
+  const last = groups.at(-1)?.keys ?? after
+  const done = { groups: groups.length, merged: sure.length, removed, last }
+  if (batchId === null) return done
+  await ctx.db.run(
+    `UPDATE merge_batches SET groups_asked = groups_asked + :groups, groups_merged = groups_merged + :merged,
+       groups_left = groups_left + :left, readers_removed = readers_removed + :removed WHERE id = :batchId`,
+    { batchId, groups: groups.length, merged: sure.length, left: groups.length - sure.length, removed },
+  )
+  for (const { readers } of sure) {
+    await mergeGroup(ctx, { publicationId, homeCountry, readerIds: readers.map(({ id }) => id), batchId })
+  }
+  return done
+}
+
+/** Readers that somebody has said to be others than one of these. */
+async function toldApart({ db }: AppContext, publicationId: number, ids: number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const pairs = await db.query<{ reader_a: number; reader_b: number }>(
+    `SELECT reader_a, reader_b FROM readers_apart
+     WHERE publication_id = :publicationId AND reader_a IN (:ids) AND reader_b IN (:ids)`,
+    { publicationId, ids },
+  )
+  return new Set(pairs.flatMap(({ reader_a, reader_b }) => [reader_a, reader_b]))
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { type NewWork, startTask } from '../tasks/start-task.ts'
+import { useCase } from '../use-case.ts'
+import { surelyOne } from './likely-group.rules.ts'
+import { searchesOf } from './likely-search-row.ts'
+import { batchView, type MergeBatchView, mergeBatch, mergesLock } from './merge-batch-row.ts'
+
+export interface MergeAllPreview {
+  /** Null in a dry run. */
+  batch: MergeBatchView | null
+  groups: number
+  /** How many records would be merged away. */
+  readers: number
+}
+
+/** Asks for all groups of at least this confidence to be merged, each by the survivor rule; the worker does it. A dry run only counts. */
+export const mergeLikely = useCase({
+  permission: 'reader:import',
+  input: z.object({
+    publicationId: z.coerce.number('Required').int(),
+    minConfidence: z.coerce
+      .number('Must be a number from 0.5 to 1')
+      .min(0.5, 'Must be 0.5 or more')
+      .max(1, 'Must be 1 or less')
+      .default(surelyOne),
+    dryRun: z.boolean().default(false),
+  }),
+  async run(ctx, { publicationId, minConfidence, dryRun }): Promise<MergeAllPreview> {
+    const publication = await ownPublication(ctx, { id: publicationId })
+    const wish = { publication, minConfidence, dryRun }
+    const { preview } = await beginMergeBatch(ctx, wish, (work) => startTask(ctx, 'merge-duplicates', work))
+    if (preview.batch) {
+      const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }
+      await recordAudit(ctx, 'merge-likely', subject, {
+        batch: preview.batch.id,
+        groups: preview.groups,
+        minConfidence,
+      })
+    }
+    return preview
+  },
+})
+
+interface MergeRequest {
+  publication: { id: number; publisherId: number }
+  minConfidence: number
+  dryRun: boolean
+}
+
+/** Makes the row of a run and has its task started, in the running transaction. A dry run only counts. */
+export async function beginMergeBatch<Started>(
+  ctx: AppContext,
+  { publication, minConfidence, dryRun }: MergeRequest,
+  start: (work: NewWork) => Promise<Started>,
+): Promise<{ preview: MergeAllPreview; task: Started | null }> {
+  const { shown } = await searchesOf(ctx, publication.id)
+  if (!shown) throw conflict('No search for likely duplicates has been made yet', { hint: 'Search first, then merge.' })
+  const [count] = await ctx.db.query<{ groups: number; readers: number | null }>(
+    `SELECT COUNT(*) AS groups, SUM(members - 1) AS readers FROM likely_groups
+     WHERE search_id = :searchId AND state = 'open' AND confidence >= :minConfidence`,
+    { searchId: shown.id, minConfidence },
+  )
+  const found = { groups: Number(count?.groups ?? 0), readers: Number(count?.readers ?? 0) }
+  if (dryRun) return { preview: { batch: null, ...found }, task: null }
+  if (found.groups === 0) throw invalid({ minConfidence: 'No group is as sure as this: choose a lower one' })
+  const batchId = await addBatch(ctx, {
+    publicationId: publication.id,
+    searchId: shown.id,
+    minConfidence,
+    groups: found.groups,
+  })
+  const task = await start(mergesOf(publication, batchId, found.groups))
+  return { preview: { batch: batchView(await mergeBatch(ctx.db, batchId)), ...found }, task }
+}
+
+interface NewBatch {
+  publicationId: number
+  /** 0 for exact duplicates, which no search finds. */
+  searchId: number
+  minConfidence: number
+  groups: number
+}
+
+export async function addBatch(ctx: AppContext, batch: NewBatch): Promise<number> {
+  const [row] = await ctx.db.query<{ id: number }>(
+    `INSERT INTO merge_batches (publication_id, search_id, min_confidence, groups_asked)
+     VALUES (:publicationId, :searchId, :minConfidence, :groups) RETURNING id`,
+    { ...batch },
+  )
+  return Number(row?.id)
+}
+
+/** One run of merges of a publication at a time, undos included. */
+export function mergesOf({ id, publisherId }: MergeRequest['publication'], batchId: number, groups: number): NewWork {
+  return {
+    publication: { id, publisherId },
+    subjectId: batchId,
+    lockKey: mergesLock(id),
+    total: groups,
+    busy: () =>
+      conflict('A run of merges is under way in this publication', { hint: 'Wait until it has ended, or cancel it.' }),
+  }
+}

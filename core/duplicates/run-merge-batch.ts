@@ -1,0 +1,77 @@
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
+import type { AppContext } from '../context.ts'
+import { mayPass } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { mergeGroup } from '../readers/merge-group.ts'
+import type { TaskWork } from '../tasks/task.ts'
+import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
+
+/** Groups that are merged in one transaction: few enough that nobody waits for the lock. */
+const chunk = 20
+
+/** Merges the groups of a run chunk by chunk, in the name of whoever asked for it. What is merged is not open any more: that is its checkpoint. */
+export function mergeWork(onProgress?: (batch: MergeBatchView) => void): TaskWork<{ merged: number }> {
+  return {
+    transactions: 'engine',
+    async open(ctx, { task }) {
+      const batchId = task.subjectId ?? -1
+      return {
+        async step() {
+          const { isLast, merged } = await mergeChunk(ctx, batchId)
+          const batch = batchView(await mergeBatch(ctx.db, batchId))
+          onProgress?.(batch)
+          return { cursor: { merged }, done: batch.merged + batch.left, isLast }
+        },
+      }
+    },
+  }
+}
+
+async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: boolean; merged: number }> {
+  const batch = await mergeBatch(ctx.db, batchId)
+  const publication = await ownPublication(ctx, { id: batch.publication_id })
+  const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
+  const groups = await ctx.db.query<{ id: number }>(
+    `SELECT id FROM likely_groups WHERE search_id = :searchId AND state = 'open' AND confidence >= :min
+     ORDER BY confidence DESC, id DESC LIMIT ${chunk}`,
+    { searchId: batch.search_id, min: batch.min_confidence },
+  )
+  let [merged, left, removed] = [0, 0, 0]
+  for (const { id } of groups) {
+    const gone = await mergeOne(ctx, { groupId: id, batchId, publicationId: publication.id, homeCountry })
+    if (gone === null) left++
+    else {
+      merged++
+      removed += gone
+    }
+  }
+  await ctx.db.run(
+    `UPDATE merge_batches SET groups_merged = groups_merged + :merged, groups_left = groups_left + :left,
+       readers_removed = readers_removed + :removed WHERE id = :batchId`,
+    { batchId, merged, left, removed },
+  )
+  return { isLast: groups.length < chunk, merged: batch.groups_merged + merged }
+}
+
+/** Gives how many readers were merged away; null for a group that is not what it was, which is left alone. */
+async function mergeOne(
+  ctx: AppContext,
+  { groupId, ...wish }: { groupId: number; batchId: number; publicationId: number; homeCountry: string },
+): Promise<number | null> {
+  const members = await ctx.db.query<{ reader_id: number; version: number }>(
+    `SELECT reader_id, version FROM likely_members WHERE group_id = :groupId`,
+    { groupId },
+  )
+  const versions = new Map(members.map(({ reader_id, version }) => [reader_id, version]))
+  try {
+    const merged = await ctx.db.transaction(() =>
+      mergeGroup(ctx, { ...wish, groupId, readerIds: [...versions.keys()], versions }),
+    )
+    return merged.removed
+  } catch (error) {
+    // A full disk says nothing about the group: the run is tried again.
+    if (mayPass(error)) throw error
+    await ctx.db.run(`UPDATE likely_groups SET state = 'changed' WHERE id = :groupId`, { groupId })
+    return null
+  }
+}

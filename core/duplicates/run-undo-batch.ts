@@ -1,0 +1,47 @@
+import type { AppContext } from '../context.ts'
+import { mayPass } from '../kernel/errors.ts'
+import { restoreMerge } from '../readers/undo-merge.ts'
+import type { TaskWork } from '../tasks/task.ts'
+
+const chunk = 20
+
+type Merge = Parameters<typeof restoreMerge>[1]
+
+/** Undoes the merges of a run, the last one first, chunk by chunk. `before`: the last merge that was looked at. */
+export const undoMergesWork: TaskWork<{ before: number }> = {
+  transactions: 'engine',
+  async open(ctx, { task }) {
+    const batchId = task.subjectId ?? -1
+    let before = task.cursor?.before ?? Number.MAX_SAFE_INTEGER
+    let done = task.done
+    return {
+      async step() {
+        const merges = await ctx.db.query<Merge>(
+          `SELECT * FROM reader_merges WHERE batch_id = :batchId AND undone_at IS NULL AND id < :before ORDER BY id DESC LIMIT ${chunk}`,
+          { batchId, before },
+        )
+        let undone = 0
+        for (const merge of merges) if (await undoOne(ctx, merge)) undone++
+        await ctx.db.run(
+          `UPDATE merge_batches SET groups_undone = groups_undone + :undone, groups_kept = groups_kept + :kept WHERE id = :batchId`,
+          { batchId, undone, kept: merges.length - undone },
+        )
+        before = merges.at(-1)?.id ?? 0
+        done += merges.length
+        return { cursor: { before }, done, isLast: merges.length < chunk }
+      },
+    }
+  },
+}
+
+/** False for a merge that cannot be undone any more. */
+async function undoOne(ctx: AppContext, merge: Merge): Promise<boolean> {
+  try {
+    await ctx.db.transaction(() => restoreMerge(ctx, merge))
+    return true
+  } catch (error) {
+    // A full disk says nothing about the group: the run is tried again.
+    if (mayPass(error)) throw error
+    return false
+  }
+}

@@ -1,0 +1,18 @@
+import type { EnqueueOptions, JobQueue } from './job-queue.ts'
+
+/**
+ * What each mail is about, by its name. The table of mails fills it in (core/emails/mails.ts), so that an area can leave a mail, checked
+ * by the compiler, without knowing how mails are written.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: the table of mails adds its rows
+export interface MailSubjects {}
+
+/** Leaves a mail to be sent by the worker, in the running transaction. `about` is ids: what the mail says is read when it is written. */
+export function leaveMail<Name extends keyof MailSubjects & string>(
+  { jobs }: { jobs: JobQueue },
+  mail: Name,
+  about: MailSubjects[Name],
+  options: EnqueueOptions = {},
+): Promise<void> {
+  return jobs.enqueue('send-mail', { mail, about: { ...(about as Record<string, string | number>) } }, options)
+}

@@ -1,0 +1,86 @@
+import { textKey } from '../kernel/search-keys.rules.ts'
+
+/** An address in comparable words. */
+export interface AddressParts {
+  /** House number or PO box, with its letter: "12a". */
+  number: string
+  flat: string
+  /** The words of the line with the number, else of the first line, without number and flat. */
+  street: string
+  /** All other words of the lines. */
+  rest: string
+  city: string
+}
+
+const shortForms = new Map(
+  Object.entries({
+  st: 'street', str: 'street', rd: 'road', ave: 'avenue', av: 'avenue', ln: 'lane', la: 'lane', dr: 'drive', drv: 'drive', cl: 'close',
+  ct: 'court', crt: 'court', cres: 'crescent', cr: 'crescent', crs: 'crescent', gdns: 'gardens', gdn: 'garden', sq: 'square', pl: 'place',
+  tce: 'terrace', ter: 'terrace', terr: 'terrace', pk: 'park', gr: 'grove', gro: 'grove', grv: 'grove', hl: 'hill', wy: 'way', wlk: 'walk',
+  hse: 'house', bldg: 'building', bldgs: 'buildings', cott: 'cottage', cotts: 'cottages', fm: 'farm', mt: 'mount', nth: 'north',
+  sth: 'south', n: 'north', s: 'south', e: 'east', w: 'west', upr: 'upper', lwr: 'lower', gt: 'great', lt: 'little', vlg: 'village',
+  pde: 'parade', hwy: 'highway', blvd: 'boulevard', est: 'estate', ind: 'industrial', rdg: 'ridge', crcs: 'crescent', hts: 'heights',
+  }), // biome-ignore format: a table
+)
+/** What a word of an address becomes; those that say nothing become nothing. */
+const longForms = new Map([
+  ...shortForms,
+  ...'no number the of po box c o co'.split(' ').map((word) => [word, ''] as const),
+])
+const flatWords = new Set(['flat', 'apartment', 'apt', 'unit', 'suite', 'room', 'studio', 'fl', 'floor', 'ste'])
+
+/** Takes an address apart, whichever of its lines the parts stand in. */
+export function addressParts(lines: readonly string[], city: string): AddressParts {
+  const parts: AddressParts = { number: '', flat: '', street: '', rest: '', city: textKey(city) }
+  let rest = ''
+  for (const line of lines) {
+    if (line === '') continue
+    for (const piece of line.includes(',') ? line.split(',') : [line]) {
+      const hadNumber = parts.number !== ''
+      const words = readPiece(piece, parts)
+      if (words === '') continue
+      // A flat written as a bare number before the house: "2, 14 High Street" or "Flat 2" on a line of its own.
+      if (!hadNumber && parts.number !== '') {
+        if (parts.street !== '') rest = joined(rest, parts.street)
+        parts.street = words
+      } else if (parts.street === '') parts.street = words
+      else rest = joined(rest, words)
+    }
+  }
+  parts.rest = rest
+  return parts
+}
+
+const joined = (one: string, other: string) => (one === '' ? other : `${one} ${other}`)
+
+/** The words of a piece that are neither number nor flat; those go into `parts`. */
+function readPiece(piece: string, parts: AddressParts): string {
+  let words = ''
+  const all = textKey(piece).split(' ')
+  for (let index = 0; index < all.length; index++) {
+    const word = all[index] as string
+    if (word === '') continue
+    const next = all[index + 1] ?? ''
+    if (flatWords.has(word) && next !== '' && next.length <= 4) {
+      if (parts.flat === '') parts.flat = next
+      index++
+    } else if (isNumber(word)) {
+      const letter = next.length === 1 && /[a-f]/.test(next) && all.length > index + 2 ? next : ''
+      if (letter) index++
+      if (parts.number !== '' && words === '' && parts.flat === '' && parts.street === '') parts.flat = parts.number
+      if (parts.number === '' || words === '') parts.number = word + letter
+      else words = joined(words, word)
+    } else {
+      // "St" begins the name of a saint and ends that of a street.
+      const long = word === 'st' && words === '' && next !== '' ? 'saint' : (longForms.get(word) ?? word)
+      if (long !== '') words = joined(words, long)
+    }
+  }
+  return words
+}
+
+function isNumber(word: string): boolean {
+  const code = word.charCodeAt(0)
+  if (!(code >= 48 && code <= 57) || word.length > 6) return false
+  return word.length === 1 || /^\d+[a-z]?$/.test(word)
+}

@@ -1,0 +1,118 @@
+import { editDistance } from '../kernel/edit-distance.ts'
+import type { AddressParts } from './address-parts.rules.ts'
+import { likeness } from './text-distance.rules.ts'
+
+type NumberLevel = 'same' | 'near' | 'other' | 'one' | 'none'
+type StreetLevel = 'same' | 'near' | 'part' | 'other' | 'missing'
+type FlatLevel = 'same' | 'other' | 'one' | 'none'
+type CityLevel = 'same' | 'near' | 'other' | 'missing'
+type PostCodeLevel = 'same' | 'near' | 'district' | 'other' | 'missing'
+
+export interface AddressEvidence {
+  number: NumberLevel
+  street: StreetLevel
+  flat: FlatLevel
+  city: CityLevel
+  postCode: PostCodeLevel
+}
+
+type Address = AddressParts & { postCode: string }
+
+/** Compares two addresses part by part, whichever line each part stands in. */
+export function compareAddresses(a: Address, b: Address): AddressEvidence {
+  return {
+    number: numberLevel(a, b),
+    street: streetLevel(a, b),
+    flat: a.flat === b.flat ? (a.flat === '' ? 'none' : 'same') : a.flat === '' || b.flat === '' ? 'one' : 'other',
+    city: cityLevel(a, b),
+    postCode: postCodeLevel(a.postCode, b.postCode),
+  }
+}
+
+function numberLevel(a: Address, b: Address): NumberLevel {
+  const [one, other] = [a.number, b.number]
+  if (one === other) return one === '' ? 'none' : 'same'
+  if (one === '' || other === '') return 'one'
+  // "2, 14 High Street" and "Flat 2, 14 High Street" may have been taken apart the other way round.
+  if (one === b.flat && other === a.flat) return 'same'
+  if (Number.parseInt(one, 10) === Number.parseInt(other, 10)) return 'near'
+  return one.length + other.length >= 4 && editDistance(one, other, 1) === 1 ? 'near' : 'other'
+}
+
+function streetLevel(a: Address, b: Address): StreetLevel {
+  const allA = join(a.street, a.rest)
+  const allB = join(b.street, b.rest)
+  if (allA === '' || allB === '') return 'missing'
+  if (a.street === b.street) return 'same'
+  const likely = Math.max(
+    textLikeness(a.street, b.street),
+    a.rest === '' ? 0 : textLikeness(a.rest, b.street),
+    b.rest === '' ? 0 : textLikeness(a.street, b.rest),
+  )
+  if (likely >= 0.99) return 'same'
+  if (likely >= 0.9) return 'near'
+  const shared = sharedWords(allA, allB)
+  if (shared >= 0.75) return 'near'
+  return shared >= 0.45 || likely >= 0.82 ? 'part' : 'other'
+}
+
+const join = (a: string, b: string) => (b === '' ? a : a === '' ? b : `${a} ${b}`)
+
+/** Texts alike but for typing errors, spaces and the order of words. */
+function textLikeness(a: string, b: string): number {
+  if (a === '' || b === '') return 0
+  if (a === b) return 1
+  const [bareA, bareB] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]
+  if (bareA === bareB) return 1
+  const longest = Math.max(bareA.length, bareB.length)
+  if (longest < 6) return likeness(bareA, bareB) * 0.95
+  const errors = editDistance(bareA, bareB, 3)
+  // A street's kind alone (Road, Close) makes texts alike that are not: errors count by length.
+  return errors > 3 ? 0 : 1 - (errors * 0.8) / longest
+}
+
+/** The share of the shorter address's words that the other one has too, spelt alike; kinds of street count for little. */
+function sharedWords(a: string, b: string): number {
+  let [short, long] = [a.split(' '), b.split(' ')]
+  if (short.length > long.length) [short, long] = [long, short]
+  let found = 0
+  let total = 0
+  for (const word of short) {
+    const weight = kinds.has(word) ? 0.3 : 1
+    total += weight
+    for (const other of long) {
+      if (word === other || (word.length >= 5 && editDistance(word, other, 1) <= 1)) {
+        found += weight
+        break
+      }
+    }
+  }
+  return total < 1 ? 0 : found / total
+}
+
+const kinds = new Set(
+  'street road avenue lane drive close court crescent gardens square place terrace park grove hill way house cottage farm north south east west'.split(
+    ' ',
+  ),
+)
+
+function cityLevel(a: Address, b: Address): CityLevel {
+  const [one, other] = [a.city, b.city]
+  if (one === other) return one === '' ? 'missing' : 'same'
+  if (one === '' || other === '') {
+    const named = one || other
+    const lines = one === '' ? join(a.street, a.rest) : join(b.street, b.rest)
+    return lines.includes(named) ? 'near' : 'missing'
+  }
+  if (likeness(one.replaceAll(' ', ''), other.replaceAll(' ', '')) >= 0.9) return 'near'
+  return join(a.street, a.rest).includes(other) || join(b.street, b.rest).includes(one) ? 'near' : 'other'
+}
+
+function postCodeLevel(a: string, b: string): PostCodeLevel {
+  if (a === '' || b === '') return 'missing'
+  if (a === b) return 'same'
+  if (editDistance(a, b, 1) === 1) return Math.max(a.length, b.length) >= 5 ? 'near' : 'district'
+  const isLong = a.length >= 5 && b.length >= 5
+  if (isLong && a.slice(0, -3) === b.slice(0, -3)) return 'district'
+  return a.length >= 4 && editDistance(a, b, 2) === 2 ? 'district' : 'other'
+}

@@ -1,0 +1,64 @@
+import { editDistance } from '../kernel/edit-distance.ts'
+
+type EmailLevel = 'same' | 'near' | 'box' | 'other' | 'missing'
+type PhoneLevel = 'same' | 'near' | 'other' | 'missing'
+type CompanyLevel = 'same' | 'near' | 'part' | 'other' | 'one' | 'none'
+
+export interface ContactEvidence {
+  email: EmailLevel
+  phone: PhoneLevel
+  company: CompanyLevel
+}
+
+interface Contacts {
+  email: string
+  phone: string
+  company: string
+}
+
+/** Compares e-mail, telephone and company. */
+export function compareContacts(a: Contacts, b: Contacts): ContactEvidence {
+  return {
+    email: emailLevel(a.email, b.email),
+    phone: phoneLevel(a.phone, b.phone),
+    company: companyLevel(a.company, b.company),
+  }
+}
+
+function emailLevel(a: string, b: string): EmailLevel {
+  if (a === '' || b === '') return 'missing'
+  if (a === b) return 'same'
+  if (editDistance(a, b, 2) <= 2) return 'near'
+  const [boxA = '', boxB = ''] = [a.split('@', 1)[0], b.split('@', 1)[0]]
+  return boxA === boxB && boxA.length >= 6 ? 'box' : 'other'
+}
+
+function phoneLevel(a: string, b: string): PhoneLevel {
+  if (a === '' || b === '') return 'missing'
+  if (a === b) return 'same'
+  if (a.length !== b.length && (a.endsWith(b) || b.endsWith(a))) return 'same'
+  return editDistance(a, b, 1) === 1 ? 'near' : 'other'
+}
+
+function companyLevel(a: string, b: string): CompanyLevel {
+  if (a === '' && b === '') return 'none'
+  if (a === '' || b === '') return 'one'
+  if (a === b) return 'same'
+  const [bareA, bareB] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]
+  const errors = editDistance(bareA, bareB, 2)
+  if (errors === 0) return 'same'
+  if (errors <= 2 && Math.min(bareA.length, bareB.length) >= 6) return 'near'
+  const [short, long] = a.length < b.length ? [a.split(' '), b.split(' ')] : [b.split(' '), a.split(' ')]
+  if (initials(short, long)) return 'part'
+  let found = 0
+  for (const word of short) {
+    if (long.some((other) => other === word || (word.length >= 5 && editDistance(word, other, 1) <= 1))) found++
+  }
+  return found === short.length ? (long.length === short.length ? 'near' : 'part') : 'other'
+}
+
+/** "rhs" and "royal horticultural society". */
+function initials(short: string[], long: string[]): boolean {
+  const [word = ''] = short
+  return short.length === 1 && word.length >= 3 && word === long.map(([letter]) => letter).join('')
+}

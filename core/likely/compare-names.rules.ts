@@ -1,0 +1,118 @@
+import { editDistance } from '../kernel/edit-distance.ts'
+import { isKnownFirstName, isShortFor } from './first-names.rules.ts'
+import type { NameParts } from './name-parts.rules.ts'
+import { soundOf } from './sounds-like.rules.ts'
+import { likeness } from './text-distance.rules.ts'
+
+type FirstLevel =
+  | 'same'
+  | 'middle'
+  | 'short'
+  | 'initial'
+  | 'slip'
+  | 'near'
+  | 'sound'
+  | 'otherName'
+  | 'other'
+  | 'missing'
+type LastLevel = 'same' | 'slip' | 'near' | 'sound' | 'part' | 'other' | 'missing'
+
+export interface NameEvidence {
+  first: FirstLevel
+  last: LastLevel
+  /** First name and surname stand in each other's place. */
+  isSwapped: boolean
+}
+
+/** How far apart a level is: what decides between the names as they stand and swapped. */
+const firstCost: Record<FirstLevel, number> = {
+  same: 0, middle: 1, short: 1, slip: 1.5, initial: 2, sound: 2.5, near: 2.5, missing: 4, otherName: 7, other: 6,
+} // biome-ignore format: a table
+const lastCost: Record<LastLevel, number> = {
+  same: 0,
+  slip: 1.5,
+  near: 2.5,
+  sound: 2.5,
+  part: 2.5,
+  missing: 5,
+  other: 7,
+}
+
+/** Compares two names, also with first name and surname swapped. */
+export function compareNames(a: NameParts, b: NameParts): NameEvidence {
+  const straight = { first: firstLevel(a, b), last: lastLevel(a.last, b.last), isSwapped: false }
+  const cost = firstCost[straight.first] + lastCost[straight.last]
+  if (cost < 4 || (straight.first === 'missing' && straight.last === 'missing')) return straight
+  // Compared in words as both are stored: what is the first name here is the surname there.
+  const isWorth = a.first !== '' && a.last !== '' && (b.first !== '' || b.last !== '')
+  if (isWorth) {
+    const swapped = swappedNames(wordLevel(a.first, b.last), wordLevel(a.last, b.first))
+    if (costOf(swapped) + 1 < cost) return swapped
+  }
+  // A space at another place, or a word that went into the other field.
+  const [wholeA, wholeB] = [a.first + a.middle + a.last, b.first + b.middle + b.last]
+  const isSpelt = a.first.length !== 1 && b.first.length !== 1 && wholeA.length > 5 && wholeB.length > 5
+  if (cost > 5 && isSpelt && editDistance(wholeA, wholeB, 1) <= 1) {
+    return { first: 'slip', last: 'slip', isSwapped: false }
+  }
+  return straight
+}
+
+/** Two words that stand crosswise; where they say different things, the one that agrees is the family's name. */
+function swappedNames(one: WordLevel, other: WordLevel): NameEvidence {
+  const [first, last] = surnameCost(other) <= surnameCost(one) ? [one, other] : [other, one]
+  return { first, last: last as LastLevel, isSwapped: true }
+}
+
+/** A short form or an initial is no surname that agrees. */
+const surnameCost = (level: WordLevel) => lastCost[level as LastLevel] ?? lastCost.other
+const costOf = ({ first, last }: NameEvidence) => firstCost[first] + surnameCost(last as WordLevel)
+
+function firstLevel(a: NameParts, b: NameParts): FirstLevel {
+  const [one, other] = [a.first, b.first]
+  if (one === '' || other === '') return 'missing'
+  if (one === other) {
+    if (one.length > 1) return isOtherMiddle(a.middle, b.middle) ? 'middle' : 'same'
+    return a.middle !== '' && b.middle !== '' && a.middle[0] !== b.middle[0] ? 'other' : 'initial'
+  }
+  if (one.length === 1 || other.length === 1) {
+    if (one[0] === other[0]) return 'initial'
+    // Somebody who goes by the middle name: "J Peter" and "Peter".
+    const long = one.length === 1 ? a.middle : b.middle
+    return long !== '' && long === (one.length === 1 ? other : one) ? 'short' : 'other'
+  }
+  if (a.middle === other || b.middle === one || one + a.middle === other + b.middle) return 'short'
+  const level = wordLevel(one, other)
+  return level === 'other' && (isPartOf(one, other) || isPartOf(other, one)) ? 'near' : level
+}
+
+const isOtherMiddle = (a: string, b: string) => a !== '' && b !== '' && a[0] !== b[0]
+const isPartOf = (part: string, whole: string) => part.length >= 3 && whole.startsWith(part)
+
+type WordLevel = FirstLevel & (LastLevel | 'short' | 'initial' | 'otherName')
+
+function wordLevel(a: string, b: string): WordLevel {
+  if (a === '' || b === '') return 'missing'
+  if (a === b) return 'same'
+  if (isShortFor(a, b)) return 'short' as never
+  if (a.length === 1 || b.length === 1) return (a[0] === b[0] ? 'initial' : 'other') as never
+  const isTwoNames = isKnownFirstName(a) && isKnownFirstName(b)
+  const errors = editDistance(a, b, 2)
+  if (isTwoNames) return (errors === 1 ? 'near' : 'otherName') as never
+  if (errors === 1) return a.length > 3 || b.length > 3 ? 'slip' : 'near'
+  if (errors === 2 && Math.min(a.length, b.length) >= 5) return 'near'
+  if (soundOf(a) === soundOf(b)) return 'sound'
+  return likeness(a, b) >= 0.86 ? 'near' : 'other'
+}
+
+function lastLevel(a: string, b: string): LastLevel {
+  if (a === '' || b === '') return 'missing'
+  if (a === b) return 'same'
+  const errors = editDistance(a, b, 2)
+  if (errors === 1) return Math.max(a.length, b.length) > 3 ? 'slip' : 'near'
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  if (short.length >= 4 && (long.startsWith(short) || long.endsWith(short))) return 'part'
+  if (errors === 2 && short.length >= 5) return 'near'
+  if (soundOf(a) === soundOf(b)) return 'sound'
+  return likeness(a, b) >= 0.88 ? 'near' : 'other'
+}

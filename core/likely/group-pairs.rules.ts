@@ -1,0 +1,74 @@
+/** A pair that is likely to be one reader. */
+export interface ScoredPair {
+  a: number
+  b: number
+  confidence: number
+}
+
+export interface ReaderGroup {
+  members: number[]
+  /** Each member's mean likeness to the others, in the members' order. */
+  fits: number[]
+  /** The lowest of them: as sure as the group's weakest member. */
+  confidence: number
+}
+
+const largest = 60
+
+/**
+ * Makes groups of pairs, the surest first. Two groups become one when their members fit together on the whole, not when one member of each
+ * does: else a chain of half-likely pairs would tie strangers together. Pairs nobody has scored yet are scored when it comes to that.
+ */
+export function groupPairs(
+  pairs: readonly ScoredPair[],
+  score: (a: number, b: number) => number,
+  least = 0.5,
+): ReaderGroup[] {
+  const known = new Map<number, number>()
+  const key = (a: number, b: number) => (a < b ? a * 2 ** 26 + b : b * 2 ** 26 + a)
+  for (const { a, b, confidence } of pairs) known.set(key(a, b), confidence)
+  const likely = (a: number, b: number) => {
+    const name = key(a, b)
+    const found = known.get(name) ?? score(a, b)
+    known.set(name, found)
+    return found
+  }
+  const groupOf = new Map<number, number[]>()
+  const home = (member: number) => groupOf.get(member) ?? [member]
+  const sorted = pairs.filter(({ confidence }) => confidence >= least).sort((one, other) => other.confidence - one.confidence || one.a - other.a || one.b - other.b) // biome-ignore format: a line
+  for (const { a, b } of sorted) {
+    const [one, other] = [home(a), home(b)]
+    if (one === other || one.length + other.length > largest) continue
+    if (one.length + other.length > 2 && !holdsTogether(one, other, likely, least)) continue
+    const joined = [...one, ...other]
+    for (const member of joined) groupOf.set(member, joined)
+  }
+  return [...new Set(groupOf.values())].map((members) => described(members, likely))
+}
+
+function holdsTogether(
+  one: number[],
+  other: number[],
+  likely: (a: number, b: number) => number,
+  least: number,
+): boolean {
+  let sum = 0
+  for (const a of one) {
+    for (const b of other) {
+      const confidence = likely(a, b)
+      // Two that are surely not one reader (father and son) are in no group together.
+      if (confidence < 0.02) return false
+      sum += confidence
+    }
+  }
+  return sum / (one.length * other.length) >= least
+}
+
+function described(members: number[], likely: (a: number, b: number) => number): ReaderGroup {
+  const fits = members.map((a) => {
+    let sum = 0
+    for (const b of members) if (a !== b) sum += likely(a, b)
+    return sum / (members.length - 1)
+  })
+  return { members, fits, confidence: Math.min(...fits) }
+}

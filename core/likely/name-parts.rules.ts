@@ -1,0 +1,156 @@
+import { textKey } from '../kernel/search-keys.rules.ts'
+import { isKnownFirstName } from './first-names.rules.ts'
+
+/** A person's name in comparable words: lower case, without accents, titles and letters after the name. */
+export interface NameParts {
+  /** The first of the first names, or an initial; empty when none is known. */
+  first: string
+  /** Further first names or initials, without spaces. */
+  middle: string
+  /** The surname without spaces. */
+  last: string
+  /** m or f where the title says so. */
+  gender: '' | 'm' | 'f'
+  /** jr, sr, 2, 3 ... */
+  generation: string
+  /** Mr and Mrs in one record. */
+  isCouple: boolean
+  /** First name and surname were found in each other's field, and put right here. */
+  isTurned: boolean
+}
+
+/** What the words of a name say that are not the name; the generations stand for themselves. */
+const men = 'mr sir lord master fr father brother baron earl monsieur herr'
+const women = 'mrs miss ms dame lady madam sister baroness countess mme frau'
+const silent =
+  'mx dr doctor prof professor rev revd reverend hon the rt captain capt major maj col colonel lt sgt cmdr admiral general gen canon cllr ' +
+  'judge messrs obe mbe cbe kbe phd esq esquire bsc msc qc kc jp mp frcs bem and'
+const generations = { jr: 'jr jnr junior', sr: 'sr snr senior', 2: 'ii 2nd', 3: 'iii 3rd', 4: 'iv' }
+
+const sayings = new Map<string, string>([
+  ...men.split(' ').map((word) => [word, 'm'] as const),
+  ...women.split(' ').map((word) => [word, 'f'] as const),
+  ...silent.split(' ').map((word) => [word, ''] as const),
+  ...Object.entries(generations).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
+])
+
+type Words = readonly string[]
+
+interface NameFields {
+  title: string
+  firstName: string
+  lastName: string
+  fullName: string
+}
+
+/** Takes a name apart: from its own fields, or from the full name where one of them is missing. */
+export function nameParts({ title, firstName, lastName, fullName }: NameFields): NameParts {
+  const parts: NameParts = {
+    first: '',
+    middle: '',
+    last: '',
+    gender: '',
+    generation: '',
+    isCouple: false,
+    isTurned: false,
+  }
+  const given = wordsOf(title, parts, true)
+  const first = wordsOf(firstName, parts, false)
+  let last = wordsOf(lastName, parts, false)
+  if (given.length > 0 && first.length === 0 && last.length === 0) last = given
+  if (first.length === 0 || last.length === 0) {
+    const comma = fullName.indexOf(',')
+    const turned = comma > 0 ? `${fullName.slice(comma + 1)} ${fullName.slice(0, comma)}` : fullName
+    const whole = wordsOf(turned, parts, false)
+    if (whole.length > first.length + last.length) return named(parts, ...splitWhole(whole, first, last))
+    // A surname alone may have several words; only what is written apart may hold a first name.
+    if (first.length === 0 && last.length > 1 && lastName.trim().includes(' ') && !particles.has(last[0] as string))
+      return named(parts, ...splitWhole(last, none, none))
+  }
+  parts.isTurned = isTurned(first, last)
+  return parts.isTurned ? named(parts, last, first) : named(parts, first, last)
+}
+
+/** "Evans | Brian G": a first name in the surname's place, and none in its own. */
+function isTurned(firstWords: Words, lastWords: Words): boolean {
+  const [first = ''] = firstWords
+  const [last = ''] = lastWords
+  return (
+    first.length > 1 &&
+    firstWords.length === 1 &&
+    isKnownFirstName(last) &&
+    !isKnownFirstName(first) &&
+    lastWords.every((word, index) => index === 0 || word.length === 1)
+  )
+}
+
+function named(parts: NameParts, first: Words, last: Words): NameParts {
+  const [one = ''] = first
+  // "JR" in one word are two initials.
+  const isInitials = one.length === 2 && !/[aeiouy]/.test(one)
+  parts.first = isInitials ? (one[0] as string) : one
+  parts.middle = isInitials ? one.slice(1) : ''
+  for (let index = 1; index < first.length; index++) parts.middle += first[index]
+  parts.last = last.length === 1 ? (last[0] as string) : last.join('')
+  return parts
+}
+
+/** First names and surname. */
+function splitWhole(whole: Words, first: Words, last: Words): [Words, Words] {
+  if (last.length > 0) return [whole.filter((word) => !last.includes(word)), last]
+  if (first.length > 0) return [first, whole.filter((word) => !first.includes(word))]
+  let from = whole.length - 1
+  while (from > 1 && particles.has(whole[from - 1] as string)) from--
+  return [whole.slice(0, from), whole.slice(from)]
+}
+
+const particles = new Set('van von de der den di la le st al el mac mc o bin ter du'.split(' '))
+
+/** The words of a name that are the name; what its other words say goes into `parts`. */
+function wordsOf(text: string, parts: NameParts, isTitle: boolean): Words {
+  if (text === '') return none
+  const { words, said, isCouple } = takenApart(text)
+  if (isCouple) parts.isCouple = true
+  for (const saying of said) {
+    if (saying === 'm') parts.gender = parts.gender === 'f' ? '' : 'm'
+    else if (saying === 'f') parts.gender = parts.gender === 'm' ? '' : 'f'
+    else parts.generation = saying
+  }
+  if (parts.isCouple) parts.gender = ''
+  return isTitle ? words.filter((word) => word.length > 3) : words
+}
+
+const none: Words = []
+
+/** A text's words: those that are the name, and what the others say in their order. */
+interface NameWords {
+  words: Words
+  said: Words
+  isCouple: boolean
+}
+
+const known = new Map<string, NameWords>()
+
+/** Titles and names repeat. Only short texts are kept: a longer one may be a piece of a page it would keep in memory. */
+function takenApart(text: string): NameWords {
+  const found = known.get(text)
+  if (found) return found
+  const words: string[] = []
+  const said: string[] = []
+  for (const word of textKey(text).split(' ')) {
+    if (word === '') continue
+    const saying = sayings.get(word)
+    if (saying === undefined) words.push(word)
+    else if (saying !== '') said.push(saying)
+  }
+  const isCouple = isSeveral(text) && /[&+]|\band\b/i.test(text) && /\b(mr|mrs|ms|dr)\b/i.test(text)
+  const apart = { words, said, isCouple }
+  if (text.length <= longestKept) {
+    if (known.size >= 20_000) known.clear()
+    known.set(text, apart)
+  }
+  return apart
+}
+
+const longestKept = 12
+const isSeveral = (text: string) => text.includes(' ') || text.includes('&') || text.includes('+')

@@ -1,0 +1,82 @@
+import { type AddressEvidence, compareAddresses } from './compare-addresses.rules.ts'
+import { type ContactEvidence, compareContacts } from './compare-contacts.rules.ts'
+import { compareNames, type NameEvidence } from './compare-names.rules.ts'
+import { isKnownFirstName } from './first-names.rules.ts'
+import type { LikelyRecord } from './likely-record.rules.ts'
+
+/** All that speaks for and against two records being of one reader. */
+export interface PairEvidence extends NameEvidence, AddressEvidence, ContactEvidence {
+  /** Both are organisations without a person's name. */
+  isOrganisation: boolean
+  /** One names a person and the other only an organisation. */
+  isMixed: boolean
+  /** Alike, but each is a name of its own. */
+  isOtherFirstName: boolean
+  isOtherSurname: boolean
+  isOtherGender: boolean
+  isOtherGeneration: boolean
+  /** "Mr & Mrs" on one side alone. */
+  isHalfCouple: boolean
+  /** How unlikely it is, in bits, that so much agrees by chance among so many readers: common names say less than rare ones. */
+  surprise: number
+}
+
+/** How many bits it takes to guess a value: 1 for what half of the readers have, 10 for one in a thousand. */
+export interface Rarity {
+  first(name: string): number
+  last(name: string): number
+  postCode(postCode: string): number
+  street(street: string): number
+  /** Both spellings are usual: Jane and Jean, Thompson and Thomson. */
+  areTwoFirstNames(a: string, b: string): boolean
+  areTwoSurnames(a: string, b: string): boolean
+  /** The bits of the number of readers. */
+  size: number
+}
+
+export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): PairEvidence {
+  const name = compareNames(a, b)
+  const address = compareAddresses(a, b)
+  const contacts = compareContacts(a, b)
+  const [isNamedA, isNamedB] = [a.first !== '' || a.last !== '', b.first !== '' || b.last !== '']
+  let surprise = -rarity.size
+  if (name.first === 'same' || name.first === 'middle' || name.first === 'short' || name.first === 'slip') {
+    surprise += Math.min(rarity.first(a.first), rarity.first(b.first))
+  } else if (name.first === 'initial') surprise += 4
+  if (name.last === 'same') surprise += name.isSwapped ? rarity.first(a.last) : rarity.last(a.last)
+  else if (name.last === 'slip') surprise += Math.min(rarity.last(a.last), rarity.last(b.last))
+  // Streets and postcodes go together: the rarer of the two counts.
+  let place = 0
+  if (address.postCode === 'same') place = rarity.postCode(a.postCode)
+  if (address.street === 'same') place = Math.max(place, rarity.street(a.street))
+  if (address.number === 'same') place += 5
+  surprise += place
+  // Written out: this is done millions of times, and spreading objects costs more than all the comparing.
+  return {
+    first: name.first,
+    last: name.last,
+    isSwapped: name.isSwapped,
+    number: address.number,
+    street: address.street,
+    flat: address.flat,
+    city: address.city,
+    postCode: address.postCode,
+    email: contacts.email,
+    phone: contacts.phone,
+    company: contacts.company,
+    isOrganisation: !isNamedA && !isNamedB,
+    isMixed: isNamedA !== isNamedB,
+    isOtherFirstName: isAlike(name.first) && !name.isSwapped && areTwoFirstNames(a.first, b.first, rarity),
+    isOtherSurname: isAlike(name.last) && !name.isSwapped && rarity.areTwoSurnames(a.last, b.last),
+    isOtherGender: a.gender !== '' && b.gender !== '' && a.gender !== b.gender,
+    isOtherGeneration: a.generation !== b.generation,
+    isHalfCouple: a.isCouple !== b.isCouple,
+    surprise: Math.max(-12, Math.min(15, surprise)),
+  }
+}
+
+const isAlike = (level: string) => level === 'slip' || level === 'near' || level === 'sound'
+
+function areTwoFirstNames(a: string, b: string, rarity: Rarity): boolean {
+  return (isKnownFirstName(a) && isKnownFirstName(b)) || rarity.areTwoFirstNames(a, b)
+}

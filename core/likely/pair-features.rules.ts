@@ -1,0 +1,55 @@
+import type { PairEvidence } from './pair-evidence.rules.ts'
+
+/** Takes one sign of a pair: what was compared, and how it came out ('' where there is but one way). */
+export type TakeFeature = (name: string, level: string) => void
+
+/** Tells the signs whose weights are added up; `surprise` is the one that is multiplied. */
+export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
+  const { first, last, number, street, postCode, email, phone, company } = evidence
+  if (evidence.isOrganisation) {
+    take('organisation', '')
+    take('organisation.company', company)
+  } else {
+    take('first', first)
+    take('last', last)
+    take('company', company)
+    if (evidence.isSwapped) take('swapped', '')
+    if (evidence.isMixed) {
+      take('mixed', '')
+      take('mixed.company', company)
+    }
+    const isHome = street === 'same' || street === 'near' || postCode === 'same'
+    if (evidence.isOtherFirstName) take(isHome ? 'otherFirstName.home' : 'otherFirstName', '')
+    if (evidence.isOtherSurname) take('otherSurname', '')
+    if (evidence.isOtherGender) take('otherGender', '')
+    if (evidence.isOtherGeneration) take('otherGeneration', '')
+    if (evidence.isHalfCouple) take('halfCouple', '')
+    const isSameLast = last === 'same' || last === 'slip'
+    const isOtherFirst = first === 'other' || first === 'otherName'
+    // Wives and husbands, parents and children: what they share says nothing about who they are.
+    if (isOtherFirst && isSameLast) take(isHome ? 'family.home' : 'family', '')
+    if (isOtherFirst && (email === 'same' || phone === 'same')) take('otherFirst.contact', '')
+    if (first === 'initial' && evidence.isOtherGender) take('initial.otherGender', '')
+    if (first === 'near' && isSameLast && isHome) take('near.home', '')
+    // Initials and missing first names fit everybody of a family.
+    if ((first === 'missing' || first === 'initial') && email !== 'same') take('vague.noEmail', '')
+    if (last === 'other' && first === 'same' && isHome) take('sameFirst.home', '')
+    if (last === 'other' && isOtherFirst) take('stranger', '')
+  }
+  take('number', number)
+  take('street', street)
+  take('flat', evidence.flat)
+  take('city', evidence.city)
+  take('postCode', postCode)
+  take('email', email)
+  take('phone', phone)
+  if (street === 'other' && (postCode === 'other' || postCode === 'missing')) take('elsewhere', '')
+  if (street === 'same' && number === 'same') take('door', '')
+  if (street === 'same' && number === 'other') take('neighbour', '')
+  if (email === 'same' && phone === 'same') take('bothContacts', '')
+}
+
+/** A sign's name among the weights. */
+export function featureName(name: string, level: string): string {
+  return level === '' ? name : `${name}.${level}`
+}

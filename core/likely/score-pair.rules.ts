@@ -1,0 +1,43 @@
+import { likelyWeights } from './likely-weights.rules.ts'
+import type { PairEvidence } from './pair-evidence.rules.ts'
+import { eachFeature } from './pair-features.rules.ts'
+
+/** The weights by what was compared, then by how it came out: found without gluing names together. */
+const weights = new Map<string, Map<string, number>>()
+for (const [feature, weight] of Object.entries(likelyWeights)) {
+  const dot = feature.lastIndexOf('.')
+  // A sign with one way to come out may have a dot in its name too: it stands under both.
+  for (const [name, level] of [
+    [feature, ''],
+    [feature.slice(0, dot), feature.slice(dot + 1)],
+  ] as const) {
+    // biome-ignore format: a list
+    weights.set(name, (weights.get(name) ?? new Map<string, number>()).set(level, weight))
+  }
+}
+let sum = 0
+const take = (name: string, level: string) => {
+  sum += weights.get(name)?.get(level) ?? 0
+}
+
+/**
+ * How sure it is that a pair is one reader, 0 to 1: the weights of all that agrees and disagrees, added up as log odds (Fellegi and
+ * Sunter's way, with the weights of dependent signs fitted together). How they were found: docs/likely-duplicates.md.
+ */
+export function scorePair(evidence: PairEvidence): number {
+  sum = likelyWeights.start + likelyWeights.surprise * evidence.surprise
+  eachFeature(evidence, take)
+  const confidence = 1 / (1 + Math.exp(-sum))
+  return isVague(evidence) ? Math.min(confidence, vagueMost) : confidence
+}
+
+/** Below what is merged without anybody looking. */
+const vagueMost = 0.95
+
+/** An initial, a missing first name or another surname may be somebody else of the household: at one address alone nobody can be sure. */
+function isVague({ first, last, email, phone, isOrganisation, isMixed }: PairEvidence): boolean {
+  if (isOrganisation) return false
+  if (isMixed) return true
+  const isContact = email === 'same' || email === 'near' || phone === 'same'
+  return !isContact && (first === 'initial' || first === 'missing' || last === 'other' || last === 'missing')
+}

@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { soundOf } from './sounds-like.rules.ts'
+import { likeness } from './text-distance.rules.ts'
+
+it('likeness is 1 for the same, 0 for nothing in common, and alike either way', () => {
+  expect([likeness('martha', 'martha'), likeness('abc', 'xyz'), likeness('', '')]).toEqual([1, 0, 0])
+  expect(likeness('martha', 'marhta')).toBeCloseTo(0.961, 3)
+  expect(likeness('dwayne', 'duane')).toBeCloseTo(0.84, 2)
+  fc.assert(fc.property(fc.string(), fc.string(), (a, b) => likeness(a, b) <= 1 && likeness(a, b) >= 0))
+})
+
+it.each([
+  ['thompson', 'thomson'],
+  ['philips', 'phillips'],
+  ['mackay', 'mckay'],
+  ['knight', 'night'],
+  ['wright', 'right'],
+  ['mueller', 'muller'],
+  ['stephen', 'steven'],
+])('%s sounds like %s', (a, b) => {
+  expect(soundOf(a)).toBe(soundOf(b))
+})
+
+it.each([
+  ['smith', 'jones'],
+  ['taylor', 'turner'],
+  ['brown', 'green'],
+])('%s does not sound like %s', (a, b) => {
+  expect(soundOf(a)).not.toBe(soundOf(b))
+})

@@ -1,0 +1,27 @@
+import type { AppContext } from '../context.ts'
+import { postalZone } from '../kernel/postal-zones.rules.ts'
+import { livePostcodeFile } from './live-file.query.ts'
+import { type PostCodeState, postCodeState } from './post-code.rules.ts'
+import { isBeyondFiles, postcodeKey } from './postcode-cell.rules.ts'
+
+/**
+ * The state of one postcode at a publication: good by rule and, where the publication has a file of good ones, in it. `country` is the
+ * reader's own or the publisher's.
+ */
+export async function postCodeStateOf(
+  ctx: Pick<AppContext, 'db'>,
+  publicationId: number,
+  postCode: string,
+  country: string,
+): Promise<PostCodeState> {
+  const state = postCodeState(postCode, country)
+  const key = postCode === '' || state !== 'ok' || postalZone(country) !== 'uk' ? null : postcodeKey(postCode)
+  if (key === null || isBeyondFiles(key)) return state
+  const file = await livePostcodeFile(ctx.db, publicationId)
+  if (!file) return state
+  const [found] = await ctx.db.query(`SELECT 1 AS found FROM postcodes WHERE file_id = :fileId AND post_code = :key`, {
+    fileId: file.id,
+    key,
+  })
+  return found ? 'ok' : 'queried'
+}

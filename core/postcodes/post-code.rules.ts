@@ -1,0 +1,92 @@
+import { postalZone, zoneDigits } from '../kernel/postal-zones.rules.ts'
+import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
+
+export type PostCodeState = 'ok' | 'missing' | 'queried'
+
+const fourDigits = /^\d{4}$/
+const fiveDigits = /^\d{5}$/
+const sixDigits = /^\d{6}$/
+
+/** What postcodes look like where the pattern is known; anything goes elsewhere. */
+const patterns: Record<string, RegExp> = {
+  US: /^\d{5}(?:-?\d{4})?$/,
+  CA: /^[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d$/i,
+  IE: /^(?:[A-Z]\d[\dW] ?[A-Z\d]{4}|D\d{1,2}W?)$/i,
+  NL: /^\d{4} ?[A-Z]{2}$/i,
+  SE: /^(?:SE-)?\d{3} ?\d{2}$/i,
+  GR: /^\d{3} ?\d{2}$/,
+  CZ: /^\d{3} ?\d{2}$/,
+  SK: /^\d{3} ?\d{2}$/,
+  PL: /^\d{2}-?\d{3}$/,
+  PT: /^\d{4}(?:-?\d{3})?$/,
+  JP: /^\d{3}-?\d{4}$/,
+  BR: /^\d{5}-?\d{3}$/,
+  IN: /^\d{3} ?\d{3}$/,
+  LV: /^(?:LV-?)?\d{4}$/i,
+  LT: /^(?:LT-?)?\d{5}$/i,
+  LU: /^(?:L-?)?\d{4}$/i,
+  MT: /^[A-Z]{3} ?\d{4}$/i,
+  ...Object.fromEntries(
+    ['AT', 'AU', 'BE', 'BG', 'CH', 'CY', 'DK', 'GL', 'HU', 'LI', 'NO', 'NZ', 'SI', 'ZA'].map((code) => [
+      code,
+      fourDigits,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['DE', 'EE', 'ES', 'FI', 'FR', 'HR', 'IT', 'KR', 'MC', 'MX', 'MY', 'TH', 'TR', 'UA'].map((code) => [
+      code,
+      fiveDigits,
+    ]),
+  ),
+  ...Object.fromEntries(['CN', 'RO', 'RU', 'SG', 'KZ', 'VN'].map((code) => [code, sixDigits])),
+}
+
+/** Countries that have no postcodes, or (Ireland) deliver as well without one. */
+const optional = new Set(
+  (
+    'AE AG AO AW BF BI BJ BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GD GH GM GN GQ GY HK IE JM KI KM KN KP LC ML MO MR MW NR NU QA RW SB ' +
+    'SC SL SR ST SY TD TG TK TO TV UG VU YE ZW'
+  ).split(' '),
+)
+
+/** A postcode as it is stored: a good British one upper case with its one space, any other as it was typed. */
+export function tidyPostCode(postCode: string, country: string): string {
+  return postalZone(country) === 'uk' ? (parseUkPostCode(postCode)?.text ?? postCode) : postCode
+}
+
+/** Whether a postcode is good for its country, missing, or worth a look. */
+export function postCodeState(postCode: string, country: string): PostCodeState {
+  if (postCode === '') return optional.has(country) ? 'ok' : 'missing'
+  if (postalZone(country) === 'uk') return parseUkPostCode(postCode) ? 'ok' : 'queried'
+  return (patterns[country]?.test(postCode) ?? true) ? 'ok' : 'queried'
+}
+
+/**
+ * Text that sorts a mailing in walk order: zone, then area, district, sector and unit, with numbers compared as numbers
+ * (B9 before B10). Abroad: country, then the postcode in natural order. Only digits, capitals and `~`, at most 40 characters.
+ */
+export function mailSort(postCode: string, country: string): string {
+  const zone = postalZone(country)
+  const digit = zoneDigits[zone]
+  if (zone === 'uk') {
+    const parts = parseUkPostCode(postCode)
+    return parts ? ukSort(digit, parts) : `${digit}~${natural(postCode)}`.slice(0, 40)
+  }
+  return `${digit}${country}${natural(postCode)}`.slice(0, 40)
+}
+
+function ukSort(
+  digit: string,
+  parts: { area: string; district: number; subdistrict: string; sector: number; unit: string },
+): string {
+  const district = parts.district < 10 ? `000${parts.district}` : String(parts.district).padStart(4, '0')
+  return `${digit}${parts.area.padEnd(4, '0')}${district}${parts.subdistrict || '0'}${parts.sector}${parts.unit}`
+}
+
+/** Letters in capitals, each run of digits with its length in front: "A9" before "A10". */
+function natural(text: string): string {
+  return text
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, '')
+    .replaceAll(/\d+/g, (digits) => `${digits.length}${digits}`)
+}

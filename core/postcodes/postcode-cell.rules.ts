@@ -1,0 +1,35 @@
+import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
+
+/** A postcode as files and readers are held against each other: capitals and digits alone. Null for what is none. */
+export function postcodeKey(text: string): string | null {
+  return parseUkPostCode(text)?.text.replace(' ', '') ?? null
+}
+
+/** Forces numbers and Girobank's stand in no file of places, and are good without one. */
+export function isBeyondFiles(key: string): boolean {
+  return key.startsWith('BFPO') || key === 'GIR0AA'
+}
+
+const names = new Set([
+  'postcode',
+  'postcodes',
+  'pcds',
+  'pcd',
+  'pcd2',
+  'pcd7',
+  'pcd8',
+  'pcode',
+  'postalcode',
+  'zip',
+  'postzip',
+])
+const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/** Where a file's postcodes stand, and whether its first line is one of them already; null when no column says so. */
+export function postcodeColumn(header: readonly string[]): { index: number; isHeaderless: boolean } | null {
+  const first = header.findIndex((cell) => parseUkPostCode(cell) !== null)
+  if (first >= 0) return { index: first, isHeaderless: true }
+  const named = header.findIndex((name) => names.has(plain(name)))
+  if (named >= 0) return { index: named, isHeaderless: false }
+  return header.length === 1 ? { index: 0, isHeaderless: false } : null
+}

@@ -1,0 +1,132 @@
+import type { AppContext } from '../context.ts'
+import { type AppError, conflict, isAppError } from '../kernel/errors.ts'
+import type { Checkpoint, Task, TaskProgress, TaskRun } from './task.ts'
+import { taskActor } from './task-actor.ts'
+import { checkpointSql, renewLease } from './tasks.rows.ts'
+
+/** How long a process is believed to be at work without a sign of life, in milliseconds. */
+const leaseMs = 60_000
+const heartbeatMs = 1_000
+
+export function leaseUntil(ctx: Pick<AppContext, 'now'>, ms = leaseMs): Date {
+  return new Date(ctx.now().getTime() + ms)
+}
+
+/** Whether the process that held a running task has ended, or has not been heard of for too long. */
+export function isLeaseLost(ctx: Pick<AppContext, 'now' | 'processes'>, task: Task): boolean {
+  if (task.state !== 'running') return false
+  if (task.leaseUntil === null || task.leaseUntil <= ctx.now()) return true
+  return task.owner !== null && ctx.processes.isGone(task.owner)
+}
+
+/** What a run learns whose task was taken over or ended by somebody else: nothing of it counts any more. */
+function leaseLost(): AppError {
+  return conflict('Another process has taken this work over, or ended it', { detail: { isLeaseLost: true } })
+}
+
+export function isLeaseLostError(error: unknown): boolean {
+  return isAppError(error) && (error.detail as { isLeaseLost?: boolean } | undefined)?.isLeaseLost === true
+}
+
+/** Throws unless a checkpoint has touched its task: the transaction it stands in must be rolled back. */
+export function expectHeld(touched: number): void {
+  if (touched !== 1) throw leaseLost()
+}
+
+/**
+ * Why a run was told to end. `cancelled`: somebody asked for it. `removed`: its publication is gone. `stopped`: this process was told to.
+ * `denied`: its asker may not do it any more.
+ */
+export type StopReason = 'cancelled' | 'removed' | 'stopped' | 'denied' | 'lost'
+
+export interface Lease<Cursor> extends TaskRun<Cursor> {
+  /** Why the run is to end, and what to say of it; null while it may go on. */
+  stop(): { reason: StopReason; problem: string | null } | null
+  /** Looks at once whether the run may go on, instead of at the next heartbeat. */
+  look(): Promise<void>
+  /** Ends the heartbeat; resolves when the last one is over, so that nobody asks a database that is being closed. */
+  end(): Promise<void>
+}
+
+/** Holds the lease of a claimed task: renews it each second, and raises its signal when the run is to end. */
+export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: AbortSignal): Lease<Cursor> {
+  const own = new AbortController()
+  let why: { reason: StopReason; problem: string | null } | null = null
+  let told: TaskProgress = {}
+  let at: Required<Checkpoint<Cursor | null>> = task
+
+  const stopFor = (reason: StopReason, problem: string | null = null) => {
+    why ??= { reason, problem }
+    own.abort(new Error(`The task was ${reason}`))
+  }
+  const onOuter = () => stopFor('stopped', 'Stopped on request')
+  if (outer?.aborted) onOuter()
+  else outer?.addEventListener('abort', onOuter)
+
+  async function look(): Promise<void> {
+    const [row] = await ctx.db.query<{ state: string; token: number; stop_asked_at: unknown; removed_at: unknown }>(
+      `SELECT t.state, t.token, t.stop_asked_at, p.removed_at FROM tasks t LEFT JOIN publications p ON p.id = t.publication_id
+       WHERE t.id = :id`,
+      { id: task.id },
+    )
+    if (row?.state !== 'running' || Number(row.token) !== task.token) return stopFor('lost')
+    if (row.removed_at) return stopFor('removed', 'The publication was removed')
+    if (row.stop_asked_at) return stopFor('cancelled')
+    try {
+      await taskActor(ctx, task)
+    } catch (error) {
+      if (!isAppError(error) || error.kind !== 'denied') throw error
+      stopFor('denied', error.message)
+    }
+  }
+
+  async function beat(): Promise<void> {
+    await look()
+    if (why?.reason === 'lost') return
+    const news = told
+    told = {}
+    if (!(await renewLease(ctx.db, task, leaseUntil(ctx), news))) stopFor('lost')
+  }
+
+  let beating: Promise<void> | undefined
+  const timer = setInterval(() => {
+    beating ??= beat()
+      // The database may be busy with this very task: the next one makes up for it.
+      .catch(() => {})
+      .finally(() => {
+        beating = undefined
+      })
+  }, heartbeatMs)
+  timer.unref()
+
+  const next = (checkpoint: Checkpoint<Cursor>) => {
+    at = { ...at, ...checkpoint }
+    // What was told before is older than what is committed now.
+    told = {}
+    return checkpointSql(task, at)
+  }
+  return {
+    task,
+    signal: own.signal,
+    stop: () => why,
+    look,
+    tell(news) {
+      told = { ...told, ...news }
+    },
+    async checkpoint(checkpoint) {
+      const { sql, values } = next(checkpoint)
+      let n = 0
+      const named = sql.replaceAll('?', () => `:v${n++}`)
+      expectHeld(await ctx.db.run(named, Object.fromEntries(values.map((value, index) => [`v${index}`, value]))))
+    },
+    checkpointSql: next,
+    async holdFor(ms) {
+      expectHeld((await renewLease(ctx.db, task, leaseUntil(ctx, ms))) ? 1 : 0)
+    },
+    async end() {
+      clearInterval(timer)
+      outer?.removeEventListener('abort', onOuter)
+      await beating
+    },
+  }
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { type AppError, denied, failureLevel, mayPass, toAppError } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { holdLease, isLeaseLostError, type Lease } from './lease.ts'
+import { leaveJob, takeLease } from './start-task.ts'
+import type { Task, TaskSession, TaskWork, TaskWorks } from './task.ts'
+import { taskActor } from './task-actor.ts'
+import { taskKindOf } from './task-kinds.ts'
+import { backToWaiting, endRun, taskById } from './tasks.rows.ts'
+
+/** The job: runs a waiting task to its end, or to where it waits for another try. One that an earlier run was meant for does nothing. */
+export const runTask = (works: TaskWorks) =>
+  useCase({
+    permission: 'machine:operate',
+    input: z.object({ taskId: z.number().int(), token: z.number().int() }),
+    transaction: 'none',
+    async run(ctx, { taskId, token }): Promise<void> {
+      const waiting = await taskById(ctx.db, taskId)
+      if (waiting?.state !== 'waiting' || waiting.token !== token) return
+      const task = await ctx.db.transaction(() => takeLease(ctx, waiting))
+      if (task) await work(ctx, works[task.kind], task, { mayRetry: true })
+    },
+  })
+
+/**
+ * Works on a task that this process has claimed, in the caller's own name. Returns the task as it ended, cancelled or stopped by the
+ * signal too; throws what the work threw, once that is written down.
+ */
+export async function runInline<Cursor>(
+  ctx: AppContext,
+  kind: TaskWork<Cursor>,
+  task: Task<Cursor>,
+  signal?: AbortSignal,
+): Promise<Task<Cursor>> {
+  const { task: ended, error } = await work(ctx, kind, task, { mayRetry: false, signal })
+  if (error) throw error
+  return ended
+}
+
+interface Manner {
+  /** A try that failed for what may pass is followed by another one, by the worker. */
+  mayRetry: boolean
+  signal?: AbortSignal | undefined
+}
+
+interface Outcome<Cursor> {
+  task: Task<Cursor>
+  error?: unknown
+}
+
+async function work<Cursor>(
+  ctx: AppContext,
+  kind: TaskWork<Cursor>,
+  task: Task<Cursor>,
+  manner: Manner,
+): Promise<Outcome<Cursor>> {
+  const lease = holdLease(ctx, task, manner.signal)
+  let outcome: Outcome<Cursor>
+  try {
+    const as = { ...ctx, actor: await taskActor(ctx, task) }
+    await runSteps(as, kind, lease)
+    outcome = lease.stop() ? await endStopped(ctx, kind, lease) : { task: await endDone(as, kind, task) }
+  } catch (error) {
+    if (lease.stop()) outcome = await endStopped(ctx, kind, lease)
+    else if (isLeaseLostError(error)) outcome = await current(ctx, task)
+    else outcome = { ...(await endFailed(ctx, kind, task, error, manner)), error }
+  } finally {
+    await lease.end()
+  }
+  return outcome
+}
+
+async function runSteps<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, lease: Lease<Cursor>): Promise<void> {
+  let session: TaskSession<Cursor> | undefined
+  try {
+    for (let isLast = false; !isLast; ) {
+      await lease.look()
+      if (lease.stop()) return
+      session ??= await kind.open(ctx, lease)
+      isLast = await takeStep(ctx, kind, session, lease)
+    }
+  } finally {
+    await session?.close?.()
+  }
+}
+
+async function takeStep<Cursor>(
+  ctx: AppContext,
+  { transactions }: TaskWork<Cursor>,
+  session: TaskSession<Cursor>,
+  lease: Lease<Cursor>,
+): Promise<boolean> {
+  if (transactions === 'own') return (await session.step()).isLast
+  return ctx.db.transaction(async () => {
+    const { isLast, ...at } = await session.step()
+    await lease.checkpoint(at)
+    return isLast
+  })
+}
+
+async function endDone<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Task<Cursor>): Promise<Task<Cursor>> {
+  const ended = await end(ctx, kind, task, 'done', null)
+  return ended ?? (await current(ctx, task)).task
+}
+
+/** What becomes of a run that was told to end: cancelled, interrupted so that somebody can go on with it, or not ours to write. */
+async function endStopped<Cursor>(
+  ctx: AppContext,
+  kind: TaskWork<Cursor>,
+  lease: Lease<Cursor>,
+): Promise<Outcome<Cursor>> {
+  const { reason, problem } = lease.stop() ?? { reason: 'lost', problem: null }
+  const { task } = lease
+  if (reason === 'lost') return current(ctx, task)
+  const before = (await current(ctx, task)).task
+  const state =
+    reason === 'denied'
+      ? stateOfFailure(before)
+      : reason === 'stopped' && taskKindOf(task.kind).onLost === 'resume'
+        ? 'interrupted'
+        : 'cancelled'
+  const ended = (await end(ctx, kind, task, state, problem)) ?? before
+  return reason === 'denied' ? { task: ended, error: denied(problem ?? undefined) } : { task: ended }
+}
+
+/** What may pass is tried again after a while. The rest is told, and keeps nobody waiting. */
+async function endFailed<Cursor>(
+  ctx: AppContext,
+  kind: TaskWork<Cursor>,
+  task: Task<Cursor>,
+  thrown: unknown,
+  { mayRetry }: Manner,
+): Promise<Outcome<Cursor>> {
+  const error = toAppError(thrown)
+  const { attempts, backoffSeconds } = taskKindOf(task.kind)
+  const problem = problemOf(error)
+  const about = { error: thrown, task: task.id, kind: task.kind, attempt: task.attempts }
+  ctx.log[failureLevel(thrown)](about, 'a task failed')
+  return persist(ctx, task, async () => {
+    // As it is now: a checkpoint of this run counts its attempts from one.
+    const before = await taskById<Cursor>(ctx.db, task.id)
+    if (!before) throw new Error('The task is gone')
+    if (mayRetry && mayPass(thrown) && before.attempts < attempts) {
+      const wait = Math.min(backoffSeconds * 2 ** (before.attempts - 1), 3600) * 1000
+      const isFromStart = task.onLost === 'restart'
+      return ctx.db.transaction(async () => {
+        const waiting = await backToWaiting(ctx.db, { id: task.id, token: task.token, isFromStart, problem })
+        if (waiting) await leaveJob(ctx, waiting, new Date(ctx.now().getTime() + wait))
+        return (waiting as Task<Cursor> | null) ?? before
+      })
+    }
+    const state = error.kind === 'invalid' ? 'failed' : stateOfFailure(before)
+    return (await end(ctx, kind, task, state, problem)) ?? before
+  })
+}
+
+/** What has been done can be gone on with, where the kind knows how; else it has failed for good. */
+export function stateOfFailure({ onLost, cursor }: Task): 'interrupted' | 'failed' {
+  return onLost !== 'restart' && cursor !== null ? 'interrupted' : 'failed'
+}
+
+export function problemOf({ message, hint }: AppError): string {
+  return [message, hint].filter(Boolean).join('. ')
+}
+
+/** Writes the end of a task and what that means for its subject, both or neither. */
+export async function end<Cursor>(
+  ctx: AppContext,
+  kind: TaskWork<Cursor>,
+  task: Task<Cursor>,
+  state: 'interrupted' | 'done' | 'failed' | 'cancelled',
+  problem: string | null,
+): Promise<Task<Cursor> | null> {
+  const ended = await ctx.db.transaction(async () => {
+    const row = (await endRun(ctx.db, task, { state, problem, now: ctx.now() })) as Task<Cursor> | null
+    if (row && state !== 'interrupted') await kind.ended?.(ctx, row)
+    return row
+  })
+  if (ended && state !== 'interrupted') await clearAway(ctx, kind, ended)
+  return ended
+}
+
+/** Does what an ended task leaves to do; a failure changes nothing about the end. */
+export async function clearAway<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Task<Cursor>): Promise<void> {
+  try {
+    await kind.clearAway?.(ctx, task)
+  } catch (error) {
+    ctx.log.warn({ error, task: task.id }, 'what a task left behind could not be cleared away')
+  }
+}
+
+async function current<Cursor>(ctx: AppContext, task: Task<Cursor>): Promise<Outcome<Cursor>> {
+  return { task: (await taskById<Cursor>(ctx.db, task.id)) ?? task }
+}
+
+/** In milliseconds: a server that ran into a full disk takes some seconds to start again. */
+const pauses = [300, 1_000, 3_000]
+
+/** Writes down a failure, which may be the database's own: tried again, and in the end left to the lease, which runs out by itself. */
+async function persist<Cursor>(
+  ctx: AppContext,
+  task: Task<Cursor>,
+  write: () => Promise<Task<Cursor>>,
+): Promise<Outcome<Cursor>> {
+  for (const pause of [...pauses, null]) {
+    try {
+      return { task: await write() }
+    } catch (error) {
+      if (pause === null) {
+        ctx.log.error({ error, task: task.id }, 'the failure of a task could not be written')
+        break
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+  return { task }
+}

@@ -1,0 +1,115 @@
+import type { AppContext } from '../context.ts'
+import { type AppError, conflict } from '../kernel/errors.ts'
+import { isLeaseLost, leaseUntil } from './lease.ts'
+import type { Task } from './task.ts'
+import { askerOf } from './task-actor.ts'
+import { type TaskKind, type TaskKindName, taskKindOf } from './task-kinds.ts'
+import { backToWaiting, claimTask, endRun, insertTask, lockHolder } from './tasks.rows.ts'
+
+/** What to say while another task has the place. */
+type Refusal = (holder: Task) => AppError | Promise<AppError>
+
+export interface NewWork {
+  publication: { id: number; publisherId: number }
+  /** The row it is about, made in the same transaction. */
+  subjectId: number
+  /** What it needs for itself alone. */
+  lockKey: string
+  /** How much there is to do, as far as is known. */
+  total?: number
+  undoOf?: number
+  /** Where the kind's own rule does not hold: work on a file that only this machine has. */
+  onLost?: TaskKind['onLost']
+  busy: Refusal
+}
+
+/** Asks for a task, in the running transaction; the worker does it. Throws what `busy` says while another one has its place. */
+export async function startTask(ctx: AppContext, kind: TaskKindName, work: NewWork): Promise<Task> {
+  return ctx.db.transaction(async () => {
+    const task = await makeTask(ctx, kind, work)
+    await leaveJob(ctx, task)
+    return task
+  })
+}
+
+/** The same for a task that this process does itself: it holds the lease from the start. `runInline` does it. */
+export async function startInline<Cursor>(ctx: AppContext, kind: TaskKindName, work: NewWork): Promise<Task<Cursor>> {
+  return ctx.db.transaction(async () => {
+    const made = await makeTask(ctx, kind, work)
+    const task = await takeLease<Cursor>(ctx, made)
+    if (!task) throw new Error('A task was taken before it was committed')
+    return task
+  })
+}
+
+async function makeTask(ctx: AppContext, kind: TaskKindName, work: NewWork): Promise<Task> {
+  const { publication, subjectId, lockKey, total = 0, undoOf = null, onLost = taskKindOf(kind).onLost, busy } = work
+  const values = { publisherId: publication.publisherId, publicationId: publication.id, subjectId, lockKey, total }
+  const make = () => insertTask(ctx.db, { kind, ...values, ...askerOf(ctx), onLost, undoOf, now: ctx.now() })
+  const made = await make()
+  if (made) return made
+  const holder = await lockHolder(ctx.db, lockKey)
+  if (holder && !(await letLostGo(ctx, holder))) throw await busy(holder)
+  const second = await make()
+  if (!second)
+    throw holder ? await busy(holder) : conflict('Somebody else has just begun the same', { hint: 'Try again.' })
+  return second
+}
+
+/** Interrupts a task that lost its process and that no worker takes over: it keeps nobody waiting. */
+async function letLostGo(ctx: AppContext, task: Task): Promise<boolean> {
+  if (task.onLost !== 'interrupt' || !isLeaseLost(ctx, task)) return false
+  return (await interruptLost(ctx, task)) !== null
+}
+
+export function interruptLost(ctx: AppContext, task: Task): Promise<Task | null> {
+  return endRun(ctx.db, task, { state: 'interrupted', problem: lostProcess, now: ctx.now() })
+}
+
+export const lostProcess = 'The process that worked on it has ended'
+
+/** Leaves the job of a waiting task, in the running transaction. It carries ids alone; a run before it makes it do nothing. */
+export async function leaveJob(ctx: AppContext, { id, token, publisherId }: Task, runAt?: Date): Promise<void> {
+  await ctx.jobs.enqueue(
+    'run-task',
+    { taskId: id, token },
+    {
+      dedupeKey: `run-task-${id}-${token}`,
+      ...(publisherId === null ? {} : { publisherId }),
+      ...(runAt ? { runAt } : {}),
+    },
+  )
+}
+
+/** Takes the lease of a task that is as it was seen; null when somebody else was quicker. Belongs in a transaction. */
+export function takeLease<Cursor>(
+  ctx: AppContext,
+  { id, token }: Pick<Task, 'id' | 'token'>,
+): Promise<Task<Cursor> | null> {
+  const now = ctx.now()
+  return claimTask<Cursor>(ctx.db, { id, token, owner: ctx.processes.own, now, leaseUntil: leaseUntil(ctx) })
+}
+
+/** Lets an interrupted task go on, in the running transaction; the worker does it. */
+export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
+  await expectPlace(ctx, task, busy)
+  const waiting = await backToWaiting(ctx.db, { ...task, isFromStart: false, problem: null })
+  if (!waiting)
+    throw conflict('Somebody else has just gone on with it', { hint: 'Reload the page to see how far it is.' })
+  await leaveJob(ctx, waiting)
+  return waiting
+}
+
+/** The same for this process: also for a task whose own process is gone. Null when somebody else was quicker. */
+export async function resumeInline<Cursor>(ctx: AppContext, task: Task, busy: Refusal): Promise<Task<Cursor> | null> {
+  return ctx.db.transaction(async () => {
+    if (task.state === 'running' && !isLeaseLost(ctx, task)) throw await busy(task)
+    await expectPlace(ctx, task, busy)
+    return takeLease<Cursor>(ctx, task)
+  })
+}
+
+async function expectPlace(ctx: AppContext, task: Task, busy: Refusal): Promise<void> {
+  const holder = task.lockKey === null ? null : await lockHolder(ctx.db, task.lockKey)
+  if (holder && holder.id !== task.id && !(await letLostGo(ctx, holder))) throw await busy(holder)
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { useCase } from '../use-case.ts'
+import { isLeaseLost } from './lease.ts'
+import { end, stateOfFailure } from './run-task.ts'
+import { interruptLost, leaveJob, lostProcess } from './start-task.ts'
+import type { Task, TaskWorks } from './task.ts'
+import { taskKindOf } from './task-kinds.ts'
+import { backToWaiting, selectTasks } from './tasks.rows.ts'
+
+/** The job of each minute: sees to tasks whose process has ended, and to waiting ones whose job got lost. */
+export const sweepTasks = (works: TaskWorks) =>
+  useCase({
+    permission: 'machine:operate',
+    input: z.object({}),
+    transaction: 'none',
+    async run(ctx): Promise<void> {
+      for (const task of await selectTasks(ctx.db, `state = 'running' ORDER BY id`))
+        if (isLeaseLost(ctx, task)) await seeToLost(ctx, works, task)
+      const jobless = await selectTasks(
+        ctx.db,
+        `state = 'waiting' AND NOT EXISTS (
+           SELECT 1 FROM jobs WHERE dedupe_key = 'run-task-' || tasks.id || '-' || tasks.token AND state IN ('waiting', 'active'))
+         ORDER BY id`,
+      )
+      for (const task of jobless) await again(ctx, task)
+    },
+  })
+
+/** Goes on with a task that lost its process, where this one can; else it reads interrupted and keeps nobody waiting. */
+async function seeToLost(ctx: AppContext, works: TaskWorks, task: Task): Promise<void> {
+  const work = works[task.kind]
+  if (task.stopAskedAt) {
+    await end(ctx, work, task, 'cancelled', null)
+    return
+  }
+  const canTakeOver = task.onLost !== 'interrupt' && (await (work.isHere?.(ctx, task) ?? true))
+  if (!canTakeOver) {
+    if (task.onLost === 'restart') await end(ctx, work, task, 'failed', lostProcess)
+    else await interruptLost(ctx, task)
+    return
+  }
+  if (task.attempts >= taskKindOf(task.kind).attempts) {
+    const problem = `${lostProcess}, ${task.attempts} times without getting any further`
+    await end(ctx, work, task, stateOfFailure(task), problem)
+    return
+  }
+  await again(ctx, task)
+}
+
+async function again(ctx: AppContext, task: Task): Promise<void> {
+  await ctx.db.transaction(async () => {
+    const isFromStart = task.onLost === 'restart'
+    const waiting = await backToWaiting(ctx.db, { ...task, isFromStart, problem: task.problem })
+    if (waiting) await leaveJob(ctx, waiting)
+  })
+}

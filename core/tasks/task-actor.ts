@@ -1,0 +1,31 @@
+import type { Actor } from '../access/actor.ts'
+import { can } from '../access/permissions.ts'
+import type { AppContext } from '../context.ts'
+import { denied } from '../kernel/errors.ts'
+import { liveStaffActor } from '../users/live-staff-actor.ts'
+import type { Task } from './task.ts'
+import { taskKindOf } from './task-kinds.ts'
+
+/** Who asks for a task, as its row says it. */
+export function askerOf({ actor }: Pick<AppContext, 'actor'>): { actorKind: string; actorId: number | null } {
+  if (actor.kind === 'staff') return { actorKind: 'staff', actorId: actor.userId }
+  if (actor.kind === 'operator' || actor.kind === 'system') return { actorKind: actor.kind, actorId: null }
+  throw denied()
+}
+
+/**
+ * In whose name a task changes things: whoever asked for it, as they are now. Throws `denied` for somebody who could not log in any more,
+ * or has lost the right to it.
+ */
+export async function taskActor(
+  ctx: Pick<AppContext, 'db'>,
+  task: Pick<Task, 'kind' | 'actorKind' | 'actorId'>,
+): Promise<Actor> {
+  const { actor: inWhoseName, permission, label } = taskKindOf(task.kind)
+  if (inWhoseName === 'system' || task.actorKind === 'system') return { kind: 'system' }
+  if (task.actorKind === 'operator') return { kind: 'operator' }
+  const actor = task.actorKind === 'staff' && task.actorId !== null ? await liveStaffActor(ctx, task.actorId) : null
+  if (!actor) throw denied('The user who asked for this, or their publisher, has been deactivated')
+  if (!can(actor, permission)) throw denied(`The user who asked for this ${label} may not do it any more`)
+  return actor
+}

@@ -1,0 +1,62 @@
+import type { Permission } from '../access/permissions.ts'
+
+export interface TaskKind {
+  /** What it is called where somebody reads of it. */
+  label: string
+  /** What whoever asked for it must still be allowed to do while it runs, and whoever looks at it. */
+  permission: Permission
+  /** In whose name it changes things: whoever asked for it, with the rights they have when it runs, or the machine's. */
+  actor: 'asker' | 'system'
+  /**
+   * What becomes of it when its process ends in the middle. `resume`: another one goes on from the checkpoint. `restart`: from the
+   * beginning. `interrupt`: it waits for somebody to go on with it, and keeps nobody else waiting. `startTask` may say otherwise for one
+   * that works on a file of its own machine.
+   */
+  onLost: 'resume' | 'restart' | 'interrupt'
+  /** `at-once`: what the running step has not committed is rolled back. `after-step`: it comes to a safe place first. */
+  cancels: 'at-once' | 'after-step'
+  /** Runs without a checkpoint between them, before it is given up. */
+  attempts: number
+  /** Wait before the second run, in seconds; it doubles with each further one, up to an hour. */
+  backoffSeconds: number
+  /** What to do about one that was interrupted, for `doctor`. */
+  wayOut: string
+}
+
+/** THE table of long work. A row here without its work in worker/task-works.ts does not compile. */
+export const taskKinds = {
+  'import-postcodes': {
+    label: 'import of postcodes',
+    permission: 'reader:import',
+    actor: 'asker',
+    onLost: 'restart',
+    cancels: 'at-once',
+    attempts: 5,
+    backoffSeconds: 15,
+    wayOut: 'subscriptions postcodes import',
+  },
+  'merge-duplicates': {
+    label: 'run of merges',
+    permission: 'reader:import',
+    actor: 'asker',
+    onLost: 'resume',
+    cancels: 'at-once',
+    attempts: 3,
+    backoffSeconds: 60,
+    wayOut: 'What is merged can be undone, and the rest merged again: Manage Data, Likely duplicates',
+  },
+  'undo-merges': {
+    label: 'undo of a run of merges',
+    permission: 'reader:import',
+    actor: 'asker',
+    onLost: 'resume',
+    cancels: 'at-once',
+    attempts: 3,
+    backoffSeconds: 60,
+    wayOut: 'Undo the rest: Manage Data, Likely duplicates',
+  },
+} as const satisfies Record<string, TaskKind>
+
+export type TaskKindName = keyof typeof taskKinds
+
+export const taskKindOf = (name: TaskKindName): TaskKind => taskKinds[name]

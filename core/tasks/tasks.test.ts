@@ -1,0 +1,431 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { handlers } from '#worker/handlers/index.ts'
+import { taskWorks } from '#worker/task-works.ts'
+import { AppError, conflict } from '../kernel/errors.ts'
+import { cancelTask } from './cancel-task.ts'
+import { expectHeld } from './lease.ts'
+import { runInline, runTask } from './run-task.ts'
+import { resumeInline, resumeTask, startInline, startTask } from './start-task.ts'
+import { sweepTasks } from './sweep-tasks.ts'
+import type { Task, TaskRun, TaskWork } from './task.ts'
+import { taskById } from './tasks.rows.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const kind = 'import-postcodes'
+const busy = () => conflict('Another one is at work')
+
+async function makeWorld() {
+  const publication = await makePublication(services)
+  const actor = await actorOf(services, 'publisher', publication.publisherId)
+  return { publication, as: services.as(actor), userId: actor.kind === 'staff' ? actor.userId : 0 }
+}
+type World = Awaited<ReturnType<typeof makeWorld>>
+
+const ask = ({ publication, as }: World, more: object = {}) =>
+  startTask(as, kind, { publication, subjectId: 1, lockKey: `test:${publication.id}`, busy, ...more })
+
+interface Counting {
+  steps?: number
+  /** Done by the step before it commits. */
+  during?: (n: number, run: TaskRun<number>) => Promise<unknown> | unknown
+}
+
+/** Counts to `steps`, one a step, and notes what was committed. */
+function counting({ steps = 3, during }: Counting = {}): TaskWork<number> & { opened: number[]; ends: string[] } {
+  const opened: number[] = []
+  const ends: string[] = []
+  return {
+    opened,
+    ends,
+    transactions: 'engine',
+    async open(_, run) {
+      let at = run.task.cursor ?? 0
+      opened.push(at)
+      return {
+        async step() {
+          await during?.(at + 1, run)
+          at++
+          return { cursor: at, done: at, counts: { committed: at }, isLast: at >= steps }
+        },
+      }
+    },
+    async ended(_, { state }) {
+      ends.push(state)
+    },
+  }
+}
+
+/** The same with transactions of its own: what `during` does is committed beside them. */
+const countingApart = (counted: Counting = {}): ReturnType<typeof counting> => {
+  const work = counting(counted)
+  return {
+    ...work,
+    transactions: 'own',
+    async open(ctx, run) {
+      const { step } = await work.open(ctx, run)
+      return {
+        async step() {
+          const { isLast, ...at } = await step()
+          await ctx.db.transaction(() => run.checkpoint(at))
+          return { isLast }
+        },
+      }
+    },
+  }
+}
+
+const worksOf = (work: TaskWork<number>) => ({ ...taskWorks, [kind]: work })
+const now = (task: Task) => taskById(services.db, task.id)
+
+/** A worker's pass over the outbox with this work; so many seconds later. */
+async function worker(work: TaskWork<number>, later = 0): Promise<void> {
+  services.clock.now = new Date(services.clock.now.getTime() + later * 1000)
+  const works = worksOf(work)
+  const drain = startEmbeddedDrain(services, {
+    ...handlers,
+    'run-task': runTask(works),
+    'sweep-tasks': sweepTasks(works),
+  })
+  await drain.idle()
+  await drain.stop()
+}
+
+/** As a process leaves a task that was killed after its first checkpoint; `owner` is what it was called. */
+async function killed(task: Task, { owner = 'elsewhere 7 x', cursor = 1 }: { owner?: string; cursor?: number } = {}) {
+  await services.db.run(
+    `UPDATE tasks SET state = 'running', token = token + 1, attempts = 1, owner = :owner, lease_until = :until, cursor = :cursor WHERE id = :id`,
+    { id: task.id, owner, cursor: JSON.stringify(cursor), until: new Date(services.now().getTime() + 60_000) },
+  )
+  await services.db.run(`UPDATE jobs SET state = 'done' WHERE dedupe_key = :key`, { key: `run-task-${task.id}-0` })
+}
+
+const gone = 'elsewhere 7 x'
+
+describe('a task', () => {
+  it('is done once, step by step, in the name of whoever asked', async () => {
+    const world = await makeWorld()
+    const task = await ask(world, { total: 3 })
+    expect(task).toMatchObject({ state: 'waiting', token: 0, actorKind: 'staff', actorId: world.userId })
+    const work = counting()
+    await worker(work)
+    expect(await now(task)).toMatchObject({
+      state: 'done',
+      cursor: 3,
+      done: 3,
+      counts: { committed: 3 },
+      problem: null,
+    })
+    await handlers['run-task'](services.as(system), { taskId: task.id, token: 0 })
+    expect(work.opened).toEqual([0])
+    expect(work.ends).toEqual(['done'])
+  })
+
+  it('has its place for itself until it has ended', async () => {
+    const world = await makeWorld()
+    const answers = await Promise.allSettled([ask(world), ask(world), ask(world)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    await worker(counting())
+    expect((await ask(world)).state).toBe('waiting')
+    await worker(counting())
+  })
+
+  it('is claimed by one of two workers', async () => {
+    const world = await makeWorld()
+    const task = await ask(world)
+    const work = counting()
+    const job = { taskId: task.id, token: task.token }
+    const run = runTask(worksOf(work))
+    await Promise.all([run(services.as(system), job), run(services.as(system), job)])
+    expect(work.opened).toEqual([0])
+    expect(await now(task)).toMatchObject({ state: 'done', token: 1 })
+  })
+})
+
+describe('a task whose process ended', () => {
+  it('is left alone while its lease holds, and gone on with from its checkpoint when that has run out', async () => {
+    const world = await makeWorld()
+    const task = await ask(world, { onLost: 'resume' })
+    await killed(task)
+    const work = counting()
+    await worker(work)
+    expect(work.opened).toEqual([])
+    await worker(work, 61)
+    expect(work.opened).toEqual([1])
+    expect(await now(task)).toMatchObject({ state: 'done', cursor: 3 })
+  })
+
+  it('is gone on with at once when its process was one of this machine', async () => {
+    const world = await makeWorld()
+    const task = await ask(world, { onLost: 'resume' })
+    // This very process under an earlier name: a number that was given away again.
+    await killed(task, { owner: services.processes.own.replace(/\w+$/, 'before') })
+    await sweepTasks(worksOf(counting()))(services.as(system), {})
+    expect((await now(task))?.state).toBe('waiting')
+    await worker(counting())
+    expect((await now(task))?.state).toBe('done')
+  })
+
+  it('is begun anew where its kind cannot go on in the middle', async () => {
+    const world = await makeWorld()
+    const task = await ask(world)
+    await killed(task)
+    const work = counting()
+    await worker(work, 61)
+    expect(work.opened).toEqual([0])
+  })
+
+  it('reads interrupted and keeps nobody waiting where only its own machine can go on with it', async () => {
+    const world = await makeWorld()
+    const task = await ask(world, { onLost: 'interrupt' })
+    await killed(task)
+    await worker(counting(), 61)
+    expect(await now(task)).toMatchObject({
+      state: 'interrupted',
+      owner: gone,
+      problem: expect.stringContaining('ended'),
+    })
+    const next = await ask(world)
+    await expect(resumeInline(world.as, (await now(task)) as Task, busy)).rejects.toMatchObject({ kind: 'conflict' })
+    await worker(counting())
+    expect((await now(next))?.state).toBe('done')
+    const again = await resumeTask(world.as, (await now(task)) as Task, busy)
+    const work = counting()
+    await worker(work)
+    expect(work.opened).toEqual([1])
+    expect((await now(again))?.state).toBe('done')
+  })
+
+  it('gives its place to the next one also before the sweep comes', async () => {
+    const world = await makeWorld()
+    const task = await ask(world, { onLost: 'interrupt' })
+    await killed(task)
+    await expect(ask(world)).rejects.toMatchObject({ kind: 'conflict' })
+    services.clock.now = new Date(services.clock.now.getTime() + 61_000)
+    const next = await ask(world)
+    expect((await now(task))?.state).toBe('interrupted')
+    await worker(counting())
+    expect((await now(next))?.state).toBe('done')
+  })
+
+  it('is not taken over by a machine that lacks its file', async () => {
+    const world = await makeWorld()
+    const task = await ask(world, { onLost: 'resume' })
+    await killed(task)
+    await worker({ ...counting(), isHere: async () => false }, 61)
+    expect((await now(task))?.state).toBe('interrupted')
+  })
+
+  it('is given up when it ends its process again and again', async () => {
+    const world = await makeWorld()
+    const task = await ask(world)
+    await killed(task)
+    await services.db.run('UPDATE tasks SET attempts = 5 WHERE id = :id', { id: task.id })
+    await worker(counting(), 61)
+    expect(await now(task)).toMatchObject({ state: 'failed', problem: expect.stringContaining('5 times') })
+  })
+})
+
+const inline = ({ publication, as }: World) =>
+  startInline<number>(as, kind, { publication, subjectId: 1, lockKey: `test:${publication.id}`, busy })
+
+describe('a run that was taken over', () => {
+  /** Somebody else has taken the task over and come further. */
+  const takenOver = (task: Task) =>
+    services.db.run(`UPDATE tasks SET token = 7, cursor = '2' WHERE id = :id`, { id: task.id })
+
+  it('writes nothing any more', async () => {
+    const world = await makeWorld()
+    const task = await inline(world)
+    const work = countingApart({ during: (n) => n === 2 && takenOver(task) })
+    expect(await runInline(world.as, work, task)).toMatchObject({ state: 'running', token: 7, cursor: 2 })
+    expect(work.ends).toEqual([])
+    await services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE id = :id`, { id: task.id })
+  })
+
+  it('writes nothing on a connection of its own either', async () => {
+    const world = await makeWorld()
+    const task = await inline(world)
+    const work: TaskWork<number> = {
+      transactions: 'own',
+      open: async (_, run) => ({
+        async step() {
+          await takenOver(task)
+          const own = await services.db.bulk.connect()
+          const { sql, values } = run.checkpointSql({ cursor: 99 })
+          try {
+            await own.write(async () => expectHeld(await own.run(sql, values)))
+          } finally {
+            await own.close()
+          }
+          return { isLast: true }
+        },
+      }),
+    }
+    expect(await runInline(world.as, work, task)).toMatchObject({ state: 'running', token: 7, cursor: 2 })
+    await services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE id = :id`, { id: task.id })
+  })
+
+  it('finds its checkpoint taken on a connection of its own while it holds the lease', async () => {
+    const world = await makeWorld()
+    const task = await inline(world)
+    const own: TaskWork<number> = {
+      transactions: 'own',
+      open: async (_, run) => ({
+        async step() {
+          const work = await services.db.bulk.connect()
+          const { sql, values } = run.checkpointSql({ cursor: 5, done: 5, phase: 'writing', counts: { added: 5 } })
+          expectHeld(await work.write(() => work.run(sql, values)))
+          await work.close()
+          await run.holdFor(900_000)
+          return { isLast: true }
+        },
+      }),
+    }
+    expect(await runInline(world.as, own, task)).toMatchObject({
+      state: 'done',
+      cursor: 5,
+      done: 5,
+      phase: 'writing',
+      counts: { added: 5 },
+    })
+  })
+})
+
+describe('a task that fails', () => {
+  it('tries again what may pass, from its checkpoint, and says meanwhile what is the matter', async () => {
+    const world = await makeWorld()
+    const task = await ask(world, { onLost: 'resume' })
+    let fails = 2
+    const work = counting({
+      during: (n) => {
+        if (n === 2 && fails-- > 0) throw new AppError('unavailable', 'The disk is full', { hint: 'Make room' })
+      },
+    })
+    await worker(work)
+    expect(await now(task)).toMatchObject({ state: 'waiting', cursor: 1, problem: 'The disk is full. Make room' })
+    await worker(work, 15)
+    await worker(work, 60)
+    expect(work.opened).toEqual([0, 1, 1])
+    expect(await now(task)).toMatchObject({ state: 'done', problem: null })
+  })
+
+  it.each(['invalid', 'denied', 'conflict', 'declined', 'gone'] as const)(
+    'is over at once when it is %s',
+    async (error) => {
+      const world = await makeWorld()
+      const task = await ask(world)
+      await worker(counting({ during: () => Promise.reject(new AppError(error, 'It does not fit')) }))
+      expect(await now(task)).toMatchObject({ state: 'failed', attempts: 1, problem: 'It does not fit' })
+      expect((await ask(world)).state).toBe('waiting')
+      await worker(counting())
+    },
+  )
+
+  it('keeps what was done: it can be gone on with where its kind knows how', async () => {
+    const world = await makeWorld()
+    const task = await ask(world, { onLost: 'resume' })
+    await worker(counting({ during: (n) => (n === 2 ? Promise.reject(conflict('No')) : undefined) }))
+    expect(await now(task)).toMatchObject({ state: 'interrupted', cursor: 1 })
+  })
+
+  it('leaves the place of what it was to undo', async () => {
+    const world = await makeWorld()
+    const first = await ask(world)
+    await worker(counting())
+    const undo = await ask(world, { undoOf: first.id })
+    await worker(counting({ during: () => Promise.reject(conflict('It cannot be undone')) }))
+    expect(await now(undo)).toMatchObject({ state: 'failed', undoOf: first.id })
+    expect((await now(first))?.state).toBe('done')
+    const again = await ask(world, { undoOf: first.id })
+    await worker(counting())
+    expect((await now(again))?.state).toBe('done')
+  })
+})
+
+describe('a task is ended', () => {
+  it('before it begins, and its job does nothing', async () => {
+    const world = await makeWorld()
+    const task = await ask(world)
+    const work = counting()
+    await services.db.transaction(() => cancelTask(world.as, work, task as Task<number>))
+    await worker(work)
+    expect(work.opened).toEqual([])
+    expect(work.ends).toEqual(['cancelled'])
+    expect((await now(task))?.state).toBe('cancelled')
+  })
+
+  it('while it runs: the step under way is rolled back, what was committed stays', async () => {
+    const world = await makeWorld()
+    const task = await inline(world)
+    const work = countingApart({
+      during: async (n) => n === 2 && services.db.transaction(() => cancelTask(world.as, work, task)),
+    })
+    expect(await runInline(world.as, work, task)).toMatchObject({ state: 'cancelled', cursor: 1 })
+    expect(work.ends).toEqual(['cancelled'])
+  })
+
+  it('by the signal of its process, at its next step', async () => {
+    const world = await makeWorld()
+    const stop = new AbortController()
+    const task = await inline(world)
+    const work = counting({ during: (n) => n === 2 && stop.abort() })
+    expect(await runInline(world.as, work, task, stop.signal)).toMatchObject({
+      state: 'cancelled',
+      cursor: 2,
+      problem: 'Stopped on request',
+    })
+  })
+
+  it('when whoever asked is deactivated meanwhile, and says so', async () => {
+    const world = await makeWorld()
+    const task = await ask(world, { onLost: 'resume' })
+    await worker(
+      counting({
+        during: (n) =>
+          n === 2 &&
+          services.db.run('UPDATE users SET is_active = :no WHERE id = :id', { no: false, id: world.userId }),
+      }),
+    )
+    expect(await now(task)).toMatchObject({
+      state: 'interrupted',
+      cursor: 2,
+      problem: 'The user who asked for this, or their publisher, has been deactivated',
+    })
+    const never = counting()
+    await killed(task, { cursor: 2 })
+    await worker(never, 61)
+    expect(never.opened).toEqual([])
+    expect((await now(task))?.state).toBe('interrupted')
+  })
+
+  it('when its publication is removed', async () => {
+    const world = await makeWorld()
+    const task = await ask(world)
+    await worker(
+      counting({
+        during: (n) =>
+          n === 1 &&
+          services.db.run('UPDATE publications SET removed_at = :now WHERE id = :id', {
+            now: services.now(),
+            id: world.publication.id,
+          }),
+      }),
+    )
+    expect(await now(task)).toMatchObject({ state: 'cancelled', done: 1, problem: 'The publication was removed' })
+  })
+})
+
+it('the operator’s tasks need no user', async () => {
+  const world = { ...(await makeWorld()), as: services.as(operator) }
+  expect(await runInline(world.as, counting(), await inline(world))).toMatchObject({
+    state: 'done',
+    actorKind: 'operator',
+  })
+})

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { currentJob } from '#core/jobs/renamed-jobs.ts'
+import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { makeUser, system } from '#tests/support/factories.ts'
+import { sending } from '#tests/support/mails.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { handlers } from './index.ts'
+
+const services = await openTestServices()
+
+async function work(): Promise<void> {
+  const drain = startEmbeddedDrain(services, handlers)
+  await drain.idle()
+  await drain.stop()
+}
+
+async function leaveRow(name: string, payload: object): Promise<void> {
+  await services.db.run(
+    `INSERT INTO jobs (name, payload, state, run_at, attempts, created_at) VALUES (:name, :payload, 'waiting', :now, 0, :now)`,
+    { name, payload: JSON.stringify(payload), now: services.now() },
+  )
+}
+
+const jobs = () =>
+  services.db.query<{ name: string; state: string; attempts: number; problem: string | null }>(
+    `SELECT name, state, attempts, problem FROM jobs WHERE name LIKE 'send-%' ORDER BY id DESC`,
+  )
+
+it('a job that an earlier release left under its mail’s own name is done, once with the one of today', async () => {
+  const user = await makeUser(services)
+  const about = { userId: user.id, key: 'before', kind: 'email-changed', to: 'former@example.test' }
+  await leaveRow('send-account-notice', about)
+  await work()
+  await leaveRow('send-mail', { mail: 'account-notice', about })
+  await work()
+  expect(await jobs()).toMatchObject([
+    { name: 'send-mail', state: 'done' },
+    { name: 'send-account-notice', state: 'done' },
+  ])
+  const mails = (await services.mail.devMailbox?.list(10)) ?? []
+  expect(mails.filter(({ to }) => to === 'former@example.test')).toHaveLength(1)
+})
+
+it('every job of before has a mail of today, and no other job is touched', () => {
+  const other = { name: 'clean-up', payload: {} }
+  expect(currentJob(other)).toBe(other)
+  expect(currentJob({ name: 'send-receipt', payload: { orderId: 3 } })).toEqual({
+    name: 'send-mail',
+    payload: { mail: 'order-receipt', about: { orderId: 3 } },
+  })
+})
+
+it('a mail that this release does not know is tried again, one that is about nothing is not', async () => {
+  await leaveRow('send-mail', { mail: 'of-a-newer-release', about: { orderId: 1 } })
+  await work()
+  expect((await jobs())[0]).toMatchObject({ state: 'waiting', attempts: 1 })
+  await leaveRow('send-mail', { mail: 'order-receipt', about: { userId: 1 } })
+  await work()
+  expect((await jobs())[0]).toMatchObject({ state: 'failed', problem: 'malformed: No order-receipt is about this' })
+  await expect(sending('order-receipt')(services.as(system), { orderId: 'one' })).rejects.toMatchObject({
+    kind: 'malformed',
+  })
+})
