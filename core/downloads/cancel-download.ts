@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { useCase } from '../use-case.ts'
 import { downloadToken } from './download-file.ts'
+import { markCancelled } from './downloads.rows.ts'
 
 /**
  * Cancels one of the actor's own downloads: whichever process sends it finds that out at its next note and breaks off, so that the browser
@@ -11,10 +12,6 @@ export const cancelDownload = useCase({
   input: z.object({ token: z.string().regex(downloadToken, 'This is no download') }),
   async run(ctx, { token }): Promise<void> {
     if (ctx.actor.kind !== 'staff') return
-    await ctx.db.run(
-      `INSERT INTO downloads (token, user_id, state, started_at) VALUES (:token, :userId, 'cancelled', :now)
-       ON CONFLICT (user_id, token) DO UPDATE SET state = 'cancelled' WHERE downloads.state = 'running'`,
-      { token, userId: ctx.actor.userId, now: ctx.now() },
-    )
+    await markCancelled(ctx, { token, userId: ctx.actor.userId })
   },
 })

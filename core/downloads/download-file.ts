@@ -10,8 +10,7 @@ export interface DownloadFile {
   rows?(): { sent: number; total: number | null }
 }
 
-export const downloadStates = ['running', 'done', 'failed', 'cancelled'] as const
-export type DownloadState = (typeof downloadStates)[number]
+export type DownloadState = 'running' | 'done' | 'failed' | 'cancelled'
 
 /** What a page may choose as a download's token: it only has to be its own. */
 export const downloadToken = /^[\w-]{20,40}$/

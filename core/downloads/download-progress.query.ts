@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { useCase } from '../use-case.ts'
-import { type DownloadState, downloadStates } from './download-file.ts'
+import type { DownloadState } from './download-file.ts'
+import { Downloads } from './downloads.rows.ts'
 
 export interface DownloadProgress {
   /** `unknown`: no download with this token has reached the server. */
@@ -20,24 +21,15 @@ export const downloadProgress = useCase({
   input: z.object({ token: z.string().default('') }),
   transaction: 'none',
   async run(ctx, { token }): Promise<DownloadProgress> {
-    const [row] = await ctx.db.query<{
-      state: string
-      file_name: string
-      bytes: number
-      rows_sent: number
-      rows_total: number | null
-      problem: string | null
-    }>(
-      `SELECT state, file_name, bytes, rows_sent, rows_total, problem FROM downloads WHERE user_id = :userId AND token = :token`,
-      { userId: ctx.actor.kind === 'staff' ? ctx.actor.userId : 0, token },
-    )
+    const userId = ctx.actor.kind === 'staff' ? ctx.actor.userId : 0
+    const download = await Downloads.find(ctx, { userId, token })
     return {
-      state: downloadStates.find((state) => state === row?.state) ?? 'unknown',
-      fileName: row?.file_name ?? '',
-      bytes: Number(row?.bytes ?? 0),
-      rows: Number(row?.rows_sent ?? 0),
-      rowsTotal: row?.rows_total === null || row === undefined ? null : Number(row.rows_total),
-      problem: row?.problem ?? null,
+      state: download?.state ?? 'unknown',
+      fileName: download?.fileName ?? '',
+      bytes: download?.bytes ?? 0,
+      rows: download?.rowsSent ?? 0,
+      rowsTotal: download?.rowsTotal ?? null,
+      problem: download?.problem ?? null,
     }
   },
 })

@@ -1,6 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { AppError, toAppError } from '../kernel/errors.ts'
+import type { RowOf } from '../table.ts'
 import { type DownloadFile, downloadToken } from './download-file.ts'
+import { Downloads, startDownload } from './downloads.rows.ts'
 
 /** How often the page is told how far the file is, in milliseconds. */
 const noteEvery = 500
@@ -63,11 +65,8 @@ type Notes = ReturnType<typeof notesOf>
 
 function notesOf(ctx: AppContext, which: { token: string; userId: number }) {
   /** Only what is running changes: a cancelled one stays cancelled. False when it is not running any more. */
-  const update = async (set: string, values: Record<string, string | number | null>) =>
-    (await ctx.db.run(`UPDATE downloads SET ${set} WHERE user_id = :userId AND token = :token AND state = 'running'`, {
-      ...which,
-      ...values,
-    })) > 0
+  const update = async (changes: Partial<RowOf<typeof Downloads>>) =>
+    (await Downloads.update(ctx, { ...which, state: 'running' }, changes)) > 0
   /** The file is what matters: a note that cannot be written is logged and breaks nothing off. */
   const calmly = (work: Promise<boolean>) =>
     work.catch((error: unknown) => {
@@ -75,27 +74,24 @@ function notesOf(ctx: AppContext, which: { token: string; userId: number }) {
       return true
     })
   const end = (state: 'done' | 'failed', problem: string | null) =>
-    calmly(update(`state = '${state}', problem = :problem`, { problem: problem?.slice(0, 500) ?? null }))
+    calmly(update({ state, problem: problem?.slice(0, 500) ?? null }))
   return {
     async begin(): Promise<void> {
       const now = ctx.now()
       await calmly(
         ctx.db.transaction(async () => {
-          await ctx.db.run(`DELETE FROM downloads WHERE started_at < :old`, { old: new Date(now.getTime() - keepFor) })
-          await ctx.db.run(
-            `INSERT INTO downloads (token, user_id, state, started_at) VALUES (:token, :userId, 'running', :now)
-             ON CONFLICT (user_id, token) DO NOTHING`,
-            { ...which, now },
-          )
+          await startDownload(ctx, which, new Date(now.getTime() - keepFor))
           return true
         }),
       )
     },
     progress: (far: { bytes: number; sent: number; total: number | null; fileName: string }) =>
       calmly(
-        update(`file_name = :fileName, bytes = :bytes, rows_sent = :sent, rows_total = :total`, {
-          ...far,
+        update({
           fileName: far.fileName.slice(0, 255),
+          bytes: far.bytes,
+          rowsSent: far.sent,
+          rowsTotal: far.total,
         }),
       ),
     end,

@@ -1,7 +1,7 @@
-import { makeMailingFile } from '../reader-files/make-mailing-file.ts'
 import { useCase } from '../use-case.ts'
 import type { CountsSheet } from './counts-sheet.rules.ts'
 import { MailingFileInput } from './mailing-file.input.ts'
+import { makeMailingFile } from './make-mailing-file.ts'
 
 /** Who would be in a mailing file and who would be left out, without making it: included and left out together are all readers. */
 export const countMailing = useCase({

@@ -1,7 +1,8 @@
+import { csvLine } from '../kernel/csv-line.rules.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
-import { csvLine } from '../reader-files/csv-line.rules.ts'
-import { type MailingSummary, type MailingTally, postedTypes } from '../reader-files/mailing-file.rules.ts'
-import { type PostalZone, postalZoneNames, postalZones } from '../reader-files/postal-zones.rules.ts'
+import { type PostalZone, postalZoneNames, postalZones } from '../kernel/postal-zones.rules.ts'
+import type { MailingSummary } from './mailing-file.rules.ts'
+import { type MailingTally, postedTypes } from './mailing-file.rules.ts'
 
 /** One file of a making. */
 export interface MadeFile {

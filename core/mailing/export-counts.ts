@@ -1,6 +1,6 @@
 import type { DownloadFile } from '../downloads/download-file.ts'
-import { byteOrderMark } from '../reader-files/csv-line.rules.ts'
-import { downloadName } from '../reader-files/file-names.rules.ts'
+import { byteOrderMark } from '../kernel/csv-line.rules.ts'
+import { downloadName } from '../kernel/download-name.rules.ts'
 import { useCase } from '../use-case.ts'
 import { countMailing } from './count-mailing.query.ts'
 import { countsCsv } from './counts-sheet.rules.ts'

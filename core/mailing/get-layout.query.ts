@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { useCase } from '../use-case.ts'
 import { layoutNamed, type StoredLayout } from './layout-row.ts'
 

@@ -1,10 +1,10 @@
 import { countryName } from '../kernel/countries.ts'
 import { type Day, openEnd, printDay } from '../kernel/dates.ts'
-import { guard } from '../reader-files/formula-guard.rules.ts'
-import type { ReaderHeader } from '../reader-files/mailing-file.rules.ts'
-import { type PostalZone, postalZoneNames } from '../reader-files/postal-zones.rules.ts'
+import { guard } from '../kernel/formula-guard.rules.ts'
+import { type PostalZone, postalZoneNames } from '../kernel/postal-zones.rules.ts'
 import { delimiters, type MailingLayout } from './layout.rules.ts'
 import { type ComputedColumn, isComputed, type KeyLineWord, type LayoutColumnKey } from './layout-columns.rules.ts'
+import type { ReaderHeader } from './mailing-file.rules.ts'
 
 /** What all lines of a file share. */
 export interface LineSettings {

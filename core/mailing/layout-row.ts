@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
-import { asInstant } from '../database.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type MailingLayout, standardLayout, standardName } from './layout.rules.ts'
+import { MailingLayouts } from './mailing-layouts.rows.ts'
 
 export interface StoredLayout {
   /** Null is the standard one, which is in no table. */
@@ -21,32 +21,25 @@ const standard: StoredLayout = {
   updatedAt: null,
 }
 
-interface Row {
-  id: number
-  name: string
-  publication_id: number | null
-  layout: MailingLayout | string
-  updated_at: Date | string
-}
-
 /** The layouts a publication may use: its own and those of its publisher, by name, the standard one first. */
 export async function layoutsOf(
   ctx: Pick<AppContext, 'db'>,
   { id, publisherId }: { id: number; publisherId: number },
 ): Promise<StoredLayout[]> {
-  const rows = await ctx.db.query<Row>(
-    `SELECT id, name, publication_id, layout, updated_at FROM mailing_layouts
+  const rows = await MailingLayouts.rows(
+    ctx,
+    `SELECT ${MailingLayouts.columns()} FROM mailing_layouts
      WHERE publisher_id = :publisherId AND (publication_id IS NULL OR publication_id = :id) ORDER BY name_key`,
     { id, publisherId },
   )
   return [
     standard,
-    ...rows.map((row) => ({
-      id: Number(row.id),
-      name: row.name,
-      isShared: row.publication_id === null,
-      layout: typeof row.layout === 'string' ? (JSON.parse(row.layout) as MailingLayout) : row.layout,
-      updatedAt: asInstant(row.updated_at),
+    ...rows.map(({ id, name, publicationId, layout, updatedAt }) => ({
+      id,
+      name,
+      isShared: publicationId === null,
+      layout,
+      updatedAt,
     })),
   ]
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { neededText, optionalWholeNumber, Tick } from '../kernel/form-fields.ts'
+import { lineText, neededText, optionalWholeNumber, Tick } from '../kernel/form-fields.ts'
 import { delimiters, encodings, standardName, usualKeyLine } from './layout.rules.ts'
 import { keyLineWords, layoutColumnKeys } from './layout-columns.rules.ts'
 
@@ -28,7 +28,7 @@ export const LayoutInput = z.object({
     .array(
       z.object({
         column: z.enum(layoutColumnKeys, 'Choose a column of the list'),
-        header: z.string().trim().max(100, 'Must be 100 characters or fewer').default(''),
+        header: lineText(100).default(''),
       }),
     )
     .min(1, 'Choose at least one column')

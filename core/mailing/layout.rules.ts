@@ -1,5 +1,5 @@
-import { mailingColumns } from '../reader-files/mailing-file.rules.ts'
 import type { LayoutColumnKey } from './layout-columns.rules.ts'
+import { mailingColumns } from './mailing-file.rules.ts'
 
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const
 export const encodings = ['utf-8-bom', 'utf-8', 'windows-1252'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseDay } from '../kernel/dates.ts'
-import { type PostalZone, postalZones, zoneNamed } from '../reader-files/postal-zones.rules.ts'
-import { namesPublication, whichPublication } from '../reader-files/which-publication.input.ts'
+import { type PostalZone, postalZones, zoneNamed } from '../kernel/postal-zones.rules.ts'
+import { namesPublication, whichPublication } from '../publications/which-publication.input.ts'
 import { KeyLine } from './layout.input.ts'
 import { encodings } from './layout.rules.ts'
 

@@ -3,21 +3,20 @@ import iconv from 'iconv-lite'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
 import { isAppError } from '#core/kernel/errors.ts'
-import type { Stored } from '#core/model.ts'
-import type { PublicationRow } from '#core/publications/publication.model.ts'
-import { makeMailingFile } from '#core/reader-files/make-mailing-file.ts'
+import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { countsCsv } from './counts-sheet.rules.ts'
 import { getLayout } from './get-layout.query.ts'
 import { listLayouts } from './list-layouts.query.ts'
+import { makeMailingFile } from './make-mailing-file.ts'
 import { previewLayout } from './preview-layout.query.ts'
 import { removeLayout } from './remove-layout.ts'
 import { saveLayout } from './save-layout.ts'
 
 let services: TestServices
-let publication: Stored<PublicationRow>
+let publication: PublicationRow
 let ctx: AppContext
 
 const layout = {
@@ -45,9 +44,9 @@ const layout = {
 
 beforeAll(async () => {
   services = await openTestServices()
-  publication = await makePublication(services, { publicationName: 'Harbour Light' })
   ctx = services.as(await actorOf(services, 'publisher'))
-  if (ctx.actor.kind === 'staff') await publication.update({ publisherId: ctx.actor.userId })
+  const publisherId = ctx.actor.kind === 'staff' ? ctx.actor.userId : undefined
+  publication = await makePublication(services, { publicationName: 'Harbour Light', publisherId })
   const make = (fields: Parameters<typeof makeReader>[2]) => makeReader(services, publication.id, fields)
   const here = { addressOne: '1 Quay', city: 'Fowey', postCode: 'PL23 1AQ' }
   await make({

@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
-import { byteOrderMark } from '../reader-files/csv-line.rules.ts'
-import type { MailingRow } from '../reader-files/mailing-file.rules.ts'
-import { type PostalZone, zoneOfDigit } from '../reader-files/postal-zones.rules.ts'
+import { byteOrderMark } from '../kernel/csv-line.rules.ts'
+import { type PostalZone, zoneOfDigit } from '../kernel/postal-zones.rules.ts'
 import type { CountsSheet, MadeFile } from './counts-sheet.rules.ts'
 import type { LayoutEncoding } from './layout.rules.ts'
 import type { LineMaker } from './layout-line.rules.ts'
+import type { MailingRow } from './mailing-file.rules.ts'
 import { toWindows1252 } from './windows-1252.rules.ts'
 
 /** A piece of one of the files of a making. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { readZip } from '#tests/support/read-zip.ts'
@@ -76,15 +76,44 @@ it('the counts before a making say nothing of files and letters, and make nothin
   expect(await services.db.query(`SELECT id FROM mailing_files`)).toEqual(before)
 })
 
-it('a zip packs many pieces of a file as one, and holds an empty file', async () => {
+describe.each([false, true])('a zip, as ZIP64: %s', (forceZip64) => {
+  const at = new Date('2026-11-21T10:00:02Z')
   const text = Array.from({ length: 50 }, (_, index) => Buffer.from(`line ${index}\r\n`.repeat(2000)))
-  async function* pieces() {
-    for (const bytes of text) yield { name: 'a.csv', bytes }
-    yield { name: 'empty.csv', bytes: Buffer.alloc(0) }
-  }
-  const zip = await bytesOf(zipStream(pieces(), new Date('2026-11-21T10:00:02Z')))
-  const files = readZip(zip)
-  expect(files.get('a.csv')?.equals(Buffer.concat(text))).toBe(true)
-  expect(files.get('empty.csv')?.length).toBe(0)
-  expect(zip.length).toBeLessThan(Buffer.concat(text).length / 20)
+
+  it('packs many pieces of a file as one, and holds an empty file', async () => {
+    async function* pieces() {
+      for (const bytes of text) yield { name: 'a.csv', bytes }
+      yield { name: 'Łoś.csv', bytes: Buffer.alloc(0) }
+    }
+    const zip = await bytesOf(zipStream(pieces(), at, { forceZip64 }))
+    const files = readZip(zip)
+    expect([...files.keys()]).toEqual(['a.csv', 'Łoś.csv'])
+    expect(files.get('a.csv')?.equals(Buffer.concat(text))).toBe(true)
+    expect(files.get('Łoś.csv')?.length).toBe(0)
+    expect(zip.length).toBeLessThan(Buffer.concat(text).length / 20)
+    expect(zip.includes(Buffer.from([0x50, 0x4b, 6, 6]))).toBe(forceZip64)
+  })
+
+  it('takes no more than is read, and says when it is given up', async () => {
+    let made = 0
+    let isGivenUp = false
+    async function* pieces() {
+      try {
+        for (; made < 1_000; made++) yield { name: 'a.csv', bytes: randomBytes(100_000) }
+      } finally {
+        isGivenUp = true
+      }
+    }
+    for await (const _ of zipStream(pieces(), at, { forceZip64 })) break
+    expect(isGivenUp).toBe(true)
+    expect(made).toBeLessThan(100)
+  })
+
+  it('ends with what went wrong with its pieces', async () => {
+    async function* pieces() {
+      yield { name: 'a.csv', bytes: Buffer.from('a') }
+      throw new Error('the database is gone')
+    }
+    await expect(bytesOf(zipStream(pieces(), at, { forceZip64 }))).rejects.toThrow('the database is gone')
+  })
 })

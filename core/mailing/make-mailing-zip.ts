@@ -1,9 +1,9 @@
 import type { DownloadFile } from '../downloads/download-file.ts'
-import { downloadName } from '../reader-files/file-names.rules.ts'
-import { type MailingFile, makeMailingFile } from '../reader-files/make-mailing-file.ts'
+import { downloadName } from '../kernel/download-name.rules.ts'
 import { useCase } from '../use-case.ts'
 import { countsCsv } from './counts-sheet.rules.ts'
 import { MailingFileInput } from './mailing-file.input.ts'
+import { type MailingFile, makeMailingFile } from './make-mailing-file.ts'
 import { type ZipPiece, zipStream } from './zip-stream.ts'
 
 /** A mailing file as one zip: a file for each zone, and the counts sheet of this very making with the hash of each. */

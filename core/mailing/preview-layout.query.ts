@@ -1,14 +1,15 @@
 import { z } from 'zod'
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { dayOf } from '../kernel/dates.ts'
+import { postalZones, zoneOfDigit } from '../kernel/postal-zones.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { emptyTally } from '../reader-files/mailing-file.rules.ts'
-import { postalZones, zoneOfDigit } from '../reader-files/postal-zones.rules.ts'
-import { publisherSettings } from '../reader-files/publisher-settings.query.ts'
-import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { referenceInitials } from '../readers/unique-reference.rules.ts'
 import { useCase } from '../use-case.ts'
 import { LayoutInput } from './layout.input.ts'
 import { lineMaker } from './layout-line.rules.ts'
+import { emptyTally } from './mailing-file.rules.ts'
+import { mailingRows } from './mailing-rows.ts'
 import { writeMailing } from './mailing-writer.ts'
 
 const previewRows = 5
@@ -35,7 +36,8 @@ export const previewLayout = useCase({
     const settings = { publicationName, initials: referenceInitials(publicationName), on, homeCountry }
     const maker = lineMaker(layout, settings, { shortened: 0 })
     const rows: string[][] = []
-    const pages = ctx.readerFiles.mailingRows(
+    const pages = mailingRows(
+      ctx.db,
       {
         publicationId: publication.id,
         on,

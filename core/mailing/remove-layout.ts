@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { useCase } from '../use-case.ts'
 import { layoutNamed } from './layout-row.ts'
+import { MailingLayouts } from './mailing-layouts.rows.ts'
 
 /** Removes a layout. Files that were made by it keep its name on record. */
 export const removeLayout = useCase({
@@ -16,7 +17,7 @@ export const removeLayout = useCase({
     const publication = await ownPublication(ctx, publicationOf(input))
     const { id, name } = await layoutNamed(ctx, publication, input.name)
     if (id === null) throw invalid({ name: 'The built-in layout cannot be removed' })
-    await ctx.db.run(`DELETE FROM mailing_layouts WHERE id = :id`, { id })
+    await MailingLayouts.remove(ctx, { id })
     await recordAudit(
       ctx,
       'remove-mailing-layout',

@@ -1,13 +1,14 @@
 import { UniqueConstraintError } from 'sequelize'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { invalid } from '../kernel/errors.ts'
 import { Tick } from '../kernel/form-fields.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { useCase } from '../use-case.ts'
 import { LayoutInput, LayoutName } from './layout.input.ts'
 import { layoutNamed, type StoredLayout } from './layout-row.ts'
+import { MailingLayouts } from './mailing-layouts.rows.ts'
 
 /**
  * Makes a layout, or changes the one called `was` and perhaps its name. A shared one serves every publication of the publisher; names differ
@@ -31,33 +32,27 @@ export const saveLayout = useCase({
     if (found && found.id === null)
       throw invalid({ name: 'The built-in layout cannot be changed: save it by another name' })
     const values = {
-      publisherId: publication.publisherId,
       publicationId: input.isShared ? null : publication.id,
       name: input.name,
-      key: input.name.toLowerCase(),
-      layout: JSON.stringify(input.layout),
-      now: ctx.now(),
+      nameKey: input.name.toLowerCase(),
+      layout: input.layout,
     }
-    const [row] = await ctx.db
-      .query<{ id: number }>(
-        found
-          ? `UPDATE mailing_layouts SET publication_id = :publicationId, name = :name, name_key = :key, layout = :layout, updated_at = :now
-             WHERE id = :id RETURNING id`
-          : `INSERT INTO mailing_layouts (publisher_id, publication_id, name, name_key, layout, created_at, updated_at)
-             VALUES (:publisherId, :publicationId, :name, :key, :layout, :now, :now) RETURNING id`,
-        { ...values, id: found?.id ?? 0 },
-      )
-      .catch((error: unknown) => {
-        if (error instanceof UniqueConstraintError) throw invalid({ name: 'There is a layout of this name already' })
-        throw error
-      })
-    const id = Number(row?.id)
+    const save = async (): Promise<number> => {
+      const known = found?.id ?? null
+      if (known === null) return MailingLayouts.insert(ctx, { publisherId: publication.publisherId, ...values })
+      await MailingLayouts.update(ctx, { id: known }, values)
+      return known
+    }
+    const id = await save().catch((error: unknown) => {
+      if (error instanceof UniqueConstraintError) throw invalid({ name: 'There is a layout of this name already' })
+      throw error
+    })
     await recordAudit(
       ctx,
       'save-mailing-layout',
       { type: 'mailing-layout', id, publisherId: publication.publisherId },
       { publicationId: publication.id, isNew: found === null, columns: input.layout.columns.length },
     )
-    return { id, name: input.name, isShared: input.isShared, layout: input.layout, updatedAt: values.now }
+    return { id, name: input.name, isShared: input.isShared, layout: input.layout, updatedAt: ctx.now() }
   },
 })

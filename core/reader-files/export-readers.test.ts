@@ -4,7 +4,7 @@ import { isAppError } from '#core/kernel/errors.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { csvLine } from './csv-line.rules.ts'
+import { csvLine } from '../kernel/csv-line.rules.ts'
 import { exportReaders } from './export-readers.ts'
 import { type ReaderColumn, readerColumns, readerFileHeader } from './reader.columns.ts'
 

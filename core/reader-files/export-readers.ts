@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
+import { byteOrderMark } from '../kernel/csv-line.rules.ts'
 import { dayOf } from '../kernel/dates.ts'
+import { downloadName } from '../kernel/download-name.rules.ts'
+import type { ExportPlan } from '../ports/reader-files.ts'
 import { ownPublication } from '../publications/own-publication.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { useCase } from '../use-case.ts'
-import { byteOrderMark } from './csv-line.rules.ts'
-import type { ExportPlan } from './export-plan.ts'
-import { downloadName } from './file-names.rules.ts'
-import { publisherSettings } from './publisher-settings.query.ts'
 import { readerFileHeader } from './reader.columns.ts'
-import { namesPublication, publicationOf, whichPublication } from './which-publication.input.ts'
 
 export interface ReaderExport extends Required<Omit<DownloadFile, 'charset' | 'type'>> {
   total: number

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { tidyCell } from '#core/imports/load/read-row.rules.ts'
 import { countryCodes } from '../kernel/countries.ts'
+import { csvCell } from '../kernel/csv-line.rules.ts'
+import { guard, unguard } from '../kernel/formula-guard.rules.ts'
 import { currencies } from '../kernel/money.ts'
-import { type CellKindName, CellProblem, type CellValue, cellKinds } from './cell-kinds.rules.ts'
-import { csvCell } from './csv-line.rules.ts'
-import { guard, unguard } from './formula-guard.rules.ts'
-import { isRowProblem, makeRowReader, tidyCell } from './read-reader-row.rules.ts'
-import { mapHeader, readerColumns, readerFileHeader } from './reader.columns.ts'
+import { CellProblem, type CellValue, cellKinds } from '../readers/cell-kinds.rules.ts'
+import { type FieldKind, readerFields } from '../readers/reader-fields.rules.ts'
+import { readerColumns, readerFileHeader } from './reader.columns.ts'
 
 const rules = { mainCurrency: 'GBP', max: 60 } as const
 
@@ -18,7 +19,7 @@ const day = fc
   .map((date) => date.toISOString().slice(0, 10))
 
 /** Any value a column of a kind can hold. */
-const valuesOf: Record<CellKindName, fc.Arbitrary<CellValue>> = {
+const valuesOf: Record<FieldKind, fc.Arbitrary<CellValue>> = {
   text: line,
   note: fc.array(line, { maxLength: 3 }).map((lines) => lines.join('\n').trim()),
   email: fc.oneof(fc.constant(''), fc.emailAddress()),
@@ -34,9 +35,9 @@ const valuesOf: Record<CellKindName, fc.Arbitrary<CellValue>> = {
 
 describe('the reader columns', () => {
   it('stand in the order of the template', () => {
-    expect(readerColumns).toHaveLength(42)
-    expect(readerFileHeader).toMatch(/^BuyerId,UniqueReference,Title,FirstName,.*,CustomQuestionD,CustomQuestionE$/)
-    expect(new Set(readerColumns.map(({ column }) => column)).size).toBe(42)
+    expect(readerColumns.map(({ field }) => field)).toEqual(['id', ...readerFields.map(({ name }) => name)])
+    expect(readerFileHeader).toMatch(/^BuyerId,UniqueReference,Title,FirstName,.*,CustomQuestionD,CustomQuestionE/)
+    expect(new Set(readerColumns.map(({ column }) => column)).size).toBe(readerColumns.length)
   })
 
   it.each(readerColumns.map((column) => [column.header, column] as const))(
@@ -104,49 +105,5 @@ describe('cells', () => {
     ['text', 'x'.repeat(61)],
   ] as const)('%s refuses %s', (kind, cell) => {
     expect(cellKinds[kind].parse(cell, rules)).toBeInstanceOf(CellProblem)
-  })
-})
-
-describe('headers', () => {
-  it('match without regard to case, spaces and underscores', () => {
-    expect(mapHeader(['unique reference', 'POST_CODE', 'Rejected Line', ''])).toEqual({
-      columns: [1, 15, -1, -1],
-      problems: [],
-    })
-  })
-
-  it('name what is unknown, missing and double at once', () => {
-    const { problems } = mapHeader(['Citty', 'City', 'city', 'Shoe size'])
-    expect(problems).toEqual([
-      'unknown columns "Citty" (did you mean City?), "Shoe size"',
-      'the column City stands twice',
-      'missing columns: it needs at least one of UniqueReference, FirstName, LastName, FullName and Email',
-    ])
-  })
-})
-
-describe('rows', () => {
-  const read = makeRowReader({
-    mode: 'add',
-    columns: [1, 5, -1],
-    header: ['UniqueReference', 'FullName', ''],
-    homeCountry: 'GB',
-    mainCurrency: 'GBP',
-  })
-
-  it.each([
-    [['A', 'B'], 'has 2 cells where the header has 3'],
-    [['A', 'B', 'c'], 'stands in column 3, which has no name'],
-    [['', ' ', ''], 'has no UniqueReference, name, company or email'],
-    [['A', 'a\0b', ''], 'holds a NUL character'],
-  ])('%j is refused: %s', (cells, reason) => {
-    const row = read(cells)
-    expect(isRowProblem(row) && row.reason).toBe(reason)
-  })
-
-  it('do not keep cells of the row before', () => {
-    read(['A', 'Ann Lee', ''])
-    const row = read(['B', '', ''])
-    expect(isRowProblem(row) ? row : row.values[5]).toBe('')
   })
 })

@@ -1,0 +1,40 @@
+import type { AppContext } from '../context.ts'
+import { defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
+import type { DownloadState } from './download-file.ts'
+
+/** How far a download is, for the page that waits for it: the page's next question may reach another process. */
+export const Downloads = defineTable('downloads', {
+  id: id(),
+  /** Chosen by the page that starts it; good for that user alone. */
+  token: text(),
+  userId: ref(),
+  state: text<DownloadState>(),
+  fileName: defaulted(text()),
+  bytes: defaulted(integer()),
+  rowsSent: defaulted(integer()),
+  /** Null while it is not known. */
+  rowsTotal: nullable(integer()),
+  problem: nullable(text()),
+  startedAt: instant(),
+})
+
+type Which = { token: string; userId: number }
+
+/** Notes that a download runs, unless it was cancelled before it began; forgets those from before `old`. */
+export async function startDownload(ctx: AppContext, which: Which, old: Date): Promise<void> {
+  await ctx.db.run(`DELETE FROM downloads WHERE started_at < :old`, { old })
+  await ctx.db.run(
+    `INSERT INTO downloads (token, user_id, state, started_at) VALUES (:token, :userId, 'running', :now)
+     ON CONFLICT (user_id, token) DO NOTHING`,
+    { ...which, now: ctx.now() },
+  )
+}
+
+/** Cancels a download that runs, or that has not reached the server yet. */
+export async function markCancelled(ctx: AppContext, which: Which): Promise<void> {
+  await ctx.db.run(
+    `INSERT INTO downloads (token, user_id, state, started_at) VALUES (:token, :userId, 'cancelled', :now)
+     ON CONFLICT (user_id, token) DO UPDATE SET state = 'cancelled' WHERE downloads.state = 'running'`,
+    { ...which, now: ctx.now() },
+  )
+}

@@ -1,0 +1,216 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { PublicationRow } from '#core/publications/publications.rows.ts'
+import { makePublication, operator } from '#tests/support/factories.ts'
+import { readerFiles, refusal } from '#tests/support/reader-files.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { importReaders } from './import-readers.ts'
+import { rejectedRows } from './rejected-rows.query.ts'
+
+let services: TestServices
+const { fileOf, importInto, exported, stored } = readerFiles(() => services)
+
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const start =
+  'UniqueReference,FirstName,LastName,FullName,Email,Address1,City,PostCode,Country,PubOffers,SubStart,SubExpiry,SubType,SubPaid,SubHistory\n' +
+  'C1,Ann,Lee,Ann Lee,ann@example.org,1 High Street,Fowey,PL23 1AQ,GB,FALSE,01/01/2026,31/12/2026,print,10.50,old notes\n' +
+  'C2,Bo,Ray,Bo Ray,bo@example.org,2 High Street,Fowey,PL23 1AQ,GB,FALSE,01/01/2026,31/12/2026,print,20.00,\n' +
+  'C3,Cy,Day,Cy Day,cy@example.org,3 High Street,Fowey,PL23 1AQ,GB,FALSE,01/01/2026,31/12/2026,print,,\n'
+
+async function withThree(): Promise<PublicationRow> {
+  const title = await makePublication(services)
+  await importInto(title, start, 'add')
+  return title
+}
+
+const eventsOf = (title: PublicationRow & { id: number }) =>
+  services.db.query<Record<string, unknown>>(`SELECT * FROM reader_events WHERE publication_id = :id ORDER BY id`, {
+    id: title.id,
+  })
+
+describe('add and combine', () => {
+  it('changes who is known, adds the rest, leaves what the file does not say', async () => {
+    const title = await withThree()
+    const before = await stored(title)
+    services.clock.now = new Date(services.clock.now.getTime() + 60_000)
+    const report = await importInto(
+      title,
+      'UniqueReference,LastName,FullName,Email,PubOffers,SubExpiry,SubPaid\n' +
+        'C1,Lea,,,TRUE,31/12/2027,\n' +
+        'C2,,,,,,\n' +
+        'C9,New,Some New,new@example.org,,,5.00\n' +
+        ',Nobody,No Reference,,,,\n' +
+        'C3,,,not an email,,,\n',
+      'combine',
+    )
+    expect(report).toMatchObject({ rows: 5, added: 2, updated: 1, unchanged: 1, removed: 0, repeated: 0, failed: 1 })
+    const [one, two, three, four, five] = await stored(title)
+    expect(one).toMatchObject({
+      id: before[0]?.id,
+      last_name: 'Lea',
+      full_name: 'Ann Lee',
+      email: 'ann@example.org',
+      key_name: 'ann lee',
+      key_surname: 'lea',
+      sub_end_on: '2027-12-31',
+      sub_start_on: '2026-01-01',
+      history: 'old notes',
+      version: 2,
+    })
+    expect(Boolean(one?.pub_offers)).toBe(true)
+    expect(Number(one?.sub_paid)).toBe(1050)
+    expect(two).toEqual(before[1])
+    expect(three).toEqual(before[2])
+    expect(four).toMatchObject({
+      unique_reference: 'C9',
+      sub_start_on: '1970-01-01',
+      sub_end_on: '2100-01-01',
+      key_surname: 'new',
+    })
+    expect(Boolean(four?.pub_offers)).toBe(true)
+    expect(five?.unique_reference).toMatch(/^\w+\d{7}$/)
+    expect(await eventsOf(title)).toMatchObject([
+      { reader_id: one?.id, kind: 'imported', sub_type: 'print', end_on: '2027-12-31', actor_kind: 'operator' },
+    ])
+  })
+
+  it('is once when it is done twice', async () => {
+    const title = await withThree()
+    const file = 'UniqueReference,FullName,SubType\nC1,Ann Other,bundle\nD1,Dee,print\n'
+    await importInto(title, file, 'combine')
+    const once = await stored(title)
+    const events = await eventsOf(title)
+    const again = await importInto(title, file, 'combine', { again: true })
+    expect(again).toMatchObject({ added: 0, updated: 0, unchanged: 2, failed: 0 })
+    expect(await stored(title)).toEqual(once)
+    expect(await eventsOf(title)).toEqual(events)
+  })
+
+  it('makes the keys from the whole record, whatever part of it the file has', async () => {
+    const title = await withThree()
+    await importInto(title, 'UniqueReference,PostCode\nC1,sw1a1aa\nC2,rubbish\n', 'combine')
+    await importInto(title, 'UniqueReference,Address2,Email\nC2,Old Quarter,BO@Example.org\n', 'combine')
+    const [one, two] = await stored(title)
+    expect(one).toMatchObject({
+      post_code: 'SW1A 1AA',
+      key_post_code: 'SW1A1AA',
+      post_code_state: 'ok',
+      key_name: 'ann lee',
+    })
+    expect(String(one?.mail_sort)).toMatch(/SW/)
+    expect(two).toMatchObject({
+      post_code: 'rubbish',
+      post_code_state: 'queried',
+      key_email: 'bo@example.org',
+      key_address: '2 high street',
+    })
+    // A whole row and the same row field by field come to the same keys.
+    const whole = await makePublication(services)
+    await importInto(whole, await exported(title), 'add')
+    const keys = (row: Record<string, unknown> | undefined) =>
+      Object.fromEntries(Object.entries(row ?? {}).filter(([column]) => /^key_|mail_sort|_state$/.test(column)))
+    const twins = await stored(whole)
+    for (const [index, row] of (await stored(title)).entries()) expect(keys(row)).toEqual(keys(twins[index]))
+  })
+
+  it('knows a reader by BuyerId where the reference does not say, and rejects a number of somebody else', async () => {
+    const title = await withThree()
+    const other = await makePublication(services)
+    const stranger = await makeReader(services, other.id, { fullName: 'Not Yours' })
+    const [one, two] = await stored(title)
+    const report = await importInto(
+      title,
+      `BuyerId,UniqueReference,City\n${one?.id},,Leeds\n${two?.id},C2-NEW,Ely\n${stranger},,Bath\n${stranger},X1,Bath\nx,,Bath\n99999999,,Bath\n`,
+      'combine',
+    )
+    expect(report).toMatchObject({ rows: 6, added: 0, updated: 2, failed: 4 })
+    expect(report.reasons).toEqual([
+      { column: 'BuyerId', reason: 'is not the number of a reader of this publication', count: 3, firstLine: 4 },
+      { column: 'BuyerId', reason: 'is not a number', count: 1, firstLine: 6 },
+    ])
+    expect(await stored(title)).toMatchObject([
+      { id: one?.id, unique_reference: 'C1', city: 'Leeds' },
+      { id: two?.id, unique_reference: 'C2-NEW', city: 'Ely' },
+      { unique_reference: 'C3' },
+    ])
+    expect((await stored(other))[0]).toMatchObject({ full_name: 'Not Yours', version: 1 })
+    const { chunks } = await rejectedRows(services.as(operator), { uploadId: report.uploadId })
+    let text = ''
+    for await (const chunk of chunks) text += chunk
+    expect(text).toContain(`${stranger},,Bath,4,BuyerId,`)
+  })
+
+  it('lets the last row count where a file names a reader again, and says so', async () => {
+    const title = await withThree()
+    const [one] = await stored(title)
+    const report = await importInto(
+      title,
+      `BuyerId,UniqueReference,City\n,C1,First\n,N1,New\n${one?.id},,Second\n,N1,Newer\n,C1,Third\n`,
+      'combine',
+    )
+    expect(report).toMatchObject({ rows: 5, added: 1, updated: 1, repeated: 3, failed: 0 })
+    expect(report.warnings).toEqual([expect.stringContaining('3 rows named a reader whom a later row names again')])
+    const rows = await stored(title)
+    expect(rows[0]).toMatchObject({ city: 'Third', version: 2 })
+    expect(rows.at(-1)).toMatchObject({ unique_reference: 'N1', city: 'Newer' })
+  })
+
+  it('leaves a deactivated reader deactivated, with the new fields', async () => {
+    const title = await withThree()
+    const [one] = await stored(title)
+    await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE id = :id`, { yes: true, id: one?.id ?? 0 })
+    await importInto(title, 'UniqueReference,City\nC1,Leeds\n', 'combine')
+    const [after] = await stored(title)
+    expect(after?.city).toBe('Leeds')
+    expect(Boolean(after?.is_deleted)).toBe(true)
+  })
+
+  it('says the same beforehand, and changes nothing then', async () => {
+    const title = await withThree()
+    const [one] = await stored(title)
+    const file = fileOf(
+      `BuyerId,UniqueReference,City\n,C1,Leeds\n,C2,Fowey\n,N1,New\n77777777,,Nobody\n,N1,Newer\n,,\n${one?.id},,Ely\n,"C3,open\n`,
+    )
+    const before = await stored(title)
+    const dry = await importInto(title, file, 'combine', { dryRun: true })
+    expect(await stored(title)).toEqual(before)
+    const real = await importInto(title, file, 'combine')
+    const counts = ({ rows, added, updated, unchanged, removed, repeated, failed, reasons }: typeof dry) => ({
+      rows,
+      added,
+      updated,
+      unchanged,
+      removed,
+      repeated,
+      failed,
+      reasons,
+    })
+    expect(counts(dry)).toEqual(counts(real))
+    expect(real.added + real.updated + real.unchanged + real.repeated + real.failed).toBe(real.rows)
+  })
+
+  it('reads columns of other names by a mapping', async () => {
+    const title = await withThree()
+    const file = 'Customer No,Town,Shoe size\nC1,Leeds,44\n'
+    expect(await refusal(importInto(title, file, 'combine'))).toMatchObject({ kind: 'invalid' })
+    const mapping = { 'Customer No': 'UniqueReference', Town: 'City', 'Shoe size': '' }
+    expect(await importInto(title, file, 'combine', { mapping })).toMatchObject({ updated: 1, failed: 0 })
+    expect((await stored(title))[0]?.city).toBe('Leeds')
+    expect(
+      await refusal(importInto(title, file, 'combine', { mapping: { ...mapping, Town: 'toString' } })),
+    ).toMatchObject({ message: expect.stringContaining('unknown column "toString"') })
+  })
+
+  it('refuses an empty mode and a target that is no replacement’s', async () => {
+    const title = await withThree()
+    const file = fileOf('UniqueReference,City\nC1,Leeds\n')
+    const input = { urlKey: title.urlKey, file }
+    expect(await refusal(importReaders(services.as(operator), input))).toMatchObject({ kind: 'invalid' })
+    expect(
+      await refusal(importReaders(services.as(operator), { ...input, mode: 'combine', target: 'imported' })),
+    ).toMatchObject({ fields: { target: 'Only a replacement has a target' } })
+  })
+})

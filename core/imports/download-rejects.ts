@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { useCase } from '../use-case.ts'
+import { rejectedRows } from './rejected-rows.query.ts'
+import { ownUpload, type UploadRow } from './upload-row.ts'
+
+/** The rejected rows of an upload as a CSV to mend and upload again. Whoever takes the first piece has downloaded it. */
+export const downloadRejects = useCase({
+  permission: 'reader:import',
+  input: z.object({ uploadId: z.coerce.number().int() }),
+  transaction: 'none',
+  async run(ctx, { uploadId }): Promise<{ fileName: string; chunks: AsyncIterable<string> }> {
+    const upload = await ownUpload(ctx, uploadId)
+    const { chunks } = await rejectedRows(ctx, { uploadId })
+    return {
+      fileName: `${upload.file_name.replace(/\.csv$/i, '')}.rejected.csv`,
+      chunks: recorded(ctx, upload, chunks),
+    }
+  },
+})
+
+async function* recorded(ctx: AppContext, upload: UploadRow, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  await ctx.db.transaction(() =>
+    recordAudit(
+      ctx,
+      'export-rejects',
+      { type: 'upload', id: upload.id, publisherId: upload.publisher_id },
+      { rows: upload.failed },
+    ),
+  )
+  yield* chunks
+}

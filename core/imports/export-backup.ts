@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { byteOrderMark } from '../kernel/csv-line.rules.ts'
+import { downloadName } from '../kernel/download-name.rules.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { ExportPlan } from '../ports/reader-files.ts'
+import type { ReaderExport } from '../reader-files/export-readers.ts'
+import { readerFileHeader } from '../reader-files/reader.columns.ts'
+import { useCase } from '../use-case.ts'
+import { ownUpload, type UploadRow } from './upload-row.ts'
+
+/**
+ * The readers that an import changed or removed, as they were before, in the form an import takes: add-and-combine puts them back. Kept for
+ * thirty days, also after the import was undone for those that were left alone. Whoever takes the first piece has downloaded it.
+ */
+export const exportBackup = useCase({
+  permission: 'reader:export',
+  input: z.object({
+    uploadId: z.coerce.number('The upload was not found').int(),
+    bom: z.boolean().default(true),
+  }),
+  transaction: 'none',
+  async run(ctx, { uploadId, bom }): Promise<ReaderExport> {
+    const upload = await ownUpload(ctx, uploadId)
+    const [count] = await ctx.db.query<{ total: number }>(
+      `SELECT count(*) AS total FROM reader_backups WHERE upload_id = :uploadId AND kind <> 'kept'`,
+      { uploadId },
+    )
+    const total = Number(count?.total ?? 0)
+    if (total === 0)
+      throw notFound('What this import replaced', 'It changed and removed nobody, was undone, or is too long ago.')
+    const { mainCurrency } = await publisherSettings(ctx, upload.publisher_id)
+    let sent = 0
+    const plan: ExportPlan = {
+      publicationId: upload.publication_id,
+      backupOf: uploadId,
+      mainCurrency,
+      onRows: (rows) => {
+        sent += rows
+      },
+    }
+    const on = upload.started_at.toISOString().slice(0, 10)
+    return {
+      fileName: downloadName(upload.publication_name, on, `_before_import_${uploadId}`),
+      total,
+      rows: () => ({ sent, total }),
+      chunks: recorded(ctx, { upload, total, bom, plan }),
+    }
+  },
+})
+
+interface Recording {
+  upload: UploadRow
+  total: number
+  bom: boolean
+  plan: ExportPlan
+}
+
+async function* recorded(ctx: AppContext, { upload, total, bom, plan }: Recording): AsyncGenerator<Buffer> {
+  await ctx.db.transaction(() =>
+    recordAudit(
+      ctx,
+      'export-readers',
+      { type: 'publication', id: upload.publication_id, publisherId: upload.publisher_id },
+      { readers: total, beforeImport: upload.id },
+    ),
+  )
+  yield Buffer.from(`${bom ? byteOrderMark : ''}${readerFileHeader}\r\n`)
+  yield* ctx.readerFiles.exportLines(plan)
+}

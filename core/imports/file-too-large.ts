@@ -1,0 +1,21 @@
+import { AppError } from '../kernel/errors.ts'
+
+/** The refusal of a file over the limit, before it is read or on its way. */
+export function fileTooLarge(mostBytes: number): AppError {
+  const message = `The file is larger than ${sizeText(mostBytes)}`
+  return new AppError('tooLarge', message, {
+    fields: { file: message },
+    hint: 'Cut it into several files and upload one after the other.',
+  })
+}
+
+/** 2147483648 is "2 GB". */
+export function sizeText(bytes: number): string {
+  const units = [
+    ['GB', 1024 ** 3],
+    ['MB', 1024 ** 2],
+    ['kB', 1024],
+  ] as const
+  const [unit, size] = units.find(([, each]) => bytes >= each) ?? ['bytes', 1]
+  return `${Number((bytes / size).toFixed(1))} ${unit}`
+}

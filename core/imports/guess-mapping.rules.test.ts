@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { fileNameProblem } from './file-name.rules.ts'
+import { guessMapping, mappingProblems } from './guess-mapping.rules.ts'
+
+describe('guessMapping', () => {
+  it('takes the template as it is', () => {
+    const header = readerColumns.map((column) => column.header)
+    expect(guessMapping(header, [])).toEqual(header)
+  })
+
+  it('knows what others call our columns, in any case and punctuation', () => {
+    expect(
+      guessMapping(['SURNAME', 'Fore-name', 'e-mail', 'Zip Code', 'Post Town', 'address_line_2', 'Expiry date'], []),
+    ).toEqual(['LastName', 'FirstName', 'Email', 'PostCode', 'City', 'Address2', 'SubExpiry'])
+  })
+
+  it('takes the nearest name for a slip', () => {
+    expect(guessMapping(['LastNmae', 'Compnyname'], [])).toEqual(['LastName', 'CompanyName'])
+  })
+
+  it('goes by the values where the name says nothing', () => {
+    const rows = [
+      ['ann@example.org', 'SW1A 1AA', 'France', 'x'],
+      ['bob@example.org', 'm1 1ae', 'UK', 'y'],
+      ['', 'EH1 1YZ', 'Scotland', 'z'],
+      ['cy@example.org', 'BT1 5GS', 'DE', ''],
+    ]
+    expect(guessMapping(['Col1', 'Col2', 'Col3', 'Col4'], rows)).toEqual(['Email', 'PostCode', 'Country', ''])
+  })
+
+  it('never gives a reader column twice, and an exact name comes before a synonym', () => {
+    expect(guessMapping(['Mail', 'Email', 'E-Mail'], [])).toEqual(['', 'Email', ''])
+  })
+
+  it('leaves the columns of a file of rejected rows out, and names that are no names of ours', () => {
+    expect(guessMapping(['RejectedLine', '__proto__', 'constructor', '', 'Email'], [])).toEqual([
+      '',
+      '',
+      '',
+      '',
+      'Email',
+    ])
+  })
+})
+
+describe('mappingProblems', () => {
+  const header = ['a', 'b', '']
+  it('takes one that says who a reader is', () => expect(mappingProblems(header, ['Email', '', ''])).toEqual({}))
+  it('refuses two columns for one field', () =>
+    expect(mappingProblems(header, ['Email', 'Email', ''])).toEqual({
+      'column.1': 'Email is taken by the column "a" already',
+    }))
+  it('refuses what is no column', () =>
+    expect(mappingProblems(header, ['Email', 'toString', ''])).toEqual({
+      'column.1': '"toString" is no column of a reader',
+    }))
+  it('refuses a column without a name', () =>
+    expect(mappingProblems(header, ['Email', '', 'City'])).toEqual({
+      'column.2': 'A column without a name cannot be imported',
+    }))
+  it('refuses one that says of nobody who it is', () =>
+    expect(mappingProblems(header, ['City', '', ''])).toEqual({
+      form: 'Choose at least one column as UniqueReference, FirstName, LastName, FullName or Email',
+    }))
+})
+
+describe('fileNameProblem', () => {
+  it.each(['readers.csv', 'READERS.CSV', 'my.readers.csv', 'C:\\fakepath\\readers.csv', 'Leser – März.csv'])(
+    'takes %s',
+    (name) => expect(fileNameProblem(name)).toBeNull(),
+  )
+  it.each([
+    'readers.xlsx',
+    'readers',
+    'csv',
+    '.csv',
+    '.hidden.csv',
+    '',
+    'readers.csv.exe',
+    'folder.csv/readers',
+    'a.csv ',
+  ])('refuses "%s"', (name) => expect(fileNameProblem(name)).toBe('Invalid file type'))
+})

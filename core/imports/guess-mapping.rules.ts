@@ -1,0 +1,100 @@
+import { findCountry } from '../kernel/countries.ts'
+import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
+import { nearest } from '../kernel/words.ts'
+import { readerColumns } from '../reader-files/reader.columns.ts'
+import { type FieldRow, readerFields } from '../readers/reader-fields.rules.ts'
+import { rejectColumns } from './map-header.rules.ts'
+
+/** For each column of a file, in its order, the reader column it is imported as; empty is not imported. */
+export type Mapping = readonly string[]
+
+/** A header without case and punctuation, as names are held against each other. */
+const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
+
+const rows: readonly FieldRow[] = readerFields
+const known = new Map<string, string>()
+for (const { header } of readerColumns) known.set(plain(header), header)
+for (const { header, alsoCalled } of rows)
+  for (const word of alsoCalled?.split(', ') ?? []) if (!known.has(plain(word))) known.set(plain(word), header)
+const notImported = new Set(rejectColumns.map(plain))
+/** The reader columns a file's column can be imported as. */
+export const readerHeaders = readerColumns.map(({ header }) => header)
+
+/** What a column's values look like, where that leaves no doubt. Names and numbers leave it. */
+const looks: readonly { header: string; isOne: (value: string) => boolean }[] = [
+  { header: 'Email', isOne: (value) => /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value) },
+  { header: 'PostCode', isOne: (value) => parseUkPostCode(value) !== null },
+  { header: 'WebAddress', isOne: (value) => /^(https?:\/\/|www\.)\S+$/i.test(value) },
+  { header: 'Title', isOne: (value) => /^(mr|mrs|miss|ms|mx|dr|prof|rev|sir|lady|lord|dame)\.?$/i.test(value) },
+  { header: 'SubType', isOne: (value) => /^(print|digital|bundle)$/i.test(value) },
+  { header: 'Country', isOne: (value) => value.length > 1 && findCountry(value) !== null },
+  { header: 'Telephone', isOne: (value) => /^\+?[\d ()-]{9,20}$/.test(value) && /^(\+|0)/.test(value) },
+]
+
+/** A column is what its values look like when nearly all of those that say anything do. */
+const nearlyAll = 0.85
+const fewest = 3
+
+/**
+ * What a file's columns are most likely to be: by name, then by what others call it, then by the nearest name, then by the values. No
+ * reader column is given twice; what says nothing is not imported.
+ */
+export function guessMapping(header: readonly string[], samples: readonly (readonly string[])[]): Mapping {
+  const mapping = header.map(() => '')
+  const names = header.map(plain)
+  const give = (index: number, to: string | undefined) => {
+    if (to && mapping[index] === '' && !mapping.includes(to)) mapping[index] = to
+  }
+  const named = names.flatMap((name, index) => (name === '' || notImported.has(name) ? [] : [index]))
+  for (const index of named)
+    give(
+      index,
+      readerHeaders.find((own) => plain(own) === names[index]),
+    )
+  for (const index of named) give(index, known.get(names[index] ?? ''))
+  for (const index of named) if (mapping[index] === '') give(index, nearest(names[index] ?? '', readerHeaders))
+  for (const index of named) {
+    const values = samples.map((row) => (row[index] ?? '').trim()).filter((value) => value !== '')
+    if (values.length < fewest) continue
+    give(index, looks.find(({ isOne }) => values.filter(isOne).length >= values.length * nearlyAll)?.header)
+  }
+  return mapping
+}
+
+/** Why a mapping cannot be used, by column; empty when it can. `form` is about all of them together. */
+export function mappingProblems(
+  header: readonly string[],
+  mapping: Mapping,
+  mode: 'add' | 'combine' | 'replace' = 'add',
+): Record<string, string> {
+  const problems: Record<string, string> = {}
+  const taken = new Map<string, string>()
+  header.forEach((name, index) => {
+    const to = mapping[index] ?? ''
+    if (to === '') return
+    const other = taken.get(to)
+    if (!isReaderColumn(to)) problems[columnField(index)] = `"${to}" is no column of a reader`
+    else if (name.trim() === '') problems[columnField(index)] = 'A column without a name cannot be imported'
+    else if (other !== undefined) problems[columnField(index)] = `${to} is taken by the column "${other}" already`
+    else taken.set(to, name)
+  })
+  // Combining knows a reader by our own number as well.
+  const enough = mode === 'combine' ? ['BuyerId', ...identifying] : identifying
+  if (!enough.some((to) => taken.has(to))) problems.form = `Choose at least one column as ${listOf(enough)}`
+  return problems
+}
+
+/** The name of a column's field in a form. */
+export function columnField(index: number): string {
+  return `column.${index}`
+}
+
+function isReaderColumn(name: string): boolean {
+  return (readerHeaders as readonly string[]).includes(name)
+}
+
+const identifying = ['UniqueReference', 'FirstName', 'LastName', 'FullName', 'Email']
+
+function listOf(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}

@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { publisherSettings } from '#core/accounts/publisher-settings.query.ts'
+import { makePublication, operator } from '#tests/support/factories.ts'
+import { readerFiles, refusal } from '#tests/support/reader-files.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { importReaders } from './import-readers.ts'
+import { inspectFile } from './load/inspect-file.ts'
+import { loadFile } from './load/load-file.ts'
+import { mapHeader } from './map-header.rules.ts'
+
+let services: TestServices
+const { fileOf, importInto, stored } = readerFiles(() => services)
+
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const modes = ['add', 'combine', 'replace'] as const
+
+describe.each(modes)('bad rows, to %s', (mode) => {
+  it('are rejected one by one, each with its reason, and never stop the good ones', async () => {
+    const title = await makePublication(services)
+    const giant = 'x'.repeat(1_000_001)
+    const report = await importInto(
+      title,
+      [
+        'UniqueReference,FullName,Email,SubStart,SubPaid,PubOffers,Country',
+        'G1,Good One,one@example.org,01/02/2026,10.50,TRUE,GB',
+        'B1,Bad\0Name,,,,,',
+        'B2,Calendar,,31/02/2026,,,',
+        'B3,Comma,,,"1.234,50",,',
+        'B4,Flag,,,,perhaps,',
+        'B5,Nowhere,,,,,Atlantis',
+        'B6,Too,few',
+        'B7,Too,many,,,,,,,,',
+        `B8,${giant},,,,,`,
+        `B9,"${giant}",,,,,`,
+        'B10,"Never closed,,,,,',
+        '__proto__,constructor,,,,,',
+        "F1,=1+1,,,,,\r\nF2,'=1+1,,,,,",
+        'G2,Good Two,two@example.org,1/2/26,"1,234.50",n,France',
+      ].join('\n'),
+      mode,
+    )
+    const reasons = Object.fromEntries(
+      report.reasons.map(({ column, reason, firstLine }) => [firstLine, `${column} ${reason}`.trim()]),
+    )
+    expect(reasons).toMatchObject({
+      3: 'FullName holds a NUL character',
+      4: 'SubStart is not a day of the calendar; write DD/MM/YYYY',
+      5: 'SubPaid is not an amount; write it as 10.50',
+      6: 'PubOffers is not TRUE or FALSE',
+      7: expect.stringContaining('Country is not a country'),
+      8: 'has 3 cells where the header has 7',
+      9: 'has 11 cells where the header has 7',
+      12: 'has a quote that is never closed',
+    })
+    expect(report).toMatchObject({ rows: 15, added: 5, failed: 10 })
+    const names = (await stored(title)).map((row) => [row.unique_reference, row.full_name])
+    expect(names).toEqual([
+      ['G1', 'Good One'],
+      ['__proto__', 'constructor'],
+      ['F1', '=1+1'],
+      ['F2', '=1+1'],
+      ['G2', 'Good Two'],
+    ])
+  })
+})
+
+describe('rows of one reference, to add', () => {
+  it('give the first of them, whatever room the others would have found sooner', async () => {
+    const title = await makePublication(services)
+    const pairs = Array.from({ length: 2_000 }, (_, number) => number)
+    const wide = (number: number) => 'x'.repeat(1 + ((number * 397) % 900))
+    const rows = pairs.flatMap((number) => [`P${number},First,${wide(number)}`, `P${number},Second,`])
+    const report = await importInto(title, ['UniqueReference,FullName,SubHistory', ...rows].join('\n'), 'add')
+    expect(report).toMatchObject({ added: 2_000, failed: 2_000 })
+    const taken = await stored(title)
+    expect(taken.filter((row) => row.full_name !== 'First').map((row) => row.unique_reference)).toEqual([])
+    expect(taken.map((row) => row.unique_reference)).toEqual(pairs.map((number) => `P${number}`))
+  })
+})
+
+const many = (rows: number) => Array.from({ length: rows }, (_, n) => `K${n},Reader ${n},Leeds`).join('\n')
+
+describe.each(modes)('told to stop from outside, to %s', (mode) => {
+  /** Imports while somebody does something in another place once the first rows are read. */
+  async function importWhile(what: (uploadId: number) => Promise<unknown>, rows = 150_000) {
+    const title = await makePublication(services)
+    await importInto(title, 'UniqueReference,FullName,City\nK1,Was There,Fowey\nOLD,Was There,Fowey\n', 'add')
+    const before = await stored(title)
+    const file = fileOf(`UniqueReference,FullName,City\n${many(rows)}\n`)
+    let meanwhile: Promise<unknown> | undefined
+    const report = await importInto(title, file, mode, {
+      onProgress: () => {
+        meanwhile ??= services.db
+          .query<{ id: number }>(`SELECT max(id) AS id FROM uploads WHERE publication_id = :id`, { id: title.id })
+          .then(([upload]) => what(Number(upload?.id)))
+      },
+    })
+    await meanwhile
+    const [upload] = await services.db.query<{ state: string; problem: string; locked_until: unknown }>(
+      `SELECT state, problem, locked_until FROM uploads WHERE id = :id`,
+      { id: report.uploadId },
+    )
+    return { title, before, file, report, upload }
+  }
+
+  it('stops at a safe place; what is committed stays, a replacement leaves no trace', async () => {
+    const { title, before, file, report, upload } = await importWhile((id) =>
+      services.db.run(`UPDATE uploads SET stop_asked_at = :now WHERE id = :id`, { id, now: services.clock.now }),
+    )
+    expect(upload?.locked_until).toBeNull()
+    if (report.rows === 0) {
+      expect(upload).toMatchObject({ state: 'cancelled', problem: 'Cancelled on request' })
+      expect(await stored(title)).toEqual(before)
+      if (mode === 'replace') return
+    } else {
+      expect(mode).not.toBe('replace')
+      expect(upload).toMatchObject({ state: 'interrupted', problem: 'Stopped on request' })
+      expect(report.rows).toBeLessThan(150_000)
+    }
+    const whole = await importInto(title, file, mode)
+    expect(whole.added + whole.updated + whole.unchanged + whole.failed).toBe(150_000)
+  })
+
+  it('ends when the publication is removed', async () => {
+    const { title, file, report, upload } = await importWhile(() =>
+      services.db.run(`UPDATE publications SET removed_at = :now WHERE id = (SELECT max(id) FROM publications)`, {
+        now: services.clock.now,
+      }),
+    )
+    expect(report.rows).toBeLessThan(150_000)
+    expect(upload).toMatchObject({ state: 'cancelled', problem: 'The publication was removed', locked_until: null })
+    expect(await refusal(importReaders(services.as(operator), { urlKey: title.urlKey, file, mode }))).toMatchObject({
+      kind: 'notFound',
+    })
+  })
+})
+
+describe.each(modes)('a run that stood still, to %s', (mode) => {
+  it('does nothing more once another one has its upload, or it was ended', async () => {
+    const title = await makePublication(services)
+    const text = 'UniqueReference,LastName\nA1,Lee\n,Ray\n'
+    const file = fileOf(text)
+    const { uploadId } = await importInto(title, file, 'add')
+    const before = await stored(title)
+    const { now } = services.as(operator)
+    const inspected = await inspectFile(fileOf('UniqueReference,LastName\nA1,Changed\n,New\n'))
+    const plan = {
+      mode,
+      target: 'all' as const,
+      publicationId: title.id,
+      publicationName: title.publicationName,
+      uploadId,
+      file: inspected,
+      columns: mapHeader(inspected.header, mode).columns,
+      ...(await publisherSettings(services.as(operator), title.publisherId)),
+      skip: 0,
+      modifiedBy: null,
+      actorKind: 'operator' as const,
+      newestReaderId: Number.MAX_SAFE_INTEGER,
+      now: now(),
+    }
+    const run = () => loadFile(services.db, plan, { now, rejected() {}, settled() {} })
+    for (const moved of [`state = 'running', records_done = 2`, `state = 'interrupted', records_done = 0`]) {
+      await services.db.run(`UPDATE uploads SET ${moved} WHERE id = :uploadId`, { uploadId })
+      await expect(run()).rejects.toMatchObject({ kind: 'conflict', detail: { isPlaceLost: true } })
+      expect(await stored(title)).toEqual(before)
+    }
+    await services.db.run(`UPDATE uploads SET state = 'running', records_done = 0 WHERE id = :uploadId`, { uploadId })
+    await run()
+    expect(await stored(title)).not.toEqual(before)
+  })
+})

@@ -1,0 +1,109 @@
+import type { AppContext } from '../context.ts'
+import { countOf } from '../kernel/words.ts'
+import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
+import type { Reject } from './load/load-plan.ts'
+
+/** One kind of reject with how often it came and the first line it came on. */
+export interface RejectReason {
+  column: string
+  reason: string
+  count: number
+  firstLine: number
+}
+
+export interface ImportReport {
+  /** Null in a dry run. */
+  uploadId: number | null
+  publication: { urlKey: string; publicationName: string }
+  mode: ImportMode
+  target: ImportTarget
+  dryRun: boolean
+  /** Records of the file that are settled, from its beginning. */
+  rows: number
+  added: number
+  updated: number
+  /** Rows whose reader is already as the row says. */
+  unchanged: number
+  removed: number
+  /** Rows that a later line of the file gives again. added + updated + unchanged + repeated + failed = rows. */
+  repeated: number
+  failed: number
+  /** This run's own time and pace. */
+  seconds: number
+  rowsPerSecond: number
+  /** Records an earlier, interrupted run had settled; null when there was none. */
+  resumedAt: number | null
+  encoding: string
+  delimiter: string
+  warnings: string[]
+  /** The commonest first. */
+  reasons: RejectReason[]
+  /** The first rejected rows, for whoever looks before confirming; a run that writes leaves all of them in the database. */
+  firstRejects: Pick<Reject, 'line' | 'column' | 'value' | 'reason'>[]
+}
+
+const shownRejects = 5
+
+const usedInFile = /^is already used on line \d+ of this file$/
+const usedInFileKind = 'is already used on an earlier line of this file'
+
+/** Counts rejects by kind as they come, for runs that leave none in the database. */
+export function reasonCounter(): {
+  add(rejects: readonly Reject[]): void
+  reasons(): RejectReason[]
+  first(): ImportReport['firstRejects']
+} {
+  const kinds = new Map<string, RejectReason>()
+  const first: ImportReport['firstRejects'] = []
+  return {
+    add(rejects) {
+      for (const { column, reason: text, line, value } of rejects) {
+        if (first.length < shownRejects) first.push({ line, column, value, reason: text })
+        const reason = usedInFile.test(text) ? usedInFileKind : text
+        const kind = kinds.get(`${column}\n${reason}`)
+        if (kind) kind.count++
+        else kinds.set(`${column}\n${reason}`, { column, reason, count: 1, firstLine: line })
+      }
+    },
+    reasons: () => [...kinds.values()].sort(byCount),
+    first: () => first,
+  }
+}
+
+/** The kinds of an upload's rejects, also those of its earlier runs. */
+export async function uploadReasons(ctx: Pick<AppContext, 'db'>, uploadId: number): Promise<RejectReason[]> {
+  const rows = await ctx.db.query<{ column_name: string; reason: string; number: number; first_line: number }>(
+    `SELECT column_name, reason, count(*) AS number, min(line) AS first_line FROM (
+       SELECT column_name, line,
+              CASE WHEN reason LIKE 'is already used on line %' THEN :usedInFileKind ELSE reason END AS reason
+       FROM upload_rejects WHERE upload_id = :uploadId
+     ) kinds GROUP BY column_name, reason`,
+    { uploadId, usedInFileKind },
+  )
+  return rows
+    .map(({ column_name, reason, number, first_line }) => ({
+      column: column_name,
+      reason,
+      count: Number(number),
+      firstLine: Number(first_line),
+    }))
+    .sort(byCount)
+}
+
+function byCount(a: RejectReason, b: RejectReason): number {
+  return b.count - a.count || a.firstLine - b.firstLine
+}
+
+/** What the person who imports should know beside the counts. */
+export function importWarnings(
+  mode: ImportMode,
+  columns: readonly number[],
+  { repeated }: Pick<ImportReport, 'repeated'>,
+): string[] {
+  const warnings: string[] = []
+  if (mode === 'add' && columns.includes(0))
+    warnings.push('BuyerId is Masthead’s own number: adding readers ignores the column')
+  if (repeated > 0)
+    warnings.push(`${countOf(repeated, 'row')} named a reader whom a later row names again: the last one counted`)
+  return warnings
+}

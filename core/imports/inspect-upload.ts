@@ -1,0 +1,18 @@
+import { AppError, isAppError } from '../kernel/errors.ts'
+import type { InspectedFile } from '../ports/upload-files.ts'
+import { inspectFile } from './load/inspect-file.ts'
+
+/** Looks at an uploaded file; what is wrong with it is said of the file's own name, not of the one it lies under. */
+export async function inspectUpload(path: string, fileName: string): Promise<InspectedFile> {
+  try {
+    return await inspectFile(path)
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'invalid') throw error
+    throw aboutFile(error.message.replaceAll(path, fileName), error.hint)
+  }
+}
+
+/** A refusal that stands under the file box. */
+export function aboutFile(message: string, hint: string | undefined): AppError {
+  return new AppError('invalid', message, { fields: { file: message }, ...(hint ? { hint } : {}) })
+}

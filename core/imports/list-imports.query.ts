@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { useCase } from '../use-case.ts'
+import { openUpload, unfinishedStates } from './open-upload.ts'
+import { selectUploads, uploadRow } from './upload-row.ts'
+import { type ImportView, importView } from './upload-view.ts'
+
+export interface ImportList extends Page<ImportView> {
+  publicationName: string
+  urlKey: string
+  /** The upload that is waiting for an answer or under way; null when there is none. */
+  open: ImportView | null
+}
+
+/** What was confirmed, and did something or still may. A file that was only looked at is no import. */
+const isImport = `(u.state IN ('waiting', 'running', 'interrupted', 'done', 'undoing', 'undone') OR u.records_done > 0)`
+
+/** The imports of a publication, the newest first: what each did, who did it, whether it can be undone. */
+export const listImports = useCase({
+  permission: 'reader:import',
+  input: PageInput.extend(whichPublication).refine(namesPublication, 'Name the publication'),
+  transaction: 'none',
+  async run(ctx, input): Promise<ImportList> {
+    const publication = await ownPublication(ctx, publicationOf(input))
+    const { id: publicationId, publicationName, urlKey } = publication
+    const [[count], rows, open] = await Promise.all([
+      ctx.db.query<{ n: number }>(
+        `SELECT count(*) AS n FROM uploads u WHERE u.publication_id = :publicationId AND ${isImport}`,
+        { publicationId },
+      ),
+      ctx.db.query(
+        `${selectUploads} WHERE u.publication_id = :publicationId AND ${isImport} ORDER BY u.id DESC LIMIT :limit OFFSET :offset`,
+        { publicationId, limit: input.size, offset: (input.page - 1) * input.size },
+      ),
+      openUpload(ctx, publicationId, unfinishedStates),
+    ])
+    const now = ctx.now()
+    return {
+      ...pageOf(
+        rows.map((row) => importView(uploadRow(row), now)),
+        Number(count?.n ?? 0),
+        input,
+      ),
+      publicationName,
+      urlKey,
+      open: open && importView(open, now),
+    }
+  },
+})
+
+/** The newest import of a publication; null before the first one. */
+export const lastImport = useCase({
+  permission: 'reader:import',
+  input: z.object({ publicationId: z.coerce.number().int() }),
+  transaction: 'none',
+  async run(ctx, { publicationId }): Promise<{ last: ImportView | null; open: ImportView | null }> {
+    const list = await listImports(ctx, { publicationId, size: 10 })
+    return { last: list.rows[0] ?? null, open: list.open }
+  },
+})

@@ -1,0 +1,154 @@
+import type { Database } from '#core/database.ts'
+import type { OpenCopy } from '#core/ports/bulk.ts'
+import { takeReferences } from '#core/publications/publications.rows.ts'
+import { readersChangedSql } from '#core/readers/readers-changed.ts'
+import {
+  expectPlace,
+  fillReferences,
+  type Holder,
+  leftOut,
+  lockLength,
+  ownPlace,
+  type ReaderLoad,
+  referenceMaker,
+  rowAgain,
+  takenRejects,
+} from './load.ts'
+import type { Reject } from './load-plan.ts'
+import type { EncodePlan, RowBatch } from './row-batch.ts'
+import { loadedColumns, rowTextFor } from './row-text.ts'
+
+const nothing = new Uint8Array()
+const columns = loadedColumns.join(', ')
+/** Line by line: a short row may lie in front of a long one that came before it, and of one reference the first row counts. */
+const merge = `INSERT INTO readers (${columns}) SELECT ${columns} FROM reader_stage ORDER BY upload_line
+  ON CONFLICT (publication_id, unique_reference) DO NOTHING`
+/** A chunk is put into order in memory. */
+const sortMemory = `SET LOCAL work_mem = '64MB'`
+
+/** PostgreSQL: COPY into a temporary stage, then one INSERT SELECT and a commit every twenty thousand rows. */
+export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () => Date): Promise<ReaderLoad> {
+  const client = await db.bulk.postgres()
+  const again = rowAgain(plan)
+  const rowText = rowTextFor(plan)
+  // On a connection of its own: a number that is not used in the end is no loss, and COPY leaves no room for a question.
+  const makeReferences = referenceMaker(plan, async (count, shift) => {
+    const [row] = await db.query<{ references_made: number; reference_shift: number }>(takeReferences, {
+      count,
+      shift,
+      publicationId: plan.publicationId,
+    })
+    if (!row) throw new Error('The publication is gone')
+    return row
+  })
+  await client.query(
+    `CREATE TEMP TABLE IF NOT EXISTS reader_stage ON COMMIT DELETE ROWS AS SELECT ${columns} FROM readers WITH NO DATA`,
+  )
+  let copy: OpenCopy | undefined
+  let isOpen = false
+  /** The last reader in front of the chunk. */
+  let newestId = 0
+  let settledTo = plan.skip
+  let batches: RowBatch[] = []
+  let rejects: Reject[] = []
+
+  async function begin(): Promise<void> {
+    await client.query('BEGIN')
+    await client.query(sortMemory)
+    isOpen = true
+    newestId = Number((await client.query<{ id: number | null }>('SELECT max(id) AS id FROM readers')).rows[0]?.id ?? 0)
+    startCopy()
+  }
+
+  function startCopy(): void {
+    copy = client.copyIn(`COPY reader_stage (${columns}) FROM STDIN`)
+  }
+
+  async function endCopy(): Promise<void> {
+    await copy?.end()
+    copy = undefined
+  }
+
+  /** Some rows of the chunk did not go in: finds out which and who holds their references. Returns how many went in after all. */
+  async function refuse(): Promise<number> {
+    const { rows } = await client.query<{ lines: string | null }>(
+      `SELECT string_agg(upload_line::text, ',') AS lines FROM readers WHERE id > $1 AND upload_id = $2`,
+      [newestId, plan.uploadId],
+    )
+    const missing = leftOut(plan, batches, new Set((rows[0]?.lines ?? '').split(',').map(Number)))
+    const taken = missing.filter(({ reference }) => reference !== '')
+    if (taken.length > 0) {
+      const holders = await client.query<Holder>(
+        `SELECT unique_reference, upload_id, upload_line FROM readers WHERE publication_id = $1 AND unique_reference = ANY ($2)`,
+        [plan.publicationId, taken.map(({ reference }) => reference)],
+      )
+      rejects.push(...takenRejects(plan, taken, holders.rows))
+    }
+    let added = 0
+    for (const { batch, row, reference } of missing) {
+      if (reference !== '') continue
+      // Somebody typed a reference that ours fell on: takes the next one.
+      while (
+        (await insertOne(
+          rowText(again(batch, row).read, (await makeReferences(1))[0] ?? '', batch.lines[row] ?? 0),
+        )) === 0
+      );
+      added++
+    }
+    return added
+  }
+
+  async function insertOne(text: string): Promise<number> {
+    await client.query('TRUNCATE reader_stage')
+    startCopy()
+    await copy?.write(text)
+    await endCopy()
+    return (await client.query(merge)).rowCount ?? 0
+  }
+
+  return {
+    chunkRows: 20_000,
+    async add(batch) {
+      if (!isOpen) await begin()
+      if (batch.rows > 0)
+        await copy?.write(batch.marks === 0 ? batch.text : await fillReferences(batch, makeReferences))
+      batches.push({ ...batch, text: nothing })
+      for (const reject of batch.rejects) rejects.push(reject)
+    },
+    async settle(records) {
+      if (!isOpen) await begin()
+      await endCopy()
+      const staged = batches.reduce((sum, { rows }) => sum + rows, 0)
+      let added = staged === 0 ? 0 : ((await client.query(merge)).rowCount ?? 0)
+      if (added < staged) added += await refuse()
+      rejects.sort((a, b) => a.line - b.line)
+      if (rejects.length > 0) {
+        await client.query(
+          `INSERT INTO upload_rejects (upload_id, line, column_name, value, reason, cells)
+           SELECT $1, line, "column", value, reason, cells::jsonb
+           FROM jsonb_to_recordset($2::jsonb) AS r (line bigint, "column" text, value text, reason text, cells text) ORDER BY line`,
+          [plan.uploadId, JSON.stringify(rejects)],
+        )
+      }
+      const { rowCount } = await client.query(
+        `UPDATE uploads SET records_done = $1, added = added + $2, failed = failed + $3, locked_until = $4
+         WHERE id = $5 AND ${ownPlace.replace('?', '$6')}`,
+        [records, added, rejects.length, new Date(now().getTime() + lockLength), plan.uploadId, settledTo],
+      )
+      expectPlace(rowCount ?? 0)
+      await client.query(readersChangedSql.replace(':publicationId', String(plan.publicationId)))
+      await client.query('COMMIT')
+      settledTo = records
+      isOpen = false
+      const settled = { added, rejects }
+      batches = []
+      rejects = []
+      return settled
+    },
+    async close() {
+      await copy?.abort(new Error('The import was ended'))
+      await client.query('DROP TABLE IF EXISTS reader_stage').catch(() => {})
+      await client.giveBack()
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import type { Database } from '#core/database.ts'
+import { takeReferences } from '#core/publications/publications.rows.ts'
+import { readersChangedSql } from '#core/readers/readers-changed.ts'
+import {
+  expectPlace,
+  fillReferences,
+  type Holder,
+  leftOut,
+  lockLength,
+  ownPlace,
+  type ReaderLoad,
+  referenceMaker,
+  rowAgain,
+  takenRejects,
+} from './load.ts'
+import type { Reject } from './load-plan.ts'
+import type { EncodePlan, RowBatch } from './row-batch.ts'
+import { batchStatement, rowTextFor, sqliteInstant, sqlText } from './row-text.ts'
+
+const nothing = new Uint8Array()
+
+/**
+ * SQLite: one literal INSERT per batch on a handle of its own, the next batch being made while it runs; a commit every ten thousand
+ * rows, so that a checkout waits a third of a second at most. Between commits the other writers of this process get their turn.
+ */
+export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => Date): Promise<ReaderLoad> {
+  const handle = await db.bulk.sqlite('PRAGMA cache_size=-32768;PRAGMA wal_autocheckpoint=4000;')
+  const again = rowAgain(plan)
+  const rowText = rowTextFor(plan)
+  const makeReferences = referenceMaker(plan, async (count, shift) => {
+    const [row] = await handle.all<{ references_made: number; reference_shift: number }>(
+      takeReferences
+        .replace(':shift', String(shift))
+        .replace(':count', String(count))
+        .replace(':publicationId', String(plan.publicationId)),
+    )
+    if (!row) throw new Error('The publication is gone')
+    return row
+  })
+  let rejects: Reject[] = []
+  let added = 0
+  let settledTo = plan.skip
+  let batches: RowBatch[] = []
+  /** The last reader in front of the chunk: what is above came with it. */
+  let newestId = 0
+  let running: Promise<void> = Promise.resolve()
+  let endTurn: (() => void) | undefined
+
+  async function begin(): Promise<void> {
+    await new Promise<void>((isOurTurn) => {
+      void db.bulk.writeTurn(
+        () =>
+          new Promise<void>((resolve) => {
+            endTurn = resolve
+            isOurTurn()
+          }),
+      )
+    })
+    await handle.run('BEGIN IMMEDIATE')
+    const [newest] = await handle.all<{ id: number | null }>('SELECT max(id) AS id FROM readers')
+    newestId = newest?.id ?? 0
+  }
+
+  function release(): void {
+    endTurn?.()
+    endTurn = undefined
+  }
+
+  /** Hands a batch over, made ready while the one before was running. */
+  async function insertBatch(batch: RowBatch): Promise<void> {
+    // A reference is asked for on the same handle, behind what is under way.
+    const text = await fillReferences(batch, makeReferences)
+    await running
+    running = handle.run(text).then(({ changes }) => {
+      added += changes
+    })
+    // Looked at by the next batch or by settle; until then a failure must not count as unhandled.
+    running.catch(() => {})
+  }
+
+  /** Some rows of the chunk did not go in: finds out which, and who holds their references. */
+  async function refuse(): Promise<void> {
+    // One text is a tenth of the work of ten thousand row objects.
+    const [row] = await handle.all<{ lines: string | null }>(
+      `SELECT group_concat(upload_line) AS lines FROM readers WHERE id > ${newestId}`,
+    )
+    const missing = leftOut(plan, batches, new Set((row?.lines ?? '').split(',').map(Number)))
+    for (const { batch, row, reference } of missing) if (reference === '') await insertWithNewReference(batch, row)
+    const taken = missing.filter(({ reference }) => reference !== '')
+    if (taken.length === 0) return
+    const holders = await handle.all<Holder>(
+      `SELECT unique_reference, upload_id, upload_line FROM readers
+       WHERE publication_id = ${plan.publicationId} AND unique_reference IN (${taken.map(({ reference }) => sqlText(reference)).join(',')})`,
+    )
+    rejects.push(...takenRejects(plan, taken, holders))
+  }
+
+  /** Somebody typed a reference that ours fell on: takes the next one. */
+  async function insertWithNewReference(batch: RowBatch, row: number): Promise<void> {
+    for (;;) {
+      const [reference = ''] = await makeReferences(1)
+      const { changes } = await handle.run(
+        batchStatement(plan, [rowText(again(batch, row).read, reference, batch.lines[row] as number)]),
+      )
+      added += changes
+      if (changes === 1) return
+    }
+  }
+
+  async function writeRejects(): Promise<void> {
+    for (let from = 0; from < rejects.length; from += 200) {
+      const rows = rejects
+        .slice(from, from + 200)
+        .map(
+          ({ line, column, value, reason, cells }) =>
+            `(${plan.uploadId},${line},${sqlText(column)},${sqlText(value)},${sqlText(reason)},${sqlText(cells)})`,
+        )
+      await handle.run(
+        `INSERT INTO upload_rejects (upload_id, line, column_name, value, reason, cells) VALUES ${rows.join(',')}`,
+      )
+    }
+  }
+
+  return {
+    chunkRows: 10_000,
+    async add(batch) {
+      if (!endTurn) await begin()
+      if (batch.rows > 0) await insertBatch(batch)
+      batches.push({ ...batch, text: nothing })
+      for (const reject of batch.rejects) rejects.push(reject)
+    },
+    async settle(records) {
+      if (!endTurn) await begin()
+      await running
+      if (added < batches.reduce((sum, { rows }) => sum + rows, 0)) await refuse()
+      rejects.sort((a, b) => a.line - b.line)
+      await writeRejects()
+      const lockedUntil = sqliteInstant(new Date(now().getTime() + lockLength))
+      const { changes } = await handle.run(
+        `UPDATE uploads SET records_done = ?, added = added + ?, failed = failed + ?, locked_until = ? WHERE id = ? AND ${ownPlace}`,
+        [records, added, rejects.length, lockedUntil, plan.uploadId, settledTo],
+      )
+      expectPlace(changes)
+      await handle.run(readersChangedSql.replace(':publicationId', String(plan.publicationId)))
+      await handle.run('COMMIT')
+      settledTo = records
+      release()
+      const settled = { added, rejects }
+      added = 0
+      batches = []
+      rejects = []
+      return settled
+    },
+    async close() {
+      await running.catch(() => {})
+      if (endTurn) await handle.run('ROLLBACK').catch(() => {})
+      release()
+      await handle.close()
+    },
+  }
+}

@@ -1,0 +1,221 @@
+import { AppError } from '#core/kernel/errors.ts'
+import type { BulkConnection } from '#core/ports/bulk.ts'
+import { deriveReader, type KeyedFields } from '#core/readers/reader-keys.rules.ts'
+import { readersChangedSql } from '#core/readers/readers-changed.ts'
+import { backedUpReader, backupColumns } from './backup-columns.ts'
+import { blankValues, keyedColumns, type LineRange, namesByNumber, writesKeys, writtenColumns } from './compare.ts'
+import type { EncodePlan } from './row-batch.ts'
+import { keyColumns, loadedColumns, sqliteInstant } from './row-text.ts'
+
+/** The readers are not what they were when the rows were compared with them: compare again. */
+class ReadersMoved extends Error {}
+
+/** Throws when a statement touched other than the readers it was meant for. */
+export function expectReaders(touched: number, expected: number): void {
+  if (touched !== expected) throw new ReadersMoved()
+}
+
+const keyNames = Object.keys(keyColumns)
+
+const inRange = (range: LineRange) => `p.line > ${range.after} AND p.line <= ${range.upTo}`
+
+/** The instant of a run as its engine stores it. */
+export function storedNow(work: BulkConnection, now: Date): string {
+  return work.dialect === 'sqlite' ? sqliteInstant(now) : now.toISOString()
+}
+
+/** Changes the readers that rows of the range change, their former rows kept. Belongs in a write. */
+export async function changeReaders(
+  work: BulkConnection,
+  plan: EncodePlan,
+  range: LineRange,
+  expected: number,
+): Promise<void> {
+  if (expected === 0) return
+  const rows = `stage_plan p JOIN stage_rows s ON s.line = p.line`
+  const which = `p.kind = 'changed' AND ${inRange(range)}`
+  expectReaders(
+    await work.run(
+      `INSERT INTO reader_backups (upload_id, kind, version_after, ${backupColumns})
+     SELECT ${plan.uploadId}, 'updated', r.version + 1, ${backedUpReader}
+     FROM stage_plan p JOIN readers r ON r.id = p.reader_id AND r.version = p.version WHERE ${which}
+     ON CONFLICT (upload_id, id) DO UPDATE SET version_after = excluded.version_after`,
+    ),
+    expected,
+  )
+  await recordTerms(work, plan, range)
+  const isCombine = plan.mode === 'combine'
+  const written = writtenColumns(plan)
+  // What a row does not say stays; an amount that is not said leaves the currency alone, too.
+  const sets = written.map((column) =>
+    column === 'sub_paid'
+      ? `sub_paid = ${isCombine ? 'COALESCE(s.sub_paid, r.sub_paid)' : 's.sub_paid'},
+         sub_currency = CASE WHEN s.sub_paid IS NULL THEN r.sub_currency ELSE s.sub_currency END`
+      : `${column} = ${isCombine ? `COALESCE(s.${column}, r.${column})` : `s.${column}`}`,
+  )
+  if (namesByNumber(plan)) sets.push('unique_reference = COALESCE(s.unique_reference, r.unique_reference)')
+  if (writesKeys(plan))
+    for (const key of keyNames) sets.push(`${key} = CASE p.keys_from WHEN 'row' THEN s.${key} ELSE r.${key} END`)
+  expectReaders(
+    await work.run(
+      `UPDATE readers AS r SET ${sets.join(', ')}, version = r.version + 1, modified_by = ${plan.modifiedBy ?? 'NULL'},
+       updated_at = '${storedNow(work, plan.now)}'
+     FROM ${rows} WHERE r.id = p.reader_id AND r.version = p.version AND ${which}`,
+    ),
+    expected,
+  )
+  if (isCombine && writesKeys(plan)) await deriveMixed(work, plan, range)
+}
+
+/** A reader's subscription that changes leaves a line in the reader's history, with what it was. */
+async function recordTerms(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
+  const object = work.dialect === 'sqlite' ? 'json_object' : 'jsonb_build_object'
+  const set = new Set(writtenColumns(plan))
+  const after = (column: string) =>
+    !set.has(column) ? `r.${column}` : plan.mode === 'combine' ? `COALESCE(s.${column}, r.${column})` : `s.${column}`
+  await work.run(
+    `INSERT INTO reader_events (reader_id, publication_id, kind, sub_type, start_on, end_on, amount, currency, before, note, actor_kind,
+       actor_id, created_at)
+     SELECT r.id, r.publication_id, 'imported', ${after('sub_type')}, ${after('sub_start_on')}, ${after('sub_end_on')}, ${after('sub_paid')},
+       CASE WHEN s.sub_paid IS NULL THEN r.sub_currency ELSE s.sub_currency END,
+       ${object}('subType', r.sub_type, 'subStartOn', r.sub_start_on, 'subEndOn', r.sub_end_on, 'subRenewOn', r.sub_renew_on, 'subPaid', r.sub_paid),
+       'Changed by import ${plan.uploadId}', '${plan.actorKind}', ${plan.modifiedBy ?? 'NULL'}, '${storedNow(work, plan.now)}'
+     FROM stage_plan p JOIN stage_rows s ON s.line = p.line JOIN readers r ON r.id = p.reader_id
+     WHERE p.kind = 'changed' AND p.is_term AND ${inRange(range)}`,
+  )
+}
+
+/** Keys of readers whose fields now come from the file in part: only the one function that makes keys can say. */
+async function deriveMixed(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
+  for (let after = range.after; ; ) {
+    const rows = await work.all<Record<string, string> & { id: number; line: number }>(
+      `SELECT p.line, r.id, ${keyedColumns.map((column) => `r.${column}`).join(', ')}
+       FROM stage_plan p JOIN readers r ON r.id = p.reader_id
+       WHERE p.kind = 'changed' AND p.keys_from = 'both' AND p.line > ? AND p.line <= ? ORDER BY p.line LIMIT 1000`,
+      [after, range.upTo],
+    )
+    if (rows.length === 0) return
+    const made = rows.map((row) => ({ id: Number(row.id), ...deriveReader(fieldsOf(row), plan.homeCountry) }))
+    const json = JSON.stringify(made)
+    const sets = (value: (field: string) => string) =>
+      Object.entries(keyColumns)
+        .map(([column, field]) => `${column} = ${value(field)}`)
+        .join(', ')
+    await work.run(
+      work.dialect === 'sqlite'
+        ? `UPDATE readers SET ${sets((field) => `json_extract(j.value, '$.${field}')`)} FROM json_each(?) j WHERE readers.id = json_extract(j.value, '$.id')`
+        : `UPDATE readers SET ${sets((field) => `j."${field}"`)} FROM jsonb_to_recordset(?::jsonb)
+           AS j (id bigint, ${Object.values(keyColumns)
+             .map((field) => `"${field}" text`)
+             .join(', ')}) WHERE readers.id = j.id`,
+      [json],
+    )
+    after = Number(rows.at(-1)?.line)
+  }
+}
+
+function fieldsOf(row: Record<string, unknown>): KeyedFields {
+  const text = (column: string) => String(row[column] ?? '')
+  return {
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    fullName: text('full_name'),
+    email: text('email'),
+    companyName: text('company_name'),
+    addressOne: text('address_one'),
+    addressTwo: text('address_two'),
+    addressThree: text('address_three'),
+    addressFour: text('address_four'),
+    city: text('city'),
+    postCode: text('post_code'),
+    country: text('country'),
+  }
+}
+
+const ownValues = [
+  'publication_id',
+  'upload_line',
+  'unique_reference',
+  'origin',
+  'upload_id',
+  'modified_by',
+  'created_at',
+  'updated_at',
+]
+
+/** Adds the readers of the range that nobody has yet. Belongs in a write. */
+export async function addReaders(
+  work: BulkConnection,
+  plan: EncodePlan,
+  range: LineRange,
+  expected: number,
+): Promise<void> {
+  if (expected === 0) return
+  const now = `'${storedNow(work, plan.now)}'`
+  const columns = loadedColumns.filter((column) => !ownValues.includes(column))
+  const value = (column: string) => {
+    if (column === 'sub_currency') return `COALESCE(s.sub_currency, '${plan.mainCurrency}')`
+    const blank = blankValues[column]
+    return blank === undefined || blank === 'NULL' ? `s.${column}` : `COALESCE(s.${column}, ${blank})`
+  }
+  expectReaders(
+    await work.run(
+      `INSERT INTO readers (${[...ownValues, ...columns].join(', ')})
+     SELECT ${plan.publicationId}, s.line, COALESCE(s.unique_reference, f.unique_reference), 'file', ${plan.uploadId}, ${plan.modifiedBy ?? 'NULL'},
+       ${work.dialect === 'sqlite' ? `${now}, ${now}` : `${now}::timestamptz, ${now}::timestamptz`}, ${columns.map(value).join(', ')}
+     FROM stage_plan p JOIN stage_rows s ON s.line = p.line LEFT JOIN stage_references f ON f.line = p.line
+     WHERE p.kind = 'new' AND ${inRange(range)} ORDER BY p.line
+     ON CONFLICT (publication_id, unique_reference) DO NOTHING`,
+    ),
+    expected,
+  )
+}
+
+/** Removes whom the replace found, their rows kept. Belongs in a write. */
+export async function removeReaders(work: BulkConnection, plan: EncodePlan, expected: number): Promise<void> {
+  if (expected === 0) return
+  expectReaders(
+    await work.run(
+      `INSERT INTO reader_backups (upload_id, kind, version_after, ${backupColumns})
+     SELECT ${plan.uploadId}, 'removed', 0, ${backedUpReader} FROM stage_removed d JOIN readers r ON r.id = d.reader_id AND r.version = d.version`,
+    ),
+    expected,
+  )
+  expectReaders(
+    await work.run(
+      `DELETE FROM readers WHERE id IN (SELECT reader_id FROM stage_removed)
+       AND version = (SELECT d.version FROM stage_removed d WHERE d.reader_id = readers.id)`,
+    ),
+    expected,
+  )
+}
+
+/** Says that the publication's readers are not what they were. */
+export async function tellReadersChanged(work: BulkConnection, publicationId: number): Promise<void> {
+  await work.run(readersChangedSql.replace(':publicationId', String(publicationId)))
+}
+
+/** Whether a write failed because somebody else was at the same readers: then the rows are compared again. */
+function isMoved(error: unknown): boolean {
+  if (error instanceof ReadersMoved) return true
+  const { code } = error as { code?: string }
+  return code === 'SQLITE_CONSTRAINT' || code === '23505' || code === '40P01' || code === '40001'
+}
+
+const tries = 5
+
+/** Does again, with a fresh look, what failed because somebody else was at the same readers. */
+export async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let left = tries; ; left--) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isMoved(error)) throw error
+      if (left <= 1)
+        throw new AppError('unavailable', 'The readers are being changed by others all the time', {
+          hint: 'Try again when less is going on.',
+          cause: error,
+        })
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { columnName } from '#core/kernel/column-name.ts'
+import { keptReaderColumns, readerFields } from '#core/readers/reader-fields.rules.ts'
+
+/** Every column of `readers`, with its name in `reader_backups`: the upload a reader came with is called otherwise there. */
+const columns = [
+  ...readerFields.map(({ name }) => ({ reader: columnName(name), backup: columnName(name) })),
+  ...keptReaderColumns.map((column) => ({
+    reader: columnName(column.name),
+    backup: 'backup' in column ? column.backup : columnName(column.name),
+  })),
+]
+
+/** The columns of a backup, and the same values as an expression on a reader `r`. */
+export const backupColumns = columns.map(({ backup }) => backup).join(', ')
+export const backedUpReader = columns.map(({ reader }) => `r.${reader}`).join(', ')
+
+/** The columns of a reader in the order of `restoredReader`, which reads them from a backup `b`. */
+export const readerColumnsInFull = columns.map(({ reader }) => reader)
+export const restoredReader = columns.map(({ backup }) => `b.${backup}`)

@@ -1,0 +1,139 @@
+import type { BulkConnection } from '#core/ports/bulk.ts'
+import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { cellKinds } from '#core/readers/cell-kinds.rules.ts'
+import { buyerIdPlace } from './read-row.rules.ts'
+import type { EncodePlan } from './row-batch.ts'
+
+/** Lines of the file: after the first, up to and with the second. */
+export interface LineRange {
+  after: number
+  upTo: number
+}
+
+/**
+ * What a row is to do. `stranger`: it numbers no reader of the publication. `elsewhere`: it names one that did not come in a file, and only
+ * those are replaced. `again`: a later row names the same reader by another column.
+ */
+export type RowKind = 'new' | 'changed' | 'same' | 'stranger' | 'elsewhere' | 'again'
+
+/** Columns the keys are computed from. */
+const keyed = new Set([
+  'first_name',
+  'last_name',
+  'full_name',
+  'email',
+  'company_name',
+  'address_one',
+  'address_two',
+  'address_three',
+  'address_four',
+  'city',
+  'post_code',
+  'country',
+])
+export const keyedColumns = [...keyed]
+const term = new Set(['sub_type', 'sub_start_on', 'sub_end_on', 'sub_renew_on', 'sub_paid'])
+
+/** The reader columns a file changes: those it has; all of them when it replaces. Without Masthead's own number and the reference. */
+export function writtenColumns({ mode, columns }: EncodePlan): string[] {
+  return readerColumns.flatMap(({ column }, place) =>
+    column === 'id' || column === 'unique_reference' || (mode === 'combine' && !columns.includes(place))
+      ? []
+      : [column],
+  )
+}
+
+export function writesKeys(plan: EncodePlan): boolean {
+  return writtenColumns(plan).some((column) => keyed.has(column))
+}
+
+/** Whether the file has Masthead's own numbers of its readers. */
+export function namesByNumber({ columns }: EncodePlan): boolean {
+  return columns.includes(buyerIdPlace)
+}
+
+/** True where a staged cell differs from what is stored. A cell that says nothing is NULL, and so is the answer. */
+function differs(column: string, isCombine: boolean): string {
+  if (column !== 'sub_paid') return `s.${column} <> r.${column}`
+  const currency = '(s.sub_paid IS NOT NULL AND s.sub_currency <> r.sub_currency)'
+  const paid = `(s.sub_paid IS DISTINCT FROM r.sub_paid OR ${currency})`
+  return isCombine ? `(s.sub_paid IS NOT NULL AND ${paid})` : paid
+}
+
+const anyOf = (conditions: readonly string[]) => (conditions.length === 0 ? '(1 = 0)' : `(${conditions.join(' OR ')})`)
+
+/** Finds out what each row of the range would do, into `stage_plan`. Reads the readers, changes none. */
+export async function compareRows(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
+  const { mode, target, publicationId } = plan
+  const isCombine = mode === 'combine'
+  const written = writtenColumns(plan)
+  const changed = written.map((column) => differs(column, isCombine))
+  const keysChanged = written.filter((column) => keyed.has(column)).map((column) => differs(column, isCombine))
+  const termChanged = written.filter((column) => term.has(column)).map((column) => differs(column, isCombine))
+  // The row's own keys hold when none of the fields they are made of comes from what is stored.
+  const isWhole = keyedColumns.map((column) => `(s.${column} IS NOT NULL OR r.${column} = '')`).join(' AND ')
+  const hasNumbers = namesByNumber(plan)
+  const join = hasNumbers
+    ? `LEFT JOIN readers a ON a.publication_id = ${publicationId} AND a.unique_reference = s.unique_reference
+       LEFT JOIN readers b ON a.id IS NULL AND b.id = s.buyer_id AND b.publication_id = ${publicationId}
+       LEFT JOIN readers r ON r.id = COALESCE(a.id, b.id)`
+    : `LEFT JOIN readers r ON r.publication_id = ${publicationId} AND r.unique_reference = s.unique_reference`
+  await work.run(
+    `INSERT INTO stage_plan (line, reader_id, version, kind, keys_from, is_term)
+     SELECT s.line, r.id, r.version,
+       CASE WHEN r.id IS NULL THEN ${isCombine ? `CASE WHEN s.buyer_id IS NULL THEN 'new' ELSE 'stranger' END` : `'new'`}
+         ${target === 'imported' ? `WHEN r.origin <> 'file' THEN 'elsewhere'` : ''}
+         WHEN ${anyOf(['s.unique_reference <> r.unique_reference', ...changed])} THEN 'changed' ELSE 'same' END,
+       CASE WHEN ${anyOf(keysChanged)} THEN CASE WHEN ${isCombine ? isWhole : '(1 = 1)'} THEN 'row' ELSE 'both' END ELSE 'reader' END,
+       CASE WHEN ${anyOf(termChanged)} THEN TRUE ELSE FALSE END
+     FROM stage_rows s ${join}
+     WHERE s.line > ? AND s.line <= ? AND NOT EXISTS (SELECT 1 FROM stage_repeats x WHERE x.line = s.line)`,
+    [range.after, range.upTo],
+  )
+  if (!hasNumbers) return
+  await work.run(
+    `UPDATE stage_plan SET kind = 'again' WHERE line IN (
+       SELECT line FROM (
+         SELECT line, max(line) OVER (PARTITION BY reader_id) AS last FROM stage_plan
+         WHERE reader_id IS NOT NULL AND line > ? AND line <= ?
+       ) named WHERE line < last)`,
+    [range.after, range.upTo],
+  )
+}
+
+/** Whom a replace removes: everybody of its target who was there when it was asked for and whom no row names, not even a rejected one. */
+export async function findRemoved(work: BulkConnection, plan: EncodePlan): Promise<number> {
+  await work.run('CREATE INDEX IF NOT EXISTS stage_plan_reader ON stage_plan (reader_id)')
+  if (work.dialect === 'postgres') await work.run('ANALYZE stage_plan')
+  await work.run('DELETE FROM stage_removed')
+  return work.run(
+    `INSERT INTO stage_removed (reader_id, version)
+     SELECT r.id, r.version FROM readers r
+     WHERE r.publication_id = ${plan.publicationId} AND r.id <= ${plan.newestReaderId}
+       ${plan.target === 'imported' ? `AND r.origin = 'file'` : ''}
+       AND NOT EXISTS (SELECT 1 FROM stage_plan p WHERE p.reader_id = r.id)
+       AND NOT EXISTS (SELECT 1 FROM stage_rejects x WHERE x.unique_reference = r.unique_reference)
+       AND NOT EXISTS (SELECT 1 FROM stage_rejects y WHERE y.buyer_id = r.id)`,
+  )
+}
+
+/** What the rows of the plan come to. */
+export async function countKinds(work: BulkConnection): Promise<Record<RowKind, number>> {
+  const rows = await work.all<{ kind: RowKind; number: number }>(
+    'SELECT kind, count(*) AS number FROM stage_plan GROUP BY kind',
+  )
+  const counts = { new: 0, changed: 0, same: 0, stranger: 0, elsewhere: 0, again: 0 }
+  for (const { kind, number } of rows) counts[kind] = Number(number)
+  return counts
+}
+
+/** What a blank cell of each column means for a new reader, as SQL. */
+export const blankValues: Readonly<Record<string, string>> = Object.fromEntries(
+  readerColumns.map(({ column, kind, max }) => {
+    const value = cellKinds[kind].parse('', { mainCurrency: 'GBP', max })
+    return [
+      column,
+      value === null ? 'NULL' : typeof value === 'boolean' ? (value ? 'TRUE' : 'FALSE') : `'${String(value)}'`,
+    ]
+  }),
+)

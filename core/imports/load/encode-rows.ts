@@ -1,0 +1,133 @@
+import { open } from 'node:fs/promises'
+import type { Reject } from './load-plan.ts'
+import { isRowProblem, makeRowReader, type RowProblem, referencePlace } from './read-row.rules.ts'
+import { RecordScanner } from './record-scanner.ts'
+import { cellsJson, type EncodePlan, type RowBatch, storable } from './row-batch.ts'
+import { batchStatement, rowTextFor } from './row-text.ts'
+import { textDecoder } from './text-decoder.ts'
+
+/** About five hundred rows of 283 bytes: what one INSERT takes best, and little enough to hold a few of. */
+const chunkBytes = 128 * 1024
+const batchRows = 500
+const utf8 = new TextEncoder()
+
+/** Reads a file from its beginning, record by record, and gives its rows encoded in batches. Holds one chunk at a time. */
+export async function* encodeRows(plan: EncodePlan): AsyncGenerator<RowBatch> {
+  const { file } = plan
+  const encoder = new BatchEncoder(plan)
+  const decoder = textDecoder(file.encoding)
+  const input = await open(file.path, 'r')
+  try {
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    let position = file.skip
+    let rest = ''
+    for (;;) {
+      const { bytesRead } = await input.read(buffer, 0, chunkBytes, position)
+      const isLast = bytesRead === 0
+      position += bytesRead
+      const text = rest + (isLast ? decoder.end() : decoder.write(buffer.subarray(0, bytesRead)))
+      rest = text.slice(encoder.encode(text, isLast))
+      yield* encoder.take()
+      if (isLast) return
+    }
+  } finally {
+    await input.close()
+  }
+}
+
+class BatchEncoder {
+  readonly #plan: EncodePlan
+  readonly #scanner: RecordScanner
+  readonly #readRow: ReturnType<typeof makeRowReader>
+  readonly #rowText: ReturnType<typeof rowTextFor>
+  #text = ''
+  #ready: RowBatch[] = []
+  #records = 0
+  #headerSeen = false
+  #pieces: string[] = []
+  #marks = 0
+  #starts: number[] = []
+  #lines: number[] = []
+  #rejects: Reject[] = []
+  #from = 0
+
+  constructor(plan: EncodePlan) {
+    this.#plan = plan
+    this.#readRow = makeRowReader({ ...plan, header: plan.file.header })
+    this.#rowText = rowTextFor(plan)
+    this.#scanner = new RecordScanner(plan.file.delimiter, () => (this.#headerSeen ? plan.columns.length : 0), {
+      record: (cells, line, start) => this.#record(cells, line, start),
+      spoiled: (text, line, reason) => this.#spoiled(text, line, reason),
+    })
+  }
+
+  /** Takes whole records out of the text and returns where the rest begins. */
+  encode(text: string, isLast: boolean): number {
+    this.#text = text
+    this.#from = 0
+    const end = this.#scanner.scan(text, isLast)
+    this.#flush(end)
+    return end
+  }
+
+  take(): RowBatch[] {
+    const ready = this.#ready
+    this.#ready = []
+    return ready
+  }
+
+  #record(cells: string[], line: number, start: number): void {
+    if (!this.#headerSeen) {
+      this.#headerSeen = true
+      return
+    }
+    if (isBlank(cells)) return
+    if (this.#pieces.length >= batchRows || this.#rejects.length >= batchRows) this.#flush(start)
+    if (++this.#records <= this.#plan.skip) return
+    const row = this.#readRow(cells)
+    if (isRowProblem(row)) this.#reject(line, row, cells)
+    else {
+      const reference = row.values[referencePlace] as string
+      if (reference === '') this.#marks++
+      this.#pieces.push(this.#rowText(row, reference, line))
+      this.#starts.push(start - this.#from)
+      this.#lines.push(line)
+    }
+  }
+
+  #spoiled(text: string, line: number, reason: string): void {
+    if (++this.#records > this.#plan.skip) this.#reject(line, { column: '', value: '', reason }, [text])
+  }
+
+  #reject(line: number, { column, value, reason }: RowProblem, cells: string[]): void {
+    this.#rejects.push({ line, column, value: storable(value), reason, cells: cellsJson(cells) })
+  }
+
+  /** Closes the batch in front of the record that begins at `end`. */
+  #flush(end: number): void {
+    if (this.#pieces.length > 0 || this.#rejects.length > 0) {
+      this.#ready.push({
+        records: this.#records,
+        rows: this.#pieces.length,
+        text: utf8.encode(batchStatement(this.#plan, this.#pieces)),
+        marks: this.#marks,
+        rejects: this.#rejects,
+        raw: utf8.encode(this.#text.slice(this.#from, end)),
+        starts: Int32Array.from(this.#starts),
+        lines: Int32Array.from(this.#lines),
+      })
+    }
+    this.#pieces = []
+    this.#marks = 0
+    this.#starts = []
+    this.#lines = []
+    this.#rejects = []
+    this.#from = end
+  }
+}
+
+/** Spreadsheets leave lines of nothing but delimiters behind. */
+function isBlank(cells: readonly string[]): boolean {
+  for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false
+  return true
+}

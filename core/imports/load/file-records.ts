@@ -1,0 +1,83 @@
+import { open } from 'node:fs/promises'
+import type { InspectedFile } from '../../ports/upload-files.ts'
+import { RecordScanner } from './record-scanner.ts'
+import { textDecoder } from './text-decoder.ts'
+
+const chunkBytes = 256 * 1024
+
+/** A file's records without its header, a chunk at a time. What is no record (a quote that never closes) comes as one cell. */
+export async function* fileRecords(file: InspectedFile): AsyncGenerator<{ line: number; cells: string[] }[]> {
+  const decoder = textDecoder(file.encoding)
+  const input = await open(file.path, 'r')
+  try {
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    let batch: { line: number; cells: string[] }[] = []
+    let isHeader = true
+    const scanner = new RecordScanner(file.delimiter, () => (isHeader ? 0 : file.header.length), {
+      record(cells, line) {
+        if (isHeader) isHeader = false
+        else if (cells.some((cell) => cell.trim() !== '')) batch.push({ line, cells })
+      },
+      spoiled: (text, line) => void batch.push({ line, cells: [text] }),
+    })
+    let position = file.skip
+    let rest = ''
+    for (;;) {
+      const { bytesRead } = await input.read(buffer, 0, chunkBytes, position)
+      const isLast = bytesRead === 0
+      position += bytesRead
+      const text = rest + (isLast ? decoder.end() : decoder.write(buffer.subarray(0, bytesRead)))
+      rest = text.slice(scanner.scan(text, isLast))
+      if (batch.length > 0) yield batch
+      batch = []
+      if (isLast) return
+    }
+  } finally {
+    await input.close()
+  }
+}
+
+const sampleBytes = 128 * 1024
+
+/** Whole records from the head, the middle and the end of a file, so that a guess does not go by its first lines alone. */
+export async function sampleRows(file: InspectedFile, perPlace: number): Promise<string[][]> {
+  const input = await open(file.path, 'r')
+  try {
+    const places = [...new Set([0, Math.floor(file.bytes / 2 / 4) * 4, Math.max(0, file.bytes - sampleBytes)])]
+    const rows: string[][] = []
+    let readTo = 0
+    for (const place of places) {
+      // A character of two bytes begins at an even distance from the mark.
+      const from = Math.max(readTo, place - (place % 2) + (place === 0 ? file.skip : file.skip % 2))
+      const buffer = Buffer.alloc(Math.min(sampleBytes, Math.max(0, file.bytes - from)))
+      await input.read(buffer, 0, buffer.length, from)
+      readTo = from + buffer.length
+      rows.push(...wholeRows(file, buffer, { isHead: place === 0, isEnd: readTo >= file.bytes, most: perPlace }))
+    }
+    return rows
+  } finally {
+    await input.close()
+  }
+}
+
+function wholeRows(
+  file: InspectedFile,
+  bytes: Buffer,
+  { isHead, isEnd, most }: { isHead: boolean; isEnd: boolean; most: number },
+): string[][] {
+  const text = textDecoder(file.encoding).write(bytes)
+  const rows: string[][] = []
+  // The first record is the header, or one that was cut.
+  let isFirst = true
+  const scanner = new RecordScanner(file.delimiter, () => 0, {
+    record(cells) {
+      if (isFirst) isFirst = false
+      else if (cells.length === file.header.length && rows.length < most) rows.push(cells)
+    },
+    spoiled: () => {
+      if (!isHead) isFirst = false
+    },
+  })
+  scanner.scan(text, isEnd)
+  return rows
+}

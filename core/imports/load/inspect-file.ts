@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { AppError } from '#core/kernel/errors.ts'
+import type { InspectedFile } from '../../ports/upload-files.ts'
+import { encodingOfStart, type FileEncoding, knownBinary, Utf8Check } from './file-encoding.ts'
+import { RecordScanner } from './record-scanner.ts'
+import { textDecoder } from './text-decoder.ts'
+
+const chunkBytes = 1 << 20
+/** Far over what any system exports; each is named, matched and shown to somebody. */
+const mostColumns = 500
+
+/** Looks at a whole file once, in memory of one chunk: what it is, its encoding, delimiter, header, length and hash. */
+export async function inspectFile(path: string): Promise<InspectedFile> {
+  const file = await openFile(path)
+  try {
+    const about = await file.stat()
+    if (about.isDirectory())
+      throw new AppError('invalid', `"${path}" is a directory`, { hint: 'Name the CSV file inside it.' })
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    const hash = createHash('sha256')
+    const utf8 = new Utf8Check()
+    let start: Buffer | undefined
+    let known: ReturnType<typeof encodingOfStart> = null
+    let bytes = 0
+    let lines = 0
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, chunkBytes, bytes)
+      if (bytesRead === 0) break
+      const chunk = buffer.subarray(0, bytesRead)
+      if (!start) {
+        start = Buffer.from(chunk)
+        known = checkStart(path, start)
+      }
+      hash.update(chunk)
+      if (!known) utf8.add(chunk)
+      lines += countLines(chunk)
+      bytes += bytesRead
+    }
+    if (!start || bytes === 0)
+      throw new AppError('invalid', `"${path}" is empty`, { hint: 'Export the readers again, with their header line.' })
+    const encoding: FileEncoding = known?.encoding ?? (utf8.end() ? 'utf-8' : 'windows-1252')
+    const { header, delimiter, hasRows } = readHeader(path, start, encoding, known?.skip ?? 0, bytes > start.length)
+    if (!hasRows)
+      throw new AppError('invalid', `"${path}" has a header but no rows`, {
+        hint: 'Put the rows below it, one on each line.',
+      })
+    return { path, bytes, sha256: hash.digest('hex'), encoding, skip: known?.skip ?? 0, delimiter, header, lines }
+  } finally {
+    await file.close()
+  }
+}
+
+async function openFile(path: string) {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      throw new AppError('invalid', `There is no file "${path}"`, { hint: 'Check the path.', cause: error })
+    }
+    throw new AppError('invalid', `"${path}" cannot be read (${code})`, {
+      hint: 'Check that you may read it.',
+      cause: error,
+    })
+  }
+}
+
+function checkStart(path: string, start: Buffer): ReturnType<typeof encodingOfStart> {
+  const binary = knownBinary(start)
+  const hint = 'Save it as CSV (in Excel: File, Save As, "CSV UTF-8") and import that.'
+  if (binary) throw new AppError('invalid', `"${path}" is not a CSV file: it is ${binary}`, { hint })
+  const known = encodingOfStart(start)
+  if (!known && holdsNoText(start))
+    throw new AppError('invalid', `"${path}" is not a CSV file: it holds bytes that are no text`, { hint })
+  return known
+}
+
+/** A NUL in the header, or NULs all over: no text. A stray one in a row costs that row alone. */
+function holdsNoText(start: Buffer): boolean {
+  const first = start.indexOf(0)
+  if (first < 0) return false
+  const headerEnd = start.indexOf(10)
+  if (headerEnd < 0 || first < headerEnd) return true
+  let count = 0
+  for (let at = first; at >= 0; at = start.indexOf(0, at + 1)) count++
+  return count > start.length / 100
+}
+
+/** Line ends, near enough to show how far an import is. */
+function countLines(chunk: Buffer): number {
+  let count = 0
+  for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count++
+  return count
+}
+
+const delimiters = [',', ';', '\t'] as const
+
+interface Header {
+  header: string[]
+  delimiter: string
+  hasRows: boolean
+}
+
+/** The header by the delimiter that cuts the first record into the most cells. */
+function readHeader(path: string, start: Buffer, encoding: FileEncoding, skip: number, isLonger: boolean): Header {
+  const text = textDecoder(encoding).write(start.subarray(skip))
+  let best: Header | undefined
+  for (const delimiter of delimiters) {
+    const records: string[][] = []
+    const scanner = new RecordScanner(delimiter, () => 0, {
+      record: (cells) => void (records.length < 2 && records.push(cells)),
+      spoiled: () => void records.push([]),
+    })
+    scanner.scan(text, !isLonger)
+    const header = records[0]?.map((cell) => cell.trim())
+    if (header && header.length > (best?.header.length ?? 0))
+      best = { header, delimiter, hasRows: isLonger || records.length > 1 }
+  }
+  if (!best || best.header.every((name) => name === '')) {
+    throw new AppError('invalid', `"${path}" has no header line`, {
+      hint: 'The first line must name the columns, as in the template.',
+    })
+  }
+  if (best.header.length > mostColumns) {
+    throw new AppError('invalid', `"${path}" has ${best.header.length} columns: at most ${mostColumns} can be read`, {
+      hint: 'Leave out the columns that are not about readers.',
+    })
+  }
+  return best
+}

@@ -1,0 +1,91 @@
+import type { Database } from '#core/database.ts'
+import { openPostgresLoad } from './add-on-postgres.ts'
+import { openSqliteLoad } from './add-on-sqlite.ts'
+import { openDryRun } from './dry-run.ts'
+import { dropReaderIndexes, ensureReaderIndexes, refreshReaderStatistics } from './indexes.ts'
+import type { LoadPlan, LoadProgress, LoadWatcher } from './load-plan.ts'
+import type { EncodePlan } from './row-batch.ts'
+import { rowBatches } from './row-batches.ts'
+import { comparedLoad } from './staged-import.ts'
+import { loadFailure } from './store-failure.ts'
+
+/**
+ * Puts the file's readers in by the plan's mode. To add and to combine commits chunk by chunk, each with its checkpoint in `uploads`;
+ * to replace commits once. An abort ends it after a commit, or before the one of a replace. Counts are those of this run.
+ */
+export function loadFile(
+  db: Database,
+  plan: LoadPlan,
+  watcher: LoadWatcher,
+): Promise<LoadProgress & { isFinished: boolean }> {
+  return plan.uploadId === null ? load(db, plan, watcher) : withIndexes(db, plan, watcher)
+}
+
+/** A big load goes without the key indexes and has them built afterwards, also when it fails. */
+async function withIndexes(
+  db: Database,
+  plan: LoadPlan,
+  watcher: LoadWatcher,
+): Promise<LoadProgress & { isFinished: boolean }> {
+  // The others know only when they have compared how many readers they will write.
+  const isBig = plan.mode === 'add' && (await dropReaderIndexes(db, plan.file.lines))
+  let outcome: LoadProgress & { isFinished: boolean }
+  try {
+    outcome = await load(db, plan, watcher)
+  } catch (error) {
+    // The load's own error is the one to tell; a later start builds what is missing.
+    await ensureReaderIndexes(db).catch(() => {})
+    throw error
+  }
+  try {
+    await ensureReaderIndexes(db)
+    const { added, updated, removed } = outcome
+    if (added + updated + removed > 0) await refreshReaderStatistics(db, isBig || added + updated + removed > 50_000)
+    return outcome
+  } catch (error) {
+    throw loadFailure(db, error, outcome)
+  }
+}
+
+async function load(
+  db: Database,
+  plan: LoadPlan,
+  watcher: LoadWatcher,
+): Promise<LoadProgress & { isFinished: boolean }> {
+  const encodePlan: EncodePlan = { ...plan, dialect: db.dialect }
+  const progress = { records: plan.skip, added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0 }
+  try {
+    if (plan.mode !== 'add') return await comparedLoad(db, encodePlan, watcher, progress)
+    const openLoad = plan.uploadId === null ? openDryRun : db.dialect === 'sqlite' ? openSqliteLoad : openPostgresLoad
+    const target = await openLoad(db, encodePlan, watcher.now)
+    try {
+      let records = plan.skip
+      let waiting = 0
+      const settle = async () => {
+        const { added, rejects } = await target.settle(records)
+        progress.records = records
+        progress.added += added
+        progress.failed += rejects.length
+        waiting = 0
+        watcher.rejected(rejects)
+        watcher.settled({ ...progress })
+      }
+      for await (const batch of rowBatches(encodePlan)) {
+        await target.add(batch)
+        records = batch.records
+        waiting += batch.rows + batch.rejects.length
+        if (waiting >= target.chunkRows) await settle()
+        if (watcher.signal?.aborted) {
+          if (waiting > 0) await settle()
+          return { ...progress, isFinished: false }
+        }
+      }
+      await settle()
+      return { ...progress, isFinished: true }
+    } finally {
+      await target.close()
+    }
+  } catch (error) {
+    throw loadFailure(db, error, progress)
+  }
+}

@@ -1,0 +1,90 @@
+import type { Currency } from '../../kernel/money.ts'
+import type { InspectedFile } from '../../ports/upload-files.ts'
+import type { ImportMode, ImportTarget } from '../import-modes.rules.ts'
+
+/** A record that was not taken: where it stands, why, and its cells as they were. */
+export interface Reject {
+  line: number
+  column: string
+  value: string
+  reason: string
+  /** The cells as JSON text. */
+  cells: string
+}
+
+/** How a file is read and put into the database. */
+export interface LoadPlan {
+  mode: ImportMode
+  target: ImportTarget
+  publicationId: number
+  publicationName: string
+  /** Null in a dry run: then nothing is written. */
+  uploadId: number | null
+  file: InspectedFile
+  /** For each column of the file, its place among the reader columns, or -1. */
+  columns: number[]
+  homeCountry: string
+  mainCurrency: Currency
+  /** Records of the file that an earlier, interrupted run has settled. */
+  skip: number
+  modifiedBy: number | null
+  actorKind: string
+  /** The last reader there was when a replace was asked for: who came later stays. */
+  newestReaderId: number
+  now: Date
+}
+
+/** What a run is at. `reading` and `comparing` change nothing yet. */
+export type ImportPhase = 'reading' | 'comparing' | 'writing'
+
+/** Counts of what is settled: committed, or in a dry run what would be. */
+export interface LoadProgress {
+  /** Records of the file, from its beginning, also those of an earlier run. */
+  records: number
+  added: number
+  updated: number
+  unchanged: number
+  removed: number
+  /** Rows that a later line of the file gives again. */
+  repeated: number
+  failed: number
+}
+
+export interface LoadWatcher {
+  /** Rejects of the chunk that was just settled, in file order. Only a dry run needs them; others find them in the database. */
+  rejected(rejects: readonly Reject[]): void
+  settled(progress: LoadProgress): void
+  /** How far a phase is that settles nothing yet, in rows of the file. */
+  phase?(phase: ImportPhase, rows: number): void
+  now(): Date
+  signal?: AbortSignal | undefined
+}
+
+/** Which import is taken back, and by whom. */
+export interface UndoPlan {
+  publicationId: number
+  uploadId: number
+  /** About how many readers there are to put back. */
+  readers: number
+  actorKind: string
+  actorId: number | null
+  now: Date
+}
+
+export interface UndoProgress {
+  /** Readers that the import had added and that are gone again. */
+  removed: number
+  /** Readers that have their former row again. */
+  restored: number
+  /** Readers that are back, with the number they had. */
+  broughtBack: number
+  /** Readers that somebody has changed since. */
+  leftAlone: number
+  isFinished: boolean
+}
+
+export interface UndoWatcher {
+  settled(progress: UndoProgress): void
+  now(): Date
+  signal?: AbortSignal | undefined
+}

@@ -1,0 +1,125 @@
+import { randomInt } from 'node:crypto'
+import { referenceInitials, referenceRange, uniqueReference } from '#core/readers/unique-reference.rules.ts'
+import { lostPlace } from '../claim-upload.ts'
+import type { Reject } from './load-plan.ts'
+import { isRowProblem, makeRowReader, type ReaderFileRow, referencePlace } from './read-row.rules.ts'
+import { batchText, cellsJson, cellsOf, type EncodePlan, type RowBatch, referenceMark, storable } from './row-batch.ts'
+
+/** One engine's way to take batches and settle them in chunks. */
+export interface ReaderLoad {
+  /** Rows of a chunk: what one commit carries. */
+  readonly chunkRows: number
+  /** Takes a batch into the open chunk, opening one when there is none. */
+  add(batch: RowBatch): Promise<void>
+  /** Commits the chunk with its checkpoint; tells how many readers it added and which records it refused. */
+  settle(records: number): Promise<{ added: number; rejects: Reject[] }>
+  /** Lets go of the database; an open chunk is rolled back. */
+  close(): Promise<void>
+}
+
+/** How long a running import's lock lasts without a sign of life, in milliseconds. Every commit renews it. */
+export const lockLength = 30_000
+
+/** A row that did not go in, with the reference the file gives it (blank: one is made for it). */
+export interface LeftOut {
+  batch: RowBatch
+  row: number
+  line: number
+  reference: string
+  cells: string[]
+}
+
+/** The upload as this run left it at its last commit, by the records that were done then. */
+export const ownPlace = `state = 'running' AND records_done = ?`
+
+/** Throws, in a chunk's own transaction, when another run has moved the upload on: a chunk is never done twice. */
+export function expectPlace(touched: number): void {
+  if (touched !== 1) throw lostPlace()
+}
+
+/** Who holds a reference, as `readers` says. */
+export interface Holder {
+  unique_reference: string
+  upload_id: number | null
+  upload_line: number | null
+}
+
+/** Looks again at rows of a batch that an engine did not take. */
+export function rowAgain(plan: EncodePlan) {
+  const readRow = makeRowReader({ ...plan, header: plan.file.header })
+  return (batch: RowBatch, row: number): { cells: string[]; read: ReaderFileRow } => {
+    const cells = cellsOf(batch, row, plan)
+    const read = readRow(cells)
+    if (isRowProblem(read)) throw new Error(`Line ${batch.lines[row]} was good before and is not now: ${read.reason}`)
+    return { cells, read }
+  }
+}
+
+/** The rows of some batches that are not among the lines that went in. */
+export function leftOut(plan: EncodePlan, batches: readonly RowBatch[], inserted: ReadonlySet<number>): LeftOut[] {
+  const again = rowAgain(plan)
+  return batches.flatMap((batch) => {
+    const missing: LeftOut[] = []
+    for (let row = 0; row < batch.rows; row++) {
+      const line = batch.lines[row] as number
+      if (inserted.has(line)) continue
+      const { cells, read } = again(batch, row)
+      missing.push({ batch, row, line, cells, reference: read.values[referencePlace] as string })
+    }
+    return missing
+  })
+}
+
+/** Rejects for rows whose reference is taken, naming the line that has it when it is one of this file. */
+export function takenRejects(plan: EncodePlan, rows: readonly LeftOut[], holders: readonly Holder[]): Reject[] {
+  const byReference = new Map(holders.map((holder) => [holder.unique_reference, holder]))
+  return rows.map(({ line, reference, cells }) => {
+    const holder = byReference.get(reference)
+    const isOurs = holder !== undefined && Number(holder.upload_id) === plan.uploadId
+    return takenReject(line, reference, cells, isOurs ? Number(holder.upload_line) : null)
+  })
+}
+
+/** The reject of a row whose reference is taken: by an earlier line of the file, or by a reader that was there before. */
+export function takenReject(line: number, reference: string, cells: string[], holderLine: number | null): Reject {
+  const reason =
+    holderLine === null
+      ? 'is already used by a reader of this publication'
+      : `is already used on line ${holderLine} of this file`
+  return { line, column: 'UniqueReference', value: storable(reference), reason, cells: cellsJson(cells) }
+}
+
+/** Makes references out of the numbers a publication gives out. `take` counts the publication up and returns the new count and its shift. */
+export function referenceMaker(
+  plan: EncodePlan,
+  take: (count: number, shift: number) => Promise<{ references_made: number; reference_shift: number }>,
+) {
+  const initials = referenceInitials(plan.publicationName)
+  return async (count: number): Promise<string[]> => {
+    const { references_made: made, reference_shift: shift } = await take(count, randomInt(1, referenceRange))
+    return Array.from({ length: count }, (_, index) => uniqueReference(initials, made - count + index, shift))
+  }
+}
+
+/** Puts references where a batch's text marks them. */
+export async function fillReferences(batch: RowBatch, make: (count: number) => Promise<string[]>): Promise<string> {
+  const text = batchText(batch.text)
+  if (batch.marks === 0) return text
+  const pieces = text.split(referenceMark)
+  const references = await make(pieces.length - 1)
+  return pieces.reduce((filled, piece, index) => filled + references[index - 1] + piece)
+}
+
+/** The index of a line among a batch's good rows, or -1. */
+export function rowOfLine(batch: RowBatch, line: number): number {
+  let low = 0
+  let high = batch.lines.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const found = batch.lines[middle] as number
+    if (found === line) return middle
+    if (found < line) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}

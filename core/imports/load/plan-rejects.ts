@@ -1,0 +1,102 @@
+import type { BulkConnection } from '#core/ports/bulk.ts'
+import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { type Amount, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
+import type { RowKind } from './compare.ts'
+import type { Reject } from './load-plan.ts'
+import { cellsJson, type EncodePlan } from './row-batch.ts'
+
+const reasons: Partial<Record<RowKind, { column: string; reason: string }>> = {
+  stranger: { column: 'BuyerId', reason: 'is not the number of a reader of this publication' },
+  elsewhere: {
+    column: 'UniqueReference',
+    reason: 'belongs to a reader who did not come in a file; only imported readers are replaced',
+  },
+}
+
+type StagedRow = Record<string, string | number | boolean | null> & { line: number; kind: RowKind }
+
+/** Puts the rows that only the comparison could refuse beside those that were refused when they were read. */
+export async function rejectByPlan(work: BulkConnection, plan: EncodePlan): Promise<void> {
+  for (let after = 0; ; ) {
+    const rows = await work.all<StagedRow>(
+      `SELECT p.kind, s.* FROM stage_plan p JOIN stage_rows s ON s.line = p.line
+       WHERE p.kind IN ('stranger', 'elsewhere') AND p.line > ? ORDER BY p.line LIMIT 500`,
+      [after],
+    )
+    if (rows.length === 0) return
+    await putRejects(
+      work,
+      rows.map((row) => rejectOf(row, plan)),
+    )
+    after = Number(rows.at(-1)?.line)
+  }
+}
+
+function rejectOf(row: StagedRow, plan: EncodePlan): Reject {
+  const { column = '', reason = '' } = reasons[row.kind] ?? {}
+  const value = column === 'BuyerId' ? row.buyer_id : (row.unique_reference ?? row.buyer_id)
+  return { line: Number(row.line), column, value: String(value ?? ''), reason, cells: cellsJson(cellsOf(row, plan)) }
+}
+
+/** The row's cells in the order of its file, as this product writes them. */
+function cellsOf(row: StagedRow, { columns, mainCurrency }: EncodePlan): string[] {
+  return columns.map((place) => {
+    const column = readerColumns[place]
+    if (!column) return ''
+    const stored = column.column === 'id' ? row.buyer_id : row[column.column]
+    if (stored === null || stored === undefined || stored === '') return ''
+    if (column.column === 'id') return String(stored)
+    const value =
+      column.kind === 'money'
+        ? ({ amount: Number(stored), currency: row.sub_currency ?? mainCurrency } as Amount)
+        : column.kind === 'flag'
+          ? stored === true || stored === 1
+          : String(stored)
+    return cellKinds[column.kind].print(value as CellValue, { mainCurrency })
+  })
+}
+
+/** Rejects with whom they name, into the stage. Many in one statement. */
+export async function putRejects(
+  work: BulkConnection,
+  rejects: readonly (Reject & { reference?: string | null; number?: number | null })[],
+): Promise<void> {
+  const names = ['line', 'column', 'value', 'reason', 'cells', 'reference', 'number']
+  for (let from = 0; from < rejects.length; from += 500) {
+    await work.run(
+      work.dialect === 'sqlite'
+        ? `INSERT INTO stage_rejects SELECT ${names.map((name) => `json_extract(j.value, '$.${name}')`).join(', ')} FROM json_each(?) j`
+        : `INSERT INTO stage_rejects SELECT line, "column", value, reason, cells, reference, number FROM jsonb_to_recordset(?::jsonb)
+           AS j (line bigint, "column" text, value text, reason text, cells text, reference text, number bigint)`,
+      [JSON.stringify(rejects.slice(from, from + 500))],
+    )
+  }
+}
+
+/** The rejects of some lines in their order, page by page. */
+export async function* stagedRejects(work: BulkConnection, after: number, upTo: number): AsyncGenerator<Reject[]> {
+  for (let from = after; ; ) {
+    const rows = await work.all<Reject & { column_name: string }>(
+      `SELECT line, column_name, value, reason, cells FROM stage_rejects WHERE line > ? AND line <= ? ORDER BY line LIMIT 500`,
+      [from, upTo],
+    )
+    if (rows.length === 0) return
+    yield rows.map(({ line, column_name, value, reason, cells }) => ({
+      line: Number(line),
+      column: column_name,
+      value,
+      reason,
+      cells,
+    }))
+    from = Number(rows.at(-1)?.line)
+  }
+}
+
+/** Keeps the rejects of some lines with their upload, for people to mend. Belongs in a write. Returns how many. */
+export function keepRejects(work: BulkConnection, uploadId: number, after: number, upTo: number): Promise<number> {
+  return work.run(
+    `INSERT INTO upload_rejects (upload_id, line, column_name, value, reason, cells)
+     SELECT ${uploadId}, line, column_name, value, reason, ${work.dialect === 'sqlite' ? 'cells' : 'cells::jsonb'}
+     FROM stage_rejects WHERE line > ${after} AND line <= ${upTo} ORDER BY line`,
+  )
+}

@@ -1,0 +1,100 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { RecordScanner } from './record-scanner.ts'
+
+/** What the scanner finds when the text comes in pieces of a size. */
+function scan(text: string, { delimiter = ',', size = text.length || 1, width = 0 } = {}) {
+  const records: { cells: string[]; line: number }[] = []
+  const spoiled: { text: string; line: number; reason: string }[] = []
+  const scanner = new RecordScanner(delimiter, () => width, {
+    record: (cells, line) => void records.push({ cells, line }),
+    spoiled: (found, line, reason) => void spoiled.push({ text: found, line, reason }),
+  })
+  let rest = ''
+  for (let at = 0; at < text.length; at += size) {
+    const piece = rest + text.slice(at, at + size)
+    rest = piece.slice(scanner.scan(piece, false))
+  }
+  scanner.scan(rest, true)
+  return { records, spoiled }
+}
+
+const cell = fc.oneof(fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n', '\r\n', ' ', ';') }), fc.string())
+const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 8 })
+const lineEnd = fc.constantFrom('\n', '\r\n')
+
+function write(rows: string[][], end: string): string {
+  return rows
+    .map((row) =>
+      row
+        .map((text) => (/[",\r\n]/.test(text) || text.startsWith(' ') ? `"${text.replaceAll('"', '""')}"` : text))
+        .join(','),
+    )
+    .map((row) => row + end)
+    .join('')
+}
+
+describe('the scanner', () => {
+  it('finds what csv-parse finds in any well-formed file, in pieces of any size', () => {
+    fc.assert(
+      fc.property(table, lineEnd, fc.integer({ min: 1, max: 40 }), (rows, end, size) => {
+        const text = write(rows, end)
+        const oracle = parse(text, { relax_column_count: true, record_delimiter: end }) as string[][]
+        const { records, spoiled } = scan(text, { size })
+        expect(records.map(({ cells }) => cells)).toEqual(oracle)
+        expect(spoiled).toEqual([])
+      }),
+    )
+  })
+
+  it('loses and doubles no line of a file that is not well-formed, whatever the pieces', () => {
+    const mess = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ') })
+    fc.assert(
+      fc.property(mess, fc.integer({ min: 1, max: 20 }), (text, size) => {
+        expect(scan(text, { size })).toEqual(scan(text))
+      }),
+    )
+  })
+
+  it('counts physical lines, also inside cells and with mixed line ends', () => {
+    const { records } = scan('a,b\r\n"1\n2",c\r\n\r\nd,e\rf,g\nh,i')
+    expect(records).toEqual([
+      { cells: ['a', 'b'], line: 1 },
+      { cells: ['1\n2', 'c'], line: 2 },
+      { cells: ['d', 'e'], line: 5 },
+      { cells: ['f', 'g'], line: 6 },
+      { cells: ['h', 'i'], line: 7 },
+    ])
+  })
+
+  it('loses one line to an unclosed quote, wherever the next one stands', () => {
+    const text = 'a,b\n1,"open\n2,x\n3,"closed, in order"\n4,y\n'
+    const { records, spoiled } = scan(text, { width: 2 })
+    expect(spoiled).toEqual([{ text: '1,"open', line: 2, reason: 'has a quote that is never closed' }])
+    expect(records.map(({ line }) => line)).toEqual([1, 3, 4, 5])
+  })
+
+  it('keeps inches, takes spaces around quotes, refuses a stray quote', () => {
+    const { records, spoiled } = scan('5" disk,b\n "a" ,"b"\n"a"x,b\nc,d\n')
+    expect(records.map(({ cells }) => cells)).toEqual([
+      ['5" disk', 'b'],
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+    expect(spoiled).toMatchObject([{ line: 3 }])
+  })
+
+  it('steps over a giant without keeping it', () => {
+    const giant = 'x'.repeat(2_500_000)
+    for (const text of [`a,b\n${giant},1\nc,d\n`, `a,b\n"${giant}",1\nc,d\n`]) {
+      const { records, spoiled } = scan(text, { size: 65_536 })
+      expect(records.map(({ cells }) => cells)).toEqual([
+        ['a', 'b'],
+        ['c', 'd'],
+      ])
+      expect(spoiled).toHaveLength(1)
+      expect(spoiled[0]?.text.length).toBeLessThan(3000)
+    }
+  })
+})

@@ -1,0 +1,54 @@
+import type { Database } from '#core/database.ts'
+import type { BulkConnection } from '#core/ports/bulk.ts'
+import { takeReferences } from '#core/publications/publications.rows.ts'
+import { referenceMaker } from './load.ts'
+import type { EncodePlan } from './row-batch.ts'
+
+const atOnce = 5_000
+
+/**
+ * Makes references for the new readers of the plan that have none. The numbers are taken on another connection: one that is not used in
+ * the end is no loss, and nobody waits for them until an import has committed.
+ */
+export async function makeReferences(work: BulkConnection, db: Database, plan: EncodePlan): Promise<void> {
+  const make = referenceMaker(plan, async (count, shift) => {
+    const [row] = await db.transaction(() =>
+      db.query<{ references_made: number; reference_shift: number }>(takeReferences, {
+        count,
+        shift,
+        publicationId: plan.publicationId,
+      }),
+    )
+    if (!row) throw new Error('The publication is gone')
+    return row
+  })
+  for (let after = 0; ; ) {
+    const rows = await work.all<{ line: number }>(
+      `SELECT s.line FROM stage_plan p JOIN stage_rows s ON s.line = p.line
+       WHERE p.kind = 'new' AND p.line > ? AND s.unique_reference IS NULL
+         AND NOT EXISTS (SELECT 1 FROM stage_references f WHERE f.line = p.line) ORDER BY p.line LIMIT ${atOnce}`,
+      [after],
+    )
+    const [first, last] = [rows[0]?.line, rows.at(-1)?.line]
+    if (first === undefined || last === undefined) return
+    await work.run(
+      'CREATE INDEX IF NOT EXISTS stage_rows_reference ON stage_rows (unique_reference) WHERE unique_reference IS NOT NULL',
+    )
+    const made = await make(rows.length)
+    const pairs = JSON.stringify(rows.map(({ line }, index) => [Number(line), made[index]]))
+    await work.run(
+      work.dialect === 'sqlite'
+        ? `INSERT INTO stage_references SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`
+        : `INSERT INTO stage_references SELECT (value->>0)::bigint, value->>1 FROM jsonb_array_elements(?::jsonb)`,
+      [pairs],
+    )
+    // Somebody may have typed one of ours, here or in the file: that row takes another.
+    const taken = await work.run(
+      `DELETE FROM stage_references WHERE line >= ? AND line <= ? AND (
+         EXISTS (SELECT 1 FROM readers r WHERE r.publication_id = ${plan.publicationId} AND r.unique_reference = stage_references.unique_reference)
+         OR EXISTS (SELECT 1 FROM stage_rows s WHERE s.unique_reference = stage_references.unique_reference))`,
+      [first, last],
+    )
+    if (taken === 0) after = Number(last)
+  }
+}

@@ -1,0 +1,70 @@
+import type { Dialect } from '#core/ports/bulk.ts'
+import type { LoadPlan, Reject } from './load-plan.ts'
+import { RecordScanner } from './record-scanner.ts'
+
+/** What the encoder needs to know; it crosses to a worker thread, so it is plain data. */
+export interface EncodePlan extends LoadPlan {
+  dialect: Dialect
+}
+
+/**
+ * Some hundred records of a file, read, checked and written down in the engine's own notation. Texts are UTF-8 bytes: they go from thread
+ * to thread without a copy, and long strings that cross would all land in V8's old space.
+ */
+export interface RowBatch {
+  /** Records of the file settled when this batch is, from the file's beginning. */
+  records: number
+  /** Good rows in `text`. */
+  rows: number
+  /** An INSERT (SQLite) or COPY lines (PostgreSQL). A NUL stands where a row needs a reference made for it. */
+  text: Uint8Array
+  /** Marks in `text`. */
+  marks: number
+  rejects: Reject[]
+  /** The records' own text, with where each good row begins in it and its line: for the few that turn out to be refused. */
+  raw: Uint8Array
+  starts: Int32Array
+  lines: Int32Array
+}
+
+/** Marks the place of a reference that is still to be made. Cells never hold it. */
+export const referenceMark = '\0'
+
+/** A batch's text as a string. */
+export function batchText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+}
+
+const rawTexts = new WeakMap<RowBatch, string>()
+
+/** The cells of one of a batch's good rows. */
+export function cellsOf(batch: RowBatch, row: number, { file: { delimiter } }: EncodePlan): string[] {
+  const start = batch.starts[row] ?? 0
+  // One long string per batch, not one per row that is asked for.
+  const raw = rawTexts.get(batch) ?? batchText(batch.raw)
+  rawTexts.set(batch, raw)
+  const end = batch.starts[row + 1] ?? raw.length
+  let cells: string[] = []
+  const scanner = new RecordScanner(delimiter, () => 0, {
+    record: (found) => {
+      if (cells.length === 0) cells = found
+    },
+    spoiled: () => {},
+  })
+  scanner.scan(raw.slice(start, end), true)
+  return cells
+}
+
+const longCells = 60_000
+
+/** The cells of a refused record as JSON that both engines store: well-formed, without NUL, giants cut. */
+export function cellsJson(cells: readonly string[]): string {
+  const size = cells.reduce((sum, cell) => sum + cell.length, 0)
+  const kept = size > longCells ? cells.slice(0, 200).map((cell) => cell.slice(0, 500)) : cells
+  return JSON.stringify(kept.map(storable))
+}
+
+/** A text PostgreSQL takes: no NUL, no half of a surrogate pair. */
+export function storable(text: string): string {
+  return /[\0\ud800-\udfff]/.test(text) ? Buffer.from(text.replaceAll('\0', '\ufffd')).toString() : text
+}

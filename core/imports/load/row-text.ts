@@ -1,0 +1,169 @@
+import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import type { Amount, CellValue } from '#core/readers/cell-kinds.rules.ts'
+import type { ReaderKeys } from '#core/readers/reader-keys.rules.ts'
+import type { ReaderFileRow } from './read-row.rules.ts'
+import { type EncodePlan, referenceMark } from './row-batch.ts'
+
+const fileColumns = readerColumns.filter(({ column }) => column !== 'id' && column !== 'unique_reference')
+const places = fileColumns.map((column) => readerColumns.indexOf(column))
+const kinds = fileColumns.map(({ kind }) => kind)
+const paidPlace = readerColumns.findIndex(({ column }) => column === 'sub_paid')
+
+/** The columns that are computed from others, with the names they are computed by. */
+export const keyColumns = {
+  key_name: 'keyName',
+  key_surname: 'keySurname',
+  key_post_code: 'keyPostCode',
+  key_address: 'keyAddress',
+  key_email: 'keyEmail',
+  key_company: 'keyCompany',
+  mail_sort: 'mailSort',
+  post_code_state: 'postCodeState',
+  address_state: 'addressState',
+} as const satisfies Record<string, keyof ReaderKeys>
+const keyFields = Object.values(keyColumns)
+
+/** The columns a load fills, in the order the row texts have them. */
+export const loadedColumns = [
+  'publication_id',
+  'upload_line',
+  'unique_reference',
+  ...fileColumns.map(({ column }) => column),
+  'sub_currency',
+  ...Object.keys(keyColumns),
+  'origin',
+  'upload_id',
+  'modified_by',
+  'created_at',
+  'updated_at',
+]
+
+/** Writes one row down; a blank reference becomes the mark of one to be made. */
+export type RowText = (row: ReaderFileRow, reference: string, line: number) => string
+
+/** SQL text of a string, the one place that does it. Readers of files refuse NUL before. */
+export function sqlText(text: string): string {
+  return text.indexOf("'") < 0 ? `'${text}'` : `'${text.replaceAll("'", "''")}'`
+}
+
+export function sqliteInstant(instant: Date): string {
+  return instant.toISOString().replace('T', ' ').replace('Z', ' +00:00')
+}
+
+function sqliteValue(kind: string, value: CellValue): string {
+  if (kind === 'flag') return value ? '1' : '0'
+  if (kind === 'money') return value === null ? 'NULL' : String((value as Amount).amount)
+  return value === '' ? "''" : sqlText(value as string)
+}
+
+/** Rows as tuples of an INSERT for SQLite: literal text is what its command-line import is nearest to. */
+function sqliteRowText({ publicationId, uploadId, modifiedBy, now }: EncodePlan): RowText {
+  const instant = `'${sqliteInstant(now)}'`
+  const head = `(${publicationId},`
+  const tail = `,'file',${uploadId},${modifiedBy ?? 'NULL'},${instant},${instant})`
+  const parts: string[] = []
+  return (row, reference, line) => {
+    parts[0] = `${head}${line}`
+    parts[1] = reference === '' ? `'${referenceMark}'` : sqlText(reference)
+    for (let index = 0; index < kinds.length; index++) {
+      parts[index + 2] = sqliteValue(kinds[index] as string, row.values[places[index] as number] as CellValue)
+    }
+    const { keys } = row
+    return `${parts.join(',')},'${row.currency}',${sqlText(keys.keyName)},${sqlText(keys.keySurname)},${sqlText(keys.keyPostCode)},${sqlText(keys.keyAddress)},${sqlText(keys.keyEmail)},${sqlText(keys.keyCompany)},'${keys.mailSort}','${keys.postCodeState}','${keys.addressState}'${tail}`
+  }
+}
+
+const copySpecial = /[\\\t\n\r]/
+const copyEscapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+function copyText(text: string): string {
+  return copySpecial.test(text)
+    ? text.replaceAll(/[\\\t\n\r]/g, (character) => copyEscapes[character] ?? character)
+    : text
+}
+
+function copyValue(kind: string, value: CellValue): string {
+  if (kind === 'flag') return value ? 't' : 'f'
+  if (kind === 'money') return value === null ? '\\N' : String((value as Amount).amount)
+  return value === '' ? '' : copyText(value as string)
+}
+
+/** Rows as lines of COPY's text format for PostgreSQL. */
+function postgresRowText({ publicationId, uploadId, modifiedBy, now }: EncodePlan): RowText {
+  const instant = now.toISOString()
+  const tail = `\tfile\t${uploadId}\t${modifiedBy ?? '\\N'}\t${instant}\t${instant}\n`
+  const parts: string[] = []
+  return (row, reference, line) => {
+    parts[0] = `${publicationId}\t${line}`
+    parts[1] = reference === '' ? referenceMark : copyText(reference)
+    for (let index = 0; index < kinds.length; index++) {
+      parts[index + 2] = copyValue(kinds[index] as string, row.values[places[index] as number] as CellValue)
+    }
+    const { keys } = row
+    return `${parts.join('\t')}\t${row.currency}\t${keys.keyName}\t${keys.keySurname}\t${keys.keyPostCode}\t${keys.keyAddress}\t${copyText(keys.keyEmail)}\t${keys.keyCompany}\t${keys.mailSort}\t${keys.postCodeState}\t${keys.addressState}${tail}`
+  }
+}
+
+/** A dry run only asks which references are taken: reference and line, nothing for rows that get a new one. */
+function referenceText({ dialect }: EncodePlan): RowText {
+  return dialect === 'sqlite'
+    ? (_row, reference, line) => `(${reference === '' ? 'NULL' : sqlText(reference)},${line})`
+    : (_row, reference, line) => `${reference === '' ? '\\N' : copyText(reference)}\t${line}\n`
+}
+
+/** The columns of the table a file is put into before it is compared with the readers. */
+export const stagedColumns = [
+  'line',
+  'buyer_id',
+  'unique_reference',
+  ...fileColumns.map(({ column }) => column),
+  'sub_currency',
+  ...Object.keys(keyColumns),
+]
+
+/** A row as the stage holds it. When readers are combined, a cell that says nothing is NULL: what is stored stays. */
+function stagedRowText({ dialect, mode }: EncodePlan): RowText {
+  const isSqlite = dialect === 'sqlite'
+  const nothing = isSqlite ? 'NULL' : '\\N'
+  const text = isSqlite ? sqlText : copyText
+  const valueText = isSqlite ? sqliteValue : copyValue
+  const keepsBlank = mode === 'combine'
+  const parts: string[] = []
+  return (row, reference, line) => {
+    parts[0] = String(line)
+    parts[1] = row.buyerId === null ? nothing : String(row.buyerId)
+    parts[2] = reference === '' ? nothing : text(reference)
+    for (let index = 0; index < kinds.length; index++) {
+      const place = places[index] as number
+      parts[index + 3] =
+        keepsBlank && !row.given[place] ? nothing : valueText(kinds[index] as string, row.values[place] as CellValue)
+    }
+    const { keys } = row
+    const currency = keepsBlank && !row.given[paidPlace] ? nothing : text(row.currency)
+    const tail = keyFields.map((field) => text(keys[field]))
+    return isSqlite
+      ? `(${parts.join(',')},${currency},${tail.join(',')})`
+      : `${parts.join('\t')}\t${currency}\t${tail.join('\t')}\n`
+  }
+}
+
+/** How this load writes its rows down. */
+export function rowTextFor(plan: EncodePlan): RowText {
+  if (plan.mode !== 'add') return stagedRowText(plan)
+  if (plan.uploadId === null) return referenceText(plan)
+  return plan.dialect === 'sqlite' ? sqliteRowText(plan) : postgresRowText(plan)
+}
+
+const insertHead = `INSERT INTO readers (${loadedColumns.join(', ')}) VALUES `
+const insertTail = ' ON CONFLICT (publication_id, unique_reference) DO NOTHING'
+
+/**
+ * A batch's rows as one text: on SQLite the whole statement, since putting its ends on later would copy a quarter of a megabyte;
+ * on PostgreSQL lines for COPY.
+ */
+export function batchStatement({ dialect, uploadId, mode }: EncodePlan, rows: readonly string[]): string {
+  if (dialect === 'postgres') return rows.join('')
+  if (mode !== 'add') return `INSERT INTO stage_rows VALUES ${rows.join(',')}`
+  if (uploadId === null) return `INSERT INTO temp.batch VALUES ${rows.join(',')}`
+  return `${insertHead}${rows.join(',')}${insertTail}`
+}

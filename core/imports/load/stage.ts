@@ -1,0 +1,97 @@
+import type { BulkConnection } from '#core/ports/bulk.ts'
+import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { namesByNumber } from './compare.ts'
+import type { LoadWatcher, Reject } from './load-plan.ts'
+import { putRejects } from './plan-rejects.ts'
+import { buyerIdPlace, referencePlace, tidyCell } from './read-row.rules.ts'
+import type { EncodePlan } from './row-batch.ts'
+import { rowBatches } from './row-batches.ts'
+import { stagedColumns } from './row-text.ts'
+
+const rejectsAtOnce = 2_000
+
+/** Makes the temporary tables of a comparison. They are gone with the connection. */
+export async function openStage(work: BulkConnection): Promise<void> {
+  const [big, text] = work.dialect === 'sqlite' ? ['INTEGER', 'TEXT'] : ['bigint', 'text']
+  const kinds = new Map(readerColumns.map(({ column, kind }) => [column as string, kind]))
+  const columns = stagedColumns.map((column) => {
+    if (column === 'line') return work.dialect === 'sqlite' ? 'line INTEGER PRIMARY KEY' : 'line bigint'
+    const kind = kinds.get(column)
+    if (column === 'buyer_id' || kind === 'money') return `${column} ${big}`
+    if (kind === 'flag') return `${column} BOOLEAN`
+    if (kind === 'startDay' || kind === 'endDay') return `${column} DATE`
+    return `${column} ${text}${work.dialect === 'postgres' ? ' COLLATE "C"' : ''}`
+  })
+  const exact = work.dialect === 'postgres' ? ' COLLATE "C"' : ''
+  const key = `${big} PRIMARY KEY`
+  for (const sql of [
+    `CREATE TEMP TABLE stage_rows (${columns.join(', ')})`,
+    `CREATE TEMP TABLE stage_rejects (line ${key}, column_name ${text}, value ${text}, reason ${text}, cells ${text},
+       unique_reference ${text}${exact}, buyer_id ${big})`,
+    /* Rows that a later line gives again. */
+    `CREATE TEMP TABLE stage_repeats (line ${key}, later ${big})`,
+    /* What each row would do, and to whom. */
+    `CREATE TEMP TABLE stage_plan (line ${key}, reader_id ${big}, version ${big}, kind ${text}, keys_from ${text}, is_term BOOLEAN)`,
+    /* References made for rows without one. */
+    `CREATE TEMP TABLE stage_references (line ${key}, unique_reference ${text}${exact})`,
+    /* Whom a replace removes. */
+    `CREATE TEMP TABLE stage_removed (reader_id ${key}, version ${big})`,
+  ])
+    await work.run(sql)
+}
+
+/** Reads the whole file into the stage. Returns the number of its records; null when it was told to stop. */
+export async function fillStage(work: BulkConnection, plan: EncodePlan, watcher: LoadWatcher): Promise<number | null> {
+  let records = 0
+  let rejects: Reject[] = []
+  const keep = async () => {
+    await work.staged()
+    await putRejects(
+      work,
+      rejects.map((reject) => ({ ...reject, ...namedBy(reject, plan) })),
+    )
+    rejects = []
+  }
+  for await (const batch of rowBatches(plan)) {
+    if (batch.rows > 0) await work.stage(batch.text)
+    records = batch.records
+    for (const reject of batch.rejects) rejects.push(reject)
+    if (rejects.length >= rejectsAtOnce) await keep()
+    watcher.phase?.('reading', records)
+    if (watcher.signal?.aborted) return null
+  }
+  await keep()
+  if (work.dialect === 'postgres') await work.run('CREATE UNIQUE INDEX ON stage_rows (line)')
+  await work.run('CREATE INDEX stage_rejects_reference ON stage_rejects (unique_reference)')
+  await work.run('CREATE INDEX stage_rejects_number ON stage_rejects (buyer_id)')
+  if (work.dialect === 'postgres') await work.run('ANALYZE stage_rows')
+  return records
+}
+
+/** Whom a row that cannot be taken names, as far as it can be read: a replace must not remove that reader. */
+function namedBy(
+  { cells }: Reject,
+  { columns, file }: EncodePlan,
+): { reference: string | null; number: number | null } {
+  const found = JSON.parse(cells) as string[]
+  // A line whose quotes do not close is one text: its first cells can still be told apart.
+  const parts = found.length === 1 && columns.length > 1 ? (found[0] ?? '').split(file.delimiter) : found
+  const cell = (place: number) => tidyCell(parts[columns.indexOf(place)] ?? '', false).replaceAll('"', '')
+  const number = cell(buyerIdPlace)
+  return { reference: cell(referencePlace) || null, number: /^\d{1,15}$/.test(number) ? Number(number) : null }
+}
+
+/** Finds the rows that a later line gives again, by reference or by the reference of the reader they number. The last one counts. */
+export async function findRepeats(work: BulkConnection, plan: EncodePlan): Promise<void> {
+  const reference = namesByNumber(plan)
+    ? `COALESCE(s.unique_reference, (SELECT r.unique_reference FROM readers r WHERE r.id = s.buyer_id AND r.publication_id = ${plan.publicationId}))`
+    : 's.unique_reference'
+  await work.run(
+    `INSERT INTO stage_repeats (line, later)
+     SELECT line, later FROM (
+       SELECT line, max(line) OVER (PARTITION BY reference) AS later FROM (
+         SELECT s.line, ${reference} AS reference FROM stage_rows s
+       ) named WHERE reference IS NOT NULL
+     ) given WHERE line < later`,
+  )
+}

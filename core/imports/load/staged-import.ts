@@ -1,0 +1,235 @@
+import type { Database } from '#core/database.ts'
+import { AppError } from '#core/kernel/errors.ts'
+import type { BulkConnection } from '#core/ports/bulk.ts'
+import { addReaders, changeReaders, removeReaders, retried, storedNow, tellReadersChanged } from './apply.ts'
+import { compareRows, countKinds, findRemoved, type LineRange, type RowKind } from './compare.ts'
+import { dropReaderIndexes } from './indexes.ts'
+import { expectPlace, lockLength, ownPlace } from './load.ts'
+import type { LoadProgress, LoadWatcher } from './load-plan.ts'
+import { keepRejects, rejectByPlan, stagedRejects } from './plan-rejects.ts'
+import { makeReferences } from './references.ts'
+import type { EncodePlan } from './row-batch.ts'
+import { fillStage, findRepeats, openStage } from './stage.ts'
+
+/** Rows of one commit when readers are combined: on SQLite others wait for it, so it is short. */
+const chunkRows = { sqlite: 5_000, postgres: 20_000 }
+/** In milliseconds. */
+const longestSwitch = 15 * 60_000
+const everything: LineRange = { after: 0, upTo: Number.MAX_SAFE_INTEGER }
+
+type Outcome = LoadProgress & { isFinished: boolean }
+
+interface Load {
+  work: BulkConnection
+  db: Database
+  plan: EncodePlan
+  watcher: LoadWatcher
+  progress: LoadProgress
+}
+
+/**
+ * Add-and-combine and replace: the whole file goes into temporary tables, SQL says what each row would do, and then it is done: to combine
+ * chunk by chunk with checkpoints, to replace in one transaction. Until that begins nothing is changed, and a dry run ends there.
+ */
+export async function comparedLoad(
+  db: Database,
+  plan: EncodePlan,
+  watcher: LoadWatcher,
+  progress: LoadProgress,
+): Promise<Outcome> {
+  const work = await db.bulk.connect('stage_rows')
+  const load: Load = { work, db, plan, watcher, progress }
+  try {
+    await openStage(work)
+    const records = await fillStage(work, { ...plan, skip: 0 }, watcher)
+    if (records === null) return { ...progress, isFinished: false }
+    watcher.phase?.('comparing', records)
+    await findRepeats(work, plan)
+    if (plan.uploadId === null) return await rehearse(load, records)
+    return plan.mode === 'replace'
+      ? await replace(load, plan.uploadId, records)
+      : await combine(load, plan.uploadId, records)
+  } finally {
+    await work.close()
+  }
+}
+
+async function count(work: BulkConnection, sql: string, values: readonly unknown[] = []): Promise<number> {
+  const [row] = await work.all<{ number: number }>(sql, values)
+  return Number(row?.number ?? 0)
+}
+
+function note(
+  progress: LoadProgress,
+  counts: Record<RowKind, number>,
+  more: { removed: number; failed: number; repeated: number },
+) {
+  progress.added += counts.new
+  progress.updated += counts.changed
+  progress.unchanged += counts.same
+  progress.removed += more.removed
+  progress.repeated += more.repeated + counts.again
+  progress.failed += more.failed
+}
+
+/** What it would do, from the same comparison that a real run makes. */
+async function rehearse({ work, plan, watcher, progress }: Load, records: number): Promise<Outcome> {
+  await compareRows(work, plan, everything)
+  const removed = plan.mode === 'replace' ? await findRemoved(work, plan) : 0
+  await rejectByPlan(work, plan)
+  let failed = 0
+  for await (const rejects of stagedRejects(work, everything.after, everything.upTo)) {
+    failed += rejects.length
+    watcher.rejected(rejects)
+  }
+  const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
+  note(progress, await countKinds(work), { removed, failed, repeated })
+  progress.records = records
+  watcher.settled({ ...progress })
+  return { ...progress, isFinished: true }
+}
+
+/** The line behind which an earlier run left off. */
+async function lineOfRecord(work: BulkConnection, records: number): Promise<number> {
+  if (records === 0) return 0
+  const [row] = await work.all<{ line: number }>(
+    `SELECT line FROM (SELECT line FROM stage_rows UNION ALL SELECT line FROM stage_rejects) records ORDER BY line LIMIT 1 OFFSET ${records - 1}`,
+  )
+  return Number(row?.line ?? everything.upTo)
+}
+
+async function combine(load: Load, uploadId: number, total: number): Promise<Outcome> {
+  const { work, db, plan, watcher, progress } = load
+  let isFirst = true
+  for (let after = await lineOfRecord(work, plan.skip); ; ) {
+    const [end] = await work.all<{ line: number | null; rows: number }>(
+      `SELECT max(line) AS line, count(*) AS rows FROM (SELECT line FROM stage_rows WHERE line > ? ORDER BY line LIMIT ${chunkRows[work.dialect]}) chunk`,
+      [after],
+    )
+    const isLast = Number(end?.rows ?? 0) < chunkRows[work.dialect]
+    const range = { after, upTo: isLast ? everything.upTo : Number(end?.line) }
+    if (isFirst) await dropReaderIndexes(db, await writesExpected(load, range, total))
+    isFirst = false
+    const settled = await retried(() => combineChunk(load, uploadId, range))
+    progress.records = isLast ? total : progress.records + settled.records
+    note(progress, settled.counts, { ...settled, removed: 0 })
+    watcher.settled({ ...progress })
+    if (isLast) return { ...progress, isFinished: true }
+    if (watcher.signal?.aborted) return { ...progress, isFinished: false }
+    after = range.upTo
+  }
+}
+
+/** About how many readers the whole file will write, by its first chunk: most files of known readers change few. */
+async function writesExpected({ work, plan }: Load, range: LineRange, total: number): Promise<number> {
+  await compareRows(work, plan, range)
+  const counts = await countKinds(work)
+  const rows = Object.values(counts).reduce((sum, number) => sum + number, 0)
+  return rows === 0 ? 0 : Math.round(((counts.new + counts.changed) / rows) * total)
+}
+
+async function combineChunk({ work, db, plan, watcher, progress }: Load, uploadId: number, range: LineRange) {
+  await work.run('DELETE FROM stage_plan')
+  await compareRows(work, plan, range)
+  const counts = await countKinds(work)
+  await makeReferences(work, db, plan)
+  const within = `line > ${range.after} AND line <= ${range.upTo}`
+  // What an earlier try refused may be fine now.
+  await work.run(`DELETE FROM stage_rejects WHERE ${within} AND line IN (SELECT line FROM stage_rows WHERE ${within})`)
+  await rejectByPlan(work, plan)
+  const repeated = await count(work, `SELECT count(*) AS number FROM stage_repeats WHERE ${within}`)
+  const rows = await count(work, `SELECT count(*) AS number FROM stage_rows WHERE ${within}`)
+  const before = progress.records
+  return work.write(async () => {
+    await changeReaders(work, plan, range, counts.changed)
+    await addReaders(work, plan, range, counts.new)
+    const failed = await keepRejects(work, uploadId, range.after, range.upTo)
+    // A row that the comparison refused stands in the stage and among the rejects.
+    const records = rows + failed - counts.stranger
+    const kept = await work.run(
+      `UPDATE uploads SET records_done = records_done + ?, added = added + ?, updated = updated + ?, unchanged = unchanged + ?,
+         repeated = repeated + ?, failed = failed + ?, locked_until = ? WHERE id = ? AND ${ownPlace}`,
+      [
+        records,
+        counts.new,
+        counts.changed,
+        counts.same,
+        repeated + counts.again,
+        failed,
+        lockedUntil(work, watcher),
+        uploadId,
+        before,
+      ],
+    )
+    expectPlace(kept)
+    if (counts.new + counts.changed > 0) await tellReadersChanged(work, plan.publicationId)
+    return { counts, records, repeated, failed }
+  })
+}
+
+function lockedUntil(work: BulkConnection, watcher: LoadWatcher): string {
+  return storedNow(work, new Date(watcher.now().getTime() + lockLength))
+}
+
+/** On SQLite nobody can renew the lock while the switch is made: it is made to last. A process that is gone holds nothing. */
+async function holdLong({ work, watcher }: Load, uploadId: number): Promise<void> {
+  const until = storedNow(work, new Date(watcher.now().getTime() + longestSwitch))
+  await work.write(() => work.run('UPDATE uploads SET locked_until = ? WHERE id = ?', [until, uploadId]))
+}
+
+async function replace(load: Load, uploadId: number, records: number): Promise<Outcome> {
+  const { work, db, plan, watcher, progress } = load
+  const switched = await retried(async () => {
+    await work.run('DELETE FROM stage_plan')
+    await compareRows(work, plan, everything)
+    const counts = await countKinds(work)
+    await makeReferences(work, db, plan)
+    const removed = await findRemoved(work, plan)
+    await work.run(`DELETE FROM stage_rejects WHERE line IN (SELECT line FROM stage_rows)`)
+    await rejectByPlan(work, plan)
+    if (watcher.signal?.aborted) return null
+    const failed = await count(work, 'SELECT count(*) AS number FROM stage_rejects')
+    const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
+    if (counts.new + counts.changed + counts.same === 0) {
+      await work.write(() => keepRejects(work, uploadId, everything.after, everything.upTo))
+      await work.run('UPDATE uploads SET failed = ? WHERE id = ?', [failed, uploadId])
+      throw new AppError('invalid', 'No row of the file can be taken, so nothing was replaced', {
+        hint: 'The rejected rows say why; mend the file and upload it again.',
+      })
+    }
+    const touched = counts.new + counts.changed + removed
+    await dropReaderIndexes(db, touched)
+    watcher.phase?.('writing', 0)
+    await holdLong(load, uploadId)
+    return work.write(async () => {
+      await removeReaders(work, plan, removed)
+      await changeReaders(work, plan, everything, counts.changed)
+      await addReaders(work, plan, everything, counts.new)
+      await keepRejects(work, uploadId, everything.after, everything.upTo)
+      const kept = await work.run(
+        `UPDATE uploads SET records_done = ?, added = ?, updated = ?, unchanged = ?, removed = ?, repeated = ?, failed = ?, locked_until = ?
+         WHERE id = ? AND ${ownPlace}`,
+        [
+          records,
+          counts.new,
+          counts.changed,
+          counts.same,
+          removed,
+          repeated + counts.again,
+          failed,
+          lockedUntil(work, watcher),
+          uploadId,
+          0,
+        ],
+      )
+      expectPlace(kept)
+      if (touched > 0) await tellReadersChanged(work, plan.publicationId)
+      return { counts, removed, failed, repeated }
+    })
+  })
+  if (!switched) return { ...progress, isFinished: false }
+  note(progress, switched.counts, switched)
+  progress.records = records
+  watcher.settled({ ...progress })
+  return { ...progress, isFinished: true }
+}

@@ -1,0 +1,29 @@
+import type { Database } from '#core/database.ts'
+import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/words.ts'
+import type { LoadProgress, UndoProgress } from './load-plan.ts'
+
+/** An import whose database gave up in the middle, in words: what is committed, and how to go on. */
+export function loadFailure(db: Database, error: unknown, progress: LoadProgress): unknown {
+  const readers = progress.added + progress.updated
+  return storeFailure(
+    db,
+    error,
+    readers + progress.failed === 0
+      ? 'Nothing was changed by this run.'
+      : `${countOf(readers, 'reader')} of this run ${readers === 1 ? 'is' : 'are'} in; nothing is doubled when you run it again.`,
+  )
+}
+
+/** The same of an undo. */
+export function undoFailure(db: Database, error: unknown, progress: UndoProgress): unknown {
+  const readers = progress.removed + progress.restored + progress.broughtBack
+  return storeFailure(db, error, `${countOf(readers, 'reader')} ${readers === 1 ? 'is' : 'are'} as before this run.`)
+}
+
+function storeFailure(db: Database, error: unknown, kept: string): unknown {
+  const found = db.bulk.problemOf(error)
+  // An error of ours stays as it is, but for what requests are told of a full disk or a lost connection.
+  if (!found || (isAppError(error) && !found.isTold)) return error
+  return new AppError('unavailable', `${found.what}. ${kept}`, { hint: found.hint, cause: error, detail: error })
+}

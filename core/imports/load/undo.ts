@@ -1,0 +1,180 @@
+import type { Database } from '#core/database.ts'
+import type { BulkConnection } from '#core/ports/bulk.ts'
+import { expectReaders, retried, storedNow, tellReadersChanged } from './apply.ts'
+import { backedUpReader, backupColumns, readerColumnsInFull, restoredReader } from './backup-columns.ts'
+import { dropReaderIndexes, ensureReaderIndexes, refreshReaderStatistics } from './indexes.ts'
+import { lockLength } from './load.ts'
+import type { UndoPlan, UndoProgress, UndoWatcher } from './load-plan.ts'
+import { undoFailure } from './store-failure.ts'
+
+/** Readers of one commit: on SQLite others wait for it. */
+const chunkRows = { sqlite: 5_000, postgres: 20_000 }
+
+interface Chunk {
+  after: number
+  upTo: number
+}
+
+type Counts = Omit<UndoProgress, 'isFinished'>
+
+interface Undo {
+  work: BulkConnection
+  plan: UndoPlan
+}
+
+/** A reader whose reference somebody else has by now. */
+const isTaken = (image: string) =>
+  `EXISTS (SELECT 1 FROM readers t WHERE t.publication_id = ${image}.publication_id AND t.unique_reference = ${image}.unique_reference AND t.id <> ${image}.id)`
+
+/**
+ * Takes an import back, chunk by chunk: added readers go, changed ones get their former row, removed ones come back with the same number.
+ * Whoever was changed since is left alone. What is done leaves the backups in the same commit, so that a later run goes on from there.
+ */
+export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatcher): Promise<UndoProgress> {
+  const progress: UndoProgress = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, isFinished: true }
+  try {
+    const isBig = await dropReaderIndexes(db, plan.readers)
+    const work = await db.bulk.connect('stage_rows')
+    await takeBack({ work, plan }, watcher, progress).finally(() => work.close())
+    await ensureReaderIndexes(db)
+    if (isBig) await refreshReaderStatistics(db, true)
+    return progress
+  } catch (error) {
+    // The undo's own error is the one to tell; a later start builds what is missing.
+    await ensureReaderIndexes(db).catch(() => {})
+    throw undoFailure(db, error, progress)
+  }
+}
+
+async function takeBack(undo: Undo, watcher: UndoWatcher, progress: UndoProgress): Promise<void> {
+  const { work, plan } = undo
+  for (const step of [removeAdded, restoreChanged, bringBackRemoved]) {
+    for (let after = 0; ; ) {
+      const upTo = await step.end(work, plan, after)
+      if (upTo === null) break
+      const chunk = { after, upTo }
+      const done = await retried(() => work.write(() => settle(undo, watcher, chunk, step.run)))
+      for (const name of ['removed', 'restored', 'broughtBack', 'leftAlone'] as const) progress[name] += done[name]
+      watcher.settled({ ...progress })
+      if (watcher.signal?.aborted) {
+        progress.isFinished = false
+        return
+      }
+      after = upTo
+    }
+  }
+}
+
+async function settle(
+  undo: Undo,
+  watcher: UndoWatcher,
+  chunk: Chunk,
+  run: (undo: Undo, chunk: Chunk) => Promise<Partial<Counts>>,
+): Promise<Counts> {
+  const { work, plan } = undo
+  const counts = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, ...(await run(undo, chunk)) }
+  const asBefore = counts.removed + counts.restored + counts.broughtBack
+  await work.run(
+    `UPDATE uploads SET restored = restored + ?, left_alone = left_alone + ?, locked_until = ? WHERE id = ?`,
+    [asBefore, counts.leftAlone, storedNow(work, new Date(watcher.now().getTime() + lockLength)), plan.uploadId],
+  )
+  if (asBefore > 0) await tellReadersChanged(work, plan.publicationId)
+  return counts
+}
+
+/** The last of the next chunk's readers, from a text that lists them in order; null when there are none. */
+async function lastOf(work: BulkConnection, readers: string, after: number): Promise<number | null> {
+  const [row] = await work.all<{ id: number | null }>(
+    `SELECT max(id) AS id FROM (${readers} AND id > ${after} ORDER BY id LIMIT ${chunkRows[work.dialect]}) chunk`,
+  )
+  return row?.id === null || row?.id === undefined ? null : Number(row.id)
+}
+
+const within = (name: string, { after, upTo }: Chunk) => `${name}.id > ${after} AND ${name}.id <= ${upTo}`
+
+const removeAdded = {
+  end: (work: BulkConnection, { publicationId, uploadId }: UndoPlan, after: number) =>
+    lastOf(work, `SELECT id FROM readers WHERE publication_id = ${publicationId} AND upload_id = ${uploadId}`, after),
+  async run({ work, plan: { publicationId, uploadId } }: Undo, chunk: Chunk): Promise<Partial<Counts>> {
+    const added = `r.publication_id = ${publicationId} AND r.upload_id = ${uploadId} AND ${within('r', chunk)}`
+    const leftAlone = await work.run(
+      `INSERT INTO reader_backups (upload_id, kind, version_after, ${backupColumns})
+       SELECT ${uploadId}, 'kept', r.version, ${backedUpReader} FROM readers r WHERE ${added} AND r.version <> 1
+       ON CONFLICT (upload_id, id) DO NOTHING`,
+    )
+    const removed = await work.run(`DELETE FROM readers AS r WHERE ${added} AND r.version = 1`)
+    return { removed, leftAlone }
+  },
+}
+
+/** A step over the backups of one kind. What is done is no backup any more; what cannot be done is marked. */
+function overBackups(
+  kind: 'updated' | 'removed',
+  isOutOfReach: string,
+  bring: (undo: Undo, images: string) => Promise<{ done: number; counts: (done: number) => Partial<Counts> }>,
+) {
+  return {
+    end: (work: BulkConnection, { uploadId }: UndoPlan, after: number) =>
+      lastOf(work, `SELECT id FROM reader_backups WHERE upload_id = ${uploadId} AND kind = '${kind}'`, after),
+    async run(undo: Undo, chunk: Chunk): Promise<Partial<Counts>> {
+      const { work, plan } = undo
+      const images = `b.upload_id = ${plan.uploadId} AND b.kind = '${kind}' AND ${within('b', chunk)}`
+      const leftAlone = await work.run(
+        `UPDATE reader_backups AS b SET kind = 'left' WHERE ${images} AND (${isOutOfReach})`,
+      )
+      const { done, counts } = await bring(undo, images)
+      // Otherwise somebody was at one of them between the two statements.
+      expectReaders(await work.run(`DELETE FROM reader_backups AS b WHERE ${images}`), done)
+      return { ...counts(done), leftAlone }
+    },
+  }
+}
+
+const term = ['sub_type', 'sub_start_on', 'sub_end_on', 'sub_renew_on', 'sub_paid']
+
+const restoreChanged = overBackups(
+  'updated',
+  `NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id AND r.version = b.version_after) OR ${isTaken('b')}`,
+  async ({ work, plan }, images) => {
+    await work.run(
+      `INSERT INTO reader_events (reader_id, publication_id, kind, sub_type, start_on, end_on, amount, currency, note, actor_kind, actor_id, created_at)
+       SELECT b.id, b.publication_id, 'import-undone', b.sub_type, b.sub_start_on, b.sub_end_on, b.sub_paid, b.sub_currency,
+         'Import ${plan.uploadId} undone', '${plan.actorKind}', ${plan.actorId ?? 'NULL'}, '${storedNow(work, plan.now)}'
+       FROM reader_backups b JOIN readers r ON r.id = b.id
+       WHERE ${images} AND (${term.map((column) => `r.${column} IS DISTINCT FROM b.${column}`).join(' OR ')})`,
+    )
+    // The version goes back as well: an import before this one can then be undone after it.
+    const sets = readerColumnsInFull.flatMap((column, index) =>
+      column === 'id' ? [] : [`${column} = ${restoredReader[index]}`],
+    )
+    const done = await work.run(
+      `UPDATE readers AS r SET ${sets.join(', ')} FROM reader_backups b WHERE r.id = b.id AND r.version = b.version_after AND ${images}`,
+    )
+    return { done, counts: (restored) => ({ restored }) }
+  },
+)
+
+const bringBackRemoved = overBackups(
+  'removed',
+  `EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id) OR ${isTaken('b')}`,
+  async ({ work }, images) => {
+    const done = await work.run(
+      `INSERT INTO readers (${readerColumnsInFull.join(', ')}) SELECT ${restoredReader.join(', ')} FROM reader_backups b WHERE ${images}`,
+    )
+    return { done, counts: (broughtBack) => ({ broughtBack }) }
+  },
+)
+
+/** What an undo would do now, without doing it. */
+export async function countUndo(db: Database, { publicationId, uploadId }: UndoPlan): Promise<Counts> {
+  const number = async (sql: string) =>
+    Number((await db.query<{ number: number }>(`SELECT count(*) AS number FROM ${sql}`))[0]?.number ?? 0)
+  const added = `readers r WHERE r.publication_id = ${publicationId} AND r.upload_id = ${uploadId}`
+  const images = (kind: string) => `reader_backups b WHERE b.upload_id = ${uploadId} AND b.kind = '${kind}'`
+  const untouched = 'EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id AND r.version = b.version_after)'
+  const removed = await number(`${added} AND r.version = 1`)
+  const restored = await number(`${images('updated')} AND ${untouched}`)
+  const broughtBack = await number(`${images('removed')} AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id)`)
+  const all = (await number(added)) + (await number(images('updated'))) + (await number(images('removed')))
+  return { removed, restored, broughtBack, leftAlone: all - removed - restored - broughtBack }
+}

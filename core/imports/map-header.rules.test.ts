@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { mapHeader } from './map-header.rules.ts'
+
+describe('headers', () => {
+  it('match without regard to case, spaces and underscores', () => {
+    expect(mapHeader(['unique reference', 'POST_CODE', 'Rejected Line', ''])).toEqual({
+      columns: [1, 15, -1, -1],
+      problems: [],
+    })
+  })
+
+  it('name what is unknown, missing and double at once', () => {
+    const { problems } = mapHeader(['Citty', 'City', 'city', 'Shoe size'])
+    expect(problems).toEqual([
+      'unknown columns "Citty" (did you mean City?), "Shoe size"',
+      'the column City stands twice',
+      'missing columns: it needs at least one of UniqueReference, FirstName, LastName, FullName and Email',
+    ])
+  })
+})

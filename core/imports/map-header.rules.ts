@@ -1,0 +1,70 @@
+import { nearest } from '../kernel/words.ts'
+import { readerColumns } from '../reader-files/reader.columns.ts'
+import type { ImportMode } from './import-modes.rules.ts'
+
+/** Columns a file of rejected rows carries beside its own; an import steps over them, so that the mended file goes in as it is. */
+export const rejectColumns = ['RejectedLine', 'RejectedColumn', 'RejectedReason'] as const
+
+/** A header without case, spaces and underscores. */
+const plain = (header: string) => header.toLowerCase().replaceAll(/[\s_]/g, '')
+
+const positions = new Map(readerColumns.map(({ header }, index) => [plain(header), index]))
+const ignored = new Set(rejectColumns.map(plain))
+
+interface HeaderMapping {
+  /** For each column of the file, its place in `readerColumns`; -1 for one that is stepped over. */
+  columns: number[]
+  /** What is wrong with the header; empty when it fits. */
+  problems: string[]
+}
+
+/** A file's own column names with the reader column each one means; empty is not imported. */
+export type ColumnMapping = Readonly<Record<string, string>> | readonly string[]
+
+/** A header with the names a mapping gives its columns: by their names, or one for each in their order. */
+export function renamedHeader(header: readonly string[], mapping: ColumnMapping | undefined): string[] {
+  if (mapping === undefined) return [...header]
+  if (Array.isArray(mapping)) return header.map((_, index) => String((mapping as readonly string[])[index] ?? ''))
+  const names = mapping as Readonly<Record<string, string>>
+  return header.map((name) => (Object.hasOwn(names, name) ? String(names[name]) : name))
+}
+
+/**
+ * Fits a file's header to the table; every misfit is named, with the nearest known column. A file that changes readers may name them by
+ * BuyerId alone.
+ */
+export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): HeaderMapping {
+  const seen = new Map<number, string>()
+  const unknown: string[] = []
+  const problems: string[] = []
+  const columns = header.map((name) => {
+    const key = plain(name)
+    if (key === '' || ignored.has(key)) return -1
+    const index = positions.get(key)
+    if (index === undefined) {
+      unknown.push(name.trim())
+      return -1
+    }
+    if (seen.has(index)) problems.push(`the column ${readerColumns[index]?.header} stands twice`)
+    seen.set(index, name)
+    return index
+  })
+  if (unknown.length > 0)
+    problems.unshift(`unknown ${unknown.length === 1 ? 'column' : 'columns'} ${listUnknown(unknown)}`)
+  const has = (...headers: string[]) => headers.some((name) => seen.has(positions.get(plain(name)) ?? -1))
+  if (
+    !has('UniqueReference', 'FirstName', 'LastName', 'FullName', 'Email', ...(mode === 'combine' ? ['BuyerId'] : []))
+  ) {
+    problems.push('missing columns: it needs at least one of UniqueReference, FirstName, LastName, FullName and Email')
+  }
+  return { columns, problems }
+}
+
+function listUnknown(names: string[]): string {
+  const headers = readerColumns.map(({ header }) => header)
+  const shown = names.slice(0, 10).map((name) => {
+    const near = nearest(name.replaceAll(/[\s_]/g, ''), headers)
+    return `"${name.length > 40 ? `${name.slice(0, 40)}…` : name}"${near ? ` (did you mean ${near}?)` : ''}`
+  })
+  return shown.join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '')
+}

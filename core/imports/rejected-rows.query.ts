@@ -1,0 +1,83 @@
+import { stringify } from 'csv-stringify/sync'
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { byteOrderMark } from '../kernel/csv-line.rules.ts'
+import { notFound } from '../kernel/errors.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { readerColumns } from '../reader-files/reader.columns.ts'
+import { useCase } from '../use-case.ts'
+import { rejectColumns } from './map-header.rules.ts'
+
+interface RejectRow {
+  id: number
+  line: number
+  column_name: string
+  value: string
+  reason: string
+  cells: string | string[]
+}
+
+const pageRows = 500
+
+/**
+ * The rejected rows of an upload as a CSV that can be mended and imported again: the columns of the file as they were, then line, column
+ * and reason, which an import steps over.
+ */
+export const rejectedRows = useCase({
+  permission: 'reader:import',
+  input: z.object({ uploadId: z.number().int() }),
+  transaction: 'none',
+  async run(ctx, { uploadId }): Promise<{ total: number; chunks: AsyncIterable<string> }> {
+    const { publisherId } = tenantOf(ctx)
+    const [upload] = await ctx.db.query<{ failed: number; mapping: string | { header?: string[] } }>(
+      `SELECT u.failed, u.mapping FROM uploads u JOIN publications p ON p.id = u.publication_id
+       WHERE u.id = :uploadId AND p.removed_at IS NULL ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}`,
+      { uploadId, publisherId: publisherId ?? null },
+    )
+    if (!upload) throw notFound('The upload')
+    const mapping =
+      typeof upload.mapping === 'string' ? (JSON.parse(upload.mapping) as { header?: string[] }) : upload.mapping
+    const header = mapping.header ?? readerColumns.map((column) => column.header)
+    return { total: Number(upload.failed), chunks: chunksOf(ctx, uploadId, header) }
+  },
+})
+
+async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): AsyncGenerator<string> {
+  // A file of rejects that was rejected again carries the three columns already.
+  const own = header.flatMap((name, index) => ((rejectColumns as readonly string[]).includes(name) ? [] : [index]))
+  yield byteOrderMark +
+    stringify([[...own.map((index) => guardRaw(header[index] ?? '')), ...rejectColumns]], { record_delimiter: '\r\n' })
+  for (let after = 0; ; ) {
+    const rows = await ctx.db.query<RejectRow>(
+      `SELECT id, line, column_name, value, reason, cells FROM upload_rejects
+       WHERE upload_id = :uploadId AND id > :after ORDER BY id LIMIT ${pageRows}`,
+      { uploadId, after },
+    )
+    if (rows.length === 0) return
+    yield stringify(
+      rows.map(({ line, column_name, value, reason, cells }) => {
+        const found = typeof cells === 'string' ? (JSON.parse(cells) as string[]) : cells
+        const kept = found.length === header.length ? own.map((index) => found[index]) : fitted(found, own.length)
+        return [
+          ...kept.map((cell) => guardRaw(cell ?? '')),
+          line,
+          column_name,
+          value === '' ? reason : `"${value}" ${reason}`,
+        ]
+      }),
+      { record_delimiter: '\r\n' },
+    )
+    after = Number(rows.at(-1)?.id)
+  }
+}
+
+/** A row with too few cells is filled up; what one has too many stays in its last cell, so that the reasons keep their columns. */
+function fitted(cells: string[], width: number): string[] {
+  if (cells.length > width) return [...cells.slice(0, width - 1), cells.slice(width - 1).join(',')]
+  return [...cells, ...Array.from({ length: width - cells.length }, () => '')]
+}
+
+/** Cells, those of the header too, are as they were in the file: one that has the guard keeps it, one that lacks it gets it, and both read the same again. */
+function guardRaw(cell: string): string {
+  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { csvLine } from '../kernel/csv-line.rules.ts'
+import { invalid } from '../kernel/errors.ts'
+
+/** Rows as programs send them: an object each, with the columns' names. */
+const CsvRows = z.array(z.record(z.string(), z.unknown()))
+type CsvRow = Record<string, unknown>
+const mostNames = 500
+
+/** What an upload takes: a file's bytes as they come, or rows. */
+export const sentFile = {
+  fileName: z.string().optional(),
+  chunks: z.custom<AsyncIterable<Uint8Array>>((value) => Symbol.asyncIterator in Object(value)).optional(),
+  announcedBytes: z.number().optional(),
+  csvdata: z
+    .unknown()
+    .optional()
+    .meta({ type: 'array', items: { type: 'object' } }),
+}
+
+/** Rows as the file they would have been, so that both go one way. Judged when it is read: whose publication it is comes first. */
+export async function* rowsAsFile(csvdata: unknown): AsyncGenerator<Uint8Array> {
+  const rows = CsvRows.safeParse(csvdata)
+  if (!rows.success)
+    throw invalid({ csvdata: csvdata === undefined ? 'Required' : 'Send the rows as a list of objects' })
+  if (rows.data.length === 0) throw invalid({ csvdata: 'Send at least one row' })
+  const header = [...new Set(rows.data.flatMap((row) => Object.keys(row)))]
+  // A row of each name would be a file of their square.
+  if (header.length > mostNames)
+    throw invalid({ csvdata: `The rows have ${header.length} different names: at most ${mostNames} can be read` })
+  const encoder = new TextEncoder()
+  yield encoder.encode(csvLine(header))
+  for (let from = 0; from < rows.data.length; from += 1000) {
+    const lines = rows.data
+      .slice(from, from + 1000)
+      .map((row, index) => csvLine(cellsOf(row, header, from + index + 1)))
+    yield encoder.encode(lines.join(''))
+  }
+}
+
+function cellsOf(row: CsvRow, header: readonly string[], number: number): string[] {
+  return header.map((name) => {
+    const value = Object.hasOwn(row, name) ? row[name] : ''
+    if (value === null || value === undefined) return ''
+    if (typeof value === 'object')
+      throw invalid({ csvdata: `Row ${number}: "${name}" must be a text, a number or true or false` })
+    return String(value)
+  })
+}

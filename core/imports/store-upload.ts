@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { invalid } from '../kernel/errors.ts'
+import type { InspectedFile } from '../ports/upload-files.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { readerColumns } from '../reader-files/reader.columns.ts'
+import { useCase } from '../use-case.ts'
+import { bareName, fileNameProblem } from './file-name.rules.ts'
+import { guessMapping, type Mapping, mappingProblems } from './guess-mapping.rules.ts'
+import { type ImportMode, type ImportTarget, importModes, importTargets } from './import-modes.rules.ts'
+import { aboutFile, inspectUpload } from './inspect-upload.ts'
+import { keepFile } from './keep-file.ts'
+import { leaveUploadJob } from './leave-upload-job.ts'
+import { mapHeader } from './map-header.rules.ts'
+import { keptMapping } from './mapping-memory.ts'
+import { refuseSecondUpload } from './open-upload.ts'
+import type { Inspection } from './upload-row.ts'
+
+const StoreUploadInput = z.object({
+  publicationId: z.number().int(),
+  mode: z.enum(importModes),
+  target: z.enum(importTargets).default('all'),
+  fileName: z.string(),
+  /** The file's bytes as they come. */
+  chunks: z.custom<AsyncIterable<Uint8Array>>((value) => Symbol.asyncIterator in Object(value)),
+  announcedBytes: z.number().optional(),
+})
+
+/** Rows shown of a file from each of its three places. */
+const samplesPerPlace = 30
+const longestSample = 80
+
+/**
+ * Takes a file for a publication: it is written to disk as it comes, looked at, and its columns are mapped. Where there is no doubt about
+ * them the check of its rows begins. Throws `invalid` for what is no reader file, `tooLarge`, and `conflict` while another file is open.
+ */
+export const storeUpload = useCase({
+  permission: 'reader:import',
+  input: StoreUploadInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<{ uploadId: number; state: 'stored' | 'checking' }> {
+    const publication = await ownPublication(ctx, { id: input.publicationId })
+    const fileName = bareName(input.fileName)
+    if (input.fileName === '') throw invalid({ file: 'Choose a CSV file' }, 'Choose a CSV file')
+    const problem = fileNameProblem(fileName)
+    if (problem) throw aboutFile(problem, 'Choose a file whose name ends in .csv, such as the template.')
+    await ctx.db.transaction(() => refuseSecondUpload(ctx, publication.id))
+    const { path } = await keepFile(ctx, publication.publisherId, input)
+    try {
+      const file = await inspectUpload(path, fileName)
+      const inspection = await lookInto(ctx, publication.id, file, input.mode)
+      return await ctx.db.transaction(async () => {
+        await refuseSecondUpload(ctx, publication.id)
+        const isClear = inspection.mappedBy !== 'guess'
+        const state = isClear ? 'checking' : 'stored'
+        const uploadId = await begin(ctx, {
+          ...input,
+          publicationId: publication.id,
+          fileName,
+          file,
+          inspection,
+          state,
+        })
+        await recordAudit(
+          ctx,
+          'store-upload',
+          { type: 'upload', id: uploadId, publisherId: publication.publisherId },
+          { mode: input.mode, bytes: file.bytes },
+        )
+        if (isClear) await leaveUploadJob(ctx, 'check-upload', { id: uploadId, publisher_id: publication.publisherId })
+        return { uploadId, state }
+      })
+    } catch (error) {
+      await ctx.uploadFiles.remove(path)
+      throw error
+    }
+  },
+})
+
+/** The template's own names need no question, nor what was answered before about the same columns. */
+async function lookInto(
+  ctx: AppContext,
+  publicationId: number,
+  file: InspectedFile,
+  mode: ImportMode,
+): Promise<Inspection> {
+  const { header, lines, encoding, delimiter } = file
+  const rows = await ctx.uploadFiles.sample(file, samplesPerPlace)
+  const samples = rows.map((row) => row.map((cell) => clip(cell.trim())))
+  const about = { header, lines, encoding, delimiter, samples }
+  const fit = mapHeader(header, mode)
+  if (fit.problems.length === 0) return { ...about, mapping: namesOf(fit.columns), mappedBy: 'template' }
+  const kept = await keptMapping(ctx, publicationId, header)
+  if (kept && Object.keys(mappingProblems(header, kept, mode)).length === 0)
+    return { ...about, mapping: kept, mappedBy: 'kept' }
+  return { ...about, mapping: guessMapping(header, rows), mappedBy: 'guess' }
+}
+
+function namesOf(columns: readonly number[]): Mapping {
+  return columns.map((place) => readerColumns[place]?.header ?? '')
+}
+
+function clip(text: string): string {
+  return text.length > longestSample ? `${text.slice(0, longestSample)}…` : text
+}
+
+interface Beginning {
+  publicationId: number
+  mode: ImportMode
+  target: ImportTarget
+  fileName: string
+  file: InspectedFile
+  inspection: Inspection
+  state: 'stored' | 'checking'
+}
+
+async function begin(ctx: AppContext, upload: Beginning): Promise<number> {
+  const { file, inspection } = upload
+  const [made] = await ctx.db.query<{ id: number }>(
+    `INSERT INTO uploads (publication_id, kind, target, state, file_name, stored_file, bytes, sha256, encoding, delimiter, mapping,
+                          inspection, wish, total_rows, actor_kind, actor_id, started_at)
+     VALUES (:publicationId, :mode, :target, :state, :fileName, :storedFile, :bytes, :sha256, :encoding, :delimiter, :mapping,
+             :inspection, :wish, :totalRows, :actorKind, :actorId, :now)
+     RETURNING id`,
+    {
+      publicationId: upload.publicationId,
+      mode: upload.mode,
+      target: upload.mode === 'replace' ? upload.target : 'all',
+      state: upload.state,
+      fileName: upload.fileName,
+      storedFile: file.path,
+      bytes: file.bytes,
+      sha256: file.sha256,
+      encoding: file.encoding,
+      delimiter: file.delimiter,
+      mapping: JSON.stringify({ header: file.header }),
+      inspection: JSON.stringify(inspection),
+      wish: JSON.stringify({ mapping: inspection.mapping }),
+      totalRows: Math.max(1, file.lines - 1),
+      actorKind: ctx.actor.kind,
+      actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+      now: ctx.now(),
+    },
+  )
+  return Number(made?.id)
+}

@@ -1,0 +1,212 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { PublicationRow } from '#core/publications/publications.rows.ts'
+import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
+import { readerFiles, refusal } from '#tests/support/reader-files.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { clearOldBackups } from './clear-old-backups.ts'
+import { exportBackup } from './export-backup.ts'
+import { undoImport } from './undo-import.ts'
+
+let services: TestServices
+const { importInto, exported, stored } = readerFiles(() => services)
+
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const undo = (uploadId: number | null, extra: object = {}) => undoImport(services.as(operator), { uploadId, ...extra })
+
+/** Readers of all three origins, one of them deactivated, one with words a spreadsheet would run. */
+async function mixed(): Promise<PublicationRow> {
+  const title = await makePublication(services)
+  const lines = Array.from(
+    { length: 30 },
+    (_, n) => `M${n},Reader ${n},Fowey,PL23 1AQ,print,31/12/2026,${n}.50,"note, ${n}"`,
+  )
+  await importInto(
+    title,
+    `UniqueReference,FullName,City,PostCode,SubType,SubExpiry,SubPaid,SubHistory\n${lines.join('\n')}\n`,
+    'add',
+  )
+  await makeReader(services, title.id, { uniqueReference: 'SHOP', fullName: '=SUM(A1)', origin: 'storefront' })
+  const gone = await makeReader(services, title.id, { uniqueReference: 'STAFF', fullName: 'Left Us', origin: 'staff' })
+  await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE id = :gone`, { yes: true, gone })
+  return title
+}
+
+const changes =
+  'UniqueReference,FullName,City,SubExpiry\nM1,Reader One,,\nM2,,Leeds,31/12/2028\nN1,New,Ely,\n,Nameless,Bath,\nSHOP,,Truro,\n'
+
+const touch = (title: { id: number }, reference: string) =>
+  services.db.run(
+    `UPDATE readers SET job_title = 'Changed since', version = version + 1 WHERE publication_id = :id AND unique_reference = :reference`,
+    { id: title.id, reference },
+  )
+
+describe('an import that is undone', () => {
+  it.each(['add', 'combine', 'replace'] as const)('to %s leaves every reader as it was', async (mode) => {
+    const title = await mixed()
+    const before = await stored(title)
+    const report = await importInto(title, changes, mode)
+    expect(await stored(title)).not.toEqual(before)
+    const dry = await undo(report.uploadId, { dryRun: true })
+    expect(await stored(title)).not.toEqual(before)
+    const undone = await undo(report.uploadId)
+    expect(undone).toMatchObject({
+      removed: report.added,
+      restored: report.updated,
+      broughtBack: report.removed,
+      leftAlone: 0,
+      left: [],
+      isFinished: true,
+    })
+    expect({ ...dry, dryRun: false }).toEqual(undone)
+    expect(await stored(title)).toEqual(before)
+    const [row] = await services.db.query(`SELECT state, restored, left_alone FROM uploads WHERE id = :id`, {
+      id: report.uploadId,
+    })
+    expect(row).toMatchObject({
+      state: 'undone',
+      restored: report.added + report.updated + report.removed,
+      left_alone: 0,
+    })
+    expect(await refusal(undo(report.uploadId))).toMatchObject({
+      kind: 'conflict',
+      message: 'This import was undone before',
+    })
+  })
+
+  it('of two, the later first, leaves every reader as it was', async () => {
+    const title = await mixed()
+    const before = await stored(title)
+    const first = await importInto(title, changes, 'combine')
+    const second = await importInto(title, 'UniqueReference,City\nM1,York\nN1,York\nM3,York\n', 'combine')
+    await undo(second.uploadId)
+    expect(await undo(first.uploadId)).toMatchObject({ leftAlone: 0 })
+    expect(await stored(title)).toEqual(before)
+  })
+
+  it('leaves alone whom somebody has changed since, and lists them', async () => {
+    const title = await mixed()
+    const report = await importInto(title, changes, 'replace')
+    for (const reference of ['M1', 'N1']) await touch(title, reference)
+    const thief = await makeReader(services, title.id, { uniqueReference: 'M7', fullName: 'Has the reference now' })
+    const undone = await undo(report.uploadId)
+    expect(undone).toMatchObject({ leftAlone: 3, removed: 1, restored: 2, broughtBack: 28 })
+    expect(undone.left.map(({ uniqueReference, isThere }) => [uniqueReference, isThere])).toEqual([
+      ['M1', true],
+      ['M7', false],
+      ['N1', true],
+    ])
+    const rows = await stored(title)
+    expect(rows.find((row) => row.unique_reference === 'M1')).toMatchObject({
+      full_name: 'Reader One',
+      job_title: 'Changed since',
+    })
+    expect(rows.find((row) => row.unique_reference === 'M7')?.id).toBe(thief)
+    expect(rows.find((row) => row.unique_reference === 'M8')).toMatchObject({ full_name: 'Reader 8' })
+  })
+
+  it('goes on where it was stopped', async () => {
+    const title = await makePublication(services)
+    const lines = Array.from({ length: 25_000 }, (_, n) => `B${n},Reader ${n}`)
+    await importInto(title, `UniqueReference,FullName\n${lines.join('\n')}\n`, 'add')
+    const before = await stored(title)
+    const report = await importInto(
+      title,
+      `UniqueReference,City\n${lines.map((_, n) => `B${n},Leeds`).join('\n')}\n`,
+      'combine',
+    )
+    expect(report).toMatchObject({ updated: 25_000 })
+    const stop = new AbortController()
+    const first = await undo(report.uploadId, { signal: stop.signal, onProgress: () => stop.abort() })
+    expect(first.isFinished).toBe(false)
+    expect(first.restored).toBeGreaterThan(0)
+    expect(first.restored).toBeLessThan(25_000)
+    expect(await refusal(importInto(title, 'UniqueReference\nX\n', 'add'))).toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('is being undone'),
+    })
+    const second = await undo(report.uploadId)
+    expect(first.restored + second.restored).toBe(25_000)
+    expect(await stored(title)).toEqual(before)
+  })
+
+  it('is the own publisher’s own, within thirty days, of an import that changed something', async () => {
+    const title = await mixed()
+    const report = await importInto(title, changes, 'combine')
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    for (const use of [undoImport, exportBackup])
+      expect(await refusal(use(stranger, { uploadId: report.uploadId }))).toMatchObject({ kind: 'notFound' })
+    const nothing = await importInto(title, changes, 'combine', { again: true })
+    // The one without a reference is new every time.
+    expect(nothing.added).toBe(1)
+    const same = await importInto(title, 'UniqueReference,City\nM2,Leeds\n', 'combine')
+    expect(await refusal(undo(same.uploadId))).toMatchObject({ message: expect.stringContaining('nothing to undo') })
+    const then = services.clock.now
+    services.clock.now = new Date(then.getTime() + 30 * 86_400_000)
+    expect(await refusal(undo(report.uploadId))).toMatchObject({ kind: 'gone' })
+    services.clock.now = then
+    expect(await undo(report.uploadId)).toMatchObject({ leftAlone: 0 })
+    const [audit] = await services.db.query<{ publisher_id: number }>(
+      `SELECT publisher_id FROM audit_log WHERE action = 'undo-import' ORDER BY id DESC LIMIT 1`,
+    )
+    expect(audit?.publisher_id).toBe(title.publisherId)
+  })
+})
+
+describe('what an import replaced', () => {
+  it('is downloaded as it was, and combines to what it was', async () => {
+    const title = await mixed()
+    const before = await exported(title)
+    const report = await importInto(title, 'UniqueReference,FullName\nM1,Reader One\nM2,Reader 2\n', 'replace')
+    const { chunks, total, fileName } = await exportBackup(services.as(operator), {
+      uploadId: report.uploadId,
+      bom: false,
+    })
+    let text = ''
+    for await (const chunk of chunks) text += chunk.toString()
+    expect(total).toBe(report.updated + report.removed)
+    expect(fileName).toMatch(new RegExp(`_21112026_before_import_${report.uploadId}\\.csv$`))
+    expect(text).toBe(before)
+    await undo(report.uploadId)
+    expect(await refusal(exportBackup(services.as(operator), { uploadId: report.uploadId }))).toMatchObject({
+      kind: 'notFound',
+    })
+    expect(await exported(title)).toBe(before)
+  })
+
+  it('goes after thirty days, with the history of readers who are no more', async () => {
+    const title = await mixed()
+    const [one] = await stored(title)
+    await services.db.run(
+      `INSERT INTO reader_events (reader_id, publication_id, kind, note, actor_kind, created_at) VALUES (:id, :title, 'edited', '', 'operator', :now)`,
+      { id: one?.id ?? 0, title: title.id, now: services.clock.now },
+    )
+    const report = await importInto(title, 'UniqueReference,FullName\nM1,Reader One\n', 'replace')
+    const history = () => services.db.query(`SELECT id FROM reader_events WHERE reader_id = :id`, { id: one?.id ?? 0 })
+    expect(await clearOldBackups(services.as(operator))).toBe(0)
+    expect(await history()).toHaveLength(1)
+    services.clock.now = new Date(services.clock.now.getTime() + 31 * 86_400_000)
+    expect(await clearOldBackups(services.as(operator))).toBeGreaterThanOrEqual(report.updated + report.removed)
+    expect(await history()).toHaveLength(0)
+    expect(await refusal(exportBackup(services.as(operator), { uploadId: report.uploadId }))).toMatchObject({
+      kind: 'notFound',
+    })
+  })
+
+  it('has a place for every column of a reader', async () => {
+    const { db } = services
+    const columnsOf = async (table: string) => {
+      const rows = await db.query<{ name: string }>(
+        db.dialect === 'sqlite'
+          ? `SELECT name FROM pragma_table_info('${table}')`
+          : `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = '${table}'`,
+      )
+      return rows.map(({ name }) => name).toSorted()
+    }
+    const readers = (await columnsOf('readers')).map((name) => (name === 'upload_id' ? 'from_upload_id' : name))
+    expect(await columnsOf('reader_backups')).toEqual([...readers, 'kind', 'upload_id', 'version_after'].toSorted())
+  })
+})

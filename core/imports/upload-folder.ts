@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { invalid } from '#core/kernel/errors.ts'
+import type { ComingFile, UploadFiles } from '../ports/upload-files.ts'
+import { fileTooLarge } from './file-too-large.ts'
+import { fileRecords, sampleRows } from './load/file-records.ts'
+import { diskIsFull, tooManyWait, tooMuchWaits } from './no-room.ts'
+
+const ours = /^upload-(?:\d+-)?[0-9a-f]{32}\.csv$/
+/** How many bytes may come until the others and the disk are looked at again. */
+const lookEvery = 16 * 1024 * 1024
+
+/**
+ * Kept in `<data folder>/uploads`, which web and worker share. Names are random but for the publisher: nothing of what people call their
+ * files is in them. What waits is what lies there, whichever process writes it: there is no other book to fall out of step.
+ */
+export function makeUploadFiles(dataDir: string): UploadFiles {
+  const folder = join(dataDir, 'uploads')
+  const isOurs = (path: string) => dirname(path) === folder && ours.test(basename(path))
+  return {
+    async keep(chunks, coming) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const path = join(folder, `upload-${coming.publisherId}-${randomBytes(16).toString('hex')}.csv`)
+      try {
+        // It lies there before the others are counted: of two that come at once each sees the other.
+        const file = await open(path, 'wx', 0o600)
+        const bytes = await write(file, chunks, folder, coming).finally(() => file.close())
+        if (bytes === 0) throw invalid({ file: 'The file is empty' }, 'The file is empty')
+        return { path, bytes }
+      } catch (error) {
+        await rm(path, { force: true })
+        throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? diskIsFull(error) : error
+      }
+    },
+    async remove(path) {
+      if (isOurs(path)) await rm(path, { force: true })
+    },
+    isKept: async (path) => isOurs(path) && isFile(path),
+    isThere: isFile,
+    async clear(before, kept) {
+      const names = await readdir(folder).catch(() => [])
+      let removed = 0
+      for (const name of names) {
+        const path = join(folder, name)
+        if (!isOurs(path) || kept.has(path)) continue
+        const about = await stat(path).catch(() => null)
+        if (!about || about.mtime >= before) continue
+        await rm(path, { force: true })
+        removed++
+      }
+      return removed
+    },
+    sample: sampleRows,
+    records: fileRecords,
+  }
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (about) => about.isFile(),
+    () => false,
+  )
+}
+
+async function write(
+  file: FileHandle,
+  chunks: AsyncIterable<Uint8Array>,
+  folder: string,
+  coming: ComingFile,
+): Promise<number> {
+  const { fileBytes } = coming.limits
+  await expectRoom(folder, coming, coming.announcedBytes ?? 0)
+  let bytes = 0
+  let lookAt = lookEvery
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > fileBytes) throw fileTooLarge(fileBytes)
+    await file.writeFile(chunk)
+    if (bytes < lookAt) continue
+    lookAt = bytes + lookEvery
+    await expectRoom(folder, coming, 0)
+  }
+  // What came since the last look, and all of a small file.
+  await expectRoom(folder, coming, 0)
+  return bytes
+}
+
+/** Throws when the publisher's files, or the disk, have no room for so many bytes more. */
+async function expectRoom(folder: string, { publisherId, limits }: ComingFile, more: number): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(`upload-${publisherId}-`))
+  if (names.length > limits.waitingFiles) throw tooManyWait(limits.waitingFiles)
+  // One that is gone by now takes no room.
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  if (sizes.reduce((sum, size) => sum + size, more) > limits.waitingBytes) throw tooMuchWaits(limits.waitingBytes)
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize - more < limits.freeBytes) throw diskIsFull()
+}

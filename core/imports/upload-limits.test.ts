@@ -1,0 +1,186 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Actor } from '#core/access/actor.ts'
+import { cleanUp } from '#core/maintenance/clean-up.ts'
+import { storePostcodes } from '#core/postcode-files/store-postcodes.ts'
+import { deactivateUser } from '#core/users/deactivate-user.ts'
+import { actorOf, makePublication, makeUser, operator, system } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { pieces } from '#tests/support/uploads.ts'
+import { cancelUpload } from './cancel-upload.ts'
+import { checkUpload } from './check-upload.ts'
+import { confirmUpload } from './confirm-upload.ts'
+import { getUpload } from './get-upload.query.ts'
+import { importFile } from './import-file.ts'
+import { runUpload } from './run-upload.ts'
+import { storeUpload } from './store-upload.ts'
+
+let services: TestServices
+let publisherId: number
+let actor: Actor
+beforeAll(async () => {
+  services = await openTestServices()
+})
+beforeEach(async () => {
+  publisherId = (await makeUser(services)).id
+  actor = await actorOf(services, 'publisher', publisherId)
+})
+
+const text = 'UniqueReference,FirstName\nU1,Ann\n'
+const filesOf = (id: number) => {
+  try {
+    return readdirSync(join(services.dataDir, 'uploads')).filter((name) => name.startsWith(`upload-${id}-`))
+  } catch {
+    return []
+  }
+}
+const limited = (limits: object) => {
+  const ctx = services.as(actor)
+  return { ...ctx, settings: { ...ctx.settings, ...limits } }
+}
+const newTitle = async () => (await makePublication(services, { publisherId })).id
+const turnOf = async (uploadId: number) => {
+  const [row] = await services.db.query<{ turn: number }>(`SELECT turn FROM uploads WHERE id = :uploadId`, { uploadId })
+  return Number(row?.turn)
+}
+const store = async (ctx: ReturnType<typeof limited>, more: object = {}) =>
+  storeUpload(ctx, {
+    publicationId: await newTitle(),
+    mode: 'add',
+    fileName: 'readers.csv',
+    chunks: pieces(text),
+    ...more,
+  })
+
+it('of one publisher only so many files may wait, through every door; one that is cancelled makes room', async () => {
+  const ctx = limited({ uploadWaitingFiles: 2 })
+  const first = await store(ctx)
+  await storePostcodes(ctx, {
+    publicationId: await newTitle(),
+    fileName: 'codes.csv',
+    chunks: pieces('PostCode\nPL1 1AA\n'),
+  })
+  const refused = { kind: 'conflict', message: 'Only 2 files of a publisher may wait to be imported' }
+  await expect(store(ctx)).rejects.toMatchObject(refused)
+  await expect(
+    importFile(ctx, { publicationId: await newTitle(), csvdata: [{ FullName: 'A' }] }),
+  ).rejects.toMatchObject(refused)
+  expect(filesOf(publisherId)).toHaveLength(2)
+  const other = await actorOf(services, 'publisher', (await makePublication(services)).publisherId)
+  const theirs = { ...ctx, actor: other }
+  const { id } = await makePublication(services, { publisherId: Number(other.kind === 'staff' && other.userId) })
+  expect(await store(theirs, { publicationId: id })).toMatchObject({ state: 'checking' })
+
+  await cancelUpload(ctx, { uploadId: first.uploadId })
+  await expect.poll(() => filesOf(publisherId)).toHaveLength(1)
+  expect(await store(ctx)).toMatchObject({ state: 'checking' })
+})
+
+it('files on their way count with those that wait, and what is too much together is refused at once or as it comes', async () => {
+  const ctx = limited({ uploadWaitingBytes: 40 * 1024 * 1024 })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const large = new Uint8Array(20 * 1024 * 1024).fill(65)
+  let hasBegun = () => {}
+  const begun = new Promise<void>((resolve) => {
+    hasBegun = resolve
+  })
+  async function* slow() {
+    yield new TextEncoder().encode(text)
+    yield large
+    hasBegun()
+    await held
+  }
+  const first = store(ctx, { chunks: slow() })
+  await begun
+  const refused = {
+    kind: 'conflict',
+    message: 'The files of a publisher that wait to be imported may take 40 MB together',
+  }
+  let isRead = false
+  async function* spied() {
+    isRead = true
+    yield large
+  }
+  await expect(store(ctx, { chunks: spied(), announcedBytes: 21 * 1024 * 1024 })).rejects.toMatchObject(refused)
+  expect(isRead).toBe(false)
+  let read = 0
+  async function* endless() {
+    for (;;) {
+      read += 1024 * 1024
+      yield large.subarray(0, 1024 * 1024)
+    }
+  }
+  await expect(store(ctx, { chunks: endless() })).rejects.toMatchObject(refused)
+  expect(read).toBeLessThan(60 * 1024 * 1024)
+  expect(filesOf(publisherId)).toHaveLength(1)
+  release()
+  await first
+})
+
+it('a disk without room to spare is said before a byte is read', async () => {
+  let isRead = false
+  async function* spied() {
+    isRead = true
+    yield* pieces(text)
+  }
+  const refused = { kind: 'unavailable', message: 'There is no room for the file on our disk' }
+  const chunks = spied()
+  await expect(store(limited({ uploadFreeBytes: 2 ** 60 }), { chunks })).rejects.toMatchObject(refused)
+  const tooLong = { chunks, announcedBytes: 2 ** 60 }
+  await expect(store(limited({ uploadWaitingBytes: 2 ** 61 }), tooLong)).rejects.toMatchObject(refused)
+  expect(isRead).toBe(false)
+  expect(filesOf(publisherId)).toEqual([])
+})
+
+it('an import that was stopped keeps its file until it is left as it is', async () => {
+  const { uploadId } = await store(limited({}))
+  await services.db.run(`UPDATE uploads SET state = 'interrupted', records_done = 1 WHERE id = :uploadId`, { uploadId })
+  await confirmUpload(services.as(actor), { uploadId })
+  await cancelUpload(services.as(actor), { uploadId })
+  expect(filesOf(publisherId)).toHaveLength(1)
+  expect(await cancelUpload(services.as(actor), { uploadId })).toEqual({
+    state: 'cancelled',
+    added: 0,
+    updated: 0,
+    removed: 0,
+  })
+  await expect.poll(() => filesOf(publisherId)).toEqual([])
+})
+
+it('an import that is done keeps no file, also where a process died before it took it away', async () => {
+  const { uploadId } = await store(limited({}))
+  await checkUpload(services.as(system), { uploadId, turn: await turnOf(uploadId) })
+  await confirmUpload(services.as(actor), { uploadId })
+  expect(filesOf(publisherId)).toHaveLength(1)
+  await runUpload(services.as(system), { uploadId, turn: await turnOf(uploadId) })
+  expect(await getUpload(services.as(actor), { uploadId })).toMatchObject({ state: 'done', added: 1 })
+  expect(filesOf(publisherId)).toEqual([])
+  await importFile(services.as(actor), { publicationId: await newTitle(), mode: 'add', csvdata: [{ FullName: 'A B' }] })
+  expect(filesOf(publisherId)).toEqual([])
+
+  const left = join(services.dataDir, 'uploads', `upload-${publisherId}-${'0'.repeat(32)}.csv`)
+  mkdirSync(join(services.dataDir, 'uploads'), { recursive: true })
+  writeFileSync(left, text)
+  await services.db.run(`UPDATE uploads SET stored_file = :left WHERE id = :uploadId`, { left, uploadId })
+  services.clock.now = new Date(Date.now() + 2 * 86_400_000)
+  await cleanUp(services.as(system), {})
+  expect(filesOf(publisherId)).toEqual([])
+})
+
+it('the worker does nothing in the name of somebody whose publisher has been deactivated', async () => {
+  const admin = await actorOf(services, 'pubadmin', publisherId)
+  const { uploadId } = await store({ ...limited({}), actor: admin })
+  await checkUpload(services.as(system), { uploadId, turn: await turnOf(uploadId) })
+  await confirmUpload(services.as(admin), { uploadId })
+  await deactivateUser(services.as(operator), { id: publisherId })
+  await runUpload(services.as(system), { uploadId, turn: await turnOf(uploadId) })
+  expect(await getUpload(services.as(operator), { uploadId })).toMatchObject({
+    state: 'failed',
+    added: 0,
+    problem: expect.stringContaining('has been deactivated'),
+  })
+})

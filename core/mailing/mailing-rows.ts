@@ -1,0 +1,120 @@
+import type { Database } from '#core/database.ts'
+import type { Dialect } from '#core/ports/bulk.ts'
+import { copiedCell } from '#core/ports/copied-cell.ts'
+import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { termSql } from '#core/terms/term.rules.ts'
+import { type PostalZone, zoneDigits, zoneOfDigit } from '../kernel/postal-zones.rules.ts'
+import { printedColumn } from '../reader-files/printed-column.ts'
+import {
+  type Exclusion,
+  exclusionNames,
+  type MailingPlan,
+  type MailingRow,
+  type MailingTally,
+  type postedTypes,
+} from './mailing-file.rules.ts'
+
+/** Each reason as a condition; `on` is a day in ISO form, checked before it comes here. */
+function conditions({ on, zones }: MailingPlan): Record<Exclusion, string> {
+  return {
+    deactivated: 'is_deleted',
+    noSubscription: `sub_type = ''`,
+    digital: `sub_type = 'digital'`,
+    notStarted: termSql.notStarted(`'${on}'`),
+    expired: termSql.over(`'${on}'`),
+    noName: `full_name = '' AND last_name = '' AND first_name = '' AND company_name = ''`,
+    noAddress: `address_one = '' AND address_two = '' AND address_three = '' AND address_four = ''`,
+    noPostCode: `post_code_state = 'missing'`,
+    badPostCode: `post_code_state <> 'ok'`,
+    otherZone: `substr(mail_sort, 1, 1) NOT IN (${zones.map((zone) => `'${zoneDigits[zone]}'`).join(', ')})`,
+  }
+}
+
+function parts(plan: MailingPlan, dialect: Dialect) {
+  const { publicationId, on, sample } = plan
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(on)) throw new Error(`Not a day: ${on}`)
+  const when = conditions(plan)
+  const verdict = `CASE ${exclusionNames.map((reason) => `WHEN ${when[reason]} THEN '${reason}'`).join(' ')} ELSE 'included' END`
+  const collation = dialect === 'postgres' ? ' COLLATE "C"' : ''
+  return {
+    counts: `SELECT ${verdict} AS verdict, substr(mail_sort, 1, 1) AS zone, sub_type, count(*) AS number
+             FROM readers WHERE publication_id = ${publicationId} GROUP BY 1, 2, 3`,
+    cells: ['substr(mail_sort, 1, 1)', ...plan.columns.map((header) => printedCell(header, dialect, plan))],
+    included: `FROM readers WHERE publication_id = ${publicationId} AND ${verdict} = 'included'
+               ORDER BY ${sample ? `id LIMIT ${Number(sample)}` : `mail_sort${collation}, id`}`,
+  }
+}
+
+function printedCell(header: string, dialect: Dialect, { mainCurrency }: MailingPlan): string {
+  const column = readerColumns.find((one) => one.header === header)
+  if (!column) throw new Error(`Not a column: ${header}`)
+  return printedColumn(column, dialect, mainCurrency)
+}
+
+interface CountRow {
+  verdict: Exclusion | 'included'
+  zone: string
+  sub_type: string
+  number: number
+}
+
+function count(rows: CountRow[], tally: MailingTally): void {
+  for (const { verdict, zone, sub_type, number } of rows) {
+    if (verdict === 'included') {
+      tally.included += Number(number)
+      tally.zones[zoneOfDigit.get(zone) as PostalZone][sub_type as (typeof postedTypes)[number]] += Number(number)
+    } else tally.excluded[verdict] += Number(number)
+  }
+}
+
+/** Fills the tally, then gives pages of rows in walk order, all from one snapshot. */
+export function mailingRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncIterable<MailingRow[]> {
+  return db.dialect === 'sqlite' ? sqliteRows(db, plan, tally) : postgresRows(db, plan, tally)
+}
+
+const cellMark = '\x1f'
+const pageRows = 1000
+
+/** SQLite sorts the printed rows into a temporary table on disk, then hands them out page by page. */
+async function* sqliteRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncGenerator<MailingRow[]> {
+  const { counts, cells, included } = parts(plan, 'sqlite')
+  const handle = await db.bulk.sqlite('PRAGMA temp_store=FILE;PRAGMA cache_size=-8192;')
+  try {
+    await handle.run('CREATE TEMP TABLE mailing (number INTEGER PRIMARY KEY, line TEXT NOT NULL)')
+    await handle.run('BEGIN')
+    if (!plan.sample) count(await handle.all<CountRow>(counts), tally)
+    if (plan.isDryRun) return
+    // A text that holds our mark would shift its neighbours: it is taken out, mailing houses print no control characters.
+    const line = cells.map((cell) => `replace(${cell}, char(31), '')`).join(', ')
+    await handle.run(`INSERT INTO temp.mailing (line) SELECT concat_ws(char(31), ${line}) ${included}`)
+    for (let from = 1; ; from += pageRows) {
+      const rows = await handle.all<{ line: string }>(
+        `SELECT line FROM temp.mailing WHERE number >= ${from} ORDER BY number LIMIT ${pageRows}`,
+      )
+      if (rows.length > 0) yield rows.map(({ line: text }) => text.split(cellMark))
+      if (rows.length < pageRows) return
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* postgresRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncGenerator<MailingRow[]> {
+  const { counts, cells, included } = parts(plan, 'postgres')
+  const client = await db.bulk.postgres()
+  let isDone = false
+  try {
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL datestyle TO 'SQL, DMY'`)
+    if (!plan.sample) count((await client.query<CountRow>(counts)).rows, tally)
+    if (!plan.isDryRun) {
+      const copied = client.copyOut(`COPY (SELECT ${cells.join(', ')} ${included}) TO STDOUT`, 'utf8')
+      for await (const block of copied) {
+        const rows = block.slice(0, -1).split('\n')
+        yield rows.map((row) => (row.includes('\\') ? row.split('\t').map(copiedCell) : row.split('\t')))
+      }
+    }
+    isDone = true
+  } finally {
+    await client.giveBack(isDone)
+  }
+}

@@ -1,0 +1,189 @@
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import type { DownloadFile } from '../downloads/download-file.ts'
+import { type Day, dayOf } from '../kernel/dates.ts'
+import { downloadName } from '../kernel/download-name.rules.ts'
+import { postalZones } from '../kernel/postal-zones.rules.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { publicationOf } from '../publications/which-publication.input.ts'
+import { referenceInitials } from '../readers/unique-reference.rules.ts'
+import { useCase } from '../use-case.ts'
+import { type CountsSheet, countedZones } from './counts-sheet.rules.ts'
+import { lineMaker } from './layout-line.rules.ts'
+import { layoutNamed } from './layout-row.ts'
+import { MailingFileInput } from './mailing-file.input.ts'
+import { emptyTally, type MailingPlan, type MailingRow, type MailingSummary, summarise } from './mailing-file.rules.ts'
+import { mailingRows } from './mailing-rows.ts'
+import { type MailingPiece, writeMailing } from './mailing-writer.ts'
+
+export type { MailingSummary } from './mailing-file.rules.ts'
+
+export interface MailingFile extends Required<Omit<DownloadFile, 'type'>> {
+  on: Day
+  /** The layout's name. */
+  layout: string
+  /** The files of this making: one, or one for each zone. */
+  files: { name: string }[]
+  /** Complete once the pieces are read. */
+  summary(): MailingSummary
+  counts(): CountsSheet
+  /** The files piece by piece, one after the other; in a dry run nothing but the counting. Reading to the end is what records that they were made. */
+  pieces: AsyncIterable<MailingPiece>
+  /** The same bytes without saying whose they are, for a making of one file. Only one of the two can be read. */
+  chunks: AsyncIterable<Buffer>
+}
+
+/**
+ * The current mailing file: who gets a printed copy on a day (today unless said), sorted for the post, in the layout a mailing house
+ * wants (the standard one unless named). What a door says of encoding, mark, key line and splitting goes before what the layout says.
+ */
+export const makeMailingFile = useCase({
+  permission: 'mailing-file:make',
+  input: MailingFileInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<MailingFile> {
+    const publication = await ownPublication(ctx, publicationOf(input))
+    const { name, layout: stored } = await layoutNamed(ctx, publication, input.layout)
+    const layout = { ...stored, ...(input.keyLine === undefined ? {} : { keyLine: input.keyLine }) }
+    const encoding = input.encoding ?? layout.encoding
+    const bom = input.bom ?? encoding === 'utf-8-bom'
+    const { homeCountry, mainCurrency } = await publisherSettings(ctx, publication.publisherId)
+    const on = input.on ?? dayOf(ctx.now(), ctx.settings.timeZone)
+    const { publicationName } = publication
+    const [tally, losses, letters] = [emptyTally(), { shortened: 0 }, { replaced: 0, lost: 0 }]
+    const initials = referenceInitials(publicationName)
+    const maker = lineMaker(layout, { publicationName, initials, on, homeCountry }, losses)
+    const isSplit = input.split ?? layout.isSplit
+    const isPart = input.zones.length < postalZones.length
+    const files = isSplit
+      ? input.zones.map((zone) => ({ name: downloadName(publicationName, on, `_${zone}`), zone }))
+      : [{ name: downloadName(publicationName, on, isPart ? `_${input.zones.join('_')}` : ''), zone: null }]
+    const plan = {
+      publicationId: publication.id,
+      on,
+      zones: input.zones,
+      columns: maker.needs,
+      mainCurrency,
+      isDryRun: input.dryRun,
+    }
+    const pages = mailingRows(ctx.db, plan, tally)
+    const written = writeMailing(pages, {
+      maker,
+      encoding: encoding === 'windows-1252' ? encoding : bom ? 'utf-8-bom' : 'utf-8',
+      files,
+      letters,
+    })
+    const made: Made = {
+      plan,
+      publisherId: publication.publisherId,
+      layout: name,
+      included: () => tally.included,
+      whole: written.whole,
+      counts() {
+        const { excluded } = summarise(on, tally)
+        return {
+          publication: publicationName,
+          on,
+          layout: name,
+          encoding,
+          readers: excluded.reduce((sum, { count }) => sum + count, tally.included),
+          included: tally.included,
+          zones: countedZones(tally),
+          excluded,
+          files: input.dryRun ? [] : written.files(),
+          letters: { ...letters },
+          shortened: losses.shortened,
+        }
+      },
+    }
+    const pieces = input.dryRun ? countedOnly(pages) : recorded(ctx, made, written.pieces)
+    return {
+      fileName: files[0]?.name ?? '',
+      charset: encoding === 'windows-1252' ? encoding : 'utf-8',
+      on,
+      layout: name,
+      files,
+      summary: () => summarise(on, tally),
+      counts: made.counts,
+      rows: () => ({ sent: written.rows(), total: tally.included || null }),
+      pieces,
+      chunks: bytesOf(pieces),
+    }
+  },
+})
+
+/** Reads what counts, and gives nothing. */
+function countedOnly(pages: AsyncIterable<MailingRow[]>): AsyncIterable<MailingPiece> {
+  const next = async () => {
+    for await (const _ of pages);
+    return { done: true as const, value: undefined }
+  }
+  return { [Symbol.asyncIterator]: () => ({ next }) }
+}
+
+async function* bytesOf(pieces: AsyncIterable<MailingPiece>): AsyncGenerator<Buffer> {
+  for await (const { bytes } of pieces) yield bytes
+}
+
+interface Made {
+  plan: MailingPlan
+  publisherId: number
+  layout: string
+  included(): number
+  whole(): { bytes: number; sha256: string }
+  counts(): CountsSheet
+}
+
+/**
+ * All of it; once the last byte is taken, what was made is on record with its hash. A download that breaks off has given names away
+ * too and is written down as far as it went.
+ */
+async function* recorded(
+  ctx: AppContext,
+  made: Made,
+  pieces: AsyncIterable<MailingPiece>,
+): AsyncGenerator<MailingPiece> {
+  const { plan, publisherId, layout } = made
+  let isWhole = false
+  const note = (subject: { type: string; id: number }, more: object) =>
+    recordAudit(
+      ctx,
+      'make-mailing-file',
+      { ...subject, publisherId },
+      { on: plan.on, layout, ...more, included: made.included() },
+    )
+  try {
+    yield* pieces
+    isWhole = true
+    await ctx.db.transaction(async () => note({ type: 'mailing-file', id: await keepMailingFile(ctx, made) }, {}))
+  } finally {
+    if (!isWhole) {
+      await ctx.db
+        .transaction(() => note({ type: 'publication', id: plan.publicationId }, { brokeOff: true }))
+        // What broke the file off may be what keeps this from being written, and is the thing to tell.
+        .catch((error: unknown) => ctx.log.error({ error }, 'a download that broke off could not be written down'))
+    }
+  }
+}
+
+async function keepMailingFile(ctx: AppContext, { plan, layout, whole, counts }: Made): Promise<number> {
+  const sheet = counts()
+  const [made] = await ctx.db.query<{ id: number }>(
+    `INSERT INTO mailing_files (publication_id, mailing_on, included, excluded, bytes, sha256, layout, counts, actor_kind, actor_id, made_at)
+     VALUES (:publicationId, :on, :included, :excluded, :bytes, :sha256, :layout, :counts, :actorKind, :actorId, :now) RETURNING id`,
+    {
+      ...whole(),
+      publicationId: plan.publicationId,
+      on: plan.on,
+      included: sheet.included,
+      excluded: JSON.stringify(Object.fromEntries(sheet.excluded.map(({ reason, count }) => [reason, count]))),
+      layout,
+      counts: JSON.stringify(sheet),
+      actorKind: ctx.actor.kind,
+      actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+      now: ctx.now(),
+    },
+  )
+  return Number(made?.id)
+}

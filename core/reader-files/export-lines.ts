@@ -1,0 +1,128 @@
+import type { Database } from '#core/database.ts'
+import { csvCell, csvLine } from '#core/kernel/csv-line.rules.ts'
+import { copiedCell } from '#core/ports/copied-cell.ts'
+import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import type { ExportPlan } from '../ports/reader-files.ts'
+import { printedColumn } from './printed-column.ts'
+import { printCells } from './printed-rows.ts'
+
+/** Whole CSV lines of a publication's readers by the order they were added, from one snapshot, in chunks of some hundred. */
+export function exportLines(db: Database, plan: ExportPlan): AsyncIterable<Buffer> {
+  return db.dialect === 'sqlite' ? sqliteLines(db, plan) : postgresLines(db, plan)
+}
+
+/**
+ * How many readers the plan's file will have. On SQLite by a handle with a small cache: counting a million reads as many entries of the
+ * index, and the cache of the usual handle would keep them for as long as the file is sent.
+ */
+export async function countLines(db: Database, plan: ExportPlan): Promise<number> {
+  const asked = `SELECT count(*) AS total FROM ${readersOf(plan)}`
+  if (db.dialect === 'postgres') return Number((await db.query<{ total: string }>(asked))[0]?.total ?? 0)
+  const handle = await db.bulk.sqlite(smallCache)
+  try {
+    return (await handle.all<{ total: number }>(asked))[0]?.total ?? 0
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Readers of the plan. `IS TRUE` keeps the planner from another index than that of the order, whatever the condition asks. */
+function readersOf({ publicationId, where, backupOf }: ExportPlan): string {
+  if (backupOf !== undefined) return `reader_backups WHERE upload_id = ${backupOf} AND kind <> 'kept'`
+  return `readers WHERE publication_id = ${publicationId}${where ? ` AND ((${where}) IS TRUE)` : ''}`
+}
+
+/** Between cells and between rows of a page SQLite glues together: characters nobody types. */
+const cellMark = '\x1f'
+const rowMark = '\x1e'
+const pageRows = 200
+
+const sqliteGlue = {
+  marks: cellMark + rowMark,
+  care: new RegExp(`[",\\r\\n]|(?:^|[${cellMark}${rowMark}])'*[=+\\-@\\t]`, 'g'),
+  cellOf: csvCell,
+}
+
+/** The pages of a quick handle are read once and in order: it needs no cache worth its memory. */
+const smallCache = 'PRAGMA cache_size=-2048;'
+
+async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buffer> {
+  const printed = readerColumns.map((column) => printedColumn(column, 'sqlite', plan.mainCurrency))
+  const names = ['id', 'sub_currency', ...readerColumns.map(({ column }) => column).filter((column) => column !== 'id')]
+  const page = `(SELECT ${names.join(', ')} FROM ${readersOf(plan)} AND id > ? ORDER BY id LIMIT ${pageRows})`
+  const glued = `group_concat(concat_ws(char(31), ${printed.join(', ')}) || char(30), '')`
+  // As bytes: what is UTF-8 already goes out without being decoded.
+  const gluedPage = `SELECT max(id) AS last, count(*) AS number, CAST(${glued} AS BLOB) AS page FROM ${page}`
+  const handle = await db.bulk.sqlite(smallCache)
+  try {
+    await handle.run('BEGIN')
+    const read = (after: number) =>
+      handle.all<{ last: number | null; number: number; page: Buffer }>(gluedPage, [after])
+    let next = read(0)
+    let after = 0
+    for (;;) {
+      const [found] = await next
+      if (!found || found.last === null) return
+      // The next page is read while this one is written.
+      if (found.number === pageRows) {
+        next = read(found.last)
+        next.catch(() => {})
+      }
+      const text = found.page.toString('latin1')
+      plan.onRows?.(found.number)
+      yield addsUp(text, found.number)
+        ? Buffer.from(printCells(text, sqliteGlue).replaceAll(cellMark, ',').replaceAll(rowMark, '\r\n'), 'latin1')
+        : Buffer.from(await cellByCell(after))
+      if (found.number < pageRows) return
+      after = found.last
+    }
+  } finally {
+    await handle.close()
+  }
+
+  /** A page whose texts hold our marks. */
+  async function cellByCell(after: number): Promise<string> {
+    const cells = printed.map((expression, index) => `${expression} AS c${index}`).join(', ')
+    const rows = await handle.all<Record<string, string | number>>(`SELECT ${cells} FROM ${page}`, [after])
+    return rows.map((row) => csvLine(printed.map((_, index) => String(row[`c${index}`])))).join('')
+  }
+}
+
+/** Whether a page holds our marks where we set them and nowhere else: then it has exactly as many as its cells and rows need. */
+function addsUp(text: string, rows: number): boolean {
+  return countOf(rowMark, text) === rows && countOf(cellMark, text) === rows * (readerColumns.length - 1)
+}
+
+function countOf(mark: string, text: string): number {
+  let count = 0
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) count++
+  return count
+}
+
+/** COPY in text format with commas between the cells: whatever a cell must not hold as it is shows as a backslash. */
+const postgresGlue = {
+  marks: ',\r\n',
+  escapeSign: '\\',
+  care: /["\\]|(?:^|[,\n])'*[=+\-@]/g,
+  cellOf: (cell: string) => csvCell(copiedCell(cell)),
+}
+
+async function* postgresLines(db: Database, plan: ExportPlan): AsyncGenerator<Buffer> {
+  const columns = readerColumns.map((column) => printedColumn(column, 'postgres', plan.mainCurrency)).join(', ')
+  const client = await db.bulk.postgres()
+  let isDone = false
+  try {
+    await client.query(`BEGIN READ ONLY; SET LOCAL datestyle TO 'SQL, DMY'`)
+    const rows = `SELECT ${columns} FROM ${readersOf(plan)} ORDER BY id`
+    const copied = client.copyOut(`COPY (${rows}) TO STDOUT (DELIMITER ',')`, 'latin1')
+    for await (const block of copied) {
+      // Line ends of cells are escaped, so these are the ends of rows, one letter longer each.
+      const text = block.replaceAll('\n', '\r\n')
+      plan.onRows?.(text.length - block.length)
+      yield Buffer.from(printCells(text, postgresGlue), 'latin1')
+    }
+    isDone = true
+  } finally {
+    await client.giveBack(isDone)
+  }
+}
