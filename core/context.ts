@@ -1,16 +1,17 @@
 import type { Actor } from './access/actor.ts'
-import type { PayeeCheck } from './accounts/payee-check.ts'
-import type { LikelyFinder } from './data-quality/likely-finder.ts'
 import type { Database } from './database.ts'
-import type { Mailer } from './emails/mailer.ts'
-import type { ImageStore } from './images/image-store.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
-import type { PaymentGateways } from './payments/payment-gateway.ts'
-import type { PostcodeLoad } from './postcode-files/postcode-load.ts'
-import type { PostcodeLookup } from './postcodes/postcode-lookup.ts'
-import type { ReaderFileStore } from './reader-files/reader-file-store.ts'
-import type { PlanBilling } from './signup/plan-billing.ts'
-import type { UploadFiles } from './uploads/upload-files.ts'
+import type { ImageStore } from './ports/image-store.ts'
+import type { LikelyFinder } from './ports/likely-finder.ts'
+import type { Mailer } from './ports/mailer.ts'
+import type { PayeeCheck } from './ports/payee-check.ts'
+import type { PaymentGateways } from './ports/payment-gateway.ts'
+import type { PlanBilling } from './ports/plan-billing.ts'
+import type { PostcodeLoad } from './ports/postcode-load.ts'
+import type { PostcodeLookup } from './ports/postcode-lookup.ts'
+import type { Processes } from './ports/processes.ts'
+import type { ReaderFiles } from './ports/reader-files.ts'
+import type { UploadFiles } from './ports/upload-files.ts'
 
 /** The settings a rule may depend on. Addresses of other systems stay in the platform. */
 interface Settings {
@@ -52,7 +53,7 @@ export interface Services {
   payments: PaymentGateways
   /** How publishers pay for their plan; null where that is not set up, so that nobody can sign up. */
   planBilling: PlanBilling | null
-  readerFiles: ReaderFileStore
+  readerFiles: ReaderFiles
   uploadFiles: UploadFiles
   openPostcodeLoad(fileId: number): Promise<PostcodeLoad>
   likelyReaders: LikelyFinder
@@ -60,6 +61,7 @@ export interface Services {
   payeeCheck: PayeeCheck
   /** Who knows the addresses of postcodes; null where they are entered by hand. */
   postcodes: PostcodeLookup | null
+  processes: Processes
   settings: Settings
   log: Log
   now(): Date

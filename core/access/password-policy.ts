@@ -1,3 +1,5 @@
+import { type Phrase, phraseOf, tooLongPhrase } from '../kernel/phrases.ts'
+
 /** The most a password may have: far more than anyone types, little enough that hashing it is no attack. */
 const longestPassword = 200
 
@@ -13,10 +15,10 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
 }
 
 /** What is wrong with a password that somebody chooses, or undefined. `least` is the setting PASSWORD_MIN_LENGTH. */
-export async function newPasswordProblem(password: string, least: number): Promise<string | undefined> {
+export async function newPasswordProblem(password: string, least: number): Promise<Phrase | undefined> {
   if (password === '') return 'Required'
-  if (password.length < least) return `Must be at least ${least} characters`
-  if (password.length > longestPassword) return `Must be ${longestPassword} characters or fewer`
+  if (password.length < least) return phraseOf('Must be at least {least} characters', { least })
+  if (password.length > longestPassword) return tooLongPhrase(longestPassword)
   if ((await commonPasswords()).has(password.toLowerCase())) {
     return 'This is one of the passwords that people use most. Please choose another one.'
   }
@@ -27,7 +29,7 @@ export async function newPasswordProblem(password: string, least: number): Promi
 export async function newPasswordProblems(
   typed: { password?: unknown; password2?: unknown },
   least: number,
-): Promise<{ password?: string; password2?: string }> {
+): Promise<{ password?: Phrase; password2?: Phrase }> {
   const [password, password2] = [asText(typed.password), asText(typed.password2)]
   const problem = await newPasswordProblem(password, least)
   return {

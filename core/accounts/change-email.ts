@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
-import { countTry } from '../access/rate-limit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { type FieldErrors, invalid } from '../kernel/errors.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
+import { tellUser } from '../sessions/leave-notice.ts'
+import { voidLinks } from '../sessions/password-resets.rows.ts'
+import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from '../users/confirm-password.ts'
-import { endSessions } from '../users/end-sessions.ts'
 import { orTaken, takenEmail } from '../users/taken-email.ts'
 import { userSubject } from '../users/user-subject.ts'
 import { accountHolder } from './own-account.ts'
@@ -52,14 +53,10 @@ export async function writeEmail(
 ): Promise<void> {
   const { id: userId, email: former } = user
   await user.update({ email, emailKey: email.toLowerCase() })
-  const endedSessions = await endSessions(ctx, userId, 'email-changed', sessionToken)
-  await ctx.db.run(`UPDATE password_resets SET used_at = :now WHERE user_id = :userId AND used_at IS NULL`, {
-    now: ctx.now(),
-    userId,
-  })
+  const endedSessions = await endSessions(ctx, { userId }, 'email-changed', sessionToken)
+  await voidLinks(ctx, { userId })
   await recordAudit(ctx, 'change-email', userSubject(user), { endedSessions })
-  const key = randomUUID()
-  await ctx.jobs.enqueue('send-account-notice', { userId, key, kind: 'email-changed' })
+  await tellUser(ctx, userId, 'email-changed')
   // Whoever read the old address may be the one who did not want this.
-  await ctx.jobs.enqueue('send-account-notice', { userId, key: `${key}-former`, kind: 'email-changed', to: former })
+  await tellUser(ctx, userId, 'email-changed', former)
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
-import { countTry } from '../access/rate-limit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
+import type { PayeeAnswer } from '../ports/payee-check.ts'
+import type { PayeeValues } from '../ports/payment-gateway.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { accountHolder, storedAccount } from './own-account.ts'
-import type { PayeeAnswer } from './payee-check.ts'
 import { payeeShape } from './payee-keys.input.ts'
 import {
   type PayeeMode,
   type PayeeProvider,
-  type PayeeValues,
   payeeMode,
   payeeProblems,
   payeeProviders,

@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../kernel/errors.ts'
+import type { PayeeValues } from '../ports/payment-gateway.ts'
 
 export const payeeProviders = ['stripeDets', 'payPalDets', 'secureTradingDets'] as const
 export type PayeeProvider = (typeof payeeProviders)[number]
@@ -130,7 +131,6 @@ export const payees: Record<PayeeProvider, Payee> = {
   },
 }
 
-export type PayeeValues = Record<string, string | null>
 export type PayeeMode = 'live' | 'test'
 
 /** Whether keys move real money. PayPal's say nothing about it: there the installation decides. */

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
-import type { PaymentProvider } from '../payments/payment-methods.rules.ts'
+import type { PayeeValues, PaymentProvider } from '../ports/payment-gateway.ts'
 import { Accounts } from './account.model.ts'
-import type { PayeeProvider, PayeeValues } from './payee-keys.rules.ts'
+import type { PayeeProvider } from './payee-keys.rules.ts'
 import { storedPayee } from './stored-payees.ts'
 
 const credentials: Partial<Record<PaymentProvider, PayeeProvider>> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { avatarShape } from '../images/image.rules.ts'
 import { signedOut } from '../kernel/errors.ts'

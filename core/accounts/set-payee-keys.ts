@@ -1,15 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
 import { seal } from '../access/sealed.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
+import type { PayeeValues } from '../ports/payment-gateway.ts'
+import { tellUser } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from '../users/confirm-password.ts'
 import type { AccountRow } from './account.model.ts'
 import { accountHolder, ownAccount, storedAccount } from './own-account.ts'
 import { PayeeKeysInput, payeeShape } from './payee-keys.input.ts'
-import { type PayeeProvider, type PayeeValues, payeeProblems, payeeProviders, payees } from './payee-keys.rules.ts'
+import { type PayeeProvider, payeeProblems, payeeProviders, payees } from './payee-keys.rules.ts'
 import { storedPayee } from './stored-payees.ts'
 
 /** Stores, replaces or removes the credentials of payment providers. Asks for the password, and the publisher is told by mail. */
@@ -80,6 +81,6 @@ export async function writePayeeKeys(ctx: AppContext, input: PayeeKeysInput): Pr
   await account.save()
   const { userId } = accountHolder(ctx)
   await recordAudit(ctx, 'change-payee-keys', { type: 'user', id: userId }, { fields: changed })
-  await ctx.jobs.enqueue('send-account-notice', { userId, key: randomUUID(), kind: 'payee-keys-changed' })
+  await tellUser(ctx, userId, 'payee-keys-changed')
   return { changed }
 }

@@ -1,7 +1,8 @@
 import { unseal } from '../access/sealed.ts'
 import type { AppContext } from '../context.ts'
+import type { PayeeValues } from '../ports/payment-gateway.ts'
 import type { AccountRow } from './account.model.ts'
-import { type PayeeProvider, type PayeeValues, payees } from './payee-keys.rules.ts'
+import { type PayeeProvider, payees } from './payee-keys.rules.ts'
 
 /**
  * A provider's stored credentials, opened, by field. A secret that was sealed under another APP_SECRET counts as none, and is named in

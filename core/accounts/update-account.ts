@@ -1,4 +1,4 @@
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'

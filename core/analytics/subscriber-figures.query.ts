@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { addDays, dayOf, openEnd } from '../kernel/dates.ts'
-import { type SubType, subTypes } from '../readers/term-dates.rules.ts'
+import { addDays, dayOf } from '../kernel/dates.ts'
+import { type SubType, subTypes, termSql } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
 
@@ -49,10 +49,10 @@ export const subscriberFigures = useCase({
     const groups = await ctx.db.query<Group>(
       `SELECT sub_type,
               CASE WHEN sub_start_on BETWEEN :yearStart AND :yearEnd AND sub_start_on <= :today THEN ${month} END AS start_month,
-              CASE WHEN sub_start_on <= :today AND sub_end_on >= :today THEN 1 ELSE 0 END AS is_current,
+              CASE WHEN ${termSql.current(':today')} THEN 1 ELSE 0 END AS is_current,
               CASE WHEN sub_start_on > :monthAgo AND sub_start_on <= :today THEN 1 ELSE 0 END AS is_recent,
-              CASE WHEN sub_end_on >= :monthAgo AND sub_end_on < :today THEN 1 ELSE 0 END AS is_expired,
-              CASE WHEN sub_end_on >= :today AND sub_end_on <= :monthAhead AND sub_end_on <> :openEnd THEN 1 ELSE 0 END AS is_expiring,
+              CASE WHEN sub_end_on >= :monthAgo AND ${termSql.over(':today')} THEN 1 ELSE 0 END AS is_expired,
+              CASE WHEN ${termSql.endsWithin(':today', ':monthAhead')} THEN 1 ELSE 0 END AS is_expiring,
               COUNT(*) AS readers
        FROM readers
        WHERE publication_id IN (:publicationIds) AND sub_type IN ('print', 'digital', 'bundle') AND NOT is_deleted
@@ -64,7 +64,6 @@ export const subscriberFigures = useCase({
         monthAhead: addDays(today, 30),
         yearStart: `${year}-01-01`,
         yearEnd: `${year}-12-31`,
-        openEnd,
       },
     )
     return addUp(groups, year)

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { replaceImage } from '../images/replace-image.ts'
 import { ImageBytes, type UploadedImage } from '../images/upload-image.ts'
 import { useCase } from '../use-case.ts'
+import { BackIssues } from './back-issues.rows.ts'
 import { ownBackIssue } from './own-back-issue.ts'
 
 /** Gives a back issue of the acting publisher another cover, or takes it away (null). */
@@ -14,15 +15,14 @@ export const changeBackIssueCover = useCase({
     const { publisherId } = await ownBackIssue(ctx, id)
     return replaceImage(ctx, { publisherId, kind: 'cover', image, field: 'image' }, async (name) => {
       const { issue } = await ownBackIssue(ctx, id)
-      const former = issue.coverImage
-      await issue.update({ coverImage: name })
+      await BackIssues.update(ctx, { id }, { coverImage: name })
       await recordAudit(
         ctx,
         'change-image',
         { type: 'back-issue', id, publisherId },
         { kind: 'cover', removed: name === null },
       )
-      return former
+      return issue.coverImage
     })
   },
 })

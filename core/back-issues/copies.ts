@@ -1,5 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
+import type { Phrase } from '../kernel/phrases.ts'
+import { retakeCopy, returnCopy, takeCopy } from './back-issues.rows.ts'
 import { soldOut } from './issue-problems.rules.ts'
 
 interface Copy {
@@ -22,27 +24,20 @@ async function copiesOf(ctx: AppContext, orderId: number, state: 'none' | 'taken
  * both have the last one; the order that comes too late is refused whole, and is told every issue that is gone.
  */
 export async function takeCopies(ctx: AppContext, orderId: number): Promise<void> {
-  const missing: string[] = []
+  const missing: Phrase[] = []
   for (const copy of await copiesOf(ctx, orderId, 'none')) {
-    const [issue] = await ctx.db.query<{ stock: number | null }>(
-      `UPDATE back_issues SET stock = stock - 1, updated_at = :now
-       WHERE id = :id AND removed_at IS NULL AND (stock IS NULL OR stock > 0) RETURNING stock`,
-      { id: copy.back_issue_id, now: ctx.now() },
-    )
-    if (!issue) missing.push(soldOut(copy.description))
+    const left = await takeCopy(ctx, copy.back_issue_id)
+    if (left === undefined) missing.push(soldOut(copy.description))
     // What is unlimited is not counted, and has nothing to give back.
-    else if (issue.stock !== null) await mark(ctx, copy, 'taken')
+    else if (left !== null) await mark(ctx, copy, 'taken')
   }
-  if (missing.length > 0) throw invalid({ backIssues: missing.join(' ') })
+  if (missing.length > 0) throw invalid({ backIssues: { phrases: missing, by: ' ' } })
 }
 
 /** Gives back what an order had taken when it fails or is cancelled; once, however often it is asked. */
 export async function giveBackCopies(ctx: AppContext, orderId: number): Promise<void> {
   for (const copy of await copiesOf(ctx, orderId, 'taken')) {
-    await ctx.db.run(
-      `UPDATE back_issues SET stock = stock + 1, updated_at = :now WHERE id = :id AND stock IS NOT NULL`,
-      { id: copy.back_issue_id, now: ctx.now() },
-    )
+    await returnCopy(ctx, copy.back_issue_id)
     await mark(ctx, copy, 'given-back')
   }
 }
@@ -54,12 +49,9 @@ export async function giveBackCopies(ctx: AppContext, orderId: number): Promise<
 export async function retakeCopies(ctx: AppContext, orderId: number): Promise<number> {
   let oversold = 0
   for (const copy of await copiesOf(ctx, orderId, 'given-back')) {
-    const taken = await ctx.db.run(
-      `UPDATE back_issues SET stock = stock - 1, updated_at = :now WHERE id = :id AND (stock IS NULL OR stock > 0)`,
-      { id: copy.back_issue_id, now: ctx.now() },
-    )
-    await mark(ctx, copy, taken > 0 ? 'taken' : 'oversold')
-    if (taken === 0) oversold++
+    const isTaken = await retakeCopy(ctx, copy.back_issue_id)
+    await mark(ctx, copy, isTaken ? 'taken' : 'oversold')
+    if (!isTaken) oversold++
   }
   return oversold
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { checkPictures } from '../images/own-image.ts'
 import { invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { backIssueFields } from './back-issue.input.ts'
-import { BackIssues } from './back-issue.model.ts'
+import { BackIssues } from './back-issues.rows.ts'
 
 /** Adds a back issue to one of the acting publisher's publications that sell them. */
 export const createBackIssue = useCase({
@@ -22,13 +22,13 @@ export const createBackIssue = useCase({
       })
     }
     await checkPictures(ctx, publication.publisherId, fields)
-    const issue = await BackIssues(ctx).create({ publicationId, ...fields })
+    const id = await BackIssues.insert(ctx, { publicationId, ...fields })
     await recordAudit(
       ctx,
       'add-back-issue',
-      { type: 'back-issue', id: issue.id, publisherId: publication.publisherId },
+      { type: 'back-issue', id, publisherId: publication.publisherId },
       { publicationId },
     )
-    return { id: issue.id }
+    return { id }
   },
 })

@@ -1,14 +1,16 @@
+import { type FilledPhrase, phraseOf } from '../kernel/phrases.ts'
+
 /** What is said of an issue that cannot be ordered, by the page and by the server. */
-export function soldOut(volume: string): string {
-  return `“${volume}” is out of stock. Please order without it.`
+export function soldOut(volume: string): FilledPhrase {
+  return phraseOf('“{volume}” is out of stock. Please order without it.', { volume })
 }
 
-export function notOnSale(volume: string): string {
-  return `“${volume}” is not on sale any more. Please order without it.`
+export function notOnSale(volume: string): FilledPhrase {
+  return phraseOf('“{volume}” is not on sale any more. Please order without it.', { volume })
 }
 
-export function notSoldThere(volume: string): string {
-  return `“${volume}” is not sold in this country. Please order without it.`
+export function notSoldThere(volume: string): FilledPhrase {
+  return phraseOf('“{volume}” is not sold in this country. Please order without it.', { volume })
 }
 
 /** Of one that is nobody's or another publication's, nothing is told. */

@@ -1,11 +1,10 @@
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
-import type { Stored } from '../model.ts'
 import { tenantOf } from '../publications/own-publication.ts'
-import { type BackIssueRow, BackIssues } from './back-issue.model.ts'
+import { type BackIssueRow, BackIssues } from './back-issues.rows.ts'
 
 export interface OwnBackIssue {
-  issue: Stored<BackIssueRow>
+  issue: BackIssueRow
   publisherId: number
 }
 
@@ -18,7 +17,7 @@ export async function ownBackIssue(ctx: AppContext, id: number): Promise<OwnBack
        ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}`,
     { id, publisherId: publisherId ?? null },
   )
-  const issue = seen && (await BackIssues(ctx).findByPk(id))
+  const issue = seen && (await BackIssues.find(ctx, { id }))
   if (!seen || !issue) throw notFound('The back issue')
   return { issue, publisherId: seen.publisher_id }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { useCase } from '../use-case.ts'
+import { BackIssues } from './back-issues.rows.ts'
 import { ownBackIssue } from './own-back-issue.ts'
 
 /** Takes a back issue off sale and out of its list. Orders that hold it stay whole. */
@@ -9,7 +10,7 @@ export const removeBackIssue = useCase({
   input: z.object({ id: z.coerce.number('Required').int() }),
   async run(ctx, { id }): Promise<{ id: number; volume: string }> {
     const { issue, publisherId } = await ownBackIssue(ctx, id)
-    await issue.update({ removedAt: ctx.now() })
+    await BackIssues.update(ctx, { id }, { removedAt: ctx.now() })
     await recordAudit(ctx, 'remove-back-issue', { type: 'back-issue', id, publisherId })
     return { id, volume: issue.volume }
   },

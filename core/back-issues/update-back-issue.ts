@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { checkPictures } from '../images/own-image.ts'
 import { conflict } from '../kernel/errors.ts'
 import { optionalWholeNumber } from '../kernel/form-fields.ts'
 import { countOf } from '../kernel/words.ts'
+import { changedValues } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import { backIssueChanges } from './back-issue.input.ts'
+import { BackIssues } from './back-issues.rows.ts'
 import { ownBackIssue } from './own-back-issue.ts'
 
 /**
@@ -23,21 +25,23 @@ export const updateBackIssue = useCase({
   async run(ctx, { id, stockBefore, coverImage, stock, ...fields }): Promise<{ id: number }> {
     await ownBackIssue(ctx, id)
     // From here on sales of this issue wait, so that what is read below is what is written over.
-    await ctx.db.run(`UPDATE back_issues SET updated_at = :now WHERE id = :id`, { id, now: ctx.now() })
+    await BackIssues.update(ctx, { id }, {})
     const { issue, publisherId } = await ownBackIssue(ctx, id)
-    if (coverImage !== undefined) {
-      await checkPictures(ctx, publisherId, { coverImage }, issue)
-      issue.set({ coverImage })
-    }
-    issue.set(fields)
+    if (coverImage !== undefined) await checkPictures(ctx, publisherId, { coverImage }, issue)
     const isUntouched = stockBefore !== undefined && stock === stockBefore
-    if (!isUntouched) {
-      if (stockBefore !== undefined && issue.stock !== stockBefore) throw soldMeanwhile(issue.stock)
-      issue.set({ stock })
-    }
-    const changed = issue.changed() || []
-    await issue.save()
-    await recordAudit(ctx, 'update-back-issue', { type: 'back-issue', id, publisherId }, { fields: changed })
+    if (!isUntouched && stockBefore !== undefined && issue.stock !== stockBefore) throw soldMeanwhile(issue.stock)
+    const changes = changedValues(issue, {
+      ...fields,
+      ...(coverImage !== undefined && { coverImage }),
+      ...(!isUntouched && { stock }),
+    })
+    await BackIssues.update(ctx, { id }, changes)
+    await recordAudit(
+      ctx,
+      'update-back-issue',
+      { type: 'back-issue', id, publisherId },
+      { fields: Object.keys(changes) },
+    )
     return { id }
   },
 })

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
-import { countTry } from '../access/rate-limit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
+import { CaptchaField } from '../rate-limits/captcha.ts'
+import { countGuess, type GuessLimit } from '../rate-limits/guess-limit.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, liveBuyer } from './live-buyer.ts'
 import { emailKey } from './recognise-buyer.ts'
 import { openShop, whichShop } from './which-shop.ts'
 
-const perBuyer = { hits: 5, windowSeconds: 60 * 60 }
+/** Mails to one account: a nuisance to whom they go. */
+const linksAsked: GuessLimit = {
+  name: 'buyer-forgot',
+  fromAddress: { hits: 5, windowSeconds: 60 * 60 },
+  ofAccount: { hits: 10, windowSeconds: 60 * 60 },
+}
 const perAddress = { hits: 20, windowSeconds: 60 * 60 }
 const missing = 'Enter the email you log in with'
 
@@ -17,17 +25,18 @@ export const askBuyerReset = useCase({
   input: z.object({
     ...whichShop,
     email: z.string(missing).trim().min(1, missing).max(254, 'Must be 254 characters or fewer'),
+    captcha: CaptchaField,
   }),
   transaction: 'none',
-  async run(ctx, { email, ...which }): Promise<{ isKnown: boolean }> {
+  async run(ctx, { email, captcha, ...which }): Promise<{ isKnown: boolean }> {
     const { id: publicationId, publisherId } = await openShop(ctx, which)
     const key = emailKey(email)
-    await countTry(ctx, `buyer-forgot:${publicationId}:${key}`, perBuyer)
     if (ctx.origin.address) await countTry(ctx, `buyer-forgot-from:${ctx.origin.address}`, perAddress)
+    await countGuess(ctx, linksAsked, `${publicationId}:${key}`, captcha)
     const buyer = await liveBuyer(ctx, { publicationId, emailKey: key })
     if (!buyer) return { isKnown: false }
     await ctx.db.transaction(async () => {
-      await ctx.jobs.enqueue('send-buyer-reset-link', { buyerId: buyer.id, key: randomUUID() }, { publisherId })
+      await leaveMail(ctx, 'buyer-reset-link', { buyerId: buyer.id, key: randomUUID() }, { publisherId })
       await recordAudit(ctx, 'buyer-ask-reset', buyerSubject(buyer))
     })
     return { isKnown: true }

@@ -1,14 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
 import { newPasswordProblems } from '../access/password-policy.ts'
 import { hashPassword, passwordMatches } from '../access/passwords.ts'
-import { countTry, forgetTries } from '../access/rate-limit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { invalid } from '../kernel/errors.ts'
+import { countTry, forgetTries } from '../rate-limits/rate-limit.ts'
+import { tellBuyer } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
-import { buyerTries } from './recognise-buyer.ts'
 import { storeBuyerPassword } from './store-buyer-password.ts'
+
+const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
 
 /** Changes the signed-in reader's password. The session with `sessionToken` stays; all others, tokens and open links end, and the reader is told by mail. */
 export const changeBuyerPassword = useCase({
@@ -26,12 +27,13 @@ export const changeBuyerPassword = useCase({
   alsoCheck: (ctx, raw) => newPasswordProblems(raw, ctx.settings.passwordMinLength),
   async run(ctx, { currentPassword, password, sessionToken }): Promise<{ endedSessions: number }> {
     const buyer = await ownBuyer(ctx)
-    const tries = buyerTries(buyer.publication_id, buyer.email)
-    await countTry(ctx, tries.key, tries.limit)
+    // Who is logged in is asked again: nobody else can use these tries up.
+    const key = `confirm-buyer:${buyer.id}`
+    await countTry(ctx, key, perBuyer)
     if (!(await passwordMatches(buyer.password_hash, currentPassword))) {
       throw invalid({ currentPassword: 'The current password is not right' })
     }
-    await forgetTries(ctx, tries.key)
+    await forgetTries(ctx, key)
     if (password === currentPassword) {
       throw invalid({ password: 'This is your current password. Choose another one.' })
     }
@@ -39,11 +41,7 @@ export const changeBuyerPassword = useCase({
     return ctx.db.transaction(async () => {
       const { endedSessions } = await storeBuyerPassword(ctx, buyer, passwordHash, { keep: sessionToken })
       await recordAudit(ctx, 'buyer-change-password', buyerSubject(buyer), { endedSessions })
-      await ctx.jobs.enqueue(
-        'send-buyer-notice',
-        { buyerId: buyer.id, key: randomUUID(), kind: 'password-changed' },
-        { publisherId: buyer.publisher_id },
-      )
+      await tellBuyer(ctx, buyer, 'password-changed')
       return { endedSessions }
     })
   },

@@ -1,4 +1,4 @@
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { moveReader } from '../readers/move-reader.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { conflict } from '../kernel/errors.ts'
 import { optOuts } from '../readers/opt-outs.rules.ts'
 import { setOptOuts } from '../readers/set-opt-outs.ts'

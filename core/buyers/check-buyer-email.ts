@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { countTry } from '../access/rate-limit.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { conflict } from '../kernel/errors.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { buyerTexts } from './buyer-texts.rules.ts'
 import { emailKey } from './recognise-buyer.ts'

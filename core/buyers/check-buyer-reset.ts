@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { countTry } from '../access/rate-limit.ts'
 import { hashToken } from '../access/tokens.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { openBuyerLink } from './buyer-link.ts'
 

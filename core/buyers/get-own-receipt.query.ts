@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { asBoolean } from '../database.ts'
+import { asBoolean, asJson } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
+import type { OrderState } from '../kernel/order-state.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
-import { asJson, type OrderState } from '../orders/order-row.ts'
-import { isDelivered, type Product } from '../pricing/plan-code.rules.ts'
+import { isDelivered, type PlanChoice, type Product, type TermMonths } from '../pricing/plan-code.rules.ts'
 import { useCase } from '../use-case.ts'
 import { ownBuyer } from './live-buyer.ts'
 
@@ -15,6 +15,8 @@ export interface OwnReceipt {
   orderedOn: Day
   state: OrderState
   productName: string
+  /** What was subscribed to: the one item. Null for back issues, whose items are theirs. */
+  plan: PlanChoice | null
   isRecurring: boolean
   startOn: Day | null
   endOn: Day | null
@@ -38,6 +40,7 @@ interface Row {
   state: OrderState
   product: Product | null
   product_name: string
+  term_months: TermMonths | null
   is_recurring: unknown
   sub_start_on: Day | null
   sub_end_on: Day | null
@@ -59,7 +62,7 @@ export const getOwnReceipt = useCase({
   async run(ctx, { orderNumber }): Promise<OwnReceipt> {
     const { id: buyerId, publication_id: publicationId } = await ownBuyer(ctx)
     const [row] = await ctx.db.query<Row>(
-      `SELECT id, order_number, ordered_on, state, product, product_name, is_recurring, sub_start_on, sub_end_on, payment_type, currency,
+      `SELECT id, order_number, ordered_on, state, product, product_name, term_months, is_recurring, sub_start_on, sub_end_on, payment_type, currency,
               product_price, discount, promo_code, amount, billing, shipping
        FROM orders
        WHERE order_number = :orderNumber AND buyer_id = :buyerId AND publication_id = :publicationId AND state IN ('paid', 'pending', 'refunded', 'reversed')`,
@@ -75,6 +78,11 @@ export const getOwnReceipt = useCase({
       orderedOn: row.ordered_on,
       state: row.state,
       productName: row.product_name,
+      plan: row.product && {
+        product: row.product,
+        termMonths: row.term_months,
+        isRecurring: asBoolean(row.is_recurring),
+      },
       isRecurring: asBoolean(row.is_recurring),
       startOn: row.sub_start_on,
       endOn: row.sub_end_on,

@@ -1,4 +1,4 @@
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { contextFor } from '../context.ts'
 import { useCase } from '../use-case.ts'
 import { type BuyerProfile, buyerProfile } from './buyer-profile.query.ts'

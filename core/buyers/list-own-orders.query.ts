@@ -1,7 +1,10 @@
+import type { AppContext } from '../context.ts'
+import { asBoolean } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency, Money } from '../kernel/money.ts'
+import type { OrderState } from '../kernel/order-state.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
-import type { OrderState } from '../orders/order-row.ts'
+import type { PlanChoice, Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { useCase } from '../use-case.ts'
 import { ownBuyer } from './live-buyer.ts'
 
@@ -11,6 +14,9 @@ export interface OwnOrder {
   orderedOn: Day
   state: OrderState
   productName: string
+  /** What was subscribed to; null for back issues, whose names are in `volumes`. */
+  plan: PlanChoice | null
+  volumes: string[]
   /** Null for a free order. */
   money: Money | null
 }
@@ -28,6 +34,10 @@ export const listOwnOrders = useCase({
       publicationId,
     })
     const rows = await ctx.db.query<{
+      id: number
+      product: Product | null
+      term_months: TermMonths | null
+      is_recurring: unknown
       order_number: string
       ordered_on: Day
       state: OrderState
@@ -36,16 +46,38 @@ export const listOwnOrders = useCase({
       amount: number
       currency: Currency
     }>(
-      `SELECT order_number, ordered_on, state, product_name, payment_type, amount, currency ${own} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+      `SELECT id, product, term_months, is_recurring, order_number, ordered_on, state, product_name, payment_type, amount, currency ${own} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
       { buyerId, publicationId, limit: input.size, offset: (input.page - 1) * input.size },
+    )
+    const volumes = await volumesOf(
+      ctx,
+      rows.filter(({ product }) => product === null).map(({ id }) => id),
     )
     const orders = rows.map((row) => ({
       orderNumber: row.order_number,
       orderedOn: row.ordered_on,
       state: row.state,
       productName: row.product_name,
+      plan: row.product && {
+        product: row.product,
+        termMonths: row.term_months,
+        isRecurring: asBoolean(row.is_recurring),
+      },
+      volumes: volumes.get(row.id) ?? [],
       money: row.payment_type === 'Free' ? null : { amount: row.amount, currency: row.currency },
     }))
     return pageOf(orders, Number(total), input)
   },
 })
+
+/** The issues of orders of back issues, in the order they were put in. */
+async function volumesOf(ctx: AppContext, orderIds: readonly number[]): Promise<Map<number, string[]>> {
+  const volumes = new Map<number, string[]>()
+  if (orderIds.length === 0) return volumes
+  const items = await ctx.db.query<{ order_id: number; description: string }>(
+    `SELECT order_id, description FROM order_items WHERE order_id IN (:orderIds) ORDER BY id`,
+    { orderIds },
+  )
+  for (const { order_id: id, description } of items) volumes.set(id, [...(volumes.get(id) ?? []), description])
+  return volumes
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
-import { hashToken } from '../access/tokens.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { endSession } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
 
@@ -10,11 +10,7 @@ export const logOutBuyer = useCase({
   input: z.object({ sessionToken: z.string() }),
   async run(ctx, { sessionToken }): Promise<void> {
     const buyer = await ownBuyer(ctx)
-    const ended = await ctx.db.run(
-      `UPDATE sessions SET ended_at = :now, end_reason = 'logout'
-       WHERE token_hash = :tokenHash AND buyer_id = :buyerId AND ended_at IS NULL`,
-      { now: ctx.now(), tokenHash: hashToken(sessionToken), buyerId: buyer.id },
-    )
-    if (ended > 0) await recordAudit(ctx, 'buyer-log-out', buyerSubject(buyer))
+    const ended = await endSession(ctx, 'buyerId', sessionToken)
+    if (ended === buyer.id) await recordAudit(ctx, 'buyer-log-out', buyerSubject(buyer))
   },
 })

@@ -1,3 +1,9 @@
+import { columnName } from '../kernel/column-name.ts'
+import { keptReaderColumns, readerFields } from '../readers/reader-fields.rules.ts'
+
+const own = [...readerFields, ...keptReaderColumns].filter(({ seenBy }) => seenBy === 'reader')
+const columnsOf = (columns: typeof own) => columns.map(({ name }) => columnName(name)).join(', ')
+
 /** What is held about a reader: for each part its name, its query and the columns that are told. Ids, hashes and search keys say nothing of a person. */
 export const ownDataParts = [
   {
@@ -7,16 +13,12 @@ export const ownDataParts = [
   },
   {
     name: 'readerRecord',
-    sql: `SELECT unique_reference, title, first_name, last_name, full_name, email, job_title, company_name, address_one, address_two,
-                 address_three, address_four, city, state, post_code, country, telephone, fax, web_address, reader_type, sub_type, sub_start_on,
-                 sub_end_on, sub_renew_on, sub_paid, sub_currency, history, data_source_one, data_source_two, answer_a, answer_b, answer_c,
-                 answer_d, answer_e, origin, is_deleted, created_at, updated_at
+    sql: `SELECT ${columnsOf(own.filter(({ kind }) => kind !== 'flag'))}
           FROM readers WHERE id = :readerId AND publication_id = :publicationId`,
   },
   {
     name: 'consents',
-    sql: `SELECT pub_offers, pub_offers_post, pub_offers_tel, pub_offers_sms, partner_offers, partner_offers_post, partner_offers_tel,
-                 partner_offers_sms
+    sql: `SELECT ${columnsOf(own.filter(({ kind }) => kind === 'flag'))}
           FROM readers WHERE id = :readerId AND publication_id = :publicationId`,
   },
   {

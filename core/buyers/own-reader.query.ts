@@ -3,7 +3,7 @@ import { asBoolean } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
-import type { SubType } from '../readers/term-dates.rules.ts'
+import type { SubType } from '../terms/term.rules.ts'
 import type { BuyerRow } from './live-buyer.ts'
 
 /** The part of a reader record that its reader sees. */

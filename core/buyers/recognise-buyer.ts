@@ -1,8 +1,9 @@
 import { newPasswordProblem } from '../access/password-policy.ts'
 import { hashPassword, passwordMatches } from '../access/passwords.ts'
-import { countTry } from '../access/rate-limit.ts'
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
+import { countGuess, type GuessLimit, guessWasRight, needsCaptcha } from '../rate-limits/guess-limit.ts'
+import { buyerTexts } from './buyer-texts.rules.ts'
 
 /** Who an order is from. Both null: a new buyer without a password, who may set one by a link. */
 export interface RecognisedBuyer {
@@ -18,9 +19,15 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** The wrong passwords an account takes: one count for the order form, the log-in and everything else that asks for it. */
-export function buyerTries(publicationId: number, email: string) {
-  return { key: `buyer:${publicationId}:${emailKey(email)}`, limit: { hits: 10, windowSeconds: 15 * 60 } }
+/** Wrong passwords at a buyer's account: one count for the order form and the log-in. */
+export const buyerGuesses: GuessLimit = {
+  name: 'buyer',
+  fromAddress: { hits: 10, windowSeconds: 15 * 60 },
+  ofAccount: { hits: 30, windowSeconds: 15 * 60 },
+}
+
+export function buyerAccountKey(publicationId: number, email: string): string {
+  return `${publicationId}:${emailKey(email)}`
 }
 
 /** Whether an order needs a password: all but those of a buyer who is logged in here, and of a wallet. */
@@ -55,12 +62,15 @@ export async function recogniseBuyer(
     if (problem) throw invalid({ password: problem })
     return { buyerId: null, passwordHash: await hashPassword(password), isUnproven: false }
   }
-  const tries = buyerTries(publicationId, email)
-  await countTry(ctx, tries.key, tries.limit)
+  const account = buyerAccountKey(publicationId, email)
+  // The order form has no captcha: the log-in beside it has.
+  if (await needsCaptcha(ctx, buyerGuesses, account)) throw invalid({ password: buyerTexts.logInFirst })
+  await countGuess(ctx, buyerGuesses, account, undefined)
   if (!(await passwordMatches(known.password_hash, password))) {
     throw invalid({
       password: 'This email already has an account here. Enter its password to buy as a returning customer.',
     })
   }
+  await guessWasRight(ctx, buyerGuesses, account)
   return { buyerId: known.id, passwordHash: null, isUnproven: false }
 }

@@ -3,6 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { checkReset } from '#core/users/check-reset.ts'
 import { resetPassword } from '#core/users/reset-password.ts'
 import { makeBuyer, makePublication, system } from '#tests/support/factories.ts'
+import { leftMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { askBuyerReset } from './ask-buyer-reset.ts'
 import { makeBuyerLink } from './buyer-link.ts'
@@ -38,12 +39,8 @@ describe('a reader who forgot the password', () => {
       isKnown: true,
     })
     expect(await askBuyerReset(visiting(), { publicationId: elsewhere.id, email })).toEqual({ isKnown: false })
-    const jobs = await services.db.query<{ payload: unknown }>(
-      `SELECT payload FROM jobs WHERE name = 'send-buyer-reset-link'`,
-    )
-    expect(jobs.map(({ payload }) => (typeof payload === 'string' ? JSON.parse(payload) : payload))).toEqual([
-      { buyerId: id, key: expect.any(String) },
-    ])
+    const left = await leftMails(services, 'buyer-reset-link')
+    expect(left.map(({ about }) => about)).toEqual([{ buyerId: id, key: expect.any(String) }])
   })
 
   it('may ask five times an hour', async () => {

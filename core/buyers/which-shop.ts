@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
 import { AppError, invalid, notFound } from '../kernel/errors.ts'
-import { closedMessage } from '../publications/storefront.rules.ts'
+import { closedMessage } from '../storefronts/storefront.rules.ts'
 
 /** Which storefront somebody stands at: pages know its handle, programs its id. */
 export const whichShop = {

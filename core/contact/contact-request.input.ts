@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
+import { lineText } from '../kernel/form-fields.ts'
 
 const line = (max: number) =>
   z
@@ -13,7 +14,7 @@ const line = (max: number) =>
 export const ContactRequestInput = z.object({
   name: line(200),
   email: EmailAddress,
-  phone: z.string().trim().max(40, 'Must be 40 characters or fewer').default(''),
+  phone: lineText(40).default(''),
   message: z.string('Required').trim().min(1, 'Required').max(5000, 'Must be 5000 characters or fewer'),
   /** The solved captcha. */
   captcha: z

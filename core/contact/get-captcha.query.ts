@@ -1,12 +1,12 @@
 import type { Challenge } from 'altcha-lib'
 import { z } from 'zod'
+import { makeCaptcha } from '../rate-limits/captcha.ts'
 import { useCase } from '../use-case.ts'
-import { makeCaptcha } from './captcha.ts'
 
 /** A fresh puzzle for the contact form's browser. Nothing is stored: asking costs the house a thousandth of what solving costs the asker. */
 export const getCaptcha = useCase({
   permission: 'public',
   input: z.object({}),
   transaction: 'none',
-  run: (ctx): Promise<Challenge> => makeCaptcha(ctx),
+  run: (ctx): Promise<Challenge> => makeCaptcha(ctx, 'contact'),
 })

@@ -1,7 +1,8 @@
-import { recordAudit } from '../access/audit.ts'
-import { countTry } from '../access/rate-limit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
+import { spendCaptcha } from '../rate-limits/captcha.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
-import { spendCaptcha } from './captcha.ts'
 import { ContactRequestInput } from './contact-request.input.ts'
 
 const perAddress = { hits: 10, windowSeconds: 60 * 60 }
@@ -23,16 +24,17 @@ export const leaveContactRequest = useCase({
   transaction: 'none',
   async run(ctx, { captcha, ...request }): Promise<{ message: string }> {
     if (ctx.origin.address) await countTry(ctx, `contact-from:${ctx.origin.address}`, perAddress)
-    await countTry(ctx, `contact-by:${request.email.toLowerCase()}`, perSender)
+    // Together with the address: nobody can be kept from writing by what others send in their name.
+    await countTry(ctx, `contact-by:${request.email.toLowerCase()}@${ctx.origin.address ?? ''}`, perSender)
     await countTry(ctx, 'contact', inAll)
     await ctx.db.transaction(async () => {
-      await spendCaptcha(ctx, captcha)
+      await spendCaptcha(ctx, 'contact', captcha)
       const [row] = await ctx.db.query<{ id: number }>(
         `INSERT INTO contact_requests (name, email, phone, message, created_at) VALUES (:name, :email, :phone, :message, :now) RETURNING id`,
         { ...request, now: ctx.now() },
       )
       const id = Number(row?.id)
-      await ctx.jobs.enqueue('send-contact-request', { contactRequestId: id })
+      await leaveMail(ctx, 'contact-request', { contactRequestId: id })
       await recordAudit(ctx, 'leave-contact-request', { type: 'contact-request', id })
     })
     return { message: thanks }

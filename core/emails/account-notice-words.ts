@@ -1,5 +1,15 @@
-import type { AuditAction } from '../access/audit-actions.ts'
-import type { AccountNotice } from '../jobs/catalog.ts'
+import type { AuditAction } from '../audit/audit-actions.ts'
+
+/** What a user is told by mail when it happened to their account. */
+export const accountNotices = [
+  'password-changed',
+  'email-changed',
+  'payee-keys-changed',
+  'two-step-on',
+  'two-step-off',
+  'recovery-code-used',
+] as const
+export type AccountNotice = (typeof accountNotices)[number]
 
 interface NoticeWords {
   headline: string
@@ -13,7 +23,7 @@ interface NoticeWords {
 const newPassword = { label: 'Set a new password', path: '/forgot' }
 const twoStep = { label: 'Look at your two-step login', path: '/account/two-step' }
 
-/** What each notice says. A kind of the job catalogue without words here does not compile. */
+/** What each notice says. A notice without words here does not compile. */
 export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
   'password-changed': {
     headline: 'Your password was changed',

@@ -1,4 +1,6 @@
-import type { BuyerNotice } from '../jobs/catalog.ts'
+/** What a reader with an account is told by mail when it happened to the account or its renewals. */
+export const buyerNotices = ['password-changed', 'renewal-off'] as const
+type BuyerNotice = (typeof buyerNotices)[number]
 
 interface NoticeWords {
   headline: string
@@ -8,7 +10,7 @@ interface NoticeWords {
   link: { label: string; path: string }
 }
 
-/** What each notice says. A kind of the job catalogue without words here does not compile. */
+/** What each notice says. A notice without words here does not compile. */
 export const buyerNoticeWords: Record<BuyerNotice, NoticeWords> = {
   'password-changed': {
     headline: 'Your password was changed',

@@ -36,11 +36,14 @@ export const sampleFrame: MailFrame = {
   color: '#12455C',
 }
 
+/** In the product's own name. */
+export const fromProduct = { fromName: 'Masthead' }
+
 /** The frame of the product's own mails, which are about nobody's publication. */
 export function productFrame(appUrl: string): MailFrame {
   return {
-    publicationName: 'Masthead',
-    publisherName: 'Masthead',
+    publicationName: fromProduct.fromName,
+    publisherName: fromProduct.fromName,
     publisherAddress: appUrl,
     contactEmail: '',
     telephone: '',
@@ -48,6 +51,11 @@ export function productFrame(appUrl: string): MailFrame {
     storefrontUrl: appUrl,
     color: '#1D4F91',
   }
+}
+
+/** In a publication's name, with answers to it. */
+export function fromPublication({ publicationName, contactEmail }: MailFrame): { fromName: string; replyTo?: string } {
+  return { fromName: publicationName, ...(contactEmail ? { replyTo: contactEmail } : {}) }
 }
 
 /** How a mail begins. */

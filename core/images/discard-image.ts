@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import type { ImageKind } from './image.rules.ts'
+import { Images, lockImage } from './images.rows.ts'
 
 /** Pages that are open, and those kept ready for visitors, still show it for a while. */
 const lingerMs = 60 * 60_000
@@ -11,12 +11,9 @@ const lingerMs = 60 * 60_000
 export function discardImage(ctx: AppContext, name: string): Promise<boolean> {
   return ctx.db.transaction(async () => {
     // Taking the row first: whoever is about to show the picture is waited for.
-    const [row] = await ctx.db.query<{ id: number; kind: ImageKind }>(
-      `UPDATE images SET publisher_id = publisher_id WHERE name = :name RETURNING id, kind`,
-      { name },
-    )
+    const row = await lockImage(ctx, name)
     if (!row || (await isShown(ctx, name))) return false
-    await ctx.db.run(`DELETE FROM images WHERE id = :id`, { id: row.id })
+    await Images.remove(ctx, { id: row.id })
     await ctx.jobs.enqueue(
       'remove-image',
       { name, kind: row.kind },

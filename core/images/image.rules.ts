@@ -1,9 +1,4 @@
-/** How a kind of picture is kept: its widths in pixels, whether it is cut to a square, and the one file for programs that know no WebP. */
-export interface ImageShape {
-  widths: readonly number[]
-  isSquare: boolean
-  fallback: { type: 'jpg' | 'png'; width: number } | null
-}
+import type { ImageShape, ImageSize } from '../ports/image-store.ts'
 
 /** What people send may be this large; what is kept is far smaller. */
 export const imageLimits = { bytes: 5 * 1024 * 1024, pixels: 25_000_000, leastSide: 16 }
@@ -48,11 +43,6 @@ export function imageFile(name: string, width: number, type: 'webp' | 'jpg' | 'p
 /** A kept picture's name says how large its largest file is, so that every file of it is known without asking. */
 export function imageName(random: string, { width, height }: ImageSize): string {
   return `${random}-${width}x${height}`
-}
-
-export interface ImageSize {
-  width: number
-  height: number
 }
 
 const keptName = /^[\w-]{32}(?:-([1-9]\d{0,3})x([1-9]\d{0,3}))?$/

@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { type FieldErrors, invalid } from '../kernel/errors.ts'
 import type { ImageKind } from './image.rules.ts'
+import { lockImage } from './images.rows.ts'
 
 /** The pictures a record can have, by field. */
 export type Pictures = Partial<Record<'coverImage' | 'logoImage', string | null>>
@@ -22,11 +23,9 @@ export async function checkPictures(
     const name = pictures[field]
     if (!name || name === current[field]) continue
     // Taking the row makes a clean-up that is about to clear the picture wait, and find it in use.
-    const own = await ctx.db.run(
-      `UPDATE images SET publisher_id = publisher_id WHERE name = :name AND publisher_id = :publisherId AND kind = :kind`,
-      { name, publisherId, kind: kinds[field] },
-    )
-    if (own === 0) problems[field] = 'Upload the picture first'
+    const image = await lockImage(ctx, name)
+    const isOwn = image?.publisherId === publisherId && image.kind === kinds[field]
+    if (!isOwn) problems[field] = 'Upload the picture first'
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }

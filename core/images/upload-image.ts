@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
-import { recordAudit } from '../access/audit.ts'
-import { countTry } from '../access/rate-limit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { denied, isAppError } from '../kernel/errors.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { type ImageKind, imageKinds, imageProblems, imageShapes, pictureOf } from './image.rules.ts'
+import { Images } from './images.rows.ts'
 
 export const ImageBytes = z.instanceof(Uint8Array, { error: imageProblems.missing })
 
@@ -47,21 +48,16 @@ export async function storeImage(
   })
   try {
     await ctx.db.transaction(async () => {
-      const [row] = await ctx.db.query<{ id: number }>(
-        `INSERT INTO images (name, kind, publisher_id, uploaded_by, width, height, bytes, created_at)
-         VALUES (:name, :kind, :publisherId, :uploadedBy, :width, :height, :bytes, :now) RETURNING id`,
-        {
-          name,
-          kind,
-          publisherId,
-          uploadedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
-          width,
-          height,
-          bytes,
-          now: ctx.now(),
-        },
-      )
-      await recordAudit(ctx, 'add-image', { type: 'image', id: row?.id ?? null, publisherId }, { kind, width, height })
+      const id = await Images.insert(ctx, {
+        name,
+        kind,
+        publisherId,
+        uploadedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+        width,
+        height,
+        bytes,
+      })
+      await recordAudit(ctx, 'add-image', { type: 'image', id, publisherId }, { kind, width, height })
     })
   } catch (error) {
     await ctx.images.remove(name, imageShapes[kind]).catch(() => {})

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { dayOf } from '../kernel/dates.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
-import { orderFilter } from '../orders/order-filter.ts'
+import { SearchText } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
 import { earnedValues, fulfilledSql } from './earned-sql.ts'
+import { orderFilter } from './order-filter.ts'
 
 /** Sums in minor units; `fulfilled` and `liability` add up to `amount`. */
 export interface LedgerTotals {
@@ -18,7 +19,7 @@ export const ledgerTotals = useCase({
   permission: 'order:read',
   input: z.object({
     publicationId: z.coerce.number().int().optional(),
-    q: z.string().trim().max(200).optional().catch(undefined),
+    q: SearchText,
   }),
   transaction: 'none',
   async run(ctx, input): Promise<Record<Currency, LedgerTotals>> {
@@ -26,6 +27,7 @@ export const ledgerTotals = useCase({
     const fulfilled = fulfilledSql(ctx.db.dialect, {
       amount: 'l.amount',
       startOn: 'l.service_start_on',
+      endOn: 'l.service_end_on',
       term: 'l.term_months',
     })
     const rows = await ctx.db.query<{ currency: Currency; orders: number; amount: number; fulfilled: number }>(

@@ -22,7 +22,7 @@ describe('elapsed months', () => {
 
 describe('fulfilled and liability', () => {
   it('earns whole pence by the month and the rest with the last one', () => {
-    const earning = { amount: 2999, serviceStartOn: '2026-01-01', termMonths: 12 }
+    const earning = { amount: 2999, serviceStartOn: '2026-01-01', serviceEndOn: '2027-01-01', termMonths: 12 }
     expect(fulfilledAndLiability(earning, '2025-12-31')).toEqual({ fulfilled: 0, liability: 2999 })
     expect(fulfilledAndLiability(earning, '2026-02-01')).toEqual({ fulfilled: 249, liability: 2750 })
     expect(fulfilledAndLiability(earning, '2026-12-31')).toEqual({ fulfilled: 2739, liability: 260 })
@@ -30,7 +30,9 @@ describe('fulfilled and liability', () => {
   })
 
   it('owes nothing for what has no term', () => {
-    expect(fulfilledAndLiability({ amount: 650, serviceStartOn: null, termMonths: null }, '2026-01-01')).toEqual({
+    expect(
+      fulfilledAndLiability({ amount: 650, serviceStartOn: null, serviceEndOn: null, termMonths: null }, '2026-01-01'),
+    ).toEqual({
       fulfilled: 650,
       liability: 0,
     })
@@ -46,15 +48,23 @@ describe('fulfilled and liability', () => {
         fc.nat(450),
         (amount, serviceStartOn, termMonths, day) => {
           const today = addDays(serviceStartOn, day)
-          const earning = { amount, serviceStartOn, termMonths }
+          const serviceEndOn = addMonths(serviceStartOn, termMonths)
+          const earning = { amount, serviceStartOn, serviceEndOn, termMonths }
           const now = fulfilledAndLiability(earning, today)
           const next = fulfilledAndLiability(earning, addDays(today, 1))
           expect(now.fulfilled + now.liability).toBe(amount)
           expect(now.liability).toBeGreaterThanOrEqual(0)
           expect(next.fulfilled).toBeGreaterThanOrEqual(now.fulfilled)
-          expect(fulfilledAndLiability(earning, addMonths(serviceStartOn, termMonths)).liability).toBe(0)
+          expect(fulfilledAndLiability(earning, serviceEndOn).liability).toBe(0)
         },
       ),
     )
+  })
+
+  it('owes nothing after the last day of a term that follows a short month’s end', () => {
+    // From 30 January on: the month after 28 February runs from 1 to 30 March.
+    const earning = { amount: 300, serviceStartOn: '2026-03-01', serviceEndOn: '2026-03-30', termMonths: 1 }
+    expect(fulfilledAndLiability(earning, '2026-03-30').liability).toBe(300)
+    expect(fulfilledAndLiability(earning, '2026-03-31').liability).toBe(0)
   })
 })

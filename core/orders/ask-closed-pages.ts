@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { failureLevel } from '../kernel/errors.ts'
 import { askPayment } from './pay-order.ts'
 
 /**
@@ -26,7 +27,7 @@ export async function askClosedPages(ctx: AppContext): Promise<number> {
       await askPayment(ctx, id)
       await ctx.db.run(`UPDATE payments SET updated_at = :now WHERE order_id = :id`, { id, now: ctx.now() })
     } catch (error) {
-      ctx.log.error({ error, order: id }, 'an order that was let go could not be asked after')
+      ctx.log[failureLevel(error)]({ error, order: id }, 'an order that was let go could not be asked after')
     }
   }
   return unasked.length

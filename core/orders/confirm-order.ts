@@ -1,6 +1,6 @@
+import type { OrderState } from '../kernel/order-state.ts'
 import { useCase } from '../use-case.ts'
 import { OrderKey, orderOfKey } from './order-by-key.ts'
-import type { OrderState } from './order-row.ts'
 import { askPayment } from './pay-order.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { Product } from '../pricing/plan-code.rules.ts'
+import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 
 /** What the page after an order says. */
 export interface Confirmation {
@@ -19,7 +19,7 @@ export interface Confirmation {
   email: string
   subStartOn: Day | null
   subEndOn: Day | null
-  termMonths: number | null
+  termMonths: TermMonths | null
   isRecurring: boolean
   /** The day a direct debit is taken, while the bank works on it. */
   chargedOn: Day | null

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { isAppError } from '#core/kernel/errors.ts'
+import { english } from '#core/kernel/phrases.ts'
 import { makeBackIssue } from '#tests/support/factories.ts'
 import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
@@ -34,7 +35,7 @@ it('the last copy of a back issue, wanted by fifty: one has it, the others are t
   const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
   expect(refused).toHaveLength(49)
   for (const reason of refused) {
-    expect(isAppError(reason) && reason.fields?.backIssues).toBe(soldOut('Winter 2025'))
+    expect(isAppError(reason) && reason.fields?.backIssues).toBe(english(soldOut('Winter 2025')))
   }
   expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid' }])
   expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])

@@ -1,17 +1,18 @@
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { retakeCopies } from '../back-issues/copies.ts'
 import { type KeptBuyer, keepBuyer, linkBuyer } from '../buyers/keep-buyer.ts'
 import type { AppContext } from '../context.ts'
-import { asBoolean } from '../database.ts'
+import { asBoolean, asJson } from '../database.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
 import { type Day, dayOf } from '../kernel/dates.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
 import { keepAgreement } from '../payments/keep-agreement.ts'
-import type { ChargeAnswer } from '../payments/payment-gateway.ts'
+import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { subscribeReader } from '../readers/subscribe-reader.ts'
-import { asJson, type BuyerDraft, type Gift, type OrderRow } from './order-row.ts'
+import type { BuyerDraft, Gift, OrderRow } from './order-row.ts'
 
 /** Everything a paid order means, together or not at all: buyer, reader, copies, ledger, agreement, mails to send. */
 export async function fulfilOrder(
@@ -123,11 +124,10 @@ async function leaveMails(
   { id, publisher_id: publisherId, is_gift: isGift }: OrderRow,
   isDebit: boolean,
 ): Promise<void> {
-  await ctx.jobs.enqueue('send-receipt', { orderId: id }, { dedupeKey: `receipt:${id}`, publisherId })
-  await ctx.jobs.enqueue('send-order-notice', { orderId: id }, { dedupeKey: `order-notice:${id}`, publisherId })
-  if (asBoolean(isGift))
-    await ctx.jobs.enqueue('send-gift-notice', { orderId: id }, { dedupeKey: `gift:${id}`, publisherId })
+  await leaveMail(ctx, 'order-receipt', { orderId: id }, { dedupeKey: `receipt:${id}`, publisherId })
+  await leaveMail(ctx, 'order-notice', { orderId: id }, { dedupeKey: `order-notice:${id}`, publisherId })
+  if (asBoolean(isGift)) await leaveMail(ctx, 'gift-notice', { orderId: id }, { dedupeKey: `gift:${id}`, publisherId })
   if (isDebit) {
-    await ctx.jobs.enqueue('send-direct-debit-notice', { orderId: id }, { dedupeKey: `debit:${id}`, publisherId })
+    await leaveMail(ctx, 'direct-debit-notice', { orderId: id }, { dedupeKey: `debit:${id}`, publisherId })
   }
 }

@@ -4,11 +4,11 @@ import { asBoolean } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
+import type { OrderState } from '../kernel/order-state.ts'
 import { type Product, printPlanCode, type TermMonths } from '../pricing/plan-code.rules.ts'
 import { useCase } from '../use-case.ts'
 import type { Confirmation } from './confirmation.rules.ts'
 import { confirmationKey } from './order-number.ts'
-import type { OrderState } from './order-row.ts'
 
 const faces: Record<OrderState, Pick<Confirmation, 'face' | 'why'>> = {
   paid: { face: 'confirmed', why: null },

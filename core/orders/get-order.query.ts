@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { asBoolean, asInstant } from '../database.ts'
+import { asBoolean, asInstant, asJson } from '../database.ts'
 import { type Day, dayOf } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { fulfilledAndLiability } from '../ledger/liability.rules.ts'
-import type { PaymentState } from '../payments/payment-states.rules.ts'
+import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { asJson, type OrderKind } from './order-row.ts'
+import type { OrderKind } from './order-row.ts'
 
 /** Where an order's payment stands. */
 interface PaymentView {
@@ -115,7 +115,12 @@ export const getOrder = useCase({
     )
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const earned = fulfilledAndLiability(
-      { amount: row.state === 'paid' ? row.amount : 0, serviceStartOn: row.sub_start_on, termMonths: row.term_months },
+      {
+        amount: row.state === 'paid' ? row.amount : 0,
+        serviceStartOn: row.sub_start_on,
+        serviceEndOn: row.sub_end_on as Day | null,
+        termMonths: row.term_months,
+      },
       today,
     )
     const isFree = row.payment_type === 'Free'

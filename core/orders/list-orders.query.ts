@@ -1,27 +1,15 @@
 import { z } from 'zod'
 import { orderBy, type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { recordOf } from '../kernel/record-of.ts'
+import { type LedgerColumn, ledgerColumns } from '../ledger/ledger-columns.rules.ts'
+import { type LedgerRow, ledgerRows } from '../ledger/ledger-rows.ts'
+import { orderFilter } from '../ledger/order-filter.ts'
 import { useCase } from '../use-case.ts'
-import { type LedgerRow, ledgerRows } from './ledger-rows.ts'
-import { orderFilter } from './order-filter.ts'
 
-/** The columns the ledger sorts by, as `sort=amount` or `sort=-amount`. */
-const ledgerSorts = {
-  orderedOn: 'o.ordered_on',
-  orderNumber: 'o.order_number',
-  title: 'o.title',
-  firstName: 'LOWER(o.first_name)',
-  lastName: 'LOWER(o.last_name)',
-  publicationName: 'LOWER(p.publication_name)',
-  productName: 'o.product_name',
-  paymentType: 'o.payment_type',
-  amount: 'o.amount',
-  currency: 'o.currency',
-  subStartOn: 'o.sub_start_on',
-  subEndOn: 'o.sub_end_on',
-  isGift: 'o.is_gift',
-  fulfilled: 'fulfilled',
-  liability: 'liability',
-} as const
+const columns: readonly LedgerColumn[] = ledgerColumns
+
+/** What the ledger is sorted by, as `sort=amount` or `sort=-amount`. */
+const ledgerSorts = recordOf(columns, ({ name, from, sortBy }) => sortBy ?? from ?? name)
 
 /** A page of the acting publisher's sales ledger, newest orders first unless another order is asked for. */
 export const listOrders = useCase({

@@ -73,7 +73,8 @@ describe('the sales ledger', () => {
     for (let day = -1; day <= 370; day += day > 26 && day < 62 ? 1 : 13) {
       const today = addDays('2026-01-31', day)
       services.clock.now = new Date(`${today}T10:00:00Z`)
-      const expected = fulfilledAndLiability({ amount: 2999, serviceStartOn: '2026-01-31', termMonths: 12 }, today)
+      const term = { serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-31', termMonths: 12 }
+      const expected = fulfilledAndLiability({ amount: 2999, ...term }, today)
       const [row] = (await list({ q: 'zebedee' })).rows
       expect({ fulfilled: row?.fulfilled, liability: row?.liability }, today).toEqual(expected)
       expect(await ledgerTotals(services.as(publisher), { q: 'zebedee' }), today).toMatchObject({

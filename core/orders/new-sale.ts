@@ -1,10 +1,11 @@
 import type { Day } from '../kernel/dates.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
+import { phraseOf } from '../kernel/phrases.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import type { FoundPromo } from '../promos/promo-uses.ts'
-import type { Storefront } from '../publications/storefront.rules.ts'
+import type { Storefront } from '../storefronts/storefront.rules.ts'
 import type { OrderForm } from './order-form.input.ts'
 import type { BuyerDraft, Gift, OrderKind } from './order-row.ts'
 
@@ -44,13 +45,15 @@ export interface NewSale {
 /** A publisher who sells at home alone sells nothing to other countries. */
 export function checkCountry({ publisher, publicationName }: Storefront, country: string): void {
   if (!publisher.sellsOverseas && country !== publisher.country) {
-    throw invalid({ country: `${publicationName} is not sold in this country` })
+    throw invalid({ country: phraseOf('{title} is not sold in this country', { title: publicationName }) })
   }
 }
 
 /** Refuses a total that is not the server's, where the door sent the one the buyer saw. */
 export function sameTotal(input: OrderForm, sale: NewSale): NewSale {
   if (input.total === undefined || input.total === sale.amount) return sale
-  const message = `The total is ${formatMoney({ amount: sale.amount, currency: sale.currency })}. Please check it and order again.`
+  const message = phraseOf('The total is {total}. Please check it and order again.', {
+    total: formatMoney({ amount: sale.amount, currency: sale.currency }),
+  })
   throw conflict(message, { fields: { total: message }, detail: { amount: sale.amount } })
 }

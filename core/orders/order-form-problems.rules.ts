@@ -1,6 +1,7 @@
 import { addressLabels } from '../kernel/address-labels.rules.ts'
 import { emailPattern } from '../kernel/email-pattern.ts'
-import type { PaidProvider } from '../payments/payment-methods.rules.ts'
+import { type FieldPhrases, type Phrase, phraseOf, tooLongPhrase } from '../kernel/phrases.ts'
+import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
 
 /** The words that an order form is refused with, on the page as on the server. */
@@ -37,10 +38,10 @@ export type TypedOrder = Readonly<Record<string, string>>
  * What still stands in the way of an order, by field and in the order of the form; nothing when it is complete. The server refuses the
  * same, and more that only it can know.
  */
-export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): Record<string, string> {
-  const problems: Record<string, string> = {}
+export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): FieldPhrases {
+  const problems: FieldPhrases = {}
   const read = (name: string) => (typed[name] ?? '').trim()
-  const check = (name: string, problem: string | undefined) => {
+  const check = (name: string, problem: Phrase | undefined) => {
     if (problem) problems[name] ??= problem
   }
   const text = (name: string, most: number, isNeeded = false) => {
@@ -98,13 +99,14 @@ function neededParts({ isForIssues, country }: OrderAsks): string[] {
 }
 
 /** The two things that a new customer types twice. */
-function checkTwins(problems: Record<string, string>, typed: TypedOrder, leastPassword: number): void {
+function checkTwins(problems: FieldPhrases, typed: TypedOrder, leastPassword: number): void {
   const { email = '', confirmEmail = '', password = '', confirmPassword = '' } = typed
   const isSameEmail = confirmEmail.trim().toLowerCase() === email.trim().toLowerCase()
   if (confirmEmail.trim() === '') problems.confirmEmail = orderTexts.required
   else if (!isSameEmail) problems.confirmEmail = orderTexts.emailsDiffer
   if (password === '') problems.password = orderTexts.required
-  else if (password.length < leastPassword) problems.password = `Must be at least ${leastPassword} characters`
+  else if (password.length < leastPassword)
+    problems.password = phraseOf('Must be at least {least} characters', { least: leastPassword })
   else {
     const problem = tooLong(password, orderLimits.password)
     if (problem) problems.password = problem
@@ -113,6 +115,6 @@ function checkTwins(problems: Record<string, string>, typed: TypedOrder, leastPa
   else if (confirmPassword !== password) problems.confirmPassword = orderTexts.passwordsDiffer
 }
 
-function tooLong(text: string, most: number): string | undefined {
-  return text.length > most ? `Must be ${most} characters or fewer` : undefined
+function tooLong(text: string, most: number): Phrase | undefined {
+  return text.length > most ? tooLongPhrase(most) : undefined
 }

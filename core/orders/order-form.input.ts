@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
-import { Country, neededText } from '../kernel/form-fields.ts'
+import { Country, lineText, neededText } from '../kernel/form-fields.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
-import { paidProviders } from '../payments/payment-methods.rules.ts'
+import { paidProviders } from '../payment-methods/payment-methods.rules.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
 
-export const orderLine = (max: number) => z.string().trim().max(max, `Must be ${max} characters or fewer`)
-const optional = (max: number) => orderLine(max).default('')
+const optional = (max: number) => lineText(max).default('')
+
 /** What every order says, whatever it buys. Every amount in it is only compared with the server's own. */
 export const orderFields = {
   urlKey: neededText(100),

@@ -1,7 +1,7 @@
 import { emailKey } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
-import { getStorefront } from '../publications/get-storefront.query.ts'
+import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import type { OrderRow } from './order-row.ts'
 import { askPayment } from './pay-order.ts'
 import { asItStands, type PlacedOrder } from './take-order.ts'

@@ -1,5 +1,6 @@
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
+import type { OrderState } from '../kernel/order-state.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
 
@@ -21,9 +22,6 @@ export interface Gift {
 }
 
 export type OrderKind = 'subscription' | 'back-issues'
-
-/** `reversed`: a direct debit that failed after the order was taken. */
-export type OrderState = 'pending' | 'paid' | 'declined' | 'cancelled' | 'refunded' | 'reversed'
 
 /** An order's own row, as the use-cases of this area read it. */
 export interface OrderRow {
@@ -61,9 +59,4 @@ export interface OrderRow {
   mobile: string
   billing: unknown
   shipping: unknown
-}
-
-/** A JSON column: SQLite gives text, PostgreSQL the value. */
-export function asJson<T>(value: unknown): T {
-  return (typeof value === 'string' ? JSON.parse(value) : value) as T
 }

@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { AppError, isAppError } from '../kernel/errors.ts'
-import { paymentAsk } from '../payments/payment-ask.ts'
-import type { ChargeAnswer, PaymentAsk, PaymentStep } from '../payments/payment-gateway.ts'
-import type { OrderState } from './order-row.ts'
+import type { OrderState } from '../kernel/order-state.ts'
+import type { ChargeAnswer, PaymentAsk, PaymentStep } from '../ports/payment-gateway.ts'
+import { paymentAsk } from './payment-ask.ts'
 import { settleOrder } from './settle-order.ts'
 
 const silent: ChargeAnswer = { state: 'pending', reference: '', isOpen: false }

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { unknownIssue } from '../back-issues/issue-problems.rules.ts'
+import { english, phraseOf } from '../kernel/phrases.ts'
 import { addressFields, deliversSomewhere, emailsMatch, orderFields, passwordsMatch } from './order-form.input.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 
 /** More than any publication has, and few enough to be posted. */
 const mostIssues = 100
+
+const tooManyIssues = phraseOf('Choose {most} issues at most', { most: mostIssues })
 
 const IssueId = z.coerce.number(unknownIssue).int(unknownIssue).positive(unknownIssue)
 
@@ -17,7 +20,7 @@ export const PlaceBackIssueOrderInput = z
       .array(IssueId, orderTexts.noIssue)
       .transform((ids) => [...new Set(ids)].sort((a, b) => a - b))
       .refine((ids) => ids.length > 0, orderTexts.noIssue)
-      .refine((ids) => ids.length <= mostIssues, `Choose ${mostIssues} issues at most`),
+      .refine((ids) => ids.length <= mostIssues, { error: english(tooManyIssues), params: { phrase: tooManyIssues } }),
   })
   .refine(...emailsMatch)
   .refine(...passwordsMatch)

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import type { BackIssueRow } from '#core/back-issues/back-issue.model.ts'
-import { sendOrderNotice } from '#core/emails/send-order-notice.ts'
-import { sendOrderReceipt } from '#core/emails/send-order-receipt.ts'
+import type { BackIssueRow } from '#core/back-issues/back-issues.rows.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
-import type { ChargeAnswer } from '#core/payments/payment-gateway.ts'
+import type { ChargeAnswer } from '#core/ports/payment-gateway.ts'
 import { actorOf, makeBackIssue, system } from '#tests/support/factories.ts'
+import { sending } from '#tests/support/mails.ts'
 import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getConfirmation } from './get-confirmation.query.ts'
@@ -14,6 +13,9 @@ import { listOrders } from './list-orders.query.ts'
 import { placeBackIssueOrder } from './place-back-issue-order.ts'
 import { placeOrder } from './place-order.ts'
 import { settleOrder } from './settle-order.ts'
+
+const sendOrderReceipt = sending('order-receipt')
+const sendOrderNotice = sending('order-notice')
 
 let services: TestServices
 beforeAll(async () => {
@@ -102,7 +104,7 @@ describe('a sale of back issues', () => {
     for (const send of [sendOrderReceipt, sendOrderNotice])
       expect(await send(services.as(system), { orderId: placed.orderId })).toBe(true)
     const mails = await Promise.all(
-      (await services.mail.kept?.list(9))?.map(async ({ id }) => services.mail.kept?.read(id)) ?? [],
+      (await services.mail.devMailbox?.list(9))?.map(async ({ id }) => services.mail.devMailbox?.read(id)) ?? [],
     )
     expect(mails).toHaveLength(2)
     for (const mail of mails) {
@@ -317,7 +319,7 @@ describe('money that comes late', () => {
     const publisher = services.as(await actorOf(services, 'publisher', shop.publisherId))
     expect(await getOrder(publisher, { id: orderId })).toMatchObject({ items: [{ isOversold: true }] })
     await sendOrderNotice(services.as(system), { orderId })
-    const [mail] = (await services.mail.kept?.list(1)) ?? []
-    expect(JSON.stringify(await services.mail.kept?.read(mail?.id ?? ''))).toContain('Oversold: Winter 2025')
+    const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(JSON.stringify(await services.mail.devMailbox?.read(mail?.id ?? ''))).toContain('Oversold: Winter 2025')
   })
 })

@@ -1,13 +1,6 @@
 import { z } from 'zod'
-import { OptionalEmail } from '../kernel/form-fields.ts'
-import {
-  addressFields,
-  deliversSomewhere,
-  emailsMatch,
-  orderFields,
-  orderLine,
-  passwordsMatch,
-} from './order-form.input.ts'
+import { lineText, OptionalEmail, optionalLines } from '../kernel/form-fields.ts'
+import { addressFields, deliversSomewhere, emailsMatch, orderFields, passwordsMatch } from './order-form.input.ts'
 import { orderLimits } from './order-limits.rules.ts'
 
 /** As a tick box, a JSON body or a hidden field sends it; what is not said is opted out. */
@@ -34,15 +27,15 @@ export const PlaceOrderInput = z
     /** A plan code with the price the buyer saw, such as 1PN29.99. */
     plan: z.string('Required').trim().min(1, 'Required').max(30, 'Must be 30 characters or fewer'),
     /** The provider's id of a payment that was begun before: then its order is asked for, and nothing is ordered anew. */
-    paymentReference: orderLine(200).default(''),
-    promoCode: orderLine(orderLimits.promoCode).default(''),
-    answers: z.record(z.string(), orderLine(orderLimits.answer)).default({}),
+    paymentReference: lineText(200).default(''),
+    promoCode: lineText(orderLimits.promoCode).default(''),
+    answers: z.record(z.string(), lineText(orderLimits.answer)).default({}),
     optOuts: OptOutsInput.prefault({}),
     /** For somebody else, who is named in `shipping`. */
     isGift: z.boolean().default(false),
     /** Where to tell them, if they are to be told, and what the giver writes. */
     giftEmail: OptionalEmail,
-    giftMessage: orderLine(orderLimits.giftMessage).default(''),
+    giftMessage: optionalLines(orderLimits.giftMessage),
   })
   .refine(...emailsMatch)
   .refine(...passwordsMatch)

@@ -4,9 +4,10 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/dates.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { formatMoney } from '../kernel/money.ts'
+import { type Phrase, phraseOf } from '../kernel/phrases.ts'
 import { bandOf } from '../pricing/region.rules.ts'
-import type { Storefront } from '../publications/storefront.rules.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
+import type { Storefront } from '../storefronts/storefront.rules.ts'
 import { checkCountry, type NewSale, sameTotal } from './new-sale.ts'
 import type { PlaceBackIssueOrderInput } from './place-back-issue-order.input.ts'
 
@@ -30,11 +31,14 @@ export async function priceBackIssues(
       else if (!offer.isInStock) problems.push(soldOut(issue.volume))
       return offer ?? []
     })
-  if (problems.length > 0) throw invalid({ backIssues: problems.join(' ') })
+  if (problems.length > 0) throw invalid({ backIssues: { phrases: problems, by: ' ' } })
   const currency = issueCurrency(input.country)
   const { price, amount } = issueTotal(issues)
   if (input.currency !== undefined && input.currency !== currency) {
-    const message = `These issues are sold in another currency there: the total is ${formatMoney({ amount, currency })} ${currency}. Please check it and order again.`
+    const message = phraseOf(
+      'These issues are sold in another currency there: the total is {total}. Please check it and order again.',
+      { total: `${formatMoney({ amount, currency })} ${currency}` },
+    )
     throw conflict(message, { fields: { total: message }, detail: { amount, currency } })
   }
   return sameTotal(input, {
@@ -66,7 +70,7 @@ export async function priceBackIssues(
 }
 
 /** What this publication took off sale is called by its name; everything else is the same unknown. */
-async function problemsOfUnknown(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<string[]> {
+async function problemsOfUnknown(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<Phrase[]> {
   if (ids.length === 0) return []
   const own = await ctx.db.query<{ id: number; volume: string }>(
     `SELECT id, volume FROM back_issues WHERE publication_id = :publicationId AND id IN (:ids) ORDER BY id DESC`,

@@ -2,12 +2,13 @@ import type { AppContext } from '../context.ts'
 import { type Day, dayOf } from '../kernel/dates.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { formatMoney } from '../kernel/money.ts'
+import { type FieldPhrases, phraseOf } from '../kernel/phrases.ts'
 import { discounted, promoProblem } from '../pricing/discount.rules.ts'
-import { parsePlanCode, planName } from '../pricing/plan-code.rules.ts'
+import { parsePlanCode, planName, planPhrase } from '../pricing/plan-code.rules.ts'
 import { offerFor, type PlanOption } from '../pricing/price-table.rules.ts'
 import { bandOf } from '../pricing/region.rules.ts'
 import { type FoundPromo, findPromo } from '../promos/promo-uses.ts'
-import type { Storefront } from '../publications/storefront.rules.ts'
+import type { Storefront } from '../storefronts/storefront.rules.ts'
 import { checkCountry, type NewSale, sameTotal } from './new-sale.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 import type { PlaceOrderInput } from './place-order.input.ts'
@@ -24,8 +25,13 @@ export async function priceOrder(ctx: AppContext, storefront: Storefront, input:
   const plan = offerFor(storefront, input.country, chosen)
   if (!plan) throw invalid({ plan: 'This subscription is not on offer. Please choose another one.' })
   if (plan.price !== chosen.price || (input.currency !== undefined && input.currency !== plan.currency)) {
-    const right = plan.isFree ? 'free' : formatMoney({ amount: plan.price, currency: plan.currency })
-    const message = `The price of ${planName(plan)} is now ${right}. Please check it and order again.`
+    const price = plan.isFree
+      ? { template: 'free', values: {} }
+      : formatMoney({ amount: plan.price, currency: plan.currency })
+    const message = phraseOf('The price of {plan} is now {price}. Please check it and order again.', {
+      plan: planPhrase(plan),
+      price,
+    })
     throw conflict(message, { fields: { plan: message }, detail: { plan: plan.code, currency: plan.currency } })
   }
   const promo = input.promoCode ? await findPromo(ctx, storefront.id, input.promoCode) : null
@@ -64,7 +70,7 @@ function subscriptionSale(
 
 /** Every question of the publication has to be answered: A and B with Yes, C to E with something. */
 export function checkAnswers(storefront: Storefront, answers: Record<string, string>): void {
-  const fields: Record<string, string> = {}
+  const fields: FieldPhrases = {}
   for (const { key, kind } of storefront.questions) {
     const answer = (answers[key] ?? '').trim()
     if (answer === '') fields[`answers.${key}`] = orderTexts.required

@@ -1,10 +1,11 @@
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { giveBackCopies } from '../back-issues/copies.ts'
 import type { AppContext } from '../context.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
 import { dayOf } from '../kernel/dates.ts'
-import { enterRefund } from '../ledger/enter-refund.ts'
+import { enterRefund } from '../ledger/ledger-entries.rows.ts'
 import { endAgreementOfOrder } from '../payments/end-agreement-of-order.ts'
-import type { ChargeAnswer } from '../payments/payment-gateway.ts'
+import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
 import { takeBackTerm } from '../readers/take-back-term.ts'
 import type { OrderRow } from './order-row.ts'
@@ -45,7 +46,7 @@ export async function reverseOrder(
   await endAgreementOfOrder(ctx, orderId)
   for (const to of ['buyer', 'publication'] as const) {
     const dedupeKey = `payment-failed:${to}:${orderId}`
-    await ctx.jobs.enqueue('send-payment-failed', { orderId, to }, { dedupeKey, publisherId })
+    await leaveMail(ctx, 'payment-failed', { orderId, to }, { dedupeKey, publisherId })
   }
   await recordAudit(
     ctx,

@@ -1,11 +1,12 @@
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { giveBackCopies } from '../back-issues/copies.ts'
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
-import type { ChargeAnswer } from '../payments/payment-gateway.ts'
+import type { OrderState } from '../kernel/order-state.ts'
+import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
 import { fulfilOrder } from './fulfil-order.ts'
-import type { OrderRow, OrderState } from './order-row.ts'
+import type { OrderRow } from './order-row.ts'
 import { reverseOrder } from './reverse-order.ts'
 
 type Money = Extract<ChargeAnswer, { money: unknown }>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import type { ChargeAnswer } from '#core/payments/payment-gateway.ts'
+import type { ChargeAnswer } from '#core/ports/payment-gateway.ts'
 import { system } from '#tests/support/factories.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'

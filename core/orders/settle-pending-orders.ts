@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { askClosedPages } from './ask-closed-pages.ts'
 import { askPayment, dropPayment } from './pay-order.ts'
@@ -36,7 +37,7 @@ export const settlePendingOrders = useCase({
         await settleOne(ctx, id)
       } catch (error) {
         failed++
-        ctx.log.error({ error, order: id }, 'an order could not be settled')
+        ctx.log[failureLevel(error)]({ error, order: id }, 'an order could not be settled')
       }
       await ctx.db.run(
         `UPDATE payments SET updated_at = :now WHERE order_id = :id AND state IN ('pending', 'accepted')`,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countTry } from '../access/rate-limit.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { cardAgreement } from './card-agreement.ts'
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Day } from '../kernel/dates.ts'
-import { planName } from '../pricing/plan-code.rules.ts'
+import type { PlanChoice } from '../pricing/plan-code.rules.ts'
 import { useCase } from '../use-case.ts'
 import { cardAgreement } from './card-agreement.ts'
 
 /** What the page that changes a card shows. */
 export interface CardToUpdate {
   agreementId: number
-  planName: string
+  plan: PlanChoice
   renewsOn: Day
   /** The publisher's own, for Stripe's script. */
   publishableKey: string
@@ -22,7 +22,7 @@ export const cardToUpdate = useCase({
     const { id, product, termMonths, renewsOn, payee } = await cardAgreement(ctx, agreementId)
     return {
       agreementId: id,
-      planName: planName({ product, termMonths, isRecurring: false }),
+      plan: { product, termMonths, isRecurring: false },
       renewsOn,
       publishableKey: payee.publishableKey ?? '',
     }

@@ -52,7 +52,7 @@ describe('another card for a renewal', () => {
     const { ctx, agreement, methodNow, shop } = await subscriber()
     expect(await cardToUpdate(ctx, {})).toMatchObject({
       agreementId: agreement.id,
-      planName: 'Print, one year',
+      plan: { product: 'print', termMonths: 12, isRecurring: false },
       publishableKey: stripe.publishableKey,
     })
     const payments = stripe.payments().length

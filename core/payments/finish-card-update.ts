@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject } from '../buyers/live-buyer.ts'
 import { conflict } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'

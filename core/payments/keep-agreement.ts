@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
-import type { PaymentFacts } from './payment-gateway.ts'
+import type { PaymentFacts } from '../ports/payment-gateway.ts'
 
 /** Keeps what a buyer agreed to by a recurring order: the product, the term, the price band and the day it renews. */
 export async function keepAgreement(

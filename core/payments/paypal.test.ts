@@ -11,7 +11,7 @@ import { system } from '#tests/support/factories.ts'
 import { type PayPalServer, startPayPalServer } from '#tests/support/paypal-server.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { paymentAsk } from './payment-ask.ts'
+import { paymentAsk } from '../orders/payment-ask.ts'
 import { receivePaymentEvent } from './receive-payment-event.ts'
 
 let services: TestServices

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { payeeOf } from '../accounts/payee-of.ts'
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
+import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
+import type { PaymentEvent } from '../ports/payment-gateway.ts'
 import { useCase } from '../use-case.ts'
-import type { PaymentEvent } from './payment-gateway.ts'
-import type { PaidProvider } from './payment-methods.rules.ts'
 
 /** Who sends messages, and whose payments they can be about: one account at Stripe takes cards and debits. */
 const senders = {

@@ -14,7 +14,7 @@ import {
 } from '#tests/support/secure-trading-server.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { paymentAsk } from './payment-ask.ts'
+import { paymentAsk } from '../orders/payment-ask.ts'
 
 let services: TestServices
 let provider: SecureTradingServer

@@ -1,20 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { revenue } from '#core/analytics/revenue.query.ts'
-import { sendPaymentFailed } from '#core/emails/send-payment-failed.ts'
-import { dayOf } from '#core/kernel/dates.ts'
+import { addDays, dayOf } from '#core/kernel/dates.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { actorOf, makeBackIssue, makePromo, system } from '#tests/support/factories.ts'
+import { leftMails, sending } from '#tests/support/mails.ts'
 import { issueForm, rowsOf } from '#tests/support/shop.ts'
 import { stripeAccounts } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { receivePaymentEvent } from './receive-payment-event.ts'
+
+const sendPaymentFailed = sending('payment-failed')
 
 let services: TestServices
 let stripe: StripeServer
@@ -145,11 +147,8 @@ describe('a direct debit', () => {
     stripe.finishDebit(intent, 'failed')
     await tell(shop, intent, 'payment_intent.payment_failed')
     expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([{ state: 'ended' }])
-    const jobs = await services.db.query<{ payload: unknown }>(
-      `SELECT payload FROM jobs WHERE name = 'send-payment-failed' AND publisher_id = :id ORDER BY id`,
-      { id: shop.publisherId },
-    )
-    const payloads = jobs.map(({ payload }) => (typeof payload === 'string' ? JSON.parse(payload) : payload))
+    const left = await leftMails(services, 'payment-failed')
+    const payloads = left.filter(({ publisherId }) => publisherId === shop.publisherId).map(({ about }) => about)
     expect(payloads).toEqual([
       { orderId: placed.orderId, to: 'buyer' },
       { orderId: placed.orderId, to: 'publication' },
@@ -158,7 +157,7 @@ describe('a direct debit', () => {
       expect(await sendPaymentFailed(services.as(system), payload)).toBe(true)
       expect(await sendPaymentFailed(services.as(system), payload)).toBe(false)
     }
-    const mails = (await services.mail.kept?.list(5)) ?? []
+    const mails = (await services.mail.devMailbox?.list(5)) ?? []
     const about = mails.filter(({ subject }) => subject.includes(placed.orderNumber))
     expect(about.map(({ to }) => to).sort()).toEqual([expect.stringContaining('buyer-'), 'orders@example.test'])
     expect(about.map(({ text }) => text).join('\n')).toMatch(/could not be taken[\s\S]*order again and pay/)
@@ -169,6 +168,7 @@ describe('a direct debit', () => {
     const email = 'twice@example.test'
     const buyer = { email, confirmEmail: email, password: 'masthead' }
     const first = await debit(shop, buyer)
+    const [once] = await rowsOf(services, 'readers', shop.id)
     const second = await debit(shop, buyer)
     const [before] = await rowsOf(services, 'readers', shop.id)
     const [own] = await services.db.query<{ sub_start_on: string; sub_end_on: string }>(
@@ -186,7 +186,8 @@ describe('a direct debit', () => {
 
     stripe.finishDebit(second.intent, 'failed')
     await tell(shop, second.intent, 'payment_intent.payment_failed')
-    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: own?.sub_start_on }])
+    expect(own?.sub_start_on).toBe(addDays(String(once?.sub_end_on), 1))
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: once?.sub_end_on }])
   })
 
   it('that fails before anybody looked was never an order', async () => {

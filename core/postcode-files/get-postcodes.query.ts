@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { useCase } from '../use-case.ts'
-import { type PostcodeFileRow, type PostcodeFileView, postcodeFileView } from './postcode-file-row.ts'
+import { type PostcodeFileView, postcodeFiles, postcodeFileView } from './postcode-file-row.ts'
 
 /** The postcode files of a publication: the one its readers are held against, and the newest, which may be on its way. */
 export const getPostcodes = useCase({
@@ -20,15 +20,8 @@ export const getPostcodes = useCase({
     latest: PostcodeFileView | null
   }> {
     const { id, publicationName, urlKey } = await ownPublication(ctx, publicationOf(which))
-    const rows = await ctx.db.query<PostcodeFileRow>(
-      `SELECT * FROM postcode_files WHERE publication_id = :id ORDER BY id DESC LIMIT 10`,
-      { id },
-    )
-    const [live] = await ctx.db.query<PostcodeFileRow>(
-      `SELECT * FROM postcode_files WHERE publication_id = :id AND is_live = :yes`,
-      { id, yes: true },
-    )
-    const [latest] = rows
+    const [latest] = await postcodeFiles(ctx.db, 'f.publication_id = :id ORDER BY f.id DESC LIMIT 1', { id })
+    const [live] = await postcodeFiles(ctx.db, 'f.publication_id = :id AND f.is_live = :yes', { id, yes: true })
     return {
       publicationId: id,
       publicationName,

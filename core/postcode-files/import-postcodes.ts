@@ -1,122 +1,108 @@
-import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { errorKinds, toAppError } from '../kernel/errors.ts'
-import { useCase } from '../use-case.ts'
+import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
+import type { Task, TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
 import { type LoadedPostcodes, loadPostcodes } from './load-postcodes.ts'
-import { type PostcodeFileRow, type PostcodeFileView, postcodeFileRow, postcodeFileView } from './postcode-file-row.ts'
-import { recheckPostCodes } from './recheck-post-codes.ts'
+import { type PostcodeFileRow, postcodeFileRow } from './postcode-file-row.ts'
 
-/** The job: reads a waiting postcode file, puts it in the place of the one before and holds the readers against it. */
-export const importPostcodes = useCase({
-  permission: 'machine:operate',
-  input: z.object({ fileId: z.number().int() }),
-  transaction: 'none',
-  async run(ctx, { fileId }): Promise<void> {
-    const row = await postcodeFileRow(ctx.db, fileId)
-    if (!row || !['waiting', 'running', 'checking'].includes(row.state) || !row.stored_file) return
-    try {
-      await takeInPostcodes(ctx, row, { path: row.stored_file })
-    } catch (error) {
-      // What may pass is tried again; what is wrong with the file has been written down.
-      if (errorKinds[toAppError(error).kind].retry) throw error
-    } finally {
-      const after = await postcodeFileRow(ctx.db, fileId)
-      if (after?.state === 'done' || after?.state === 'failed') await ctx.uploadFiles.remove(row.stored_file)
-    }
-  },
-})
+type OnProgress = (rows: number, total: number) => void
 
-interface TakeIn {
-  path: string
-  onProgress?: ((rows: number, total: number) => void) | undefined
-  signal?: AbortSignal | undefined
+/** The task: reads a postcode file, puts it in the place of the one before, holds the readers against it and clears the old one away. */
+export const importPostcodes = postcodeWork({})
+
+/** The same with a file of this machine, for the command line. */
+export function postcodeWork({ path, onProgress }: { path?: string; onProgress?: OnProgress | undefined }): TaskWork {
+  return {
+    transactions: 'own',
+    open: async (ctx, run) => openImport(ctx, run, await fileOf(ctx, run.task), { path, onProgress }),
+    isHere: async (ctx, task) => {
+      const { stored_file } = await fileOf(ctx, task)
+      return stored_file !== null && (await ctx.uploadFiles.isThere(stored_file))
+    },
+    async clearAway(ctx, task) {
+      const { publication_id, stored_file } = await fileOf(ctx, task)
+      if (stored_file !== null) await ctx.uploadFiles.remove(stored_file)
+      await dropDeadPostcodes(ctx, publication_id)
+    },
+  }
 }
 
-/** How often progress is written down, in milliseconds. */
-const tellEvery = 700
+async function fileOf(ctx: AppContext, { subjectId }: Task): Promise<PostcodeFileRow> {
+  const row = await postcodeFileRow(ctx.db, subjectId ?? -1)
+  if (!row) throw new Error(`There is no postcode file ${subjectId}`)
+  return row
+}
 
-/** Reads the file, makes it the one that counts, marks the readers, and clears the one before away. Run again, it begins anew. */
-export async function takeInPostcodes(
+interface Reading {
+  path: string | undefined
+  onProgress: OnProgress | undefined
+}
+
+/** Reads the file and makes it the one that counts, then holds the readers against it. Run again, it begins anew. */
+async function openImport(
   ctx: AppContext,
-  row: PostcodeFileRow,
-  { path, onProgress, signal }: TakeIn,
-): Promise<PostcodeFileView> {
-  const id = Number(row.id)
-  const publicationId = Number(row.publication_id)
-  let toldAt = 0
-  try {
-    await ctx.db.run(`UPDATE postcode_files SET state = 'running', rows_done = 0, problem = NULL WHERE id = :id`, {
-      id,
-    })
+  run: TaskRun,
+  file: PostcodeFileRow,
+  { path = file.stored_file ?? '', onProgress }: Reading,
+): Promise<TaskSession> {
+  const id = Number(file.id)
+  const publicationId = Number(file.publication_id)
+  let isLoaded = false
+  async function load(): Promise<void> {
     const loaded = await loadPostcodes(ctx, {
       fileId: id,
       path,
-      fileName: row.file_name,
-      signal,
-      onProgress(rows, total) {
-        onProgress?.(rows, total)
-        if (performance.now() - toldAt < tellEvery) return
-        toldAt = performance.now()
-        ctx.db
-          .run(`UPDATE postcode_files SET rows_done = :rows, total_rows = :total WHERE id = :id`, { id, rows, total })
-          .catch(() => {})
+      fileName: file.file_name,
+      signal: run.signal,
+      onProgress(done, total) {
+        onProgress?.(done, total)
+        run.tell({ phase: null, done, total })
       },
     })
-    await goLive(ctx, row, loaded)
-  } catch (error) {
-    const { message, hint, kind } = toAppError(error)
-    const problem = signal?.aborted ? 'Stopped on request' : [message, hint].filter(Boolean).join('. ')
-    // An upload has a job that tries what may pass again; a file of this machine has whoever gave it.
-    const isTriedAgain = row.stored_file !== null && errorKinds[kind].retry && !signal?.aborted
-    const ended = isTriedAgain ? '' : `, state = 'failed', finished_at = :now`
-    // The database may be what failed.
-    await ctx.db
-      .run(`UPDATE postcode_files SET problem = :problem ${ended} WHERE id = :id`, {
-        id,
-        problem: problem.slice(0, 500),
-        now: ctx.now(),
-      })
-      .catch(() => {})
-    if (!isTriedAgain) await dropDeadPostcodes(ctx, publicationId).catch(() => {})
-    throw error
+    await goLive(ctx, run, file, loaded)
+    isLoaded = true
   }
-  const changed = await recheckPostCodes(ctx.db, { publicationId })
-  await ctx.db.run(
-    `UPDATE postcode_files SET state = 'done', queried = :changed, stored_file = NULL, finished_at = :now WHERE id = :id`,
-    { id, changed, now: ctx.now() },
-  )
-  await dropDeadPostcodes(ctx, publicationId)
-  return postcodeFileView((await postcodeFileRow(ctx.db, id)) as PostcodeFileRow)
+  async function check(): Promise<void> {
+    const changed = await recheckPostCodes(ctx.db, { publicationId })
+    await ctx.db.run(`UPDATE postcode_files SET queried = :changed WHERE id = :id`, { id, changed })
+  }
+  return {
+    async step() {
+      if (!isLoaded) {
+        await load()
+        return { isLast: false }
+      }
+      await check()
+      return { isLast: true }
+    },
+  }
 }
 
 async function goLive(
   ctx: AppContext,
+  run: TaskRun,
   row: PostcodeFileRow,
   { rows, failed, rejects }: LoadedPostcodes,
 ): Promise<void> {
   const id = Number(row.id)
   await ctx.db.transaction(async () => {
     const values = { id, publicationId: Number(row.publication_id) }
+    await run.checkpoint({ phase: 'checking', done: rows, total: rows })
     await ctx.db.run(
-      `UPDATE postcode_files SET is_live = :no, state = 'replaced' WHERE publication_id = :publicationId AND id <> :id AND is_live`,
+      `UPDATE postcode_files SET is_live = :no WHERE publication_id = :publicationId AND id <> :id AND is_live`,
       { ...values, no: false },
     )
     await ctx.db.run(
-      `UPDATE postcode_files SET is_live = :yes, state = 'checking', rows_done = :rows, total_rows = :rows, failed = :failed,
-         rejects = :rejects, codes = (SELECT count(*) FROM postcodes WHERE file_id = :id) WHERE id = :id`,
-      { id, yes: true, rows, failed, rejects: JSON.stringify(rejects) },
+      `UPDATE postcode_files SET is_live = :yes, failed = :failed, rejects = :rejects,
+         codes = (SELECT count(*) FROM postcodes WHERE file_id = :id) WHERE id = :id`,
+      { id, yes: true, failed, rejects: JSON.stringify(rejects) },
     )
-    // In a browser it was written down when it was uploaded, in the name of whoever did.
-    if (ctx.actor.kind === 'system') return
-    const [publication] = await ctx.db.query<{ publisher_id: number }>(
-      `SELECT publisher_id FROM publications WHERE id = :publicationId`,
-      values,
-    )
+    // In a browser it was written down when it was uploaded.
+    if (row.stored_file !== null) return
     await recordAudit(
       ctx,
       'import-postcodes',
-      { type: 'publication', id: values.publicationId, publisherId: Number(publication?.publisher_id) },
+      { type: 'publication', id: values.publicationId, publisherId: run.task.publisherId },
       { rows, failed },
     )
   })
@@ -125,7 +111,8 @@ async function goLive(
 /** Codes of files that no reader is held against any more, in pieces that keep nobody waiting. */
 export async function dropDeadPostcodes({ db }: Pick<AppContext, 'db'>, publicationId: number): Promise<void> {
   const dead = await db.query<{ id: number }>(
-    `SELECT id FROM postcode_files WHERE publication_id = :publicationId AND is_live = :no AND state IN ('replaced', 'failed')`,
+    `SELECT id FROM postcode_files f WHERE publication_id = :publicationId AND is_live = :no AND NOT EXISTS (
+       SELECT 1 FROM tasks t WHERE t.kind = 'import-postcodes' AND t.subject_id = f.id AND t.state IN ('waiting', 'running'))`,
     { publicationId, no: false },
   )
   for (const { id } of dead) {

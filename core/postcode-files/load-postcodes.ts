@@ -1,9 +1,10 @@
 import type { AppContext } from '../context.ts'
+import { inspectFile } from '../imports/load/inspect-file.ts'
 import { AppError } from '../kernel/errors.ts'
-import type { InspectedFile } from '../reader-files/reader-file-store.ts'
-import { postcodeColumn, postcodeKey } from './postcode-cell.rules.ts'
+import type { PostcodeLoad } from '../ports/postcode-load.ts'
+import type { InspectedFile } from '../ports/upload-files.ts'
+import { postcodeColumn, postcodeKey } from '../postcodes/postcode-cell.rules.ts'
 import type { PostcodeReject } from './postcode-file-row.ts'
-import type { PostcodeLoad } from './postcode-load.ts'
 
 export interface LoadedPostcodes {
   rows: number
@@ -31,7 +32,7 @@ export async function loadPostcodes(
   ctx: AppContext,
   { fileId, path, fileName, onProgress, signal }: Load,
 ): Promise<LoadedPostcodes> {
-  const file = await ctx.readerFiles.inspect(path)
+  const file = await inspectFile(path)
   const column = postcodeColumn(file.header)
   if (!column)
     throw new AppError('invalid', `"${fileName}" has no column of postcodes`, {

@@ -1,4 +1,5 @@
-import { asBoolean, asInstant, type Database } from '../database.ts'
+import { asBoolean, asInstant, type Database, type SqlValues } from '../database.ts'
+import type { TaskState } from '../tasks/task.ts'
 
 /** A row of a postcode file that is no postcode. */
 export interface PostcodeReject {
@@ -31,40 +32,57 @@ export interface PostcodeFileView {
   finishedAt: Date | null
 }
 
+/** A postcode file with the task that reads it. */
 export interface PostcodeFileRow extends Record<string, unknown> {
   id: number
   publication_id: number
-  state: PostcodeFileState
   stored_file: string | null
   file_name: string
-  started_at: Date | string
-  finished_at: Date | string | null
+  state: TaskState
+  phase: string | null
 }
 
 export function postcodeFileView(row: PostcodeFileRow): PostcodeFileView {
   const rejects = row.rejects as string | PostcodeReject[]
+  const isLive = asBoolean(row.is_live)
   return {
     id: Number(row.id),
     publicationId: Number(row.publication_id),
-    state: row.state,
-    isLive: asBoolean(row.is_live),
+    state: stateOf(row, isLive),
+    isLive,
     fileName: row.file_name,
-    rows: Number(row.rows_done),
-    totalRows: Number(row.total_rows),
+    rows: Number(row.done),
+    totalRows: Number(row.total),
     codes: Number(row.codes),
     failed: Number(row.failed),
     rejects: typeof rejects === 'string' ? (JSON.parse(rejects) as PostcodeReject[]) : rejects,
     changed: row.queried === null ? null : Number(row.queried),
     problem: row.problem as string | null,
-    startedAt: asInstant(row.started_at),
-    finishedAt: row.finished_at === null ? null : asInstant(row.finished_at),
+    startedAt: asInstant(row.asked_at as string),
+    finishedAt: row.finished_at === null ? null : asInstant(row.finished_at as string),
   }
 }
 
-export async function postcodeFileRow(db: Pick<Database, 'query'>, id: number): Promise<PostcodeFileRow | null> {
-  const [row] = await db.query<PostcodeFileRow>(`SELECT * FROM postcode_files WHERE id = :id`, { id })
-  return row ?? null
+function stateOf({ state, phase }: PostcodeFileRow, isLive: boolean): PostcodeFileState {
+  if (state === 'running') return phase === 'checking' ? 'checking' : 'running'
+  if (state === 'done') return isLive ? 'done' : 'replaced'
+  return state === 'waiting' ? 'waiting' : 'failed'
 }
 
-/** The states in which somebody works on a file, or will. */
-export const busyPostcodeStates = `('waiting', 'running', 'checking')`
+/** Postcode files with their tasks, by a condition on `f`. */
+export function postcodeFiles(
+  db: Pick<Database, 'query'>,
+  condition: string,
+  values: SqlValues,
+): Promise<PostcodeFileRow[]> {
+  return db.query<PostcodeFileRow>(
+    `SELECT f.*, t.state, t.phase, t.done, t.total, t.problem, t.asked_at, t.finished_at
+     FROM postcode_files f JOIN tasks t ON t.kind = 'import-postcodes' AND t.subject_id = f.id WHERE ${condition}`,
+    values,
+  )
+}
+
+export async function postcodeFileRow(db: Pick<Database, 'query'>, id: number): Promise<PostcodeFileRow | null> {
+  const [row] = await postcodeFiles(db, 'f.id = :id', { id })
+  return row ?? null
+}

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { importFile } from '#core/imports/import-file.ts'
 import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { fillDisk } from '#tests/support/full-disk.ts'
@@ -8,12 +9,10 @@ import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
 import { handlers } from '#worker/handlers/index.ts'
-import { importFile } from '../uploads/import-file.ts'
+import { postCodeStateOf } from '../postcodes/post-code-state-of.ts'
+import { postcodeColumn } from '../postcodes/postcode-cell.rules.ts'
+import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
 import { getPostcodes } from './get-postcodes.query.ts'
-import { importPostcodes } from './import-postcodes.ts'
-import { postCodeStateOf } from './post-code-state-of.ts'
-import { postcodeColumn } from './postcode-cell.rules.ts'
-import { recheckPostCodes } from './recheck-post-codes.ts'
 import { removePostcodes } from './remove-postcodes.ts'
 import { readPostcodes, storePostcodes } from './store-postcodes.ts'
 
@@ -32,6 +31,11 @@ async function work(): Promise<void> {
   const drain = startEmbeddedDrain(services, handlers)
   await drain.idle()
   await drain.stop()
+}
+
+/** The sweep looks once a minute. */
+const minuteLater = () => {
+  services.clock.now = new Date(services.clock.now.getTime() + 60_000)
 }
 
 async function statesOf(publicationId: number): Promise<Record<string, string>> {
@@ -138,11 +142,20 @@ describe('a postcode file', () => {
       world,
       `PostCode\n${Array.from({ length: 300 }, (_, n) => `M${(n % 9) + 1} ${n % 10}A${'ABDEFGHJLN'[n % 10]}`).join('\n')}\n`,
     )
-    await services.db.run(`UPDATE postcode_files SET state = 'running' WHERE id = :id`, { id })
+    // As a worker left it that was killed while it wrote.
+    await services.db.run(
+      `UPDATE tasks SET state = 'running', token = 1, lease_until = NULL WHERE kind = 'import-postcodes' AND subject_id = :id`,
+      { id },
+    )
     await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:id, 'M10AA')`, { id })
+    minuteLater()
     await work()
     const { live } = await getPostcodes(world.as, { publicationId: world.id })
-    await importPostcodes(services.as(system), { fileId: id })
+    const [task] = await services.db.query<{ id: number; token: number }>(
+      `SELECT id, token FROM tasks WHERE kind = 'import-postcodes' AND subject_id = :id`,
+      { id },
+    )
+    await handlers['run-task'](services.as(system), { taskId: Number(task?.id), token: Number(task?.token) })
     expect((await getPostcodes(world.as, { publicationId: world.id })).live).toEqual(live)
     expect(live).toMatchObject({ rows: 300, failed: 0, codes: 90 })
   })
@@ -194,7 +207,7 @@ describe('a postcode file', () => {
     await makeRoom()
     expect(await read()).toMatchObject({ state: 'done', codes: 2 })
     const left = await services.db.query(
-      `SELECT 1 FROM postcodes WHERE file_id NOT IN (SELECT id FROM postcode_files WHERE state = 'done')`,
+      `SELECT 1 FROM postcodes WHERE file_id NOT IN (SELECT subject_id FROM tasks WHERE kind = 'import-postcodes' AND state = 'done')`,
     )
     expect(left).toEqual([])
   })
@@ -205,7 +218,7 @@ describe('a postcode file', () => {
     await send(world, 'PostCode\nM1 1AE\nM1 1AF\n')
     await work()
     const { latest } = await getPostcodes(world.as, { publicationId: world.id })
-    expect(latest).toMatchObject({ state: 'running', problem: expect.stringContaining('disk') })
+    expect(latest).toMatchObject({ state: 'waiting', problem: expect.stringContaining('disk') })
     await makeRoom()
     services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
     await work()
@@ -213,17 +226,31 @@ describe('a postcode file', () => {
     expect(live).toMatchObject({ state: 'done', codes: 2, problem: null })
   })
 
-  it('whose tries are used up keeps the next one waiting for an hour at most', async () => {
+  it('whose job is lost is begun all the same, and keeps the next one waiting no longer', async () => {
     const world = await makeWorld()
     await send(world, 'PostCode\nM1 1AE\n')
     await services.db.run(`DELETE FROM jobs`)
-    const later = (hours: number) => {
-      services.clock.now = new Date(services.clock.now.getTime() + hours * 3_600_000)
-    }
-    later(0.9)
     await expect(send(world, 'PostCode\nM1 1AF\n')).rejects.toMatchObject({ kind: 'conflict' })
-    later(0.2)
+    minuteLater()
+    await work()
+    expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ state: 'done', codes: 1 })
     await send(world, 'PostCode\nM1 1AF\n')
+    await work()
+    expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ state: 'done', codes: 1 })
+  })
+
+  it('whose tries are used up says why, and leaves the place to the next one', async () => {
+    const world = await makeWorld()
+    const makeRoom = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
+    await send(world, 'PostCode\nM1 1AE\nM1 1AF\n')
+    for (let tries = 0; tries < 5; tries++) {
+      await work()
+      services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
+    }
+    const { latest } = await getPostcodes(world.as, { publicationId: world.id })
+    expect(latest).toMatchObject({ state: 'failed', problem: expect.stringContaining('disk') })
+    await makeRoom()
+    await send(world, 'PostCode\nM1 1AG\n')
     await work()
     expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ state: 'done', codes: 1 })
   })

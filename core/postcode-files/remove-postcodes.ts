@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
 import { useCase } from '../use-case.ts'
 import { dropDeadPostcodes } from './import-postcodes.ts'
-import { recheckPostCodes } from './recheck-post-codes.ts'
 
 /** Takes a publication's postcode file away: the rule alone says again which postcodes are good. Tells how many readers changed. */
 export const removePostcodes = useCase({
@@ -16,7 +16,7 @@ export const removePostcodes = useCase({
     const { id, publisherId } = await ownPublication(ctx, publicationOf(which))
     const codes = await ctx.db.transaction(async () => {
       const [gone] = await ctx.db.query<{ codes: number }>(
-        `UPDATE postcode_files SET is_live = :no, state = 'replaced' WHERE publication_id = :id AND is_live = :yes RETURNING codes`,
+        `UPDATE postcode_files SET is_live = :no WHERE publication_id = :id AND is_live = :yes RETURNING codes`,
         { id, yes: true, no: false },
       )
       if (!gone) throw notFound('The postcode file', 'This publication has none.')

@@ -1,22 +1,21 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { bareName, fileNameProblem } from '../imports/file-name.rules.ts'
+import { aboutFile, inspectUpload } from '../imports/inspect-upload.ts'
+import { keepFile } from '../imports/keep-file.ts'
+import { inspectFile } from '../imports/load/inspect-file.ts'
+import { rowsAsFile, sentFile } from '../imports/rows-as-file.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
+import { postcodeColumn } from '../postcodes/postcode-cell.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../reader-files/which-publication.input.ts'
-import { bareName, fileNameProblem } from '../uploads/file-name.rules.ts'
-import { aboutFile, inspectUpload } from '../uploads/inspect-upload.ts'
-import { keepFile } from '../uploads/keep-file.ts'
-import { rowsAsFile, sentFile } from '../uploads/rows-as-file.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { runInline } from '../tasks/run-task.ts'
+import { startInline, startTask } from '../tasks/start-task.ts'
+import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
-import { takeInPostcodes } from './import-postcodes.ts'
-import { postcodeColumn } from './postcode-cell.rules.ts'
-import {
-  busyPostcodeStates,
-  type PostcodeFileRow,
-  type PostcodeFileView,
-  postcodeFileView,
-} from './postcode-file-row.ts'
+import { postcodeWork } from './import-postcodes.ts'
+import { type PostcodeFileView, postcodeFileRow, postcodeFileView } from './postcode-file-row.ts'
 
 /** Takes a file of good postcodes for a publication; the worker reads it. Throws `conflict` while another one is on its way. */
 export const storePostcodes = useCase({
@@ -37,23 +36,19 @@ export const storePostcodes = useCase({
       announcedBytes: input.announcedBytes,
     })
     try {
-      const { header, lines } = await inspectUpload(ctx, path, fileName)
+      const { header, lines } = await inspectUpload(path, fileName)
       if (!postcodeColumn(header))
         throw aboutFile(`"${fileName}" has no column of postcodes`, 'Name the column PostCode, as in the template.')
       return await ctx.db.transaction(async () => {
-        const row = await begin(ctx, { publicationId: publication.id, fileName, storedFile: path, bytes, lines })
+        const id = await addFile(ctx, { publication, fileName, storedFile: path, bytes })
+        await startTask(ctx, 'import-postcodes', taskOf(ctx, publication, id, lines))
         await recordAudit(
           ctx,
           'import-postcodes',
           { type: 'publication', id: publication.id, publisherId: publication.publisherId },
           { bytes },
         )
-        await ctx.jobs.enqueue(
-          'import-postcodes',
-          { fileId: Number(row.id) },
-          { dedupeKey: `import-postcodes-${row.id}`, publisherId: publication.publisherId },
-        )
-        return postcodeFileView(row)
+        return viewOf(ctx, id)
       })
     } catch (error) {
       await ctx.uploadFiles.remove(path)
@@ -76,53 +71,55 @@ export const readPostcodes = useCase({
     .refine(namesPublication, 'Name the publication'),
   transaction: 'none',
   async run(ctx, { file, fileName, onProgress, signal, ...which }): Promise<PostcodeFileView> {
-    const { id: publicationId } = await ownPublication(ctx, publicationOf(which))
-    const { bytes, lines } = await ctx.readerFiles.inspect(file)
-    const row = await ctx.db.transaction(() => begin(ctx, { publicationId, fileName, storedFile: null, bytes, lines }))
-    return takeInPostcodes(ctx, row, { path: file, onProgress, signal })
+    const publication = await ownPublication(ctx, publicationOf(which))
+    const { bytes, lines } = await inspectFile(file)
+    const task = await ctx.db.transaction(async () => {
+      const id = await addFile(ctx, { publication, fileName, storedFile: null, bytes })
+      // No worker need have this file.
+      return startInline(ctx, 'import-postcodes', { ...taskOf(ctx, publication, id, lines), onLost: 'interrupt' })
+    })
+    const ended = await runInline(ctx, postcodeWork({ path: file, onProgress }), task, signal)
+    if (ended.state !== 'done') signal?.throwIfAborted()
+    if (ended.state !== 'done') throw conflict(ended.problem ?? 'The reading of the postcode file was ended')
+    return viewOf(ctx, Number(ended.subjectId))
   },
 })
 
 interface Beginning {
-  publicationId: number
+  publication: { id: number; publisherId: number }
   fileName: string
   storedFile: string | null
   bytes: number
-  lines: number
 }
 
-async function begin(ctx: AppContext, { publicationId, lines, ...file }: Beginning): Promise<PostcodeFileRow> {
-  if (ctx.db.dialect === 'postgres')
-    await ctx.db.query(`SELECT id FROM publications WHERE id = :publicationId FOR UPDATE`, { publicationId })
-  const [busy] = await ctx.db.query<{ file_name: string; started_at: Date | string }>(
-    `SELECT file_name, started_at FROM postcode_files WHERE publication_id = :publicationId AND state IN ${busyPostcodeStates}`,
-    { publicationId },
+/** Makes the row of a file, in the running transaction. */
+async function addFile(ctx: AppContext, { publication, ...file }: Beginning): Promise<number> {
+  const [row] = await ctx.db.query<{ id: number }>(
+    `INSERT INTO postcode_files (publication_id, file_name, stored_file, bytes, rejects)
+     VALUES (:publicationId, :fileName, :storedFile, :bytes, '[]') RETURNING id`,
+    { publicationId: publication.id, ...file },
   )
-  if (busy && !isLeft(ctx, busy))
-    throw conflict(`The postcode file "${busy.file_name}" of this publication is being read`, {
-      hint: 'Wait until it has ended, then upload the next one.',
-    })
-  if (busy)
-    await ctx.db.run(
-      `UPDATE postcode_files SET state = 'failed', problem = 'It was broken off' WHERE publication_id = :publicationId AND state IN ${busyPostcodeStates}`,
-      { publicationId },
-    )
-  const [row] = await ctx.db.query<PostcodeFileRow>(
-    `INSERT INTO postcode_files (publication_id, state, file_name, stored_file, bytes, total_rows, rejects, actor_kind, actor_id, started_at)
-     VALUES (:publicationId, 'waiting', :fileName, :storedFile, :bytes, :totalRows, '[]', :actorKind, :actorId, :now) RETURNING *`,
-    {
-      publicationId,
-      ...file,
-      totalRows: Math.max(1, lines - 1),
-      actorKind: ctx.actor.kind,
-      actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
-      now: ctx.now(),
+  return Number(row?.id)
+}
+
+/** One file of a publication at a time. */
+function taskOf(ctx: AppContext, { id, publisherId }: Beginning['publication'], subjectId: number, lines: number) {
+  return {
+    publication: { id, publisherId },
+    subjectId,
+    lockKey: `postcodes:${id}`,
+    total: Math.max(1, lines - 1),
+    async busy(holder: Task) {
+      const other = await postcodeFileRow(ctx.db, holder.subjectId ?? -1)
+      return conflict(`The postcode file "${other?.file_name}" of this publication is being read`, {
+        hint: 'Wait until it has ended, then upload the next one.',
+      })
     },
-  )
-  return row as PostcodeFileRow
+  }
 }
 
-/** After an hour a file is taken for dead: nobody takes up what the command line began, and the tries of an upload are used up by then. */
-function isLeft(ctx: AppContext, { started_at }: { started_at: Date | string }) {
-  return ctx.now().getTime() - new Date(started_at).getTime() > 3_600_000
+async function viewOf(ctx: AppContext, id: number): Promise<PostcodeFileView> {
+  const row = await postcodeFileRow(ctx.db, id)
+  if (!row) throw new Error(`The postcode file ${id} is gone`)
+  return postcodeFileView(row)
 }

@@ -1,4 +1,5 @@
 import { parseMinorUnits, printMinorUnits } from '../kernel/money.ts'
+import { english, type JoinedPhrases } from '../kernel/phrases.ts'
 
 /** What can be subscribed to; `bundle` is print and digital together. */
 export const products = ['print', 'digital', 'bundle'] as const
@@ -47,10 +48,18 @@ export function termName(termMonths: TermMonths | null): string {
   return termMonths === null ? 'Until further notice' : termNames[termMonths]
 }
 
+/** What is chosen of a plan, whatever it costs. */
+export type PlanChoice = Pick<Plan, 'product' | 'termMonths' | 'isRecurring'>
+
 /** What an order line says it is: "Print, one year, renews automatically". */
-export function planName(plan: Pick<Plan, 'product' | 'termMonths' | 'isRecurring'>): string {
-  const term = plan.termMonths === null ? 'free' : termName(plan.termMonths).toLowerCase()
-  return `${productNames[plan.product]}, ${term}${plan.isRecurring ? ', renews automatically' : ''}`
+export function planName(plan: PlanChoice): string {
+  return english(planPhrase(plan))
+}
+
+/** The same for a visitor's language, part by part. */
+export function planPhrase({ product, termMonths, isRecurring }: PlanChoice): JoinedPhrases {
+  const term = termMonths === null ? 'free' : termName(termMonths).toLowerCase()
+  return { phrases: [productNames[product], term, ...(isRecurring ? ['renews automatically'] : [])], by: ', ' }
 }
 
 /** Whether something is posted: digital alone is not. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { countTry, giveTryBack } from '../access/rate-limit.ts'
 import { dayOf } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
 import { type ApplicableProducts, promoProblem } from '../pricing/discount.rules.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
-import { getStorefront } from '../publications/get-storefront.query.ts'
+import { countTry, giveTryBack } from '../rate-limits/rate-limit.ts'
+import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { useCase } from '../use-case.ts'
 import { findPromo } from './promo-uses.ts'
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { dayOf } from '../kernel/dates.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { ownPromo, type Promo } from './own-promo.ts'
 import { promoFields } from './promo.input.ts'
 import { everyProduct } from './promo.rules.ts'
+import { PromoCodes } from './promo-codes.rows.ts'
 import { newPromoProblems, refusingTakenCode } from './promo-problems.ts'
 import { promoKey } from './promo-uses.ts'
 
@@ -24,31 +25,25 @@ export const createPromo = useCase({
   async run(ctx, input): Promise<Promo> {
     const { id: publicationId, publisherId } = await ownPublication(ctx, { id: input.publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const [made] = await refusingTakenCode(() =>
-      ctx.db.query<{ id: number }>(
-        `INSERT INTO promo_codes (publication_id, name, code, code_key, discount_percent, starts_on, ends_on, uses, applicable_products, created_at, updated_at)
-       VALUES (:publicationId, :name, :code, :codeKey, :discountPercent, :startsOn, :endsOn, :uses, :applicable, :now, :now) RETURNING id`,
-        {
-          publicationId,
-          name: input.name,
-          code: input.code,
-          codeKey: promoKey(input.code),
-          discountPercent: input.discountPercent,
-          startsOn: input.startsOn ?? today,
-          endsOn: input.endsOn,
-          uses: input.uses,
-          applicable: JSON.stringify(input.applicableProducts),
-          now: ctx.now(),
-        },
-      ),
+    const id = await refusingTakenCode(() =>
+      PromoCodes.insert(ctx, {
+        publicationId,
+        name: input.name,
+        code: input.code,
+        codeKey: promoKey(input.code),
+        discountPercent: input.discountPercent,
+        startsOn: input.startsOn ?? today,
+        endsOn: input.endsOn,
+        uses: input.uses,
+        applicableProducts: input.applicableProducts,
+      }),
     )
-    if (!made) throw new Error('The promo code was not written')
     await recordAudit(
       ctx,
       'add-promo',
-      { type: 'promo-code', id: made.id, publisherId },
+      { type: 'promo-code', id, publisherId },
       { publicationId, discountPercent: input.discountPercent, uses: input.uses },
     )
-    return ownPromo(ctx, made.id)
+    return ownPromo(ctx, id)
   },
 })

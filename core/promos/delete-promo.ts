@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { useCase } from '../use-case.ts'
 import { ownPromo } from './own-promo.ts'
+import { PromoCodes } from './promo-codes.rows.ts'
 
 /** Takes a promo code away: it works no more and its word is free again. Orders that used it keep it. */
 export const deletePromo = useCase({
@@ -9,10 +10,7 @@ export const deletePromo = useCase({
   input: z.object({ id: z.coerce.number('Required').int() }),
   async run(ctx, { id }): Promise<{ id: number; publicationId: number; code: string; used: number }> {
     const promo = await ownPromo(ctx, id)
-    await ctx.db.run(`UPDATE promo_codes SET removed_at = :now, updated_at = :now WHERE id = :id`, {
-      id,
-      now: ctx.now(),
-    })
+    await PromoCodes.update(ctx, { id }, { removedAt: ctx.now() })
     await recordAudit(
       ctx,
       'delete-promo',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { countTry, giveTryBack } from '../access/rate-limit.ts'
 import { AppError } from '../kernel/errors.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
+import { countTry, giveTryBack } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { promoGuesses } from './check-promo.ts'
 import { type FoundPromo, findPromo } from './promo-uses.ts'

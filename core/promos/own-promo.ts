@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
-import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
-import type { ApplicableProducts, PromoTerms } from '../pricing/discount.rules.ts'
+import type { PromoTerms } from '../pricing/discount.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
+import { PromoCodes } from './promo-codes.rows.ts'
 
 /** A promo code as its keepers see it. */
 export interface Promo extends PromoTerms {
@@ -15,21 +15,18 @@ export interface Promo extends PromoTerms {
   code: string
 }
 
-interface PromoRow {
-  id: number
-  publication_id: number
-  publication_name: string
-  url_key: string
-  publisher_id: number
-  name: string
-  code: string
-  discount_percent: number
-  starts_on: Day | null
-  ends_on: Day | null
-  uses: number
-  used: number
-  applicable_products: ApplicableProducts | string
-}
+const shown = PromoCodes.pick(
+  'id',
+  'publicationId',
+  'name',
+  'code',
+  'discountPercent',
+  'startsOn',
+  'endsOn',
+  'uses',
+  'used',
+  'applicableProducts',
+)
 
 /** The promo codes that the actor may act on and a further condition picks, newest first. */
 export async function promosWhere(
@@ -38,33 +35,15 @@ export async function promosWhere(
   values: Record<string, string | number>,
 ): Promise<Promo[]> {
   const { publisherId } = tenantOf(ctx)
-  const rows = await ctx.db.query<PromoRow>(
-    `SELECT c.id, c.publication_id, p.publication_name, p.url_key, p.publisher_id, c.name, c.code, c.discount_percent, c.starts_on,
-            c.ends_on, c.uses, c.used, c.applicable_products
+  return shown.rows<Pick<Promo, 'publicationName' | 'urlKey' | 'publisherId'>>(
+    ctx,
+    `SELECT ${shown.columns('c')}, p.publication_name AS "publicationName", p.url_key AS "urlKey", p.publisher_id AS "publisherId"
      FROM promo_codes c JOIN publications p ON p.id = c.publication_id
      WHERE ${condition} AND c.removed_at IS NULL AND p.removed_at IS NULL
        ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}
      ORDER BY c.id DESC`,
     { ...values, publisherId: publisherId ?? null },
   )
-  return rows.map((row) => ({
-    id: row.id,
-    publicationId: row.publication_id,
-    publicationName: row.publication_name,
-    urlKey: row.url_key,
-    publisherId: row.publisher_id,
-    name: row.name,
-    code: row.code,
-    discountPercent: row.discount_percent,
-    startsOn: row.starts_on,
-    endsOn: row.ends_on,
-    uses: row.uses,
-    used: row.used,
-    applicableProducts:
-      typeof row.applicable_products === 'string'
-        ? (JSON.parse(row.applicable_products) as ApplicableProducts)
-        : row.applicable_products,
-  }))
 }
 
 /** The tenant floor of promo codes: somebody else's, a deleted and an unknown one are all `notFound`. */

@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { type Day, dayOf } from '../kernel/dates.ts'
 import { type FieldErrors, invalid } from '../kernel/errors.ts'
+import { givenId } from '../kernel/given-values.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { type Promo, promosWhere } from './own-promo.ts'
 import { promoKey } from './promo-uses.ts'
@@ -15,12 +16,12 @@ export async function newPromoProblems(ctx: AppContext, raw: Record<string, unkn
   const ends: FieldErrors = {}
   if (endsOn && endsOn < (typedDay(raw.startsOn) ?? today)) ends.endsOn = endsBeforeItStarts
   if (endsOn && endsOn < today) ends.endsOn = 'Must not be in the past'
-  return { ...ends, ...(await takenProblem(ctx, Number(raw.publicationId), raw.code, null)) }
+  return { ...ends, ...(await takenProblem(ctx, givenId(raw.publicationId), raw.code, null)) }
 }
 
 /** The same of a change: the start stays, and the uses cannot fall below those already taken. */
 export async function changedPromoProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
-  const [stored] = await promosWhere(ctx, 'c.id = :id', { id: whole(raw.id) })
+  const [stored] = await promosWhere(ctx, 'c.id = :id', { id: givenId(raw.id) })
   if (!stored) return {}
   const { startsOn } = stored
   const [newStart, endsOn] = [typedDay(raw.startsOn), typedDay(raw.endsOn)]
@@ -60,7 +61,7 @@ async function takenProblem(
 ): Promise<FieldErrors> {
   if (typeof code !== 'string' || !code.trim()) return {}
   const holders = await promosWhere(ctx, 'c.publication_id = :publicationId AND c.code_key = :codeKey', {
-    publicationId: whole(publicationId),
+    publicationId,
     codeKey: promoKey(code),
   })
   return holders.some(({ id }) => id !== exceptId) ? taken : {}
@@ -68,10 +69,4 @@ async function takenProblem(
 
 function typedDay(value: unknown): Day | null {
   return typeof value === 'string' ? parseTypedDay(value) : null
-}
-
-/** An id as it came; what is none is nobody's. */
-function whole(value: unknown): number {
-  const id = Number(value)
-  return Number.isSafeInteger(id) ? id : 0
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { invalid, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { ownPromo, type Promo } from './own-promo.ts'
 import { promoFields } from './promo.input.ts'
+import { changePromoCode } from './promo-codes.rows.ts'
 import { changedPromoProblems, refusingTakenCode, tooFewUses } from './promo-problems.ts'
 import { promoKey } from './promo-uses.ts'
 
@@ -24,25 +25,18 @@ export const updatePromo = useCase({
       throw notFound('The promo code')
     const applicableProducts = input.applicableProducts ?? before.applicableProducts
     // A buyer may take a use at this very moment: the database judges.
-    const changed = await refusingTakenCode(() =>
-      ctx.db.run(
-        `UPDATE promo_codes SET name = :name, code = :code, code_key = :codeKey, discount_percent = :discountPercent, ends_on = :endsOn,
-         uses = :uses, applicable_products = :applicable, updated_at = :now
-       WHERE id = :id AND removed_at IS NULL AND (:uses = 0 OR used <= :uses)`,
-        {
-          id: before.id,
-          name: input.name,
-          code: input.code,
-          codeKey: promoKey(input.code),
-          discountPercent: input.discountPercent,
-          endsOn: input.endsOn,
-          uses: input.uses,
-          applicable: JSON.stringify(applicableProducts),
-          now: ctx.now(),
-        },
-      ),
+    const isChanged = await refusingTakenCode(() =>
+      changePromoCode(ctx, before.id, {
+        name: input.name,
+        code: input.code,
+        codeKey: promoKey(input.code),
+        discountPercent: input.discountPercent,
+        endsOn: input.endsOn,
+        uses: input.uses,
+        applicableProducts,
+      }),
     )
-    if (changed === 0) throw invalid(tooFewUses(await ownPromo(ctx, before.id), input.uses))
+    if (!isChanged) throw invalid(tooFewUses(await ownPromo(ctx, before.id), input.uses))
     await recordAudit(
       ctx,
       'update-promo',

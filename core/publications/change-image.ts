@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { imageKinds } from '../images/image.rules.ts'
 import { replaceImage } from '../images/replace-image.ts'
 import { ImageBytes, type UploadedImage } from '../images/upload-image.ts'
 import { useCase } from '../use-case.ts'
 import { ownPublication } from './own-publication.ts'
+import { Publications } from './publications.rows.ts'
 
 /** Gives one of the acting publisher's publications another cover or logo, or takes it away (null). */
 export const changePublicationImage = useCase({
@@ -16,10 +17,9 @@ export const changePublicationImage = useCase({
     return replaceImage(ctx, { publisherId, kind, image, field: 'image' }, async (name) => {
       const publication = await ownPublication(ctx, { id })
       const column = `${kind}Image` as const
-      const former = publication[column]
-      await publication.update({ [column]: name })
+      await Publications.update(ctx, { id }, { [column]: name })
       await recordAudit(ctx, 'change-image', { type: 'publication', id, publisherId }, { kind, removed: name === null })
-      return former
+      return publication[column]
     })
   },
 })

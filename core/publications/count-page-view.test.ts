@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { storefrontViews } from '#core/analytics/storefront-views.query.ts'
-import { cleanUp } from '#core/jobs/clean-up.ts'
+import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { actorOf, makePublication, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { countPageView } from './count-page-view.ts'

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { isbot } from 'isbot'
 import { z } from 'zod'
-import { countTry } from '../access/rate-limit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/dates.ts'
 import { isAppError, notFound } from '../kernel/errors.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
-import { pageViewSalt } from './page-view-salt.ts'
+import { pageViewSalt } from './page-view-salts.rows.ts'
+import { addPageView } from './page-views.rows.ts'
 
 /** More looks than a whole office has: a program that plays visitors would fill the table. */
 const perAddress = { hits: 300, windowSeconds: 10 * 60 }
@@ -32,15 +33,11 @@ export const countPageView = useCase({
     const viewedOn = dayOf(ctx.now(), ctx.settings.timeZone)
     await ctx.db.transaction(async () => {
       // The secret of the house beside the salt: the database alone does not tell who was there today.
-      const visitor = createHmac('sha256', ctx.settings.appSecret + (await pageViewSalt(ctx, viewedOn)))
+      const visitorHash = createHmac('sha256', ctx.settings.appSecret + (await pageViewSalt(ctx, viewedOn)))
         .update(JSON.stringify(['page-view', viewedOn, publicationId, address, userAgent]))
         .digest('hex')
         .slice(0, 32)
-      await ctx.db.run(
-        `INSERT INTO page_views (publication_id, viewed_on, visitor_hash, views) VALUES (:publicationId, :viewedOn, :visitor, 1)
-         ON CONFLICT (publication_id, viewed_on, visitor_hash) DO UPDATE SET views = page_views.views + 1`,
-        { publicationId, viewedOn, visitor },
-      )
+      await addPageView(ctx, { publicationId, viewedOn, visitorHash })
     })
     return { isCounted: true }
   },

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { checkPictures } from '../images/own-image.ts'
 import { denied, invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { handleMessages } from './handle.rules.ts'
 import { columnsIn, PublicationFields, pricesIn } from './publication.input.ts'
-import { Publications } from './publication.model.ts'
+import { writePrices } from './publication-prices.rows.ts'
+import { Publications } from './publications.rows.ts'
 import { takeTitle } from './title-quota.ts'
-import { writePrices } from './write-prices.ts'
 
 /** Adds a publication to the acting publisher, with its prices: it is on sale from this moment. The operator names the publisher. */
 export const createPublication = useCase({
@@ -22,24 +22,19 @@ export const createPublication = useCase({
     await takeTitle(ctx, publisherId)
     await refuseTaken(ctx, fields.urlKey)
     await checkPictures(ctx, publisherId, fields)
-    const publication = await orTaken(() =>
-      Publications(ctx).create({ ...columnsIn(fields), publisherId, urlKeyLower: fields.urlKey.toLowerCase() }),
+    const id = await orTaken(() =>
+      Publications.insert(ctx, { ...columnsIn(fields), publisherId, urlKeyLower: fields.urlKey.toLowerCase() }),
     )
     const prices = pricesIn(fields)
-    await writePrices(ctx, publication.id, prices)
-    await recordAudit(
-      ctx,
-      'add-publication',
-      { type: 'publication', id: publication.id, publisherId },
-      { prices: prices.length },
-    )
-    return { id: publication.id, urlKey: fields.urlKey }
+    await writePrices(ctx, id, prices)
+    await recordAudit(ctx, 'add-publication', { type: 'publication', id, publisherId }, { prices: prices.length })
+    return { id, urlKey: fields.urlKey }
   },
 })
 
 async function refuseTaken(ctx: AppContext, urlKey: string): Promise<void> {
-  const isTaken = await Publications(ctx).count({ where: { urlKeyLower: urlKey.toLowerCase() } })
-  if (isTaken > 0) throw invalid({ urlKey: handleMessages.taken })
+  const holder = await Publications.find(ctx, { urlKeyLower: urlKey.toLowerCase() })
+  if (holder) throw invalid({ urlKey: handleMessages.taken })
 }
 
 /** Somebody else may take the handle between the look and the write. */

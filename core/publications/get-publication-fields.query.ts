@@ -20,7 +20,7 @@ export const getPublicationFields = useCase({
   async run(ctx, { id }): Promise<PublicationFieldsView> {
     const publication = await ownPublication(ctx, { id })
     const prices = flatPrices(await pricesOf(ctx, id))
-    const stored = publication.get({ plain: true }) as unknown as Record<string, unknown>
+    const stored: Record<string, unknown> = publication
     const fields: Record<string, string | boolean> = {}
     for (const name of Object.values(publicationSteps).flatMap((step) => Object.keys(step))) {
       const price = prices[name]

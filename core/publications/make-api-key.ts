@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
 import { seal } from '../access/sealed.ts'
 import { hashToken, newToken } from '../access/tokens.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { useCase } from '../use-case.ts'
+import { ApiKeys } from './api-keys.rows.ts'
 import { ownPublication } from './own-publication.ts'
 
 /**
@@ -15,23 +16,14 @@ export const makeApiKey = useCase({
   async run(ctx, { publicationId }): Promise<{ key: string }> {
     const { publisherId } = await ownPublication(ctx, { id: publicationId })
     const key = `mk_${newToken()}`
-    const now = ctx.now()
-    const replaced = await ctx.db.run(
-      `UPDATE api_keys SET revoked_at = :now WHERE publication_id = :publicationId AND revoked_at IS NULL`,
-      { publicationId, now },
-    )
-    await ctx.db.run(
-      `INSERT INTO api_keys (publication_id, key_hash, key_sealed, last_four, made_by, created_at)
-       VALUES (:publicationId, :hash, :sealed, :lastFour, :madeBy, :now)`,
-      {
-        publicationId,
-        hash: hashToken(key),
-        sealed: seal(ctx.settings.appSecret, 'api-key', key),
-        lastFour: key.slice(-4),
-        madeBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
-        now,
-      },
-    )
+    const replaced = await ApiKeys.update(ctx, { publicationId, revokedAt: null }, { revokedAt: ctx.now() })
+    await ApiKeys.insert(ctx, {
+      publicationId,
+      keyHash: hashToken(key),
+      keySealed: seal(ctx.settings.appSecret, 'api-key', key),
+      lastFour: key.slice(-4),
+      madeBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+    })
     await recordAudit(ctx, 'make-api-key', { type: 'publication', id: publicationId, publisherId }, { replaced })
     return { key }
   },

@@ -1,9 +1,7 @@
-import { Op, type WhereOptions } from 'sequelize'
 import { actingPublisherId } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
-import type { Stored } from '../model.ts'
-import { type PublicationRow, Publications } from './publication.model.ts'
+import { type PublicationRow, Publications } from './publications.rows.ts'
 
 /**
  * The tenant floor: a publication the actor may act on, by id or by handle. Somebody else's, a removed and an unknown one are all
@@ -12,13 +10,11 @@ import { type PublicationRow, Publications } from './publication.model.ts'
 export async function ownPublication(
   ctx: AppContext,
   which: { id: number } | { urlKey: string },
-): Promise<Stored<PublicationRow>> {
-  const found = await Publications(ctx).findOne({
-    where: {
-      ...('id' in which ? { id: which.id } : { urlKeyLower: which.urlKey.toLowerCase() }),
-      removedAt: { [Op.is]: null },
-      ...tenantOf(ctx),
-    } as WhereOptions,
+): Promise<PublicationRow> {
+  const found = await Publications.find(ctx, {
+    ...('id' in which ? { id: which.id } : { urlKeyLower: which.urlKey.toLowerCase() }),
+    removedAt: null,
+    ...tenantOf(ctx),
   })
   if (!found) throw notFound(`The publication${'urlKey' in which ? ` "${which.urlKey}"` : ''}`)
   return found

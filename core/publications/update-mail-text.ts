@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
-import { optionalText } from '../kernel/form-fields.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { optionalLines } from '../kernel/form-fields.ts'
 import { useCase } from '../use-case.ts'
 import { ownPublication } from './own-publication.ts'
+import { Publications } from './publications.rows.ts'
 
 /** The texts a publisher writes itself: under the receipt of an order, and of the reminder that a subscription ends. */
 const columns = { receipt: 'receiptText', renewal: 'renewText' } as const
@@ -13,11 +14,11 @@ export const updateMailText = useCase({
   input: z.object({
     id: z.coerce.number('Required').int(),
     mail: z.enum(['receipt', 'renewal']),
-    text: optionalText(20_000),
+    text: optionalLines(20_000),
   }),
   async run(ctx, { id, mail, text }): Promise<{ id: number; text: string }> {
     const publication = await ownPublication(ctx, { id })
-    await publication.update({ [columns[mail]]: text })
+    await Publications.update(ctx, { id }, { [columns[mail]]: text })
     await recordAudit(
       ctx,
       'update-mail-text',

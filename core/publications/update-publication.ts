@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { checkPictures } from '../images/own-image.ts'
 import { invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { ownPublication } from './own-publication.ts'
 import { pricesOf } from './prices-of.ts'
 import { columnsIn, PublicationEdit, pricesIn, publicationSteps } from './publication.input.ts'
-import { writePrices } from './write-prices.ts'
+import { writePrices } from './publication-prices.rows.ts'
+import { Publications } from './publications.rows.ts'
 
 /** Changes one of the acting publisher's publications: all its fields and all its prices at once. */
 export const updatePublication = useCase({
@@ -19,11 +20,10 @@ export const updatePublication = useCase({
       throw invalid({ urlKey: 'The handle cannot be changed: links to the storefront would break' })
     }
     await checkPictures(ctx, publication.publisherId, fields, publication)
-    const before = { ...publication.get({ plain: true }), prices: await pricesOf(ctx, id) }
+    const before = { ...publication, prices: await pricesOf(ctx, id) }
     const { urlKey: _, ...columns } = columnsIn(fields)
-    // A change of nothing but prices is a change too: search engines are told by the day of it.
-    publication.changed('updatedAt' as never, true)
-    await publication.update({ ...columns, sellsBackIssues })
+    // Sets the time of the change also where only prices changed: search engines are told by it.
+    await Publications.update(ctx, { id }, { ...columns, sellsBackIssues })
     await writePrices(ctx, id, pricesIn(fields))
     await recordAudit(
       ctx,

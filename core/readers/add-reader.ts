@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { openEnd, openStart } from '../kernel/dates.ts'
+import { givenId } from '../kernel/given-values.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { publisherSettings } from '../reader-files/publisher-settings.query.ts'
 import { useCase } from '../use-case.ts'
 import { type AlikeReader, findAlike } from './find-alike.ts'
 import { keptFullName } from './full-name.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
-import { allOptedOut, type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { editorOf, type OwnPublication } from './own-reader-row.ts'
-import { readerFields, type TypedReader } from './reader.input.ts'
+import { readerInputs, saidFields, type TypedReader } from './reader.input.ts'
 import { type ReaderRow, Readers } from './reader.model.ts'
+import { blankReader } from './reader-fields.rules.ts'
 import { readerProblems, refusingTakenReference } from './reader-problems.ts'
 import { readersChanged } from './readers-changed.ts'
 import { recordReaderChange } from './record-reader-change.ts'
@@ -34,14 +34,14 @@ export const addReader = useCase({
   permission: 'reader:write',
   input: z.object({
     publicationId: z.coerce.number('Required').int(),
-    ...readerFields,
+    ...readerInputs,
     /** The reference that a form was opened with: left as it was, it is whichever is next by now. */
     referenceOffered: z.string().max(60).optional(),
     unlessAlike: z.boolean().default(false),
   }),
   async alsoCheck(ctx, raw) {
     if (raw.publicationId === undefined) return {}
-    const publication = await ownPublication(ctx, { id: wholeOf(raw.publicationId) })
+    const publication = await ownPublication(ctx, { id: givenId(raw.publicationId) })
     return readerProblems(ctx, raw, { publication, stored: null })
   },
   async run(ctx, { publicationId, referenceOffered, unlessAlike, ...typed }): Promise<AddedReader> {
@@ -58,40 +58,13 @@ export const addReader = useCase({
   },
 })
 
-/** An id as it came; what is none is nobody's. */
-function wholeOf(value: unknown): number {
-  const id = Number(value)
-  return Number.isSafeInteger(id) ? id : 0
-}
-
 type NewFields = ReturnType<typeof fieldsOf>
 
 /** Everything said, with the house's defaults for the rest. */
-function fieldsOf({ subPaid, ...typed }: TypedReader) {
-  const texts = Object.fromEntries(blankTexts.map((field) => [field, typed[field] ?? ''])) as Record<
-    (typeof blankTexts)[number],
-    string
-  >
-  const fullName = keptFullName(texts, null)
-  const consent = Object.fromEntries(optOuts.map(({ field }) => [field, typed[field] ?? allOptedOut()[field]]))
-  return {
-    ...texts,
-    fullName,
-    ...(consent as OptOuts),
-    ...tidyAnswers(texts),
-    subType: typed.subType ?? '',
-    subStartOn: typed.subStartOn ?? openStart,
-    subEndOn: typed.subEndOn ?? openEnd,
-    subRenewOn: typed.subRenewOn ?? openEnd,
-    paid: subPaid ?? null,
-  }
+function fieldsOf(typed: TypedReader) {
+  const fields = { ...blankReader, ...saidFields(typed) }
+  return { ...fields, fullName: keptFullName(fields, null), ...tidyAnswers(fields), paid: typed.subPaid ?? null }
 }
-
-const blankTexts = [
-  'uniqueReference', 'title', 'firstName', 'lastName', 'fullName', 'email', 'jobTitle', 'companyName', 'addressOne', 'addressTwo',
-  'addressThree', 'addressFour', 'city', 'state', 'postCode', 'country', 'telephone', 'fax', 'webAddress', 'readerType', 'dataSourceOne',
-  'dataSourceTwo', 'answerA', 'answerB', 'answerC', 'answerD', 'answerE',
-] as const // biome-ignore format: a list
 
 async function write(ctx: AppContext, publication: OwnPublication, { paid, ...fields }: NewFields): Promise<ReaderRow> {
   const { homeCountry, mainCurrency } = await publisherSettings(ctx, publication.publisherId)

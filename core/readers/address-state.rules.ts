@@ -1,4 +1,4 @@
-import { parseUkPostCode } from './uk-postcode.rules.ts'
+import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
 
 export type AddressState = 'ok' | 'queried'
 

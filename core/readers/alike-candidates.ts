@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
-import type { LikelySource } from '../data-quality/likely/likely-record.rules.ts'
 import type { SqlValues } from '../database.ts'
-import { emailKey, postCodeKey, textKey } from './reader-keys.rules.ts'
+import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
+import type { LikelySource } from '../likely/likely-record.rules.ts'
 
 /** What is looked at of somebody who is about to be added; blank where nothing was typed yet. */
 export type LookedAt = Omit<LikelySource, 'id'>

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { printMoment } from '../kernel/dates.ts'
 import { type AppError, conflict, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Stored } from '../model.ts'
-import { publisherSettings } from '../reader-files/publisher-settings.query.ts'
 import { useCase } from '../use-case.ts'
 import { keptFullName } from './full-name.rules.ts'
 import { editorOf, type OwnReaderRow, ownReaderRow } from './own-reader-row.ts'
-import { readerFields, type TypedReader } from './reader.input.ts'
+import { readerInputs, saidFields, type TypedReader } from './reader.input.ts'
 import type { ReaderRow } from './reader.model.ts'
 import { readerFieldLabels } from './reader-fields.rules.ts'
 import { readerProblems, refusingTakenReference } from './reader-problems.ts'
@@ -39,7 +39,7 @@ export const editReader = useCase({
     /** Said by those who know it: a reader never moves to another publication. */
     publicationId: z.coerce.number('Must be a number').int().optional(),
     version: z.coerce.number('Must be a number').int().optional(),
-    ...readerFields,
+    ...readerInputs,
   }),
   async alsoCheck(ctx, raw) {
     if (raw.id === undefined) return {}
@@ -61,8 +61,9 @@ export const editReader = useCase({
 type Written = Pick<ReaderRow, Exclude<StoredField, 'subPaid'> & keyof ReaderRow> & { subPaid: number | null }
 
 /** The stored fields with what was said in their place. */
-function changedRow(stored: ReaderRow, { subPaid, ...typed }: TypedReader, mainCurrency: Currency): Partial<Written> {
-  const said: Partial<Written> = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currency): Partial<Written> {
+  const { subPaid } = typed
+  const said = saidFields(typed)
   const after: Partial<Written> = { ...said, ...tidyAnswers(said) }
   const names = {
     title: after.title ?? stored.title,

@@ -5,12 +5,12 @@ import { openTestServices } from '#tests/support/test-services.ts'
 import type { Actor } from '../access/actor.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
 import { ownReader } from '../buyers/own-reader.query.ts'
-import { cleanUp } from '../jobs/clean-up.ts'
+import { cleanUp } from '../maintenance/clean-up.ts'
 import { addReader } from './add-reader.ts'
 import { deactivateReader } from './deactivate-reader.ts'
 import { editReader } from './edit-reader.ts'
 import { getReader } from './get-reader.query.ts'
-import { newReaderForm } from './new-reader-form.query.ts'
+import { newReaderForm } from './new-reader-form.ts'
 import { reactivateReader } from './reactivate-reader.ts'
 import { readersEdition } from './readers-changed.ts'
 import { removeReader } from './remove-reader.ts'
@@ -76,7 +76,7 @@ describe('adding a reader', () => {
     })
     const reader = await getReader(own(), { id })
     expect(reader.subscription.paid).toEqual({ amount: 1050, currency: 'USD' })
-    expect(reader.optOuts).toMatchObject({ pubOffers: false, pubOffersPost: true, partnerOffersSms: true })
+    expect(reader).toMatchObject({ pubOffers: false, pubOffersPost: true, partnerOffersSms: true })
     expect(reader.history).toMatchObject([
       { kind: 'added', subType: 'print', startOn: '2026-02-01', paid: { amount: 1050, currency: 'USD' } },
     ])

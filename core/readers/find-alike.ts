@@ -1,14 +1,9 @@
 import type { AppContext } from '../context.ts'
-import { explainPair } from '../data-quality/likely/explain-pair.rules.ts'
-import {
-  type LikelyRecord,
-  likelyColumns,
-  likelyRecord,
-  likelySource,
-} from '../data-quality/likely/likely-record.rules.ts'
-import { pairEvidence, type Rarity } from '../data-quality/likely/pair-evidence.rules.ts'
-import { scorePair } from '../data-quality/likely/score-pair.rules.ts'
 import { asBoolean } from '../database.ts'
+import { explainPair } from '../likely/explain-pair.rules.ts'
+import { type LikelyRecord, likelyColumns, likelyRecord, likelySource } from '../likely/likely-record.rules.ts'
+import { pairEvidence, type Rarity } from '../likely/pair-evidence.rules.ts'
+import { scorePair } from '../likely/score-pair.rules.ts'
 import { candidateIds, keysOf, type LookedAt } from './alike-candidates.ts'
 import { readersTotal } from './readers-total.ts'
 

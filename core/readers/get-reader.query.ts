@@ -4,45 +4,26 @@ import { type Day, dayOf } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Currency, Money } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
+import { type SubType, type TermState, termState } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
-import { type OptOuts, optOuts } from './opt-outs.rules.ts'
-import { type QuestionLetter, questionLetters } from './reader-fields.rules.ts'
-import { type SubType, type TermState, termState } from './term-dates.rules.ts'
+import {
+  type QuestionLetter,
+  questionLetters,
+  type ReaderField,
+  type ReaderFieldValues,
+} from './reader-fields.rules.ts'
+import { storedFields } from './reader-record.ts'
 
 /** A reader's whole record, for its page. */
-export interface ReaderView {
+export interface ReaderView extends Pick<ReaderFieldValues, ReaderField> {
   id: number
   publicationId: number
   publicationName: string
   /** Raised by every change: what is sent back says which version was looked at. */
   version: number
-  uniqueReference: string
-  title: string
-  firstName: string
-  lastName: string
-  fullName: string
-  email: string
-  jobTitle: string
-  companyName: string
-  address: {
-    one: string
-    two: string
-    three: string
-    four: string
-    city: string
-    state: string
-    postCode: string
-    country: string
-  }
-  telephone: string
-  fax: string
-  webAddress: string
-  readerType: string
-  dataSources: [string, string]
   origin: 'file' | 'storefront' | 'staff'
   isDeleted: boolean
   subscription: { type: SubType | ''; startOn: Day; endOn: Day; renewOn: Day; paid: Money | null; state: TermState }
-  optOuts: OptOuts
   /** The publication's own questions that are asked, and what was answered to those that no longer are. */
   answers: { letter: QuestionLetter; question: string; answer: string }[]
   /** History as it came with a file, before this product kept its own. */
@@ -114,54 +95,32 @@ export const getReader = useCase({
 
 function readerView(row: Row, today: Day): Omit<ReaderView, 'history' | 'orders'> {
   const text = (column: string) => String(row[column] ?? '')
-  const subType = text('sub_type') as SubType | ''
-  const [startOn, endOn] = [text('sub_start_on'), text('sub_end_on')]
+  const { history: importedHistory, ...fields } = storedFields(row)
+  const { subPaid } = fields
   return {
+    ...fields,
     id: row.id,
     publicationId: row.publication_id,
     publicationName: text('publication_name'),
     version: Number(row.version),
-    uniqueReference: text('unique_reference'),
-    title: text('title'),
-    firstName: text('first_name'),
-    lastName: text('last_name'),
-    fullName: text('full_name'),
-    email: text('email'),
-    jobTitle: text('job_title'),
-    companyName: text('company_name'),
-    address: {
-      one: text('address_one'),
-      two: text('address_two'),
-      three: text('address_three'),
-      four: text('address_four'),
-      city: text('city'),
-      state: text('state'),
-      postCode: text('post_code'),
-      country: text('country'),
-    },
-    telephone: text('telephone'),
-    fax: text('fax'),
-    webAddress: text('web_address'),
-    readerType: text('reader_type'),
-    dataSources: [text('data_source_one'), text('data_source_two')],
     origin: text('origin') as ReaderView['origin'],
     isDeleted: asBoolean(row.is_deleted),
     subscription: {
-      type: subType,
-      startOn,
-      endOn,
-      renewOn: text('sub_renew_on'),
-      paid: row.sub_paid === null ? null : { amount: Number(row.sub_paid), currency: row.sub_currency as Currency },
-      state: termState({ subType, subStartOn: startOn, subEndOn: endOn }, today),
+      type: fields.subType,
+      startOn: fields.subStartOn,
+      endOn: fields.subEndOn,
+      renewOn: fields.subRenewOn,
+      paid: subPaid === null ? null : { amount: subPaid, currency: row.sub_currency as Currency },
+      state: termState(fields, today),
     },
-    optOuts: Object.fromEntries(optOuts.map(({ field }) => [field, asBoolean(row[snake(field)])])) as OptOuts,
     answers: questionLetters
-      .map((letter) => {
-        const column = letter.toLowerCase()
-        return { letter, question: text(`question_${column}`), answer: text(`answer_${column}`) }
-      })
+      .map((letter) => ({
+        letter,
+        question: text(`question_${letter.toLowerCase()}`),
+        answer: fields[`answer${letter}`],
+      }))
       .filter(({ question, answer }) => question !== '' || answer !== ''),
-    importedHistory: text('history'),
+    importedHistory,
     createdAt: asInstant(row.created_at as string),
     updatedAt: asInstant(row.updated_at as string),
     modifiedBy: `${text('editor_first')} ${text('editor_last')}`.trim() || null,
@@ -187,8 +146,4 @@ const others: Record<string, string> = { buyer: 'the reader', operator: 'the com
 function actorName(row: Row): string | null {
   const name = `${row.actor_first ?? ''} ${row.actor_last ?? ''}`.trim()
   return name || (others[String(row.actor_kind)] ?? null)
-}
-
-function snake(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -83,6 +83,8 @@ export async function mergeGroup(
   await Readers(ctx).update(
     {
       ...(fields as Partial<ReaderRow>),
+      // The anchor of the record whose end the merged one has.
+      subAnchorDay: [survivor, ...others].find(({ subEndOn }) => subEndOn === fields.subEndOn)?.subAnchorDay ?? null,
       ...(await writtenKeys(ctx, publicationId, fields, wish.homeCountry)),
       version,
       modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,

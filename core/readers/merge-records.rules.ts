@@ -1,48 +1,39 @@
 import type { Day } from '../kernel/dates.ts'
-import { type OptOuts, optOuts } from './opt-outs.rules.ts'
-import { textKey } from './reader-keys.rules.ts'
-import { type SubType, termState } from './term-dates.rules.ts'
+import { recordOf } from '../kernel/record-of.ts'
+import { textKey } from '../kernel/search-keys.rules.ts'
+import { type SubType, termState } from '../terms/term.rules.ts'
+import { type ReaderFieldValues, readerFields } from './reader-fields.rules.ts'
 
 /** A reader's record as a merge looks at it. */
-export interface MergeRecord extends OptOuts, Record<TextField, string> {
+export interface MergeRecord extends ReaderFieldValues {
   id: number
   isDeleted: boolean
-  subType: SubType | ''
-  subStartOn: Day
-  subEndOn: Day
-  subRenewOn: Day
-  subPaid: number | null
   subCurrency: string
-  history: string
 }
 
-type TextField = (typeof texts)[number] | (typeof addressFields)[number]
+const filled = readerFields.filter((field) => field.merge === 'fill')
+const addressLines = readerFields.filter((field) => field.merge === 'address')
+const consents = readerFields.filter((field) => field.merge === 'strictest')
 
-const texts = [
-  'uniqueReference', 'title', 'firstName', 'lastName', 'fullName', 'email', 'jobTitle', 'companyName', 'telephone', 'fax', 'webAddress',
-  'readerType', 'dataSourceOne', 'dataSourceTwo', 'answerA', 'answerB', 'answerC', 'answerD', 'answerE',
-] as const // biome-ignore format: a table
-const addressFields = [
-  'addressOne', 'addressTwo', 'addressThree', 'addressFour', 'city', 'state', 'postCode', 'country',
-] as const // biome-ignore format: a table
+export type MergeChoice = (typeof filled)[number]['name'] | 'address'
 
 /** What somebody may take from another record than the survivor. An address is taken whole. */
-export const mergeChoices = [...texts, 'address'] as const
-export type MergeChoice = (typeof mergeChoices)[number]
+export const mergeChoices: readonly MergeChoice[] = [...filled.map(({ name }) => name), 'address']
 
 /**
  * The records in the order they are worth keeping: active before deactivated, paid before free, the longest subscription, then the most
  * complete, then the oldest. The first one survives unless somebody chooses another.
  */
 export function bySurvival<Record extends MergeRecord>(records: readonly Record[]): Record[] {
-  const filled = (record: MergeRecord) => [...texts, ...addressFields].filter((field) => record[field] !== '').length
+  const completeness = (record: MergeRecord) =>
+    [...filled, ...addressLines].filter(({ name }) => record[name] !== '').length
   const end = (record: MergeRecord) => (record.subType === '' ? '' : record.subEndOn)
   return [...records].sort(
     (a, b) =>
       Number(a.isDeleted) - Number(b.isDeleted) ||
       Number(isPaid(b)) - Number(isPaid(a)) ||
       (end(a) < end(b) ? 1 : end(a) > end(b) ? -1 : 0) ||
-      filled(b) - filled(a) ||
+      completeness(b) - completeness(a) ||
       a.id - b.id,
   )
 }
@@ -67,13 +58,10 @@ export function mergedFields(
     all.find(({ id }) => id === choices[field]) ??
     // Nobody who is known by name goes on as an initial.
     (fuller && (field === 'firstName' || (field === 'fullName' && fuller.fullName !== '')) ? fuller : undefined)
-  const fields = Object.fromEntries(
-    texts.map((field) => [field, (chosen(field) ?? all.find((record) => record[field] !== '') ?? survivor)[field]]),
-  ) as Record<(typeof texts)[number], string>
   return {
-    ...fields,
+    ...recordOf(filled, ({ name }) => (chosen(name) ?? all.find((record) => record[name] !== '') ?? survivor)[name]),
     ...mergedAddress(chosen('address'), all),
-    ...(Object.fromEntries(optOuts.map(({ field }) => [field, all.some((record) => record[field])])) as OptOuts),
+    ...recordOf(consents, ({ name }) => all.some((record) => record[name])),
     ...mergedTerm(survivor, others, today),
     history: joinedHistory(all),
     isDeleted: all.every(({ isDeleted }) => isDeleted),
@@ -87,19 +75,17 @@ function isFullerName(name: string, than: string): boolean {
 }
 
 function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecord[]) {
-  const written = (record: MergeRecord) => addressFields.some((field) => field !== 'country' && record[field] !== '')
+  const written = (record: MergeRecord) => addressLines.some(({ name }) => name !== 'country' && record[name] !== '')
   const base = chosen ?? all.find(written) ?? (all[0] as MergeRecord)
   // Gaps are filled from records of the same house alone: half of one address and half of another is no address.
   const sameHouse = chosen
     ? []
     : all.filter((record) => record !== base && textKey(record.addressOne) === textKey(base.addressOne))
-  return Object.fromEntries(
-    addressFields.map((field) => [
-      field,
-      base[field] ||
-        (fillable.includes(field) ? (sameHouse.find((record) => record[field] !== '')?.[field] ?? '') : ''),
-    ]),
-  ) as Record<(typeof addressFields)[number], string>
+  return recordOf(
+    addressLines,
+    ({ name }) =>
+      base[name] || (fillable.includes(name) ? (sameHouse.find((record) => record[name] !== '')?.[name] ?? '') : ''),
+  )
 }
 
 /** Lines are not: a village on the second line of one may be on the third of the other. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
+import { takeReferences } from '../publications/publications.rows.ts'
 import { referenceInitials, referenceRange, uniqueReference } from './unique-reference.rules.ts'
 
 /** The next unused reference of a publication, in the caller's transaction. One somebody typed by hand before is stepped over. */
@@ -27,11 +28,3 @@ export async function nextUniqueReference(ctx: Pick<AppContext, 'db'>, publicati
     if (taken.length === 0) return reference
   }
 }
-
-/** Takes `:count` numbers; the first one ever also fixes the publication's shift. */
-export const takeReferences = `
-UPDATE publications SET
-  reference_shift = CASE WHEN references_made = 0 AND reference_shift = 0 THEN :shift ELSE reference_shift END,
-  references_made = references_made + :count
-WHERE id = :publicationId
-RETURNING publication_name, references_made, reference_shift`

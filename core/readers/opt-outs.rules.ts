@@ -10,7 +10,7 @@ export const optOuts = [
   { field: 'partnerOffersSms', label: 'Partner offers by SMS' },
 ] as const
 
-type OptOut = (typeof optOuts)[number]['field']
+export type OptOut = (typeof optOuts)[number]['field']
 export type OptOuts = Record<OptOut, boolean>
 
 /** A new reader has opted out of everything until they say otherwise. */

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
+import { givenId } from '../kernel/given-values.ts'
 import type { Stored } from '../model.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type ReaderRow, Readers } from './reader.model.ts'
@@ -16,9 +17,8 @@ export interface OwnReaderRow {
  * transaction `isLocked` holds the row until its end.
  */
 export async function ownReaderRow(ctx: AppContext, id: unknown, { isLocked = false } = {}): Promise<OwnReaderRow> {
-  const whole = Number(id)
   const lock = isLocked && ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
-  const reader = Number.isSafeInteger(whole) ? await Readers(ctx).findOne({ where: { id: whole }, ...lock }) : null
+  const reader = await Readers(ctx).findOne({ where: { id: givenId(id) }, ...lock })
   if (!reader) throw notFound('The reader')
   const publication = await ownPublication(ctx, { id: reader.publicationId }).catch(() => null)
   if (!publication) throw notFound('The reader')

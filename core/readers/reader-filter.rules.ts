@@ -1,4 +1,4 @@
-import { emailKey, postCodeKey, textKey } from './reader-keys.rules.ts'
+import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
 
 /** Full names often begin with one of these, which nobody types when looking for a person. */
 const honorifics = [

@@ -1,40 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { postalZone } from '../reader-files/postal-zones.rules.ts'
+import { postalZone } from '../kernel/postal-zones.rules.ts'
+import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
+import { mailSort, postCodeState, tidyPostCode } from '../postcodes/post-code.rules.ts'
 import { addressState } from './address-state.rules.ts'
-import { mailSort, postCodeState, tidyPostCode } from './post-code.rules.ts'
-import { deriveReader, postCodeKey, textKey } from './reader-keys.rules.ts'
-import { boughtTerm, termState } from './term-dates.rules.ts'
-import { parseUkPostCode } from './uk-postcode.rules.ts'
+import { deriveReader } from './reader-keys.rules.ts'
 import { referenceInitials, uniqueReference } from './unique-reference.rules.ts'
 
 describe('keys', () => {
-  it.each([
-    ['O’Brien-Smith', 'obrien smith'],
-    ["O'BRIEN  Smith ", 'obrien smith'],
-    ['Dr. Zoë  Ångström', 'dr zoe angstrom'],
-    ['Straße', 'strasse'],
-    ['Søren Łukasz', 'soren lukasz'],
-    ['J.R.R. Tolkien', 'jrr tolkien'],
-    ['  ', ''],
-    ['中文', '中文'],
-  ])('%s is %s', (text, key) => {
-    expect(textKey(text)).toBe(key)
-    expect(textKey(key)).toBe(key)
-  })
-
-  it('are the same for any Latin letter alone as in company of others', () => {
-    // A letter of another alphabet sends a text the slow way round.
-    for (let code = 1; code < 0x250; code++) {
-      const text = `a${String.fromCharCode(code)}b ${String.fromCharCode(code)}c`
-      expect(`${textKey(text)} я`, text).toBe(textKey(`${text} я`))
-    }
-  })
-
-  it('are as long as their columns at most', () => {
-    expect(textKey('ß'.repeat(200))).toHaveLength(200)
-    expect(postCodeKey(' sw1a-1aa ')).toBe('SW1A1AA')
-  })
-
   it('fall back on first and last name, and on the home country', () => {
     const blank = {
       email: '',
@@ -150,27 +122,5 @@ describe('references', () => {
     expect(made.size).toBe(20_000)
     for (const reference of made) expect(reference).toMatch(/^HL\d{7}$/)
     expect(uniqueReference('HL', 10_000_000, 5)).toBe('HL10000005')
-  })
-})
-
-describe('terms', () => {
-  const held = { subType: 'print', subStartOn: '2026-01-01', subEndOn: '2026-11-21' }
-
-  it('count their last day, and an open end as current', () => {
-    expect(termState(held, '2026-11-21')).toBe('current')
-    expect(termState(held, '2026-11-22')).toBe('expired')
-    expect(termState(held, '2025-12-31')).toBe('future')
-    expect(termState({ ...held, subEndOn: '2100-01-01' }, '2101-01-01')).toBe('current')
-    expect(termState({ ...held, subType: '' }, '2026-05-01')).toBe('none')
-  })
-
-  it('bought early carry on from the end', () => {
-    expect(boughtTerm(held, 12, '2026-11-01')).toEqual({ startOn: '2026-11-21', endOn: '2027-11-21' })
-    expect(boughtTerm(held, 3, '2026-12-31')).toEqual({ startOn: '2026-12-31', endOn: '2027-03-31' })
-    expect(boughtTerm({ ...held, subEndOn: '2100-01-01' }, 1, '2026-01-31')).toEqual({
-      startOn: '2026-01-31',
-      endOn: '2026-02-28',
-    })
-    expect(boughtTerm(null, 1, '2026-01-31')).toEqual({ startOn: '2026-01-31', endOn: '2026-02-28' })
   })
 })

@@ -1,37 +1,43 @@
 import { z } from 'zod'
 import { findCountry } from '../kernel/countries.ts'
-import { type Day, openEnd, openStart } from '../kernel/dates.ts'
+import type { Day } from '../kernel/dates.ts'
 import { type Currency, parseMinorUnits } from '../kernel/money.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
-import { CellProblem, cellKinds } from '../reader-files/cell-kinds.rules.ts'
-import { readerColumns } from '../reader-files/reader.columns.ts'
-import type { ReaderField } from './reader-fields.rules.ts'
-import { subTypes } from './term-dates.rules.ts'
+import { recordOf } from '../kernel/record-of.ts'
+import { subTypes } from '../terms/term.rules.ts'
+import { CellProblem, cellKinds } from './cell-kinds.rules.ts'
+import {
+  blankOf,
+  type FieldKind,
+  type FieldRow,
+  type ReaderFieldValues,
+  typedReaderFields,
+} from './reader-fields.rules.ts'
 
 /** What a form or a program may say of a reader. The longest texts are those of a reader file; origin, keys and publication are never said. */
 
-const longest = Object.fromEntries(readerColumns.map(({ field, max }) => [field, max])) as Record<ReaderField, number>
-
 /** One line, trimmed; null and blank are the same. */
-const line = (field: ReaderField) =>
+const line = ({ max }: Pick<FieldRow, 'max'>) =>
   z
     .string('Must be text')
     .nullable()
     .transform((text) => (text ?? '').replaceAll(/\s*[\r\n]+\s*/g, ' ').trim())
-    .refine((text) => text.length <= longest[field], `Must be ${longest[field]} characters or fewer`)
+    .refine((text) => text.length <= max, `Must be ${max} characters or fewer`)
 
 /** The same rule as in a file: whatever was imported can be saved again. */
-const email = line('email').refine(
-  (text) => !(cellKinds.email.parse(text, { mainCurrency: 'GBP', max: longest.email }) instanceof CellProblem),
-  'Invalid email address',
-)
+const email = (field: FieldRow) =>
+  line(field).refine(
+    (text) => !(cellKinds.email.parse(text, { mainCurrency: 'GBP', max: field.max }) instanceof CellProblem),
+    'Invalid email address',
+  )
 
-const country = line('country').transform((text, check) => {
-  const code = text === '' ? '' : findCountry(text)
-  if (code !== null && code !== undefined) return code
-  check.addIssue({ code: 'custom', message: 'Choose a country from the list' })
-  return z.NEVER
-})
+const country = (field: FieldRow) =>
+  line(field).transform((text, check) => {
+    const code = text === '' ? '' : findCountry(text)
+    if (code !== null && code !== undefined) return code
+    check.addIssue({ code: 'custom', message: 'Choose a country from the list' })
+    return z.NEVER
+  })
 
 /** Nothing said is undefined: a new reader has then opted out, a stored one keeps what is stored. */
 const optOut = z.union([z.boolean(), z.string(), z.null()], 'Must be true or false').transform((value, check) => {
@@ -81,49 +87,35 @@ const paid = z
     return z.NEVER
   })
 
-/** Every field of a reader that people may set, none of them needed. */
-export const readerFields = {
-  uniqueReference: line('uniqueReference').optional(),
-  title: line('title').optional(),
-  firstName: line('firstName').optional(),
-  lastName: line('lastName').optional(),
-  fullName: line('fullName').optional(),
-  email: email.optional(),
-  jobTitle: line('jobTitle').optional(),
-  companyName: line('companyName').optional(),
-  addressOne: line('addressOne').optional(),
-  addressTwo: line('addressTwo').optional(),
-  addressThree: line('addressThree').optional(),
-  addressFour: line('addressFour').optional(),
-  city: line('city').optional(),
-  state: line('state').optional(),
-  postCode: line('postCode').optional(),
-  country: country.optional(),
-  telephone: line('telephone').optional(),
-  fax: line('fax').optional(),
-  webAddress: line('webAddress').optional(),
-  readerType: line('readerType').optional(),
-  pubOffers: optOut.optional(),
-  pubOffersPost: optOut.optional(),
-  pubOffersTel: optOut.optional(),
-  pubOffersSms: optOut.optional(),
-  partnerOffers: optOut.optional(),
-  partnerOffersPost: optOut.optional(),
-  partnerOffersTel: optOut.optional(),
-  partnerOffersSms: optOut.optional(),
-  subStartOn: day(openStart).optional(),
-  subEndOn: day(openEnd).optional(),
-  subRenewOn: day(openEnd).optional(),
-  subType: subType.optional(),
-  subPaid: paid.optional(),
-  dataSourceOne: line('dataSourceOne').optional(),
-  dataSourceTwo: line('dataSourceTwo').optional(),
-  answerA: line('answerA').optional(),
-  answerB: line('answerB').optional(),
-  answerC: line('answerC').optional(),
-  answerD: line('answerD').optional(),
-  answerE: line('answerE').optional(),
-} satisfies Record<ReaderField, z.ZodType>
+/** How a field of each kind is said. */
+const byKind = {
+  text: line,
+  note: line,
+  email,
+  country,
+  flag: () => optOut,
+  startDay: () => day(blankOf.startDay),
+  endDay: () => day(blankOf.endDay),
+  subType: () => subType,
+  money: () => paid,
+} as const satisfies Record<FieldKind, (field: FieldRow) => z.ZodType>
 
-const given = z.object(readerFields)
+type Inputs = {
+  [Field in (typeof typedReaderFields)[number] as Field['name']]: z.ZodOptional<
+    ReturnType<(typeof byKind)[Field['kind']]>
+  >
+}
+
+/** Every field of a reader that people may set, none of them needed. */
+export const readerInputs = recordOf(typedReaderFields, (field) => byKind[field.kind](field).optional()) as Inputs
+
+const given = z.object(readerInputs)
 export type TypedReader = z.output<typeof given>
+
+/** The fields that were said, as they are stored; the amount is two columns, and stands apart. */
+export function saidFields({
+  subPaid,
+  ...typed
+}: TypedReader): Partial<Omit<ReaderFieldValues, 'subPaid' | 'history'>> {
+  return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+}

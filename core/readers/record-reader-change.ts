@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { SubType } from './term-dates.rules.ts'
+import type { SubType } from '../terms/term.rules.ts'
 
 /** A subscription as the history tells it. */
 export interface SubscriptionFacts {

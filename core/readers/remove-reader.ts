@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { useCase } from '../use-case.ts'
 import { ownReaderRow } from './own-reader-row.ts'
 import { readersChanged } from './readers-changed.ts'

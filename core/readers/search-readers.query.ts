@@ -4,10 +4,10 @@ import { asBoolean } from '../database.ts'
 import { type Day, dayOf } from '../kernel/dates.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication } from '../publications/own-publication.ts'
+import { type SubType, type TermState, termState } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { readerFilter } from './reader-filter.rules.ts'
 import { countFound, pageOfIds, readerSort } from './reader-pages.query.ts'
-import { type SubType, type TermState, termState } from './term-dates.rules.ts'
 
 /** A reader as one row of a list. */
 export interface ReaderListItem {

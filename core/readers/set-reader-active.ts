@@ -1,4 +1,4 @@
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { editorOf, ownReaderRow } from './own-reader-row.ts'
 import { readersChanged } from './readers-changed.ts'

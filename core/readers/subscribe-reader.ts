@@ -3,13 +3,14 @@ import type { AppContext } from '../context.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { formatMoney, type Money } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
+import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
 import type { Stored } from '../model.ts'
-import { type CurrentTerm, type NewTerm, newTerm } from '../orders/term.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import { type NewTerm, newTerm } from '../terms/term.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { type ReaderRow, Readers } from './reader.model.ts'
-import { emailKey, type KeyedFields, postCodeKey, textKey } from './reader-keys.rules.ts'
+import type { KeyedFields } from './reader-keys.rules.ts'
 import { readersChanged } from './readers-changed.ts'
 import { writtenKeys } from './written-keys.ts'
 
@@ -45,7 +46,7 @@ export async function subscribeReader(
 ): Promise<{ readerId: number; startOn: Day; endOn: Day }> {
   const { found, term } = await recordFor(ctx, bought)
   const fields = await fieldsOf(ctx, bought, term, found)
-  const before = found ? (Object.fromEntries(optOuts.map(({ field }) => [field, found[field]])) as OptOuts) : null
+  const before = found && formerOf(found)
   const reader = found
     ? await found.update({ ...fields, version: found.version + 1, isDeleted: false })
     : await Readers(ctx).create({
@@ -60,10 +61,17 @@ export async function subscribeReader(
 }
 
 type Found = Stored<ReaderRow>
+type Former = OptOuts & { subEndOn: Day }
+
+/** What the order's entry in the history keeps: taken before the record is changed. */
+function formerOf(found: Found): Former {
+  const optedOut = Object.fromEntries(optOuts.map(({ field }) => [field, found[field]])) as OptOuts
+  return { ...optedOut, subEndOn: found.subEndOn }
+}
 
 async function recordFor(ctx: AppContext, bought: BoughtSubscription): Promise<{ found: Found | null; term: NewTerm }> {
   for (const candidate of await candidatesFor(ctx, bought)) {
-    const term = newTerm(termOf(candidate), bought.plan, bought.today)
+    const term = newTerm(candidate, bought.plan, bought.today)
     if (term) return { found: candidate, term }
   }
   const term = newTerm(null, bought.plan, bought.today)
@@ -92,10 +100,6 @@ async function candidatesFor(
     ...lock,
   })
   return [...(own ? [own] : []), ...alike]
-}
-
-function termOf({ subType, subStartOn, subEndOn }: ReaderRow): CurrentTerm {
-  return { subType, subStartOn, subEndOn }
 }
 
 /** The columns the order sets. What a form does not ask for (job title, data sources) stays as it is. */
@@ -133,6 +137,7 @@ async function fieldsOf(ctx: AppContext, bought: BoughtSubscription, term: NewTe
     subType: plan.product,
     subStartOn: term.reader.subStartOn,
     subEndOn: term.reader.subEndOn,
+    subAnchorDay: term.reader.subAnchorDay,
     subRenewOn: term.reader.subEndOn,
     subPaid: money?.amount ?? null,
     ...(money ? { subCurrency: money.currency } : {}),
@@ -155,16 +160,18 @@ async function homeCountryOf(ctx: AppContext, publicationId: number): Promise<st
   return row?.country ?? 'GB'
 }
 
-/** Writes what happened to the record into its history, with the consent flags as they were before. */
+/** Writes what happened to the record into its history, with the consent flags and the last day as they were before. */
 async function recordSubscription(
   ctx: AppContext,
   readerId: number,
   kind: 'added' | 'subscribed',
   bought: BoughtSubscription,
   term: { startOn: Day; endOn: Day },
-  before: OptOuts | null,
+  before: Former | null,
 ): Promise<void> {
-  const changed = before ? optOuts.filter(({ field }) => before[field] !== bought.optOuts[field]) : []
+  const changed = optOuts.flatMap(({ field }) =>
+    before && before[field] !== bought.optOuts[field] ? [[field, before[field]]] : [],
+  )
   await ctx.db.run(
     `INSERT INTO reader_events (reader_id, publication_id, kind, sub_type, start_on, end_on, amount, currency, order_id, before, note,
        actor_kind, actor_id, created_at)
@@ -180,10 +187,7 @@ async function recordSubscription(
       amount: bought.money?.amount ?? null,
       currency: bought.money?.currency ?? null,
       orderId: bought.orderId,
-      before:
-        changed.length > 0
-          ? JSON.stringify(Object.fromEntries(changed.map(({ field }) => [field, before?.[field]])))
-          : null,
+      before: before && JSON.stringify({ ...Object.fromEntries(changed), subEndOn: before.subEndOn }),
       note: bought.productName,
       actorKind: ctx.actor.kind,
       actorId: ctx.actor.kind === 'buyer' ? ctx.actor.buyerId : null,

@@ -20,8 +20,8 @@ export interface TermTakenBack {
 }
 
 /**
- * Takes the term of an order that was not paid after all off the reader's record: an extension goes back to where it began, a first term
- * ends today. A record that somebody changed or extended since is left as it is, with a line in its history for staff. Belongs in the
+ * Takes the term of an order that was not paid after all off the reader's record: an extension goes back to the last day before it, a first
+ * term ends today. A record that somebody changed or extended since is left as it is, with a line in its history for staff. Belongs in the
  * order's transaction.
  */
 export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promise<void> {
@@ -42,7 +42,7 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
     subRenewOn: reader.subRenewOn,
     subPaid: reader.subPaid,
   }
-  const endOn = isFirst ? between(back.startOn, today, back.endOn) : back.startOn
+  const endOn = isFirst ? between(back.startOn, today, back.endOn) : await lastDayBefore(ctx, back)
   const subType = isFirst ? reader.subType : ((await typeBefore(ctx, readerId, orderId)) ?? reader.subType)
   const line = `${printDay(today)} ${back.orderNumber}: taken back (${back.reason}), ends ${printDay(endOn)}`
   await reader.update({
@@ -61,6 +61,16 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
 function between(first: Day, day: Day, last: Day): Day {
   if (day < first) return first
   return day > last ? last : day
+}
+
+/** The last day before an extension, as its entry in the history has it. Older orders keep none: they began on that very day. */
+async function lastDayBefore(ctx: AppContext, { readerId, orderId, startOn }: TermTakenBack): Promise<Day> {
+  const [row] = await ctx.db.query<{ before: string | { subEndOn?: Day } | null }>(
+    `SELECT before FROM reader_events WHERE reader_id = :readerId AND order_id = :orderId AND kind = 'subscribed' ORDER BY id LIMIT 1`,
+    { readerId, orderId },
+  )
+  const before = typeof row?.before === 'string' ? (JSON.parse(row.before) as { subEndOn?: Day }) : row?.before
+  return before?.subEndOn ?? startOn
 }
 
 /** What the reader had before an order made a bundle of it. */

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { postCodeStateOf } from '../postcode-files/post-code-state-of.ts'
+import { postCodeStateOf } from '../postcodes/post-code-state-of.ts'
 import { deriveReader, type KeyedFields, type ReaderKeys } from './reader-keys.rules.ts'
 
 /** A reader's keys for a single write, its postcode looked up in the publication's own file where there is one. A blank country is the publisher's own. */

@@ -1,8 +1,8 @@
 import { addDays, addMonths, type Day } from '../kernel/dates.ts'
-import { newTerm } from '../orders/term.rules.ts'
 import { discounted } from '../pricing/discount.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { type Band, bandOf } from '../pricing/region.rules.ts'
+import { newTerm } from '../terms/term.rules.ts'
 import type { DemoPromoCode, DemoPublication } from './demo-publications.ts'
 import type { Dice } from './dice.ts'
 import { makePerson, type Person } from './make-person.ts'
@@ -17,6 +17,7 @@ export interface Customer {
   subType: Product
   subStartOn: Day
   subEndOn: Day
+  subAnchorDay: number | null
   answerC: string
 }
 
@@ -116,6 +117,7 @@ function salesOfOneCustomer(dice: Dice, publication: DemoPublication, firstOn: D
     subType: 'print',
     subStartOn: firstOn,
     subEndOn: firstOn,
+    subAnchorDay: null,
     answerC: publication.questionC ? dice.pick(benches) : '',
   }
   const plan = choosePlan(dice, publication, bandOf(buyer.country), isGift)
@@ -156,8 +158,7 @@ function sell(dice: Dice, customer: Customer, plan: Plan, on: Day, isRenewal: bo
   const startOn = term?.startOn ?? on
   const endOn = term?.endOn ?? on
   customer.subType = plan.product
-  customer.subStartOn = term?.reader.subStartOn ?? startOn
-  customer.subEndOn = term?.reader.subEndOn ?? endOn
+  Object.assign(customer, term?.reader ?? { subStartOn: startOn, subEndOn: endOn })
   const promo = isRenewal || plan.isRecurring ? null : promoFor(dice, customer.publication, plan)
   return {
     ...plan,

@@ -4,6 +4,7 @@ import type { Services } from '../context.ts'
 import type { Database } from '../database.ts'
 import { addDays, addMonths, dayOf } from '../kernel/dates.ts'
 import { conflict } from '../kernel/errors.ts'
+import { termState } from '../terms/term.rules.ts'
 import { demoPublications } from './demo-publications.ts'
 import { makeDice } from './dice.ts'
 import { type DemoReader, makeImportedReaders, readerOf } from './make-readers.ts'
@@ -91,7 +92,7 @@ function nameDemoBuyer(sales: readonly Sale[], today: string): void {
       product === 'bundle' &&
       customer.buyer.country === 'GB' &&
       !customer.isGift &&
-      customer.subEndOn > today,
+      termState(customer, today) === 'current',
   )
   if (regular) Object.assign(regular.customer.buyer, { email: demoBuyerEmail })
 }

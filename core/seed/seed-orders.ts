@@ -1,5 +1,5 @@
 import type { Services } from '../context.ts'
-import { paymentTypes } from '../payments/payment-methods.rules.ts'
+import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import { planName } from '../pricing/plan-code.rules.ts'
 import { insertRows, type NewRow } from './insert-rows.ts'
 import type { Customer, Sale } from './make-sales.ts'

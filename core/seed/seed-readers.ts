@@ -1,5 +1,7 @@
 import type { Services } from '../context.ts'
+import { columnName } from '../kernel/column-name.ts'
 import { optOuts } from '../readers/opt-outs.rules.ts'
+import { blankOf, type ReaderFieldValues, readerFields } from '../readers/reader-fields.rules.ts'
 import { deriveReader } from '../readers/reader-keys.rules.ts'
 import { readersChanged } from '../readers/readers-changed.ts'
 import { referenceInitials, uniqueReference } from '../readers/unique-reference.rules.ts'
@@ -44,50 +46,20 @@ export async function seedReaders(
 
 function readerRow(publicationId: number, reference: string, reader: DemoReader, now: Date): NewRow {
   const keys = deriveReader({ ...reader, addressFour: '' }, 'GB')
+  const said: Partial<ReaderFieldValues> = reader
   const createdAt = new Date(`${reader.createdOn}T09:30:00Z`)
   return {
     publication_id: publicationId,
+    ...Object.fromEntries(readerFields.map(({ name, kind }) => [columnName(name), said[name] ?? blankOf[kind]])),
     unique_reference: reference,
-    title: reader.title,
-    first_name: reader.firstName,
-    last_name: reader.lastName,
-    full_name: reader.fullName,
-    email: reader.email,
-    job_title: reader.jobTitle,
-    company_name: reader.companyName,
-    address_one: reader.addressOne,
-    address_two: reader.addressTwo,
-    address_three: reader.addressThree,
-    address_four: '',
-    city: reader.city,
-    state: reader.state,
-    post_code: reader.postCode,
-    country: reader.country,
-    telephone: reader.telephone,
-    fax: '',
-    web_address: '',
-    reader_type: reader.readerType,
     ...Object.fromEntries(
       optOuts.map(({ field }) => [
-        snake(field),
+        columnName(field),
         field.startsWith('pub') ? reader.refusesOffers : reader.refusesPartners,
       ]),
     ),
-    sub_start_on: reader.subStartOn,
-    sub_end_on: reader.subEndOn,
-    sub_renew_on: reader.subRenewOn,
-    sub_type: reader.subType,
-    sub_paid: reader.subPaid,
     sub_currency: reader.subCurrency,
-    history: reader.history,
-    data_source_one: reader.dataSourceOne,
-    data_source_two: '',
-    answer_a: reader.answerA,
-    answer_b: '',
-    answer_c: reader.answerC,
-    answer_d: '',
-    answer_e: '',
-    ...Object.fromEntries(Object.entries(keys).map(([name, value]) => [snake(name), value])),
+    ...Object.fromEntries(Object.entries(keys).map(([name, value]) => [columnName(name), value])),
     origin: reader.origin,
     upload_id: null,
     upload_line: null,
@@ -98,5 +70,3 @@ function readerRow(publicationId: number, reference: string, reader: DemoReader,
     updated_at: createdAt < now ? createdAt : now,
   }
 }
-
-const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,7 +1,8 @@
-import { recordAudit } from '../access/audit.ts'
 import { newToken } from '../access/tokens.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, conflict, invalid } from '../kernel/errors.ts'
+import type { Coupon, PlanBilling, StartedSubscription } from '../ports/plan-billing.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
 import {
   monthlyTotal,
@@ -10,7 +11,6 @@ import {
   planByKey,
   planFor,
 } from '../pricing/publisher-plans.rules.ts'
-import type { Coupon, PlanBilling, StartedSubscription } from './plan-billing.ts'
 import { findSignups, type Person, type Signup, type SignupAnswers } from './signup-row.ts'
 
 /** The provider gives an unpaid first month up after 23 hours. */

@@ -1,7 +1,7 @@
 import { notFound } from '../kernel/errors.ts'
+import type { Coupon } from '../ports/plan-billing.ts'
 import { useCase } from '../use-case.ts'
 import { planBillingOf, usableCoupon } from './begin-signup.ts'
-import type { Coupon } from './plan-billing.ts'
 import { CouponInput } from './sign-up.input.ts'
 import { countSignUpTry } from './sign-up-problems.ts'
 

@@ -1,14 +1,16 @@
 import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { sendWelcome } from '#core/emails/send-welcome.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makePlanBilling } from '#core/platform/plan-billing.ts'
 import { system } from '#tests/support/factories.ts'
+import { sending } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { completeSignup } from './complete-signup.ts'
 import { plansOnSale } from './plans-on-sale.ts'
 import { registerPublisher } from './register-publisher.ts'
 import { startSignup } from './start-signup.ts'
+
+const sendWelcome = sending('welcome')
 
 let services: TestServices
 beforeAll(async () => {
@@ -42,7 +44,7 @@ it('signs a publisher up outside production with nobody charged, and welcomes it
   })
   expect(await sendWelcome(services.as(system), { userId: id })).toBe(true)
   expect(await sendWelcome(services.as(system), { userId: id })).toBe(false)
-  const mails = (await services.mail.kept?.list(10)) ?? []
+  const mails = (await services.mail.devMailbox?.list(10)) ?? []
   expect(mails).toMatchObject([{ to: email, subject: 'Welcome to Masthead: Quayside Press is signed up' }])
   expect(mails[0]?.text).toContain('Standard, 2 titles')
   await expect(sendWelcome(ctx, { userId: id })).rejects.toMatchObject({ kind: 'signedOut' })

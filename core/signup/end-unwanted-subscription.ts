@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { failureLevel } from '../kernel/errors.ts'
 import type { Signup } from './signup-row.ts'
 
 /** Stops the subscription of a sign-up that came to nothing, so that it charges no second month. What fails now is tried again by the sweep. */
@@ -13,6 +14,9 @@ export async function endUnwantedSubscription(ctx: AppContext, { id, answers, st
       now: ctx.now(),
     })
   } catch (error) {
-    ctx.log.error({ error, signup: id }, 'the subscription of a sign-up that failed could not be stopped')
+    ctx.log[failureLevel(error)](
+      { error, signup: id },
+      'the subscription of a sign-up that failed could not be stopped',
+    )
   }
 }

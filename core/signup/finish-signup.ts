@@ -1,5 +1,6 @@
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
@@ -99,7 +100,7 @@ async function keepPublisher(ctx: AppContext, { id, answers }: Signup, userId: n
       coupon: answers.couponId !== null,
     },
   )
-  await ctx.jobs.enqueue('send-welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
+  await leaveMail(ctx, 'welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
 }
 
 /** The e-mail went to somebody else meanwhile. Money that was paid for nothing is written down where a superuser sees it. */

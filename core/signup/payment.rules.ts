@@ -1,14 +1,4 @@
-/** The provider's own word on a payment. `unknown`: it never heard of it. */
-export interface PlanPayment {
-  state: 'succeeded' | 'processing' | 'requires-payment-method' | 'other' | 'unknown'
-  amount: number
-  /** ISO, upper case. */
-  currency: string
-  metadata: Record<string, string>
-}
-
-/** The key under which a payment's metadata names its sign-up. */
-export const signupMetadataKey = 'signup'
+import { type PlanPayment, signupMetadataKey } from '../ports/plan-billing.ts'
 
 /** What a person reads about a payment that does not complete a sign-up (spec 1, section 4.1). */
 export const paymentMessages = {

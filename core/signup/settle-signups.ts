@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
+import { failureLevel } from '../kernel/errors.ts'
+import type { PlanBilling } from '../ports/plan-billing.ts'
 import { useCase } from '../use-case.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { finishSignup } from './finish-signup.ts'
 import { paymentProblem } from './payment.rules.ts'
-import type { PlanBilling } from './plan-billing.ts'
 import { findSignups, type Signup } from './signup-row.ts'
 
 /** How long a sign-up is left to the browser before its payment is asked about, in minutes. */
@@ -37,7 +38,7 @@ export const settleSignups = useCase({
         if (planBilling) await settle(ctx, planBilling, signup)
       } catch (error) {
         failed++
-        ctx.log.error({ error, signup: signup.id }, 'a sign-up could not be settled')
+        ctx.log[failureLevel(error)]({ error, signup: signup.id }, 'a sign-up could not be settled')
       }
     }
     for (const signup of await findSignups(ctx, `state = 'refund-due'`, {})) await endUnwantedSubscription(ctx, signup)

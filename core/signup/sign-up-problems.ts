@@ -1,15 +1,15 @@
 import { newPasswordProblem } from '../access/password-policy.ts'
-import { countTry } from '../access/rate-limit.ts'
 import type { AppContext } from '../context.ts'
-import type { FieldErrors } from '../kernel/errors.ts'
+import type { FieldPhrases, Phrase } from '../kernel/phrases.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
 
 export const emailTaken = 'That email is already taken'
 
 /** What is wrong with the two passwords of a registration, in the sign-up's own words; nothing where there is no registration. */
-export async function passwordProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
+export async function passwordProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldPhrases> {
   if (typeof raw.registration !== 'object' || raw.registration === null) return {}
   const { password, password2 } = raw.registration as Record<string, unknown>
-  const problems: FieldErrors = {}
+  const problems: FieldPhrases = {}
   if (typeof password === 'string') {
     const problem = await signUpPasswordProblem(password, ctx.settings.passwordMinLength)
     if (problem) problems['registration.password'] = problem
@@ -20,7 +20,7 @@ export async function passwordProblems(ctx: AppContext, raw: Record<string, unkn
 }
 
 /** The specification's own words for a short one: "greater than 6" is meant as "six at least" (spec 1, section 5.1). */
-async function signUpPasswordProblem(password: string, least: number): Promise<string | undefined> {
+async function signUpPasswordProblem(password: string, least: number): Promise<Phrase | undefined> {
   if (password !== '' && password.length < least) return `Must be greater than ${least} characters`
   return newPasswordProblem(password, least)
 }

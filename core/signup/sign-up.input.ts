@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
-import { Country, neededText } from '../kernel/form-fields.ts'
+import { Country, lineText, neededText } from '../kernel/form-fields.ts'
 import { planByKey, priceTypes } from '../pricing/publisher-plans.rules.ts'
 
-const optional = (max: number) => z.string().trim().max(max, `Must be ${max} characters or fewer`).default('')
+const optional = (max: number) => lineText(max).default('')
 const planKey = neededText(60).refine((key) => planByKey(key) !== undefined, 'Choose one of the plans')
 
 const plan = {

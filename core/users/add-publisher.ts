@@ -3,12 +3,12 @@ import { hashPassword } from '../access/passwords.ts'
 import type { AppContext } from '../context.ts'
 import { emailPattern } from '../kernel/email-pattern.ts'
 import { type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
-import { Country, neededText } from '../kernel/form-fields.ts'
+import { Country, lineText, neededText } from '../kernel/form-fields.ts'
 import { useCase } from '../use-case.ts'
 import { givenPasswordProblems, givesPassword } from './given-password.ts'
 import { makeUser } from './make-user.ts'
 import { ownUser } from './own-user.ts'
-import { OptionalId, optionalText, passwordFields, personFields, TitlesAllowed } from './person.input.ts'
+import { OptionalId, passwordFields, personFields, TitlesAllowed } from './person.input.ts'
 import { takenEmail } from './taken-email.ts'
 
 const AddPublisherInput = z.object({
@@ -16,17 +16,17 @@ const AddPublisherInput = z.object({
   companyName: neededText(200),
   ...personFields,
   ...passwordFields,
-  mainContact: optionalText(200).default(''),
-  addressOne: optionalText(200).default(''),
-  addressTwo: optionalText(200).default(''),
-  addressThree: optionalText(200).default(''),
-  addressFour: optionalText(200).default(''),
-  postZip: optionalText(20).default(''),
+  mainContact: lineText(200).default(''),
+  addressOne: lineText(200).default(''),
+  addressTwo: lineText(200).default(''),
+  addressThree: lineText(200).default(''),
+  addressFour: lineText(200).default(''),
+  postZip: lineText(20).default(''),
   country: Country.default('GB'),
-  mobile: optionalText(40).default(''),
-  telephone: optionalText(40).default(''),
+  mobile: lineText(40).default(''),
+  telephone: lineText(40).default(''),
   /** Where readers and the platform write to; the user's own e-mail where it is left empty. */
-  emailAddress: optionalText(254)
+  emailAddress: lineText(254)
     .refine((text) => text === '' || emailPattern.test(text), 'Invalid email address')
     .default(''),
   numberOfPublications: TitlesAllowed.default(1),

@@ -3,12 +3,14 @@ import { actingPublisherId } from '../access/actor.ts'
 import { hashPassword } from '../access/passwords.ts'
 import { type UserType, userTypes } from '../access/user-types.ts'
 import type { AppContext } from '../context.ts'
-import { type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
+import { invalid, notFound } from '../kernel/errors.ts'
+import { lineText } from '../kernel/form-fields.ts'
+import type { FieldPhrases } from '../kernel/phrases.ts'
 import { useCase } from '../use-case.ts'
 import { givenPasswordProblems, givesPassword } from './given-password.ts'
 import { makeUser } from './make-user.ts'
 import { ownPublisher } from './own-user.ts'
-import { OptionalId, optionalText, passwordFields, personFields } from './person.input.ts'
+import { OptionalId, passwordFields, personFields } from './person.input.ts'
 import { takenEmail } from './taken-email.ts'
 import { addableTypes, isStaffType } from './user-rights.rules.ts'
 
@@ -17,7 +19,7 @@ const AddUserInput = z.object({
   ...passwordFields,
   userType: z.enum(userTypes, 'Choose what the user may do'),
   /** Of users that stand for a company of their own; a publisher's staff works for the publisher's. */
-  companyName: optionalText(200).default(''),
+  companyName: lineText(200).default(''),
   /** Whose staff it will be: for those who look after several publishers. */
   publisherId: OptionalId,
 })
@@ -30,7 +32,7 @@ export const addUser = useCase({
   permission: 'user:write',
   input: AddUserInput,
   transaction: 'none',
-  async alsoCheck(ctx, raw): Promise<FieldErrors> {
+  async alsoCheck(ctx, raw): Promise<FieldPhrases> {
     return {
       ...(await givenPasswordProblems(ctx, raw)),
       ...(await takenEmail(ctx, raw.email)),
@@ -49,7 +51,7 @@ export const addUser = useCase({
   },
 })
 
-function typeProblem({ actor }: AppContext, { userType, publisherId }: Record<string, unknown>): FieldErrors {
+function typeProblem({ actor }: AppContext, { userType, publisherId }: Record<string, unknown>): FieldPhrases {
   if (!userTypes.includes(userType as UserType)) return {}
   if (!addableTypes(actor, userTypes).includes(userType as UserType))
     return { userType: 'This type cannot be added here' }

@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { Services } from '../context.ts'
 import { denied, invalid, signedOut } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
-import { countTry } from '../access/rate-limit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
+import { CaptchaField } from '../rate-limits/captcha.ts'
+import { countGuess, type GuessLimit } from '../rate-limits/guess-limit.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { isLive } from './live-user.ts'
 import { Users } from './user.model.ts'
 import { userSubject } from './user-subject.ts'
 
-const perAccount = { hits: 5, windowSeconds: 60 * 60 }
+/** Mails to one account: a nuisance to whom they go. */
+const linksAsked: GuessLimit = {
+  name: 'forgot',
+  fromAddress: { hits: 5, windowSeconds: 60 * 60 },
+  ofAccount: { hits: 10, windowSeconds: 60 * 60 },
+}
 const missing = 'Enter the email you log in with'
 const perAddress = { hits: 20, windowSeconds: 60 * 60 }
 
@@ -19,16 +27,17 @@ export const askReset = useCase({
   permission: 'public',
   input: z.object({
     email: z.string(missing).trim().min(1, missing).max(254, 'Must be 254 characters or fewer'),
+    captcha: CaptchaField,
   }),
   transaction: 'none',
-  async run(ctx, { email }): Promise<{ isKnown: boolean }> {
+  async run(ctx, { email, captcha }): Promise<{ isKnown: boolean }> {
     const emailKey = email.toLowerCase()
-    await countTry(ctx, `forgot:${emailKey}`, perAccount)
     if (ctx.origin.address) await countTry(ctx, `forgot-from:${ctx.origin.address}`, perAddress)
+    await countGuess(ctx, linksAsked, emailKey, captcha)
     const user = await Users(ctx).findOne({ where: { emailKey } })
     if (!user || !(await isLive(ctx, user))) return { isKnown: false }
     await ctx.db.transaction(async () => {
-      await ctx.jobs.enqueue('send-reset-link', { userId: user.id, key: randomUUID() })
+      await leaveMail(ctx, 'reset-link', { userId: user.id, key: randomUUID() })
       await recordAudit(ctx, 'ask-reset', userSubject(user))
     })
     return { isKnown: true }

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
 import { newPasswordProblems } from '../access/password-policy.ts'
 import { hashPassword, passwordMatches } from '../access/passwords.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { invalid } from '../kernel/errors.ts'
+import { tellUser } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { storePassword } from './store-password.ts'
@@ -32,7 +32,7 @@ export const changePassword = useCase({
     return ctx.db.transaction(async () => {
       const { endedSessions } = await storePassword(ctx, user, passwordHash, { keep: sessionToken })
       await recordAudit(ctx, 'change-password', userSubject(user), { endedSessions })
-      await ctx.jobs.enqueue('send-account-notice', { userId: user.id, key: randomUUID(), kind: 'password-changed' })
+      await tellUser(ctx, user.id, 'password-changed')
       return { endedSessions }
     })
   },

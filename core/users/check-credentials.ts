@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
 import { passwordMatches } from '../access/passwords.ts'
-import { countTry, forgetTries } from '../access/rate-limit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Stored } from '../model.ts'
+import { CaptchaField } from '../rate-limits/captcha.ts'
+import { countGuess, type GuessLimit, guessWasRight } from '../rate-limits/guess-limit.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
 import { isLive } from './live-user.ts'
 import { type UserRow, Users } from './user.model.ts'
 import { userSubject } from './user-subject.ts'
@@ -12,9 +14,16 @@ import { userSubject } from './user-subject.ts'
 export const CredentialsInput = z.object({
   email: z.string('Required').trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
   password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
+  /** Asked for after many wrong passwords at this account. */
+  captcha: CaptchaField,
 })
 
-const perAccount = { hits: 10, windowSeconds: 15 * 60 }
+/** Wrong passwords at a user's account. */
+export const loginGuesses: GuessLimit = {
+  name: 'login',
+  fromAddress: { hits: 10, windowSeconds: 15 * 60 },
+  ofAccount: { hits: 30, windowSeconds: 15 * 60 },
+}
 const perAddress = { hits: 50, windowSeconds: 15 * 60 }
 
 /**
@@ -27,8 +36,8 @@ export async function checkCredentials(
   door: 'staff' | 'super',
 ): Promise<Stored<UserRow>> {
   const emailKey = credentials.email.toLowerCase()
-  await countTry(ctx, `login:${emailKey}`, perAccount)
   if (ctx.origin.address) await countTry(ctx, `login-from:${ctx.origin.address}`, perAddress)
+  await countGuess(ctx, loginGuesses, emailKey, credentials.captcha)
   const user = await Users(ctx).findOne({ where: { emailKey } })
   const isAtTheRightDoor = user ? (user.userType === 'superuser') === (door === 'super') : false
   const matches = await passwordMatches(user?.passwordHash, credentials.password)
@@ -41,6 +50,6 @@ export async function checkCredentials(
     throw new AppError('invalid', message, { fields: { password: message } })
   }
   // The right password is no guess: who logs in often is not locked out.
-  await forgetTries(ctx, `login:${emailKey}`)
+  await guessWasRight(ctx, loginGuesses, emailKey)
   return user
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { countTry } from '../access/rate-limit.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
+import type { LinkPurpose } from '../sessions/password-resets.rows.ts'
 import { useCase } from '../use-case.ts'
-import { type LinkPurpose, openPasswordLink } from './password-link.ts'
+import { openPasswordLink } from './password-link.ts'
 
 /** Far more than anybody needs, far too few to guess 256 bits. */
 const perAddress = { hits: 60, windowSeconds: 15 * 60 }

@@ -1,8 +1,8 @@
 import { passwordMatches } from '../access/passwords.ts'
-import { countTry, forgetTries } from '../access/rate-limit.ts'
 import type { AppContext } from '../context.ts'
 import { denied, invalid } from '../kernel/errors.ts'
 import type { Stored } from '../model.ts'
+import { countTry, forgetTries } from '../rate-limits/rate-limit.ts'
 import { type UserRow, Users } from './user.model.ts'
 
 const perUser = { hits: 10, windowSeconds: 15 * 60 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { conflict } from '../kernel/errors.ts'
+import { endSessions, endStaffSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
-import { endSessions } from './end-sessions.ts'
 import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'
 
@@ -22,8 +22,8 @@ export const deactivateUser = useCase({
       { id: target.id, yes: true, no: false, now: ctx.now() },
     )
     if (changed === 0) return { id: target.id, changed: false }
-    await endSessions(ctx, target.id, 'deactivated')
-    const staff = target.userType === 'publisher' ? await endStaffSessions(ctx, target.id) : 0
+    await endSessions(ctx, { userId: target.id }, 'deactivated')
+    const staff = target.userType === 'publisher' ? await lockOutStaff(ctx, target.id) : 0
     await recordAudit(ctx, 'deactivate-user', userSubject(target), { userType: target.userType, staff })
     return { id: target.id, changed: true }
   },
@@ -41,15 +41,10 @@ async function keepOneSuperuser(ctx: AppContext, id: number): Promise<void> {
 }
 
 /** A publisher's staff goes with it; when the publisher comes back they log in afresh. Gives how many there are. */
-async function endStaffSessions(ctx: AppContext, publisherId: number): Promise<number> {
-  const values = { publisherId, now: ctx.now() }
-  await ctx.db.run(
-    `UPDATE sessions SET ended_at = :now, end_reason = 'deactivated'
-     WHERE ended_at IS NULL AND user_id IN (SELECT id FROM users WHERE parent_publisher_id = :publisherId)`,
-    values,
-  )
+async function lockOutStaff(ctx: AppContext, publisherId: number): Promise<number> {
+  await endStaffSessions(ctx, publisherId)
   return ctx.db.run(
     `UPDATE users SET token_version = token_version + 1, updated_at = :now WHERE parent_publisher_id = :publisherId`,
-    values,
+    { publisherId, now: ctx.now() },
   )
 }

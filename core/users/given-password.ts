@@ -1,6 +1,6 @@
 import { newPasswordProblems } from '../access/password-policy.ts'
 import type { AppContext } from '../context.ts'
-import type { FieldErrors } from '../kernel/errors.ts'
+import type { FieldPhrases } from '../kernel/phrases.ts'
 
 type Sent = Record<string, unknown>
 
@@ -11,7 +11,7 @@ export function givesPassword({ access, password, password2 }: Sent): boolean {
 }
 
 /** What is wrong with a password given for somebody else; nothing when none is given. */
-export async function givenPasswordProblems({ settings }: AppContext, sent: Sent): Promise<FieldErrors> {
+export async function givenPasswordProblems({ settings }: AppContext, sent: Sent): Promise<FieldPhrases> {
   if (!givesPassword(sent)) return {}
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return newPasswordProblems(

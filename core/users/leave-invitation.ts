@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AppContext } from '../context.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
 
 /** Leaves the mail with the link by which a new user sets the first password. Belongs in the transaction that made the user. */
 export async function leaveInvitation(ctx: AppContext, userId: number): Promise<void> {
@@ -7,5 +8,5 @@ export async function leaveInvitation(ctx: AppContext, userId: number): Promise<
     userId,
     now: ctx.now(),
   })
-  await ctx.jobs.enqueue('send-invitation', { userId, key: randomUUID() })
+  await leaveMail(ctx, 'invitation', { userId, key: randomUUID() })
 }

@@ -4,7 +4,7 @@ import { makeUser } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { actorOfToken, issueApiToken } from './api-token.ts'
 import { logIn } from './log-in.ts'
-import { endSession, readSession } from './sessions.ts'
+import { logOut, readSession } from './sessions.ts'
 import { staffActor } from './staff-actor.ts'
 import { Users } from './user.model.ts'
 
@@ -69,7 +69,7 @@ describe('log in', () => {
     const user = await makeUser(services, { email: 'ends@example.test' })
     const open = () => sessionOf(user.email)
     const [left, idle, changed] = [await open(), await open(), await open()]
-    await endSession(services.as(staffActor(user)), left)
+    await logOut(services.as(staffActor(user)), left)
     expect(await readSession(services, left)).toEqual({ ended: 'signed-out' })
     const start = services.clock.now
     services.clock.now = new Date(start.getTime() + 13 * 3_600_000)

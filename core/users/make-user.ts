@@ -1,5 +1,5 @@
-import { recordAudit } from '../access/audit.ts'
 import type { UserType } from '../access/user-types.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { leaveInvitation } from './leave-invitation.ts'
 import { orTaken } from './taken-email.ts'

@@ -3,6 +3,7 @@ import { type Actor, visitor } from '#core/access/actor.ts'
 import { passwordMatches } from '#core/access/passwords.ts'
 import { userTypes } from '#core/access/user-types.ts'
 import { actorOf, makePublication, makeUser, operator } from '#tests/support/factories.ts'
+import { leftMails } from '#tests/support/mails.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { addPublisher } from './add-publisher.ts'
 import { addUser } from './add-user.ts'
@@ -34,14 +35,10 @@ const stored = async (id: number) => {
   if (!user) throw new Error('The user is not there')
   return user
 }
-const jobsOf = async (userId: number) =>
-  (await services.db.query<{ name: string; payload: string | object }>(`SELECT name, payload FROM jobs ORDER BY id`))
-    .map(({ name, payload }) => ({
-      name,
-      payload: (typeof payload === 'string' ? JSON.parse(payload) : payload) as Record<string, unknown>,
-    }))
-    .filter(({ payload }) => payload.userId === userId)
-    .map(({ name, payload: { key: _, userId: __, ...rest } }) => ({ name, ...rest }))
+const mailsOf = async (userId: number) =>
+  (await leftMails(services))
+    .filter(({ about }) => about.userId === userId)
+    .map(({ mail, about: { key: _, userId: __, ...rest } }) => ({ mail, ...rest }))
 const auditOf = (id: number) =>
   services.db.query<{ action: string; facts: string; publisher_id: number | null }>(
     `SELECT action, facts, publisher_id FROM audit_log WHERE subject_type = 'user' AND subject_id = :id ORDER BY id`,
@@ -63,13 +60,13 @@ describe('adding a user', () => {
       isActive: true,
     })
     expect((await stored(invited.id)).invitedAt).not.toBeNull()
-    expect(await jobsOf(invited.id)).toEqual([{ name: 'send-invitation' }])
+    expect(await mailsOf(invited.id)).toEqual([{ mail: 'invitation' }])
     expect(await auditOf(invited.id)).toMatchObject([{ action: 'add-user', publisher_id: publisher.id }])
 
     const given = await addUser(ctx, person({ password: 'kite-harbour', password2: 'kite-harbour' }))
     expect(given.isInvited).toBe(false)
     expect(await passwordMatches((await stored(given.id)).passwordHash, 'kite-harbour')).toBe(true)
-    expect(await jobsOf(given.id)).toEqual([])
+    expect(await mailsOf(given.id)).toEqual([])
     const one = await getUser(ctx, { id: invited.id })
     expect(one).toMatchObject({
       hasPassword: false,
@@ -183,7 +180,7 @@ describe('changing a user', () => {
     })
     const [row] = await auditOf(user.id)
     expect(JSON.stringify(row)).not.toContain('Renamed')
-    expect(await jobsOf(user.id)).toEqual([])
+    expect(await mailsOf(user.id)).toEqual([])
   })
 
   it('ends sessions and tokens with another role or password, but not with another name', async () => {
@@ -270,9 +267,9 @@ describe('changing a user', () => {
     )
     const email = fresh()
     await updateUser(ctx, { id: user.id, email })
-    expect(await jobsOf(user.id)).toEqual([
-      { name: 'send-account-notice', kind: 'email-changed', to: user.email },
-      { name: 'send-account-notice', kind: 'email-changed', to: email },
+    expect(await mailsOf(user.id)).toEqual([
+      { mail: 'account-notice', kind: 'email-changed', to: user.email },
+      { mail: 'account-notice', kind: 'email-changed', to: email },
     ])
     expect(
       await services.db.query(`SELECT id FROM password_resets WHERE user_id = :id AND used_at IS NULL`, {
@@ -286,7 +283,7 @@ describe('changing a user', () => {
 
     const { id } = await addUser(ctx, person())
     await updateUser(ctx, { id, email: fresh() })
-    expect(await jobsOf(id)).toEqual([{ name: 'send-invitation' }, { name: 'send-invitation' }])
+    expect(await mailsOf(id)).toEqual([{ mail: 'invitation' }, { mail: 'invitation' }])
   })
 })
 
@@ -297,7 +294,7 @@ describe('inviting again', () => {
     const { id } = await addUser(ctx, person())
     for (let n = 0; n < 5; n++) await inviteUser(ctx, { id })
     await expect(inviteUser(ctx, { id })).rejects.toMatchObject({ kind: 'tooMany' })
-    expect(await jobsOf(id)).toHaveLength(6)
+    expect(await mailsOf(id)).toHaveLength(6)
     const known = await makeUser(services, { userType: 'admin', parentPublisherId: publisher.id })
     await expect(inviteUser(ctx, { id: known.id })).rejects.toMatchObject({ kind: 'conflict' })
   })

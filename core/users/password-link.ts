@@ -1,14 +1,9 @@
-import { hashToken, newToken } from '../access/tokens.ts'
 import type { UserType } from '../access/user-types.ts'
 import type { AppContext } from '../context.ts'
 import type { Stored } from '../model.ts'
+import { findLink, type LinkPurpose, makeLink } from '../sessions/password-resets.rows.ts'
 import { isLive } from './live-user.ts'
 import { type UserRow, Users } from './user.model.ts'
-
-/** What a link that sets a password is for: a forgotten one, or the first one of somebody new. */
-export type LinkPurpose = 'reset' | 'invitation'
-
-const linkHours: Record<LinkPurpose, number> = { reset: 1, invitation: 7 * 24 }
 
 /** A link as its mail needs it. The token in it is nowhere else: only its hash is stored. */
 export interface MadeLink {
@@ -28,20 +23,7 @@ export async function makePasswordLink(
 ): Promise<MadeLink | null> {
   const user = await Users(ctx).findByPk(userId)
   if (!user || !(await isLive(ctx, user))) return null
-  const token = newToken()
-  const now = ctx.now()
-  const expiresAt = new Date(now.getTime() + linkHours[purpose] * 3_600_000)
-  await ctx.db.transaction(async () => {
-    await ctx.db.run(
-      `UPDATE password_resets SET used_at = :now WHERE user_id = :userId AND purpose = :purpose AND used_at IS NULL`,
-      { now, userId, purpose },
-    )
-    await ctx.db.run(
-      `INSERT INTO password_resets (token_hash, user_id, purpose, expires_at, created_at)
-       VALUES (:tokenHash, :userId, :purpose, :expiresAt, :now)`,
-      { tokenHash: hashToken(token), userId, purpose, expiresAt, now },
-    )
-  })
+  const token = await makeLink(ctx, { userId }, purpose)
   const [account] = await ctx.db.query<{ company_name: string | null }>(
     `SELECT company_name FROM accounts WHERE user_id = :id`,
     { id: user.parentPublisherId ?? user.id },
@@ -60,12 +42,8 @@ export async function openPasswordLink(
   ctx: AppContext,
   token: string,
 ): Promise<{ id: number; purpose: LinkPurpose; user: Stored<UserRow> } | null> {
-  const [link] = await ctx.db.query<{ id: number; user_id: number; purpose: LinkPurpose }>(
-    `SELECT id, user_id, purpose FROM password_resets
-     WHERE token_hash = :tokenHash AND user_id IS NOT NULL AND used_at IS NULL AND expires_at > :now`,
-    { tokenHash: hashToken(token), now: ctx.now() },
-  )
-  const user = link && (await Users(ctx).findByPk(link.user_id))
+  const link = await findLink(ctx, 'userId', token)
+  const user = link && (await Users(ctx).findByPk(link.holderId))
   if (!link || !user || !(await isLive(ctx, user))) return null
   return { id: link.id, purpose: link.purpose, user }
 }

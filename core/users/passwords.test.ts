@@ -3,8 +3,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { hashPassword, passwordMatches } from '#core/access/passwords.ts'
 import { contextFor } from '#core/context.ts'
-import { cleanUp } from '#core/jobs/clean-up.ts'
+import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { makeUser, operator, system } from '#tests/support/factories.ts'
+import { leftMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { actorOfToken, issueApiToken } from './api-token.ts'
 import { askReset } from './ask-reset.ts'
@@ -45,11 +46,9 @@ async function sessionOf(user: UserRow, password = 'masthead'): Promise<string> 
   return answer.sessionToken
 }
 
-async function jobsFor(user: UserRow): Promise<{ name: string; kind?: string }[]> {
-  const rows = await services.db.query<{ name: string; payload: unknown }>(`SELECT name, payload FROM jobs ORDER BY id`)
-  return rows
-    .map(({ name, payload }) => ({ name, ...(typeof payload === 'string' ? JSON.parse(payload) : payload) }))
-    .filter(({ userId }) => userId === user.id)
+async function mailsFor(user: UserRow): Promise<Record<string, unknown>[]> {
+  const left = await leftMails(services)
+  return left.filter(({ about }) => about.userId === user.id).map(({ mail, about }) => ({ mail, ...about }))
 }
 
 async function auditOf(user: UserRow) {
@@ -63,13 +62,13 @@ describe('a forgotten password', () => {
   it('leaves one mail for a known e-mail in any case, and nothing for an unknown or deactivated one', async () => {
     const user = await makeUser(services, { userType: 'superuser', email: 'Forgetful@Example.test' })
     expect(await askReset(asVisitor(), { email: ' forgetful@example.TEST ' })).toEqual({ isKnown: true })
-    expect(await jobsFor(user)).toMatchObject([{ name: 'send-reset-link' }])
+    expect(await mailsFor(user)).toMatchObject([{ mail: 'reset-link' }])
     expect(await auditOf(user)).toEqual([{ action: 'ask-reset', actor_kind: 'visitor' }])
     const gone = await makeUser(services, { email: 'gone@example.test', isActive: false })
     const orphan = await makeUser(services, { userType: 'admin', parentPublisherId: gone.id })
     for (const email of ['nobody@example.test', gone.email, orphan.email])
       expect(await askReset(asVisitor(), { email })).toEqual({ isKnown: false })
-    expect([...(await jobsFor(gone)), ...(await jobsFor(orphan))]).toEqual([])
+    expect([...(await mailsFor(gone)), ...(await mailsFor(orphan))]).toEqual([])
     await expect(askReset(asVisitor(), { email: ' ' })).rejects.toMatchObject({
       fields: { email: 'Enter the email you log in with' },
     })
@@ -114,7 +113,7 @@ describe('the link', () => {
       expect(await checkReset(asVisitor(), { token: dead })).toBeNull()
       await expect(resetPassword(asVisitor(), { token: dead, ...twice })).rejects.toMatchObject(refusedToken)
     }
-    expect(await jobsFor(user)).toMatchObject([{ name: 'send-account-notice', kind: 'password-changed' }])
+    expect(await mailsFor(user)).toMatchObject([{ mail: 'account-notice', kind: 'password-changed' }])
     expect((await auditOf(user)).map(({ action }) => action)).toContain('reset-password')
   })
 
@@ -218,7 +217,7 @@ describe('changing the password', () => {
     expect(await readSession(services, mine)).toHaveProperty('session')
     expect(await readSession(services, other)).toEqual({ ended: 'password-changed' })
     await sessionOf(user, chosen)
-    expect(await jobsFor(user)).toMatchObject([{ kind: 'password-changed' }])
+    expect(await mailsFor(user)).toMatchObject([{ kind: 'password-changed' }])
   })
 
   it('keeps no session of somebody else alive', async () => {

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { neededText } from '../kernel/form-fields.ts'
 
-export const optionalText = (max: number) => z.string().trim().max(max, `Must be ${max} characters or fewer`)
-
 /** Who somebody is, as every form that makes or changes a user asks it. */
 export const personFields = {
   firstName: neededText(100),

@@ -8,7 +8,6 @@ export interface PublisherContact {
   id: number
   companyName: string
   telephone: string
-  emailAddress: string
   country: string
   mainCurrency: Currency
   sellsOverseas: boolean
@@ -32,7 +31,6 @@ export const publisherContact = useCase({
       id: number
       company_name: string
       telephone: string
-      email_address: string
       country: string
       main_currency: Currency
       sell_overseas: unknown
@@ -45,7 +43,7 @@ export const publisherContact = useCase({
       stripe_publishable_key: string | null
       paypal_client_id: string | null
     }>(
-      `SELECT u.id, a.company_name, a.telephone, a.email_address, a.country, a.main_currency, a.sell_overseas,
+      `SELECT u.id, a.company_name, a.telephone, a.country, a.main_currency, a.sell_overseas,
               a.direct_debit_chargeable_name AS chargeable_name, a.direct_debit_option AS direct_debit,
               a.address_one, a.address_two, a.address_three, a.post_zip, a.stripe_publishable_key, a.paypal_client_id
        FROM users u JOIN accounts a ON a.user_id = u.id
@@ -58,7 +56,6 @@ export const publisherContact = useCase({
       id: row.id,
       companyName: row.company_name,
       telephone: row.telephone,
-      emailAddress: row.email_address,
       country: row.country,
       mainCurrency: row.main_currency,
       sellsOverseas: asBoolean(row.sell_overseas),

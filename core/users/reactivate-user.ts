@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { useCase } from '../use-case.ts'
 import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'

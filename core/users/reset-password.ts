@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
-import { newPasswordProblems } from '../access/password-policy.ts'
-import { hashPassword } from '../access/passwords.ts'
-import { countTry, forgetTries } from '../access/rate-limit.ts'
 import type { UserType } from '../access/user-types.ts'
-import { invalid } from '../kernel/errors.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { forgetGuesses } from '../rate-limits/guess-limit.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
+import { tellUser } from '../sessions/leave-notice.ts'
+import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
 import { useCase } from '../use-case.ts'
+import { loginGuesses } from './check-credentials.ts'
 import { openPasswordLink } from './password-link.ts'
-import { passwordTexts } from './password-texts.rules.ts'
 import { storePassword } from './store-password.ts'
 import { userSubject } from './user-subject.ts'
 
@@ -20,29 +18,18 @@ const perAddress = { hits: 20, windowSeconds: 15 * 60 }
  */
 export const resetPassword = useCase({
   permission: 'public',
-  input: z.object({ token: z.string(), password: z.string(), password2: z.string().optional() }),
+  input: LinkPassword,
   transaction: 'none',
-  // A program sends the password once; a form sends it twice.
-  alsoCheck: (ctx, { password, password2 = password }) =>
-    newPasswordProblems({ password, password2 }, ctx.settings.passwordMinLength),
+  alsoCheck: linkPasswordProblems,
   async run(ctx, { token, password }): Promise<{ userType: UserType }> {
     if (ctx.origin.address) await countTry(ctx, `set-password-from:${ctx.origin.address}`, perAddress)
-    const refused = invalid({ token: passwordTexts.badToken }, passwordTexts.badToken)
-    const link = await openPasswordLink(ctx, token)
-    if (!link) throw refused
-    const { id, purpose, user } = link
-    const passwordHash = await hashPassword(password)
-    await ctx.db.transaction(async () => {
-      const used = await ctx.db.run(
-        `UPDATE password_resets SET used_at = :now WHERE id = :id AND used_at IS NULL AND expires_at > :now`,
-        { id, now: ctx.now() },
-      )
-      if (used === 0) throw refused
+    const opened = await openPasswordLink(ctx, token)
+    const { user } = await setPasswordByLink(ctx, opened, password, async ({ purpose, user }, passwordHash) => {
       const { endedSessions } = await storePassword(ctx, user, passwordHash)
       await recordAudit(ctx, 'reset-password', userSubject(user), { purpose, endedSessions })
-      await ctx.jobs.enqueue('send-account-notice', { userId: user.id, key: randomUUID(), kind: 'password-changed' })
+      await tellUser(ctx, user.id, 'password-changed')
     })
-    await forgetTries(ctx, `login:${user.emailKey}`)
+    await forgetGuesses(ctx, loginGuesses, user.emailKey)
     return { userType: user.userType }
   },
 })

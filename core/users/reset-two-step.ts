@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { conflict } from '../kernel/errors.ts'
+import { tellUser } from '../sessions/leave-notice.ts'
+import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
-import { endSessions } from './end-sessions.ts'
 import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'
 
@@ -24,9 +24,9 @@ export const resetTwoStep = useCase({
       twoStepLastStep: null,
     })
     await ctx.db.run(`UPDATE users SET token_version = token_version + 1 WHERE id = :id`, { id: target.id })
-    await endSessions(ctx, target.id, 'two-step-changed')
+    await endSessions(ctx, { userId: target.id }, 'two-step-changed')
     await recordAudit(ctx, 'turn-off-two-step', userSubject(target))
-    await ctx.jobs.enqueue('send-account-notice', { userId: target.id, key: randomUUID(), kind: 'two-step-off' })
+    await tellUser(ctx, target.id, 'two-step-off')
     return { id: target.id }
   },
 })

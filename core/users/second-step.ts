@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
-import { countTry, forgetTries } from '../access/rate-limit.ts'
 import { unseal } from '../access/sealed.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { invalid, isAppError } from '../kernel/errors.ts'
 import type { Stored } from '../model.ts'
+import { countTry, forgetTries } from '../rate-limits/rate-limit.ts'
+import { tellUser } from '../sessions/leave-notice.ts'
 import { hashRecoveryCode, plainCode, stepOfCode } from './two-step-codes.ts'
 import { type UserRow, Users } from './user.model.ts'
 import { userSubject } from './user-subject.ts'
@@ -82,5 +82,5 @@ async function takeRecoveryCode(ctx: AppContext, user: Stored<UserRow>, code: st
   if (left.length === codes.length) throw invalid({ code: wrongCode })
   await user.update({ twoStepRecoveryCodes: left })
   await recordAudit(ctx, 'use-recovery-code', userSubject(user), { left: left.length })
-  await ctx.jobs.enqueue('send-account-notice', { userId: user.id, key: randomUUID(), kind: 'recovery-code-used' })
+  await tellUser(ctx, user.id, 'recovery-code-used')
 }

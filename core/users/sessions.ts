@@ -1,20 +1,17 @@
 import type { Actor } from '../access/actor.ts'
-import { recordAudit } from '../access/audit.ts'
 import { hashToken } from '../access/tokens.ts'
 import type { UserType } from '../access/user-types.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext, Services } from '../context.ts'
-import { asBoolean, asInstant } from '../database.ts'
-import type { EndReason } from './end-sessions.ts'
+import { asBoolean } from '../database.ts'
+import { type EndReason, endSession, isExpired, noteSeen, Sessions } from '../sessions/sessions.rows.ts'
 import { sessionHours } from './open-session.ts'
 import { staffActor } from './staff-actor.ts'
 
-interface SessionRow {
-  id: number
-  token_version: number
-  last_seen_at: Date | string
-  expires_at: Date | string
-  ended_at: Date | string | null
-  end_reason: EndReason | null
+const session = Sessions.pick('id', 'tokenVersion', 'lastSeenAt', 'expiresAt', 'endedAt', 'endReason')
+
+/** What is read beside a session: whose it is. */
+interface Whose {
   user_id: number
   user_type: UserType
   email: string
@@ -48,9 +45,9 @@ export type SessionAnswer = { session: StaffSession } | { ended: SessionEnd }
  * publisher a user belongs to), and any password or role change (the user's token version moved on).
  */
 export async function readSession(services: Services, token: string): Promise<SessionAnswer> {
-  const { db } = services
-  const [row] = await db.query<SessionRow>(
-    `SELECT s.id, s.token_version, s.last_seen_at, s.expires_at, s.ended_at, s.end_reason, s.user_id, u.user_type, u.email, u.first_name, u.last_name,
+  const [row] = await session.rows<Whose>(
+    services,
+    `SELECT ${session.columns('s')}, s.user_id, u.user_type, u.email, u.first_name, u.last_name,
             u.parent_publisher_id, u.token_version AS current_version, u.two_step_since, u.avatar_file, a.company_name,
             CASE WHEN u.is_active AND (u.user_type NOT IN ('pubadmin', 'admin', 'mailer') OR p.is_active) THEN 1 ELSE 0 END AS is_live
      FROM sessions s JOIN users u ON u.id = s.user_id
@@ -60,18 +57,13 @@ export async function readSession(services: Services, token: string): Promise<Se
     { tokenHash: hashToken(token) },
   )
   if (!row) return { ended: 'unknown' }
-  const now = services.now().getTime()
-  const lastSeen = asInstant(row.last_seen_at).getTime()
   if (!asBoolean(row.is_live)) return { ended: 'deactivated' }
-  if (row.ended_at) {
-    return { ended: row.end_reason === null || row.end_reason === 'logout' ? 'signed-out' : row.end_reason }
+  if (row.endedAt) {
+    return { ended: row.endReason === null || row.endReason === 'logout' ? 'signed-out' : row.endReason }
   }
-  if (row.token_version !== row.current_version) return { ended: 'changed' }
-  if (asInstant(row.expires_at).getTime() <= now || lastSeen + sessionHours.idle * 3_600_000 <= now)
-    return { ended: 'expired' }
-  // Once a minute is enough to keep a session alive and saves a write per request.
-  if (now - lastSeen > 60_000)
-    await db.run(`UPDATE sessions SET last_seen_at = :now WHERE id = :id`, { now: services.now(), id: row.id })
+  if (row.tokenVersion !== row.current_version) return { ended: 'changed' }
+  if (isExpired(row, sessionHours, services.now())) return { ended: 'expired' }
+  await noteSeen(services, row, 60)
   return {
     session: {
       actor: staffActor({
@@ -94,13 +86,9 @@ export function needsTwoStep({ settings }: Pick<Services, 'settings'>, userType:
 }
 
 /** Logs out: the cookie is worth nothing from now on, on the server too. */
-export async function endSession(ctx: AppContext, token: string): Promise<void> {
+export async function logOut(ctx: AppContext, token: string): Promise<void> {
   await ctx.db.transaction(async () => {
-    const [session] = await ctx.db.query<{ user_id: number }>(
-      `UPDATE sessions SET ended_at = :now, end_reason = 'logout' WHERE token_hash = :tokenHash AND ended_at IS NULL
-       RETURNING user_id`,
-      { now: ctx.now(), tokenHash: hashToken(token) },
-    )
-    if (session) await recordAudit(ctx, 'log-out', { type: 'user', id: session.user_id })
+    const userId = await endSession(ctx, 'userId', token)
+    if (userId !== undefined) await recordAudit(ctx, 'log-out', { type: 'user', id: userId })
   })
 }

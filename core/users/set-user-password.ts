@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
 import { newPasswordProblem } from '../access/password-policy.ts'
 import { hashPassword } from '../access/passwords.ts'
-import { type FieldErrors, notFound } from '../kernel/errors.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { FieldPhrases } from '../kernel/phrases.ts'
+import { tellUser } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
 import { storePassword } from './store-password.ts'
 import { Users } from './user.model.ts'
@@ -17,7 +18,7 @@ export const setUserPassword = useCase({
     password: z.string('Required'),
   }),
   transaction: 'none',
-  async alsoCheck(ctx, { password }): Promise<FieldErrors> {
+  async alsoCheck(ctx, { password }): Promise<FieldPhrases> {
     if (typeof password !== 'string') return {}
     const problem = await newPasswordProblem(password, ctx.settings.passwordMinLength)
     return problem ? { password: problem } : {}
@@ -29,7 +30,7 @@ export const setUserPassword = useCase({
     return ctx.db.transaction(async () => {
       const { endedSessions } = await storePassword(ctx, user, passwordHash)
       await recordAudit(ctx, 'set-password', userSubject(user), { endedSessions })
-      await ctx.jobs.enqueue('send-account-notice', { userId: user.id, key: randomUUID(), kind: 'password-changed' })
+      await tellUser(ctx, user.id, 'password-changed')
       return { userId: user.id, endedSessions }
     })
   },

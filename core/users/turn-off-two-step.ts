@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { conflict } from '../kernel/errors.ts'
+import { tellUser } from '../sessions/leave-notice.ts'
+import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from './confirm-password.ts'
-import { endSessions } from './end-sessions.ts'
 import { needsTwoStep } from './sessions.ts'
 import { userSubject } from './user-subject.ts'
 
@@ -29,9 +29,9 @@ export const turnOffTwoStep = useCase({
         twoStepSince: null,
         twoStepLastStep: null,
       })
-      const endedSessions = await endSessions(ctx, user.id, 'two-step-changed', sessionToken)
+      const endedSessions = await endSessions(ctx, { userId: user.id }, 'two-step-changed', sessionToken)
       await recordAudit(ctx, 'turn-off-two-step', userSubject(user), { endedSessions })
-      await ctx.jobs.enqueue('send-account-notice', { userId: user.id, key: randomUUID(), kind: 'two-step-off' })
+      await tellUser(ctx, user.id, 'two-step-off')
       return { endedSessions }
     })
   },

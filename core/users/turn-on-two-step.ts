@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { conflict, denied, invalid } from '../kernel/errors.ts'
+import { tellUser } from '../sessions/leave-notice.ts'
+import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { begunSecret } from './begin-two-step.ts'
-import { endSessions } from './end-sessions.ts'
 import { CodeField, countCodeTry, forgetCodeTries } from './second-step.ts'
 import { hashRecoveryCode, newRecoveryCodes, plainCode, stepOfCode } from './two-step-codes.ts'
 import { Users } from './user.model.ts'
@@ -41,9 +41,9 @@ export const turnOnTwoStep = useCase({
         { where: { id: user.id, twoStepSince: null, twoStepSecret: user.twoStepSecret } },
       )
       if (changed === 0) throw conflict('Begin again: this was set up somewhere else a moment ago.')
-      const endedSessions = await endSessions(ctx, user.id, 'two-step-changed', sessionToken)
+      const endedSessions = await endSessions(ctx, { userId: user.id }, 'two-step-changed', sessionToken)
       await recordAudit(ctx, 'turn-on-two-step', userSubject(user), { endedSessions })
-      await ctx.jobs.enqueue('send-account-notice', { userId: user.id, key: randomUUID(), kind: 'two-step-on' })
+      await tellUser(ctx, user.id, 'two-step-on')
     })
     await forgetCodeTries(ctx, user.id)
     return { recoveryCodes }

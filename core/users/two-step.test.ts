@@ -2,6 +2,7 @@ import { generateSync } from 'otplib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { makeUser } from '#tests/support/factories.ts'
+import { leftMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { actorOfToken, issueApiToken } from './api-token.ts'
 import { beginTwoStep } from './begin-two-step.ts'
@@ -173,9 +174,7 @@ describe('logging in with two steps', () => {
     await completeLogIn(asVisitor(), { ticket, code: second })
     expect(await getTwoStep(asUser(user), {})).toMatchObject({ codesLeft: 8 })
     expect((await auditOf(user)).filter((action) => action === 'use-recovery-code')).toHaveLength(2)
-    const jobs = await services.db.query<{ payload: unknown }>(
-      `SELECT payload FROM jobs WHERE name = 'send-account-notice'`,
-    )
+    const jobs = await leftMails(services, 'account-notice')
     expect(JSON.stringify(jobs).match(/recovery-code-used/g)?.length).toBeGreaterThanOrEqual(2)
     expect(JSON.stringify(jobs)).not.toContain(first)
   })

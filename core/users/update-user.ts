@@ -1,18 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { recordAudit } from '../access/audit.ts'
 import { hashPassword } from '../access/passwords.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
-import type { FieldErrors } from '../kernel/errors.ts'
-import { neededText } from '../kernel/form-fields.ts'
+import { lineText, neededText } from '../kernel/form-fields.ts'
+import { givenId } from '../kernel/given-values.ts'
+import type { FieldPhrases } from '../kernel/phrases.ts'
 import type { Stored } from '../model.ts'
+import { tellUser } from '../sessions/leave-notice.ts'
+import { voidLinks } from '../sessions/password-resets.rows.ts'
+import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { allowedChanges, type UserChanges } from './allowed-changes.ts'
-import { endSessions } from './end-sessions.ts'
 import { givenPasswordProblems, givesPassword } from './given-password.ts'
 import { leaveInvitation } from './leave-invitation.ts'
-import { optionalText, passwordFields, TitlesAllowed } from './person.input.ts'
+import { passwordFields, TitlesAllowed } from './person.input.ts'
 import { storePassword } from './store-password.ts'
 import { orTaken, takenEmail } from './taken-email.ts'
 import type { UserRow } from './user.model.ts'
@@ -25,7 +27,7 @@ const UpdateUserInput = z.object({
   firstName: neededText(100).optional(),
   lastName: neededText(100).optional(),
   email: EmailAddress.optional(),
-  companyName: optionalText(200).optional(),
+  companyName: lineText(200).optional(),
   userType: z.string().optional(),
   numberOfPublications: TitlesAllowed.optional(),
   ...passwordFields,
@@ -39,8 +41,8 @@ export const updateUser = useCase({
   permission: 'user:write',
   input: UpdateUserInput,
   transaction: 'none',
-  async alsoCheck(ctx, raw): Promise<FieldErrors> {
-    const target = await userFor(ctx, 'edit', wholeId(raw.id))
+  async alsoCheck(ctx, raw): Promise<FieldPhrases> {
+    const target = await userFor(ctx, 'edit', givenId(raw.id))
     return {
       ...(await givenPasswordProblems(ctx, raw)),
       ...(await takenEmail(ctx, raw.email, target.id)),
@@ -63,14 +65,9 @@ export const updateUser = useCase({
   },
 })
 
-/** An id as a door sends it; what is none names nobody. */
-function wholeId(id: unknown): number {
-  return Number.isSafeInteger(Number(id)) ? Number(id) : 0
-}
-
 async function givePassword(ctx: AppContext, target: Stored<UserRow>, passwordHash: string): Promise<void> {
   await storePassword(ctx, target, passwordHash)
-  await ctx.jobs.enqueue('send-account-notice', { userId: target.id, key: randomUUID(), kind: 'password-changed' })
+  await tellUser(ctx, target.id, 'password-changed')
 }
 
 async function writeChanges(ctx: AppContext, target: Stored<UserRow>, changes: UserChanges): Promise<void> {
@@ -98,23 +95,18 @@ async function changeType(ctx: AppContext, id: number, userType: string): Promis
     `UPDATE users SET user_type = :userType, token_version = token_version + 1, updated_at = :now WHERE id = :id`,
     { id, userType, now: ctx.now() },
   )
-  await endSessions(ctx, id, 'role-changed')
+  await endSessions(ctx, { userId: id }, 'role-changed')
 }
 
 /** Another e-mail: links that went to the old one are void; both addresses are told, and who never set a password is invited anew. */
 async function changeEmail(ctx: AppContext, target: Stored<UserRow>, email: string): Promise<void> {
   const before = target.email
   await target.update({ email, emailKey: email.toLowerCase() })
-  await ctx.db.run(`UPDATE password_resets SET used_at = :now WHERE user_id = :id AND used_at IS NULL`, {
-    now: ctx.now(),
-    id: target.id,
-  })
+  await voidLinks(ctx, { userId: target.id })
   const [{ password_hash } = { password_hash: null }] = await ctx.db.query<{ password_hash: string | null }>(
     `SELECT password_hash FROM users WHERE id = :id`,
     { id: target.id },
   )
   if (password_hash === null) return leaveInvitation(ctx, target.id)
-  for (const to of [before, email]) {
-    await ctx.jobs.enqueue('send-account-notice', { userId: target.id, key: randomUUID(), kind: 'email-changed', to })
-  }
+  for (const to of [before, email]) await tellUser(ctx, target.id, 'email-changed', to)
 }

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { likeText, type SqlValues } from '../database.ts'
+import { addDays, parseDay, startOfDay } from '../kernel/dates.ts'
+import { SearchText } from '../kernel/paging.ts'
+import { auditActions } from './audit-actions.ts'
+import { nameless, provingActions } from './audit-words.rules.ts'
+
+const AuditDay = z
+  .string()
+  .trim()
+  .transform((text, issue) => {
+    if (text === '') return undefined
+    const day = parseDay(text)
+    if (day === null) issue.addIssue({ code: 'custom', message: 'Write the date as DD/MM/YYYY' })
+    return day ?? z.NEVER
+  })
+  .optional()
+
+/** What the audit log can be narrowed to. The last day counts as a whole. */
+export const auditFilterFields = {
+  action: z
+    .string()
+    .refine((action) => action === '' || Object.hasOwn(auditActions, action), 'There is no such action')
+    .optional(),
+  /** What this user did, and the log-ins as them. */
+  userId: z.coerce.number().int().optional().catch(undefined),
+  /** Part of the name or e-mail of who acted; without `userId`. */
+  q: SearchText,
+  from: AuditDay,
+  to: AuditDay,
+  subjectType: z.string().max(40).optional().catch(undefined),
+  /** For those who see more than one publisher. */
+  publisherId: z.coerce.number().int().optional().catch(undefined),
+}
+
+const AuditFilter = z.object(auditFilterFields)
+export type AuditFilter = z.output<typeof AuditFilter>
+
+export function daysAreInOrder({ from, to }: Pick<AuditFilter, 'from' | 'to'>): boolean {
+  return from === undefined || to === undefined || from <= to
+}
+export const daysInOrder = { path: ['to'], message: 'Must not be before the first day' }
+
+/** Whether the actor sees the rows of more than one publisher. */
+export function seesEveryPublisher({ actor }: Pick<AppContext, 'actor'>): boolean {
+  return actor.kind !== 'staff' || actor.userType === 'superuser'
+}
+
+/** The rows of `audit_log a` that the actor may see and asked for, as SQL with its values. */
+export async function auditFilter(
+  ctx: Pick<AppContext, 'actor' | 'settings' | 'db'>,
+  filter: AuditFilter,
+): Promise<{ where: string; values: SqlValues }> {
+  const { actor, settings } = ctx
+  const conditions: string[] = []
+  const values: SqlValues = {}
+  const add = (sql: string, named: SqlValues) => {
+    conditions.push(sql)
+    Object.assign(values, named)
+  }
+  if (!seesEveryPublisher(ctx)) {
+    add('a.publisher_id = :ownPublisherId', {
+      ownPublisherId: actor.kind === 'staff' ? (actor.publisherId ?? -1) : -1,
+    })
+  } else if (filter.publisherId !== undefined) {
+    add('a.publisher_id = :publisherId', { publisherId: filter.publisherId })
+  }
+  if (filter.action) add('a.action = :action', { action: filter.action })
+  if (filter.subjectType) add('a.subject_type = :subjectType', { subjectType: filter.subjectType })
+  if (filter.userId !== undefined) add(actedAs, { actorIds: [filter.userId], proving: provingActions })
+  else if (filter.q) {
+    const { sql, values: who } = await actedBy(ctx, filter.q)
+    add(sql, who)
+  }
+  if (filter.from) add('a.happened_at >= :from', { from: startOfDay(filter.from, settings.timeZone) })
+  if (filter.to) add('a.happened_at < :until', { until: startOfDay(addDays(filter.to, 1), settings.timeZone) })
+  return { where: conditions.length > 0 ? conditions.join(' AND ') : '1 = 1', values }
+}
+
+/** A log-in is done by a visitor to the user whom it makes of them. */
+const actedAs = `((a.actor_kind = 'staff' AND a.actor_id IN (:actorIds))
+  OR (a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.subject_id IN (:actorIds) AND a.action IN (:proving)))`
+
+/** More people of one name than anyone looks through. */
+const mostPeople = 1000
+
+/** The condition for what is typed about who acted. People are looked up first: where nobody is called that, the log is not searched at all. */
+async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql: string; values: SqlValues }> {
+  const typed = q.toLowerCase()
+  const named: SqlValues = { most: mostPeople }
+  const holds = typed.split(/\s+/).map((word, at) => {
+    named[`q${at}`] = `%${likeText(word)}%`
+    return `LOWER(u.first_name || ' ' || u.last_name || ' ' || u.email) LIKE :q${at} ESCAPE '!'`
+  })
+  const people = await db.query<{ id: number }>(
+    `SELECT u.id FROM users u WHERE ${holds.join(' AND ')} ORDER BY u.id LIMIT :most`,
+    named,
+  )
+  const kinds = Object.entries(nameless).flatMap(([kind, name]) => (name.toLowerCase().includes(typed) ? [kind] : []))
+  const either = [...(people.length > 0 ? [actedAs] : []), ...(kinds.length > 0 ? ['a.actor_kind IN (:kinds)'] : [])]
+  return {
+    sql: either.length > 0 ? `(${either.join(' OR ')})` : '1 = 0',
+    values: { actorIds: people.map(({ id }) => id), proving: provingActions, kinds },
+  }
+}

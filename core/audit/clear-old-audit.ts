@@ -1,0 +1,40 @@
+import type { AppContext } from '../context.ts'
+import { clearAuditAddresses, removeAuditRows } from './audit-log.rows.ts'
+
+/** How long a network address stays with a row; what was done by whom stays for AUDIT_KEEP_DAYS. */
+const addressDays = 90
+/** Rows per statement: nobody waits long for a lock. */
+const chunk = 5000
+
+/** Clears away the audit rows past their time, and the network addresses of those past theirs. */
+export async function clearOldAudit(ctx: AppContext): Promise<{ rows: number; addresses: number }> {
+  const daysAgo = (days: number) => new Date(ctx.now().getTime() - days * 86_400_000)
+  const rows = await chunkByChunk(ctx, 'happened_at < :before', daysAgo(ctx.settings.auditKeepDays), (ids) =>
+    removeAuditRows(ctx, ids),
+  )
+  const addresses = await chunkByChunk(
+    ctx,
+    'address IS NOT NULL AND happened_at < :before',
+    daysAgo(addressDays),
+    (ids) => clearAuditAddresses(ctx, ids),
+  )
+  return { rows, addresses }
+}
+
+async function chunkByChunk(
+  ctx: AppContext,
+  condition: string,
+  before: Date,
+  clear: (ids: number[]) => Promise<number>,
+): Promise<number> {
+  let cleared = 0
+  while (true) {
+    // Found outside of any transaction: a search holds up nobody who writes.
+    const found = await ctx.db.query<{ id: number }>(`SELECT id FROM audit_log WHERE ${condition} LIMIT :chunk`, {
+      before,
+      chunk,
+    })
+    if (found.length > 0) cleared += await clear(found.map(({ id }) => id))
+    if (found.length < chunk) return cleared
+  }
+}

@@ -1,0 +1,216 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeMailingFile } from '#core/mailing/make-mailing-file.ts'
+import { cleanUp } from '#core/maintenance/clean-up.ts'
+import { exportReaders } from '#core/reader-files/export-readers.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { staffActor } from '#core/users/staff-actor.ts'
+import { makePublication, makeUser, operator, system } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { type Actor, visitor } from '../access/actor.ts'
+import { exportAudit } from './export-audit.ts'
+import { listAudit } from './list-audit.query.ts'
+import { recordAudit } from './record-audit.ts'
+
+let services: TestServices
+let mine: { publisher: Actor; pubadmin: Actor; publisherId: number; publicationId: number; adminId: number }
+let theirs: typeof mine
+let superuser: Actor
+
+async function tenant(name: string): Promise<typeof mine> {
+  const publisher = await makeUser(services, { firstName: name, lastName: 'Owner', email: `${name}@owner.test` })
+  const pubadmin = await makeUser(services, {
+    userType: 'pubadmin',
+    firstName: name,
+    lastName: 'Admin',
+    email: `${name}@admin.test`,
+    parentPublisherId: publisher.id,
+  })
+  const publication = await makePublication(services, { publisherId: publisher.id, publicationName: `${name} Weekly` })
+  return {
+    publisher: staffActor(publisher),
+    pubadmin: staffActor(pubadmin),
+    publisherId: publisher.id,
+    publicationId: publication.id,
+    adminId: pubadmin.id,
+  }
+}
+
+const write = (actor: Actor, ...row: Parameters<typeof recordAudit> extends [unknown, ...infer Rest] ? Rest : never) =>
+  services.db.transaction(() =>
+    recordAudit({ ...services.as(actor), origin: { door: 'web', address: '192.0.2.7', requestId: 'r' } }, ...row),
+  )
+const seen = async (actor: Actor, asked: object = {}) =>
+  (await listAudit(services.as(actor), { size: 100, ...asked })).rows
+const lines = async (actor: Actor, asked: object = {}) =>
+  (await seen(actor, asked)).map(({ who, what, subject }) => `${who.name} ${what}: ${subject.words}`)
+async function textOf(chunks: AsyncIterable<string | Buffer>): Promise<string> {
+  let text = ''
+  for await (const chunk of chunks) text += chunk.toString()
+  return text
+}
+
+beforeAll(async () => {
+  services = await openTestServices()
+  ;[mine, theirs] = [await tenant('Mack'), await tenant('Zebra')]
+  superuser = staffActor(await makeUser(services, { userType: 'superuser', firstName: 'Sue', lastName: 'Per' }))
+})
+
+describe('the audit log', () => {
+  it('shows a publisher and its administrators what happened to them, whoever did it, and nobody else’s', async () => {
+    await write(mine.pubadmin, 'add-user', { type: 'user', id: mine.adminId })
+    await write(superuser, 'update-user', { type: 'user', id: mine.adminId }, { fields: ['firstName'] })
+    await write(operator, 'deactivate-user', { type: 'user', id: mine.publisherId })
+    await write(system, 'order-cancelled', {
+      type: 'publication',
+      id: mine.publicationId,
+      publisherId: mine.publisherId,
+    })
+    await write(
+      visitor,
+      'order-begin',
+      { type: 'reader', id: 12, publisherId: mine.publisherId },
+      { amount: 1, currency: 'GBP' },
+    )
+    await write(superuser, 'update-user', { type: 'user', id: theirs.adminId })
+    await write(operator, 'retry-jobs', { type: 'job', id: null })
+    const expected = [
+      'A visitor began an order: Reader 12',
+      'The system cancelled an order: Mack Weekly',
+      'The command line deactivated a user: Mack Owner',
+      'Sue Per changed a user: Mack Admin',
+      'Mack Admin added a user: Mack Admin',
+    ]
+    expect(await lines(mine.publisher)).toEqual(expected)
+    expect(await lines(mine.pubadmin)).toEqual(expected)
+    expect(await lines(theirs.publisher)).toEqual(['Sue Per changed a user: Zebra Admin'])
+    // A filter reaches no further than the own rows.
+    expect(await lines(theirs.publisher, { publisherId: mine.publisherId })).toHaveLength(1)
+    expect(await lines(theirs.publisher, { userId: mine.adminId })).toEqual([])
+    expect(await lines(superuser)).toHaveLength(7)
+    expect(await lines(operator)).toHaveLength(7)
+    expect(await lines(superuser, { publisherId: theirs.publisherId })).toHaveLength(1)
+    for (const userType of ['reseller', 'admin', 'mailer'] as const) {
+      const actor = staffActor(await makeUser(services, { userType }))
+      await expect(listAudit(services.as(actor), {})).rejects.toMatchObject({ kind: 'denied' })
+      await expect(exportAudit(services.as(actor), {})).rejects.toMatchObject({ kind: 'denied' })
+    }
+  })
+
+  it('says who, from where and what with, but no reader’s address to a publisher', async () => {
+    const [begun, , , changed] = await seen(mine.publisher)
+    expect(changed).toMatchObject({
+      who: { name: 'Sue Per' },
+      action: 'update-user',
+      door: 'Web',
+      address: '192.0.2.7',
+      facts: [{ name: 'Fields', value: 'first name' }],
+      publisher: { id: mine.publisherId },
+    })
+    expect(begun).toMatchObject({ who: { name: 'A visitor', email: null }, address: null })
+    expect((await seen(superuser, { action: 'order-begin' }))[0]).toMatchObject({ address: '192.0.2.7' })
+  })
+
+  it('names the user whom a log-in made of a visitor, and finds it under that user', async () => {
+    await logIn(services.as(visitor), { email: 'mack@admin.test', password: 'masthead' })
+    expect(await lines(mine.publisher, { action: 'log-in' })).toEqual(['Mack Admin logged in: Mack Admin'])
+    expect(await lines(mine.publisher, { userId: mine.adminId })).toEqual([
+      'Mack Admin logged in: Mack Admin',
+      'Mack Admin added a user: Mack Admin',
+    ])
+  })
+
+  it('narrows by person, action and days, and counts what it narrowed to', async () => {
+    expect(await lines(mine.publisher, { q: 'SUE p' })).toEqual(['Sue Per changed a user: Mack Admin'])
+    expect(await lines(mine.publisher, { q: 'mack@admin' })).toHaveLength(2)
+    expect(await lines(mine.publisher, { q: 'system' })).toEqual(['The system cancelled an order: Mack Weekly'])
+    expect(await lines(mine.publisher, { q: '%' })).toEqual([])
+    expect(await lines(mine.publisher, { subjectType: 'reader' })).toHaveLength(1)
+    services.clock.now = new Date('2026-12-01T00:30:00Z')
+    await write(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
+    expect(await lines(mine.publisher, { from: '01/12/2026' })).toEqual(['Mack Owner changed the account: Mack Owner'])
+    expect(await lines(mine.publisher, { from: '1/12/26', to: '2026-12-01' })).toHaveLength(1)
+    expect(await lines(mine.publisher, { from: '21/11/2026', to: '30/11/2026' })).toHaveLength(6)
+    // A summer day in London begins at eleven in the evening of universal time.
+    services.clock.now = new Date('2027-06-30T23:30:00Z')
+    await write(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
+    expect(await lines(mine.publisher, { from: '01/07/2027', to: '01/07/2027' })).toHaveLength(1)
+    expect(await lines(mine.publisher, { to: '30/06/2027', from: '30/06/2027' })).toEqual([])
+    await expect(listAudit(services.as(mine.publisher), { from: '31/02/2026', action: 'dance' })).rejects.toMatchObject(
+      {
+        fields: { from: 'Write the date as DD/MM/YYYY', action: 'There is no such action' },
+      },
+    )
+    await expect(
+      listAudit(services.as(mine.publisher), { from: '02/01/2026', to: '01/01/2026' }),
+    ).rejects.toMatchObject({ fields: { to: 'Must not be before the first day' } })
+    const page = await listAudit(services.as(mine.publisher), { size: 3, page: 99 })
+    expect(page).toMatchObject({ total: 8, pages: 3, page: 3, hasMore: false, isOfAll: false })
+    expect(page.rows).toHaveLength(2)
+  })
+
+  it('holds every download of readers, also one that broke off, and none that nobody took a piece of', async () => {
+    const as = { ...services.as(mine.publisher), origin: { door: 'api' as const, address: '192.0.2.9' } }
+    const which = { publicationId: mine.publicationId }
+    const before = (await seen(mine.publisher)).length
+    await exportReaders(as, which)
+    await makeMailingFile(as, which)
+    await textOf((await makeMailingFile(as, { ...which, dryRun: true })).chunks)
+    expect(await seen(mine.publisher)).toHaveLength(before)
+    await textOf((await exportReaders(as, which)).chunks)
+    await textOf((await makeMailingFile(as, which)).chunks)
+    for await (const _ of (await makeMailingFile(as, which)).chunks) break
+    expect(await lines(mine.publisher, { from: '01/07/2027', q: 'Owner' })).toEqual([
+      'Mack Owner made a mailing file: Mack Weekly',
+      'Mack Owner made a mailing file: Mailing file of Mack Weekly',
+      'Mack Owner downloaded readers: Mack Weekly',
+      'Mack Owner changed the account: Mack Owner',
+    ])
+    const [brokenOff] = await seen(mine.publisher)
+    expect(brokenOff).toMatchObject({ door: 'API', address: '192.0.2.9' })
+    expect(brokenOff?.facts).toContainEqual({ name: 'Broke off', value: 'yes' })
+  })
+
+  it('is downloaded with the same filter, safe for a spreadsheet, and that is in it from then on', async () => {
+    const risky = await makeUser(services, {
+      firstName: '=cmd',
+      lastName: 'x',
+      parentPublisherId: mine.publisherId,
+      userType: 'pubadmin',
+    })
+    await write(staffActor(risky), 'update-account', { type: 'user', id: risky.id })
+    const file = await exportAudit(services.as(mine.publisher), { action: 'update-account' })
+    const rows = (await textOf(file.chunks)).trimEnd().split('\r\n')
+    expect(file.fileName).toBe('activity_01072027.csv')
+    expect(rows[0]).toBe('\ufeffWhen,Who,E-mail,What,About,Details,Door,Address')
+    expect(rows).toHaveLength(4)
+    expect(rows[1]).toMatch(/^2027-06-30T23:30:00\.000Z,'=cmd x,/)
+    expect(rows.join()).not.toContain('Zebra')
+    expect((await seen(mine.publisher))[0]).toMatchObject({
+      action: 'export-audit',
+      facts: [
+        { name: 'Rows', value: '3' },
+        { name: 'Filters', value: 'action' },
+      ],
+    })
+    const all = await textOf((await exportAudit(services.as(superuser), {})).chunks)
+    expect(all.split('\r\n')[0]).toMatch(/,Publisher$/)
+    expect(all).toContain('Zebra Admin')
+  })
+
+  it('goes when its time has come: addresses first, rows later', async () => {
+    const log = () =>
+      services.db.query<{ id: number; address: string | null }>(`SELECT id, address FROM audit_log ORDER BY id`)
+    await services.db.run(`DELETE FROM audit_log`)
+    services.clock.now = new Date('2028-01-01T00:00:00Z')
+    await write(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
+    services.clock.now = new Date('2028-03-31T00:00:00Z')
+    await write(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
+    expect(await cleanUp(services.as(system), {})).toMatchObject({ audit: { rows: 0, addresses: 0 } })
+    services.clock.now = new Date('2028-03-31T00:00:01Z')
+    expect(await cleanUp(services.as(system), {})).toMatchObject({ audit: { rows: 0, addresses: 1 } })
+    expect((await log()).map(({ address }) => address)).toEqual([null, '192.0.2.7'])
+    services.clock.now = new Date('2030-01-01T00:00:00Z')
+    expect(await cleanUp(services.as(system), {})).toMatchObject({ audit: { rows: 1 } })
+    expect(await log()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { userTypeNames } from '../access/user-types.ts'
+import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
+import { printMoment } from '../kernel/dates.ts'
+import { planByKey } from '../pricing/publisher-plans.rules.ts'
+import { newPublisher } from '../signup/new-publisher.query.ts'
+import { makePasswordLink } from '../users/password-link.ts'
+import { type AccountNotice, accountNotices, accountNoticeWords } from './account-notice-words.ts'
+import { mail } from './mail.ts'
+import { fromProduct, greeting, paragraphs, productFrame } from './mail-frame.rules.ts'
+
+/** `key` names one asking: the same link is never mailed twice, and asking again sends a new one. */
+const UserMail = z.object({ userId: z.number().int(), key: z.string() })
+
+const sampleProduct = productFrame('https://subscriptions.example.com')
+
+/** What the product itself mails: to those who work with it, and to its own house. */
+export const accountMails = {
+  /** The link to set a new password. The token is made where the mail is written, so that it stands in no job. */
+  'reset-link': mail({
+    kind: 'notice',
+    about: UserMail,
+    key: ({ userId, key }) => `reset:user:${userId}:${key}`,
+    facts: (ctx, { userId }) => makePasswordLink(ctx, userId, 'reset'),
+    recipient: ({ email }) => ({ to: email, ...fromProduct }),
+    view: ({ name, email, url }, _, { appUrl }) => ({ ...productFrame(appUrl), greeting: greeting(name), email, url }),
+    sample: {
+      ...sampleProduct,
+      greeting: "Dear Ann O'Brien,",
+      email: 'ann@example.com',
+      url: 'https://subscriptions.example.com/reset/4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI',
+    },
+  }),
+
+  /** What somebody gets for whom an account was made: the link to choose the first password. */
+  invitation: mail({
+    kind: 'notice',
+    about: UserMail,
+    key: ({ userId, key }) => `invitation:user:${userId}:${key}`,
+    facts: (ctx, { userId }) => makePasswordLink(ctx, userId, 'invitation'),
+    recipient: ({ email }) => ({ to: email, ...fromProduct }),
+    view: ({ name, email, url, userType, companyName }, _, { appUrl }) => ({
+      ...productFrame(appUrl),
+      greeting: greeting(name),
+      email,
+      role: userTypeNames[userType],
+      // Whose magazines they are, or empty.
+      companyName,
+      url,
+      // Where a new link is asked for when this one is too old.
+      forgotUrl: `${appUrl}/forgot`,
+    }),
+    sample: {
+      ...sampleProduct,
+      greeting: "Dear Ann O'Brien,",
+      email: 'ann@example.com',
+      role: 'Reader administrator',
+      companyName: 'Quayside Press',
+      url: 'https://subscriptions.example.com/reset/4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI',
+      forgotUrl: 'https://subscriptions.example.com/forgot',
+    },
+  }),
+
+  /** What happened to the account: what, when, from where, and what to do if it was somebody else. */
+  'account-notice': mail({
+    kind: 'notice',
+    // `to`: the address it goes to, where that is no longer the user's own (a changed e-mail is told to the old one too).
+    about: UserMail.extend({ kind: z.enum(accountNotices), to: z.string().optional() }),
+    key: ({ userId, kind, key }) => `account-notice:${userId}:${kind}:${key}`,
+    async facts(ctx, { userId, kind, to }) {
+      const [user] = await ctx.db.query<{ email: string; first_name: string; last_name: string }>(
+        `SELECT email, first_name, last_name FROM users WHERE id = :userId`,
+        { userId },
+      )
+      if (!user) return null
+      const name = `${user.first_name} ${user.last_name}`.trim()
+      return { name, address: to ?? user.email, change: await lastChange(ctx, userId, kind) }
+    },
+    recipient: ({ address }) => ({ to: address, ...fromProduct }),
+    view({ name, address, change }, { kind }, { appUrl, timeZone }) {
+      const { headline, meaning, advice, link } = accountNoticeWords[kind]
+      return {
+        ...productFrame(appUrl),
+        greeting: greeting(name),
+        // Also the subject.
+        headline,
+        meaning,
+        rows: [
+          { label: 'Account', value: address },
+          { label: 'When', value: `${printMoment(change.at, timeZone)} (${timeZone})` },
+          ...(change.isByOther ? [{ label: 'By', value: 'Somebody who looks after your account' }] : []),
+          ...(change.from ? [{ label: 'From', value: change.from }] : []),
+        ],
+        advice,
+        link: { label: link.label, url: `${appUrl}${link.path}` },
+      }
+    },
+    sample: {
+      ...sampleProduct,
+      greeting: "Dear Ann O'Brien,",
+      headline: 'Your password was changed',
+      meaning: 'Everywhere else you were logged in, you have been logged out.',
+      rows: [
+        { label: 'Account', value: 'ann@example.com' },
+        { label: 'When', value: '21/11/2026 10:00 (Europe/London)' },
+        { label: 'From', value: '203.0.113.7' },
+      ],
+      advice: 'If this was not you, set a new password at once: somebody else may know the one you have now.',
+      link: { label: 'Set a new password', url: 'https://subscriptions.example.com/forgot' },
+    },
+  }),
+
+  /** What a publisher gets who has signed up: that it is done, what was bought, and how to begin. */
+  welcome: mail({
+    kind: 'notice',
+    about: z.object({ userId: z.number().int() }),
+    key: ({ userId }) => `welcome:user:${userId}`,
+    facts: (ctx, { userId }) => newPublisher(ctx, userId),
+    recipient: ({ email }) => ({ to: email, ...fromProduct }),
+    view: (publisher, _, { appUrl }) => ({
+      ...productFrame(appUrl),
+      greeting: greeting(`${publisher.firstName} ${publisher.lastName}`.trim()),
+      companyName: publisher.companyName,
+      planName: planByKey(publisher.planKey)?.name ?? publisher.planKey,
+      email: publisher.email,
+      loginUrl: `${appUrl}/login`,
+    }),
+    sample: {
+      ...sampleProduct,
+      greeting: "Dear Ann O'Brien,",
+      companyName: 'Quayside Press',
+      planName: 'Standard, 3 titles',
+      email: 'ann@example.com',
+      loginUrl: 'https://subscriptions.example.com/login',
+    },
+  }),
+
+  /** What the house gets when a visitor has written by the contact form. The visitor is only who an answer goes to. */
+  'contact-request': mail({
+    kind: 'notice',
+    about: z.object({ contactRequestId: z.number().int() }),
+    key: ({ contactRequestId }) => `contact-request:${contactRequestId}`,
+    async facts(ctx, { contactRequestId }) {
+      const [request] = await ctx.db.query<{
+        name: string
+        email: string
+        phone: string
+        message: string
+        created_at: Date | string
+      }>(`SELECT name, email, phone, message, created_at FROM contact_requests WHERE id = :contactRequestId`, {
+        contactRequestId,
+      })
+      return request ? { ...request, house: ctx.settings.contactEmail } : null
+    },
+    recipient: ({ house, email }) => ({ to: house, ...fromProduct, replyTo: email }),
+    view: ({ name, email, phone, message, created_at }, _, { appUrl, timeZone }) => ({
+      ...productFrame(appUrl),
+      name,
+      email,
+      // Empty where none was given.
+      phone,
+      writtenAt: printMoment(asInstant(created_at), timeZone),
+      message: paragraphs(message),
+    }),
+    sample: {
+      ...sampleProduct,
+      name: "Ann O'Brien",
+      email: 'ann@example.com',
+      phone: '01326 496 0123',
+      writtenAt: '21/11/2026 10:05',
+      message: ['We publish two magazines.', 'Can you take over our 4,000 readers?'],
+    },
+  }),
+}
+
+/** When it was, whether somebody else did it, and from where if it was the user: the audit log knows. */
+async function lastChange(
+  ctx: AppContext,
+  userId: number,
+  kind: AccountNotice,
+): Promise<{ at: Date; isByOther: boolean; from: string | null }> {
+  const [entry] = await ctx.db.query<{
+    happened_at: Date | string
+    actor_kind: string
+    actor_id: number | null
+    address: string | null
+  }>(
+    `SELECT happened_at, actor_kind, actor_id, address FROM audit_log
+     WHERE subject_type = 'user' AND subject_id = :userId AND action IN (:actions) ORDER BY id DESC LIMIT 1`,
+    { userId, actions: accountNoticeWords[kind].actions },
+  )
+  if (!entry) return { at: ctx.now(), isByOther: false, from: null }
+  const isByOther = entry.actor_kind === 'operator' || (entry.actor_kind === 'staff' && entry.actor_id !== userId)
+  // Where somebody else works from is no business of the user's.
+  return { at: asInstant(entry.happened_at), isByOther, from: isByOther ? null : entry.address }
+}

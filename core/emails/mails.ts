@@ -1,0 +1,15 @@
+import { accountMails } from './account-mails.ts'
+import { buyerMails } from './buyer-mails.ts'
+import type { Mail } from './mail.ts'
+import { orderMails } from './order-mails.ts'
+
+/** THE table of mails, by the folder of their templates. */
+export const mails = { ...orderMails, ...buyerMails, ...accountMails }
+
+export type MailName = keyof typeof mails
+
+type Subjects = { [Name in MailName]: (typeof mails)[Name] extends Mail<infer About> ? About : never }
+
+declare module '../jobs/leave-mail.ts' {
+  interface MailSubjects extends Subjects {}
+}

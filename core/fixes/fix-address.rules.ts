@@ -1,0 +1,109 @@
+import { postCodeKey } from '../kernel/search-keys.rules.ts'
+import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
+import { addressState } from '../readers/address-state.rules.ts'
+
+/** The parts of an address that the fix may move words between. */
+export interface FixableAddress {
+  addressOne: string
+  addressTwo: string
+  addressThree: string
+  addressFour: string
+  city: string
+  postCode: string
+}
+
+const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour'] as const
+const loneNumber = /^\d+[A-Za-z]?$/
+
+/**
+ * The address with every part in its own field: commas part the lines, a postcode goes to its field, a repeated town or postcode goes
+ * away, a house number joins its street, and gaps close. No other word is lost or made. Null when that is not enough for a good
+ * address, or would not fit: somebody has to look at it.
+ */
+export function fixedAddress(address: FixableAddress): FixableAddress | null {
+  const fixed = { city: address.city.trim(), postCode: address.postCode.trim() }
+  takePostCodeFromCity(fixed)
+  const parts = lines.flatMap((line) => partsOfLine(address[line], fixed))
+  const kept = joinNumbers(parts.filter((part) => !isTown(part, fixed.city)))
+  if (kept.length > lines.length) return null
+  const [addressOne = '', addressTwo = '', addressThree = '', addressFour = ''] = kept
+  const after = { addressOne, addressTwo, addressThree, addressFour, ...fixed }
+  if (kept.some((part) => part.length > 200) || fixed.city.length > 100) return null
+  const isChanged = (Object.keys(after) as (keyof FixableAddress)[]).some((field) => after[field] !== address[field])
+  return isChanged && addressState(after) === 'ok' ? after : null
+}
+
+interface Fixed {
+  city: string
+  postCode: string
+}
+
+/** A line's parts, without a postcode that belongs in its own field; the town in front of that postcode goes to its field too. */
+function partsOfLine(line: string, fixed: Fixed): string[] {
+  const parts = line
+    .split(',')
+    .map((part) => part.trim().replaceAll(/\s+/g, ' '))
+    .filter((part) => part !== '')
+  return parts.flatMap((part, index) => {
+    const found = endingPostCode(part)
+    if (!found || !isFree(found.postCode, fixed)) return [part]
+    fixed.postCode ||= found.postCode
+    if (found.rest !== '') return [found.rest]
+    // "Mill Street, Fowey, PL23 1AQ": only where the line itself says so is it sure that this is the town.
+    if (fixed.city === '' && index > 1 && index === parts.length - 1) fixed.city = takenTown(parts, index)
+    return []
+  })
+}
+
+/** The part in front of the postcode, when it has no digits. It is known as the town from here on, and left out as a repeat of it. */
+function takenTown(parts: readonly string[], index: number): string {
+  const before = parts[index - 1] ?? ''
+  return /\d/.test(before) ? '' : before
+}
+
+function takePostCodeFromCity(fixed: Fixed): void {
+  const found = endingPostCode(fixed.city)
+  if (!found || !isFree(found.postCode, fixed)) return
+  fixed.postCode ||= found.postCode
+  fixed.city = found.rest
+}
+
+/** Only into an empty field, or where it says the same. */
+function isFree(postCode: string, { postCode: stored }: Fixed): boolean {
+  return stored === '' || postCodeKey(stored) === postCodeKey(postCode)
+}
+
+function endingPostCode(text: string): { postCode: string; rest: string } | null {
+  const words = text.split(/\s+/)
+  for (const count of [2, 1]) {
+    const postCode = words.slice(-count).join(' ')
+    const parsed = words.length >= count ? parseUkPostCode(postCode) : null
+    if (parsed)
+      return {
+        postCode: parsed.text,
+        rest: words
+          .slice(0, -count)
+          .join(' ')
+          .replace(/[\s.;-]+$/, ''),
+      }
+  }
+  return null
+}
+
+function isTown(part: string, city: string): boolean {
+  return city !== '' && part.toLowerCase() === city.toLowerCase()
+}
+
+/** A house number alone goes in front of what comes next. */
+function joinNumbers(parts: readonly string[]): string[] {
+  const joined: string[] = []
+  let number = ''
+  for (const part of parts) {
+    if (number === '' && loneNumber.test(part)) number = part
+    else {
+      joined.push(number === '' ? part : `${number} ${part}`)
+      number = ''
+    }
+  }
+  return number === '' ? joined : [...joined, number]
+}

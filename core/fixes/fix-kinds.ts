@@ -1,0 +1,56 @@
+import type { WarningKey } from '../warnings/warnings.rules.ts'
+import { type FixableAddress, fixedAddress } from './fix-address.rules.ts'
+import { type NameFields, withFullName, withNameFields } from './fix-names.rules.ts'
+
+/** A reader's fields that a fix may write. */
+export type FixableReader = NameFields & FixableAddress
+export type FixableField = keyof FixableReader
+
+interface FixKindRow {
+  /** Whose readers it looks at. */
+  list: WarningKey
+  label: string
+  /** What the reader's history says of it. */
+  note: string
+  /** What it may change, in the order it is shown. */
+  fields: readonly FixableField[]
+  /** The fields as they should be; null leaves the reader alone. */
+  fix(reader: FixableReader): Partial<FixableReader> | null
+}
+
+/** THE table of what is put right automatically. */
+export const fixKinds = {
+  'full-names': {
+    list: 'nofullname',
+    label: 'Empty Full Names',
+    note: 'Full name made of title, first and last name',
+    fields: ['title', 'firstName', 'lastName', 'fullName'],
+    fix: withFullName,
+  },
+  'name-fields': {
+    list: 'nofirstname',
+    label: 'Empty Name Fields',
+    note: 'Empty name fields taken from the full name',
+    fields: ['title', 'firstName', 'lastName', 'fullName'],
+    fix: withNameFields,
+  },
+  addresses: {
+    list: 'badaddressdata',
+    label: 'Address Format',
+    note: 'Parts of the address put in their own fields',
+    fields: ['addressOne', 'addressTwo', 'addressThree', 'addressFour', 'city', 'postCode'],
+    fix: fixedAddress,
+  },
+} as const satisfies Record<string, FixKindRow>
+
+export type FixKind = keyof typeof fixKinds
+export const fixKindNames = Object.keys(fixKinds) as [FixKind, ...FixKind[]]
+
+/** What a fix would write: of the fields it may change, those that are another afterwards; null for a reader that is left alone. */
+export function fixOf(kind: FixKind, reader: FixableReader): Partial<FixableReader> | null {
+  const row: FixKindRow = fixKinds[kind]
+  const after = row.fix(reader)
+  if (!after) return null
+  const changed = row.fields.filter((field) => after[field] !== undefined && after[field] !== reader[field])
+  return changed.length === 0 ? null : Object.fromEntries(changed.map((field) => [field, after[field]]))
+}

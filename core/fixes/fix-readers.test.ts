@@ -1,0 +1,269 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import type { ReaderRow } from '#core/readers/reader.model.ts'
+import { deriveReader } from '#core/readers/reader-keys.rules.ts'
+import { actorOf, makePublication, system } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { countWarnings } from '../warnings/count-warnings.query.ts'
+import { clearOldFixes } from './clear-old-fixes.ts'
+import { fixReaderAddress } from './fix-reader-address.ts'
+import { fixReaders } from './fix-readers.ts'
+import { listFixes } from './list-fixes.query.ts'
+import { previewFix } from './preview-fix.query.ts'
+import { runFix, workOnFix } from './run-fix.ts'
+import { undoFix } from './undo-fix.ts'
+
+const services = await openTestServices()
+let publicationId: number
+let publisherId: number
+let ctx: AppContext
+
+beforeEach(async () => {
+  services.clock.now = new Date('2026-11-21T10:00:00Z')
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  publisherId = publication.publisherId
+  ctx = services.as(await actorOf(services, 'publisher', publisherId))
+})
+
+const reader = (fields: Partial<ReaderRow>) => makeReader(services, publicationId, fields)
+const row = (id: number) => readerRow(services, id)
+const events = (id: number) =>
+  services.db.query<{ kind: string; note: string; before: unknown; actor_id: number }>(
+    `SELECT kind, note, before, actor_id FROM reader_events WHERE reader_id = :id ORDER BY id`,
+    { id },
+  )
+const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value)
+
+/** What matters of a row: everything but when and how often it was written. */
+const content = (stored: Record<string, unknown> | undefined) => {
+  const { version: _version, updated_at: _at, modified_by: _by, ...rest } = stored ?? {}
+  return rest
+}
+
+describe('fixing names', () => {
+  it('makes full names, with new keys, a line in the history, and the list that shrinks', async () => {
+    const ann = await reader({ title: 'Ms', firstName: 'Ann', lastName: 'Lee', postCode: 'PL23 1AT' })
+    const nobody = await reader({ companyName: 'Quay & Sons' })
+    const gone = await reader({ firstName: 'Ida', lastName: 'Finch', isDeleted: true })
+    expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nofullname: 2 })
+    const fix = await fixReaders(ctx, { publicationId, kind: 'full-names' })
+    expect(fix).toMatchObject({ state: 'done', fixed: 1, leftAlone: 1, canUndo: true })
+    expect(await row(ann)).toMatchObject({
+      full_name: 'Ms Ann Lee',
+      key_name: 'ms ann lee',
+      version: 2,
+      modified_by: publisherId,
+    })
+    expect(await row(nobody)).toMatchObject({ full_name: '', version: 1 })
+    expect(await row(gone)).toMatchObject({ full_name: '', version: 1 })
+    const [event, ...more] = await events(ann)
+    expect(more).toEqual([])
+    expect(event).toMatchObject({
+      kind: 'edited',
+      note: 'Full name made of title, first and last name',
+      actor_id: publisherId,
+    })
+    expect(parsed(event?.before)).toEqual({ fullName: '' })
+    expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nofullname: 1 })
+  })
+
+  it('takes name fields out of full names, and shows before and after first', async () => {
+    const jan = await reader({ fullName: 'Dr Jan van der Berg' })
+    const couple = await reader({ fullName: 'Mr & Mrs Smith' })
+    const preview = await previewFix(ctx, { publicationId, kind: 'name-fields' })
+    expect(preview).toMatchObject({ total: 2, looked: 2, fixable: 1, leftAlone: 1 })
+    expect(preview.samples).toEqual([
+      {
+        id: jan,
+        uniqueReference: expect.any(String),
+        before: { title: '', firstName: '', lastName: '', fullName: 'Dr Jan van der Berg' },
+        after: { title: 'Dr', firstName: 'Jan', lastName: 'van der Berg', fullName: 'Dr Jan van der Berg' },
+      },
+    ])
+    expect(await row(jan)).toMatchObject({ last_name: '', version: 1 })
+    await fixReaders(ctx, { publicationId, kind: 'name-fields' })
+    expect(await row(jan)).toMatchObject({
+      title: 'Dr',
+      first_name: 'Jan',
+      last_name: 'van der Berg',
+      key_surname: 'van der berg',
+    })
+    expect(await row(couple)).toMatchObject({ first_name: '', version: 1 })
+  })
+
+  it('does a long list in chunks, goes on where it was stopped, and tells how far it is', async () => {
+    for (let n = 0; n < 1210; n++) await reader({ firstName: `Ann ${n}`, lastName: 'Lee' })
+    const stop = new AbortController()
+    const seen: number[] = []
+    const onProgress = ({ fixed }: { fixed: number }) => {
+      seen.push(fixed)
+      stop.abort()
+    }
+    const stopped = await fixReaders(ctx, { publicationId, kind: 'full-names', onProgress, signal: stop.signal })
+    expect(stopped).toMatchObject({ state: 'running', fixed: 500 })
+    await expect(fixReaders(ctx, { publicationId, kind: 'name-fields' })).rejects.toMatchObject({ kind: 'conflict' })
+    // The worker finds the job.
+    await runFix(services.as(system), { fixId: stopped.id })
+    const [fix] = await listFixes(ctx, { publicationId })
+    expect(fix).toMatchObject({ id: stopped.id, state: 'done', fixed: 1210, leftAlone: 0 })
+    expect(seen).toEqual([500])
+    const [left] = await services.db.query<{ n: number; writes: number }>(
+      `SELECT SUM(CASE WHEN full_name = '' THEN 1 ELSE 0 END) AS n, MAX(version) AS writes FROM readers WHERE publication_id = :publicationId`,
+      { publicationId },
+    )
+    expect([Number(left?.n), Number(left?.writes)]).toEqual([0, 2])
+  })
+})
+
+describe('a fix that fails', () => {
+  it('says so, keeps nobody waiting, and what it did can be undone', async () => {
+    for (let n = 0; n < 510; n++) await reader({ firstName: `Ann ${n}`, lastName: 'Lee' })
+    const stop = new AbortController()
+    const onProgress = () => stop.abort()
+    const { id } = await fixReaders(ctx, { publicationId, kind: 'full-names', onProgress, signal: stop.signal })
+    const remove = (at: Date | null) =>
+      services.db.run(`UPDATE publications SET removed_at = :at WHERE id = :publicationId`, { at, publicationId })
+    await remove(services.clock.now)
+    await expect(runFix(services.as(system), { fixId: id })).rejects.toMatchObject({ kind: 'notFound' })
+    await remove(null)
+    expect(await listFixes(ctx, { publicationId })).toMatchObject([
+      { id, state: 'failed', fixed: 500, canUndo: true, problem: 'The publication was not found' },
+    ])
+    expect(await fixReaders(ctx, { publicationId, kind: 'full-names' })).toMatchObject({ state: 'done', fixed: 10 })
+    expect(await undoFix(ctx, { fixId: id })).toMatchObject({ state: 'undone', undone: 500 })
+  })
+
+  it('while it is undone can be undone once more, and leaves the worker a job for that', async () => {
+    await reader({ firstName: 'Ann', lastName: 'Lee' })
+    const { id } = await fixReaders(ctx, { publicationId, kind: 'full-names' })
+    const jobs = async () => (await services.db.query(`SELECT id FROM jobs WHERE name = 'fix-readers'`)).length
+    const before = await jobs()
+    await undoFix(ctx, { fixId: id })
+    await services.db.run(`UPDATE reader_fixes SET state = 'failed', undone = 0 WHERE id = :id`, { id })
+    await undoFix(ctx, { fixId: id })
+    expect(await jobs()).toBe(before + 2)
+  })
+})
+
+describe('fixing addresses', () => {
+  const messy = {
+    firstName: 'Ann',
+    lastName: 'Lee',
+    fullName: 'Ann Lee',
+    addressOne: '14 Mill Street, Fowey, PL23 1AQ',
+    country: 'GB',
+  }
+
+  it('of one reader shows before and after, then does it, and can be undone', async () => {
+    const id = await reader(messy)
+    const was = await row(id)
+    const shown = await fixReaderAddress(ctx, { id, dryRun: true })
+    expect(shown).toMatchObject({
+      after: { addressOne: '14 Mill Street', city: 'Fowey', postCode: 'PL23 1AQ' },
+      fix: null,
+    })
+    expect(await row(id)).toEqual(was)
+    const { fix } = await fixReaderAddress(ctx, { id })
+    const is = await row(id)
+    expect(is).toMatchObject({
+      address_one: '14 Mill Street',
+      city: 'Fowey',
+      post_code: 'PL23 1AQ',
+      address_state: 'ok',
+      post_code_state: 'ok',
+      version: 2,
+    })
+    const keys = deriveReader(
+      {
+        ...messy,
+        email: '',
+        companyName: '',
+        addressTwo: '',
+        addressThree: '',
+        addressFour: '',
+        addressOne: '14 Mill Street',
+        city: 'Fowey',
+        postCode: 'PL23 1AQ',
+      },
+      'GB',
+    )
+    expect(is).toMatchObject({
+      key_address: keys.keyAddress,
+      key_post_code: keys.keyPostCode,
+      mail_sort: keys.mailSort,
+    })
+    expect(await undoFix(ctx, { fixId: fix?.id })).toMatchObject({ state: 'undone', undone: 1, kept: 0 })
+    expect(content(await row(id))).toEqual(content(was))
+    expect(await row(id)).toMatchObject({ version: 3 })
+    expect((await events(id)).map(({ note }) => note)).toEqual([
+      'Parts of the address put in their own fields',
+      'Undone: Parts of the address put in their own fields',
+    ])
+  })
+
+  it('of one that cannot be told does nothing', async () => {
+    const id = await reader({ ...messy, addressOne: '12' })
+    expect(await fixReaderAddress(ctx, { id })).toMatchObject({ after: null, fix: null })
+    expect(await row(id)).toMatchObject({ version: 1 })
+    expect(await listFixes(ctx, { publicationId })).toEqual([])
+  })
+
+  it('keeps the state of a postcode that stays where it is', async () => {
+    const id = await reader({ ...messy, addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
+    // As a postcode file leaves it that does not know this one.
+    await services.db.run(`UPDATE readers SET post_code_state = 'queried' WHERE id = :id`, { id })
+    await fixReaders(ctx, { publicationId, kind: 'addresses' })
+    expect(await row(id)).toMatchObject({ address_one: '14 Mill Street', post_code_state: 'queried' })
+  })
+})
+
+describe('undoing a fix', () => {
+  it('puts every reader back but those that were changed or removed since', async () => {
+    const names = ['Ann', 'Bob', 'Cy', 'Di']
+    const ids = []
+    for (const firstName of names) ids.push(await reader({ firstName, lastName: 'Lee' }))
+    const [ann, bob, cy, di] = ids as [number, number, number, number]
+    const was = content(await row(ann))
+    const fix = await fixReaders(ctx, { publicationId, kind: 'full-names' })
+    await services.db.run(`UPDATE readers SET full_name = 'Robert Lee', version = version + 1 WHERE id = :bob`, { bob })
+    await services.db.run(`DELETE FROM readers WHERE id = :cy`, { cy })
+    expect(await undoFix(ctx, { fixId: fix.id })).toMatchObject({ state: 'undone', undone: 2, kept: 2, canUndo: false })
+    expect(content(await row(ann))).toEqual(was)
+    expect(await row(di)).toMatchObject({ full_name: '', key_name: 'di lee', version: 3 })
+    expect(await row(bob)).toMatchObject({ full_name: 'Robert Lee' })
+    await expect(undoFix(ctx, { fixId: fix.id })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('is there for thirty days', async () => {
+    await reader({ firstName: 'Ann', lastName: 'Lee' })
+    const fix = await fixReaders(ctx, { publicationId, kind: 'full-names' })
+    services.clock.now = new Date('2026-12-20T10:00:00Z')
+    const images = () => services.db.query(`SELECT 1 FROM reader_fix_rows WHERE fix_id = :id`, { id: fix.id })
+    await clearOldFixes(ctx)
+    expect(await images()).toHaveLength(1)
+    services.clock.now = new Date('2026-12-22T10:00:00Z')
+    expect(await listFixes(ctx, { publicationId })).toMatchObject([{ canUndo: false }])
+    await expect(undoFix(ctx, { fixId: fix.id })).rejects.toMatchObject({ kind: 'conflict' })
+    await clearOldFixes(ctx)
+    expect(await images()).toHaveLength(0)
+  })
+
+  it('and all the rest are nobody else’s', async () => {
+    const id = await reader({ firstName: 'Ann', lastName: 'Lee', addressTwo: '2 Quay' })
+    const fix = await fixReaders(ctx, { publicationId, kind: 'full-names' })
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    const asks = [
+      () => fixReaders(stranger, { publicationId, kind: 'full-names' }),
+      () => previewFix(stranger, { publicationId, kind: 'full-names' }),
+      () => listFixes(stranger, { publicationId }),
+      () => undoFix(stranger, { fixId: fix.id }),
+      () => fixReaderAddress(stranger, { id }),
+    ]
+    for (const ask of asks) await expect(ask()).rejects.toMatchObject({ kind: 'notFound' })
+    const admin = services.as(await actorOf(services, 'admin', publisherId))
+    await expect(fixReaders(admin, { publicationId, kind: 'full-names' })).rejects.toMatchObject({ kind: 'denied' })
+    expect(await workOnFix(services.as(system), 999_999)).toBeNull()
+  })
+})

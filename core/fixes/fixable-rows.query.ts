@@ -1,0 +1,97 @@
+import type { AppContext } from '../context.ts'
+import type { SqlValues } from '../database.ts'
+import { dayOf } from '../kernel/dates.ts'
+import type { PostCodeState } from '../postcodes/post-code.rules.ts'
+import { warningCondition } from '../warnings/list-conditions.ts'
+import { listDays, warningOf } from '../warnings/warnings.rules.ts'
+import { type FixableReader, type FixKind, fixKinds } from './fix-kinds.ts'
+
+/** A reader as a fix reads it: by column, as it is written back. */
+export interface FixableRow extends FixableReader {
+  id: number
+  version: number
+  uniqueReference: string
+  email: string
+  companyName: string
+  country: string
+  keyName: string
+  keySurname: string
+  keyPostCode: string
+  keyAddress: string
+  mailSort: string
+  postCodeState: PostCodeState
+  addressState: string
+}
+
+const columns = {
+  id: 'id',
+  version: 'version',
+  uniqueReference: 'unique_reference',
+  title: 'title',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  fullName: 'full_name',
+  email: 'email',
+  companyName: 'company_name',
+  addressOne: 'address_one',
+  addressTwo: 'address_two',
+  addressThree: 'address_three',
+  addressFour: 'address_four',
+  city: 'city',
+  postCode: 'post_code',
+  country: 'country',
+  keyName: 'key_name',
+  keySurname: 'key_surname',
+  keyPostCode: 'key_post_code',
+  keyAddress: 'key_address',
+  mailSort: 'mail_sort',
+  postCodeState: 'post_code_state',
+  addressState: 'address_state',
+} as const satisfies Record<keyof FixableRow, string>
+
+const keysOfNames = ['keyName', 'keySurname'] as const
+const keysOfAddresses = ['keyPostCode', 'keyAddress', 'mailSort', 'postCodeState', 'addressState'] as const
+
+/**
+ * What a fix writes, each field with its column: what it may change and the keys that follow from it. No more: an index is written for
+ * every column that is named, changed or not.
+ */
+export function writtenColumns(kind: FixKind): (readonly [WrittenField, string])[] {
+  const keys = kind === 'addresses' ? keysOfAddresses : keysOfNames
+  return [...fixKinds[kind].fields, ...keys].map((field) => [field, columns[field]] as const)
+}
+
+type WrittenField = keyof FixableReader | (typeof keysOfNames)[number] | (typeof keysOfAddresses)[number]
+
+const selected = Object.entries(columns)
+  .map(([field, column]) => `${column} AS "${field}"`)
+  .join(', ')
+
+interface Wanted {
+  publicationId: number
+  kind: FixKind
+  /** Only readers behind this one, by id. */
+  after: number
+  readerId?: number | null
+  limit: number
+  isLocked?: boolean
+}
+
+/** The next readers of a fix's list, by id; locked, until the end of the transaction. */
+export function fixableRows(ctx: AppContext, wanted: Wanted): Promise<FixableRow[]> {
+  const { kind, readerId = null, isLocked = false } = wanted
+  const values: SqlValues = {
+    publicationId: wanted.publicationId,
+    after: wanted.after,
+    limit: wanted.limit,
+    ...(readerId === null ? {} : { readerId }),
+    ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)),
+  }
+  // One that is asked for by itself need not be in the list.
+  const condition = readerId === null ? warningCondition(ctx.db, warningOf(fixKinds[kind].list)) : 'id = :readerId'
+  return ctx.db.query<FixableRow>(
+    `SELECT ${selected} FROM readers WHERE publication_id = :publicationId AND ${condition} AND id > :after
+     ORDER BY id LIMIT :limit ${isLocked && ctx.db.dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+    values,
+  )
+}

@@ -1,0 +1,75 @@
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+
+/** What a column of each kind holds; amounts in minor units. */
+interface ValueOf {
+  text: string
+  day: Day
+  /** Back issues have no term. */
+  dayOrNone: Day | null
+  money: number
+  /** Null for a free order: it has nothing to earn. */
+  earned: number | null
+  currency: Currency
+  yesNo: boolean
+}
+export type LedgerKind = keyof ValueOf
+
+export interface LedgerColumn {
+  /** Its name in the code, and what the list is sorted by in an address: `sort=-amount`. */
+  name: string
+  kind: LedgerKind
+  /** Where it stands: `o` is the order, `p` its publication. What is earned is computed (earned-sql.ts). */
+  from: string | null
+  /** What the list is sorted by, where it is not the value itself. */
+  sortBy?: string
+  /** Its heading on the page. */
+  title: string
+  /** In the file, where it is another. */
+  header?: string
+  /** On phones an order is a card: a labelled line of it, its heading, or not there. */
+  onCard: 'title' | 'line' | 'hidden'
+  /** Its name in the API, where it is another, and what its page says of it. */
+  wire?: string
+  about?: string
+}
+
+/**
+ * THE list of the sales ledger's columns, in the order of the page and of the file. Data alone. The row's type, the query, the orders it is
+ * sorted by, the page, the CSV and the API go by it: a column is a row here (docs/how-to/ledger-column.md).
+ */
+// biome-ignore format: a table
+export const ledgerColumns = [
+  { name: 'orderedOn', kind: 'day', from: 'o.ordered_on', title: 'Order date', onCard: 'line', wire: 'orderDate' },
+  { name: 'orderNumber', kind: 'text', from: 'o.order_number', title: 'Order number', onCard: 'title' },
+  { name: 'title', kind: 'text', from: 'o.title', title: 'Title', onCard: 'hidden' },
+  { name: 'firstName', kind: 'text', from: 'o.first_name', sortBy: 'LOWER(o.first_name)', title: 'First name', onCard: 'hidden' },
+  { name: 'lastName', kind: 'text', from: 'o.last_name', sortBy: 'LOWER(o.last_name)', title: 'Last name', onCard: 'line' },
+  {
+    name: 'publicationName', kind: 'text', from: 'p.publication_name', sortBy: 'LOWER(p.publication_name)', title: 'Publication',
+    onCard: 'hidden', wire: 'publication',
+  },
+  { name: 'productName', kind: 'text', from: 'o.product_name', title: 'Product', header: 'Product name', onCard: 'line' },
+  { name: 'paymentType', kind: 'text', from: 'o.payment_type', title: 'Payment', header: 'Payment type', onCard: 'hidden' },
+  { name: 'amount', kind: 'money', from: 'o.amount', title: 'Amount', onCard: 'line' },
+  { name: 'currency', kind: 'currency', from: 'o.currency', title: 'Currency', onCard: 'hidden' },
+  {
+    name: 'subStartOn', kind: 'dayOrNone', from: 'o.sub_start_on', title: 'Start', header: 'Start date', onCard: 'hidden',
+    wire: 'subStartDate',
+  },
+  { name: 'subEndOn', kind: 'dayOrNone', from: 'o.sub_end_on', title: 'End', header: 'End date', onCard: 'line', wire: 'subEndDate' },
+  { name: 'isGift', kind: 'yesNo', from: 'o.is_gift', title: 'Gift', onCard: 'hidden', wire: 'gift' },
+  {
+    name: 'fulfilled', kind: 'earned', from: null, title: 'Fulfilled', onCard: 'hidden',
+    about: 'The part that was delivered; null for a free order',
+  },
+  {
+    name: 'liability', kind: 'earned', from: null, title: 'Liability', onCard: 'hidden',
+    about: 'The part still owed; null for a free order',
+  },
+] as const satisfies readonly LedgerColumn[]
+
+export type LedgerColumnRow = (typeof ledgerColumns)[number]
+
+/** What the columns hold, each by its kind. */
+export type LedgerValues = { [Column in LedgerColumnRow as Column['name']]: ValueOf[Column['kind']] }

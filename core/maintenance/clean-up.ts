@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { clearOldAudit } from '../audit/clear-old-audit.ts'
+import { clearOldFixes } from '../fixes/clear-old-fixes.ts'
+import { clearUnusedImages } from '../images/clear-unused-images.ts'
+import { clearOldBackups } from '../imports/clear-old-backups.ts'
+import { clearOldUploads } from '../imports/clear-old-uploads.ts'
+import { clearCachedAddresses } from '../postcodes/postcode-lookups.rows.ts'
+import { clearPageViewSalts } from '../publications/page-view-salts.rows.ts'
+import { clearRemovedReaders } from '../readers/clear-removed-readers.ts'
+import { clearLinks } from '../sessions/password-resets.rows.ts'
+import { clearSessions } from '../sessions/sessions.rows.ts'
+import { useCase } from '../use-case.ts'
+
+const keptDays = 7
+
+/**
+ * Clears away what nobody needs any more: jobs done a week ago, sessions and password links that are over, counters of tries that have
+ * run out, old audit rows, pictures that nothing shows, looked-up addresses, the salts of days that are over,
+ * readers removed too long ago to be brought back, and what imports replaced too long ago to be undone.
+ */
+export const cleanUp = useCase({
+  permission: 'machine:operate',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{
+    jobs: number
+    sessions: number
+    links: number
+    limits: number
+    images: number
+    addresses: number
+    salts: number
+    captchas: number
+    readers: number
+    backups: number
+    uploads: number
+    fixes: number
+    audit: { rows: number; addresses: number }
+  }> {
+    const now = ctx.now()
+    const weekAgo = new Date(now.getTime() - keptDays * 86_400_000)
+    const jobs = await ctx.db.run(`DELETE FROM jobs WHERE state = 'done' AND finished_at < :weekAgo`, { weekAgo })
+    const sessions = await clearSessions(ctx, weekAgo)
+    const links = await clearLinks(ctx, weekAgo)
+    const limits = await ctx.db.run(`DELETE FROM rate_limits WHERE resets_at < :now`, { now })
+    const images = await clearUnusedImages(ctx)
+    const addresses = await clearCachedAddresses(ctx)
+    const salts = await clearPageViewSalts(ctx)
+    const captchas = await ctx.db.run(`DELETE FROM spent_captchas WHERE expires_at < :now`, { now })
+    const readers = await clearRemovedReaders(ctx)
+    const backups = await clearOldBackups(ctx)
+    const uploads = await clearOldUploads(ctx)
+    const fixes = await clearOldFixes(ctx)
+    const audit = await clearOldAudit(ctx)
+    return {
+      jobs,
+      sessions,
+      links,
+      limits,
+      images,
+      addresses,
+      salts,
+      captchas,
+      readers,
+      backups,
+      uploads,
+      fixes,
+      audit,
+    }
+  },
+})

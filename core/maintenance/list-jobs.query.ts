@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { asInstant } from '../database.ts'
+import { useCase } from '../use-case.ts'
+
+const jobStates = ['waiting', 'active', 'done', 'failed'] as const
+export type JobState = (typeof jobStates)[number]
+
+export interface JobListItem {
+  id: number
+  name: string
+  state: JobState
+  attempts: number
+  /** Moments are ISO texts. */
+  runAt: string
+  finishedAt: string | null
+  problem: string | null
+}
+
+/** The newest jobs of the outbox, at most `limit`, and how many there are of that state in all. */
+export const listJobs = useCase({
+  permission: 'machine:operate',
+  input: z.object({
+    state: z.enum(jobStates, `Must be one of ${jobStates.join(', ')}`).optional(),
+    limit: z.coerce
+      .number('Must be a number')
+      .int('Must be a whole number')
+      .min(1, 'Must be 1 or more')
+      .max(1000, 'Must be 1000 or fewer')
+      .default(50),
+  }),
+  transaction: 'none',
+  async run(ctx, { state, limit }): Promise<{ jobs: JobListItem[]; total: number }> {
+    const where = state ? 'WHERE state = :state' : ''
+    const values = { state: state ?? null, limit }
+    const [rows, counts] = await Promise.all([
+      ctx.db.query<{
+        id: number
+        name: string
+        state: JobState
+        attempts: number
+        run_at: Date | string
+        finished_at: Date | string | null
+        problem: string | null
+      }>(
+        `SELECT id, name, state, attempts, run_at, finished_at, problem FROM jobs ${where} ORDER BY id DESC LIMIT :limit`,
+        values,
+      ),
+      ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total FROM jobs ${where}`, values),
+    ])
+    return {
+      total: Number(counts[0]?.total ?? 0),
+      jobs: rows.map(({ run_at, finished_at, ...row }) => ({
+        id: row.id,
+        name: row.name,
+        state: row.state,
+        attempts: row.attempts,
+        runAt: asInstant(run_at).toISOString(),
+        finishedAt: finished_at === null ? null : asInstant(finished_at).toISOString(),
+        problem: row.problem,
+      })),
+    }
+  },
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { notFound } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { OrderKey, orderOfKey } from './order-by-key.ts'
+
+/**
+ * The buyer says yes or no on the demo bank's page. Only the bank's own book changes; what it means for the order is found out by asking
+ * the bank, as with every provider. What was answered or let go before stays as it is.
+ */
+export const answerDemoBank = useCase({
+  permission: 'public',
+  input: OrderKey.extend({ answer: z.enum(['approve', 'refuse'], 'Choose Approve or Refuse') }),
+  async run(ctx, { answer, ...which }): Promise<void> {
+    if (!ctx.payments.demo) throw notFound('This page')
+    const order = await orderOfKey(ctx, which)
+    await ctx.db.run(
+      `UPDATE demo_charges SET state = :state, reason = :reason WHERE idempotency_key = :key AND state = 'needs-action'`,
+      {
+        key: order.idempotency_key,
+        state: answer === 'approve' ? 'paid' : 'declined',
+        reason: answer === 'approve' ? null : 'The buyer refused the payment at the bank',
+      },
+    )
+  },
+})

@@ -1,0 +1,34 @@
+import { notFound } from '../kernel/errors.ts'
+import type { Money } from '../kernel/money.ts'
+import { useCase } from '../use-case.ts'
+import { OrderKey, orderOfKey } from './order-by-key.ts'
+
+/** What the demo bank asks the buyer about. */
+export interface DemoBankQuestion {
+  isOpen: boolean
+  orderNumber: string
+  productName: string
+  money: Money
+}
+
+/** The demo bank's question for an order; `notFound` where there is no demo bank or it was never asked. */
+export const demoBankQuestion = useCase({
+  permission: 'public',
+  input: OrderKey,
+  transaction: 'none',
+  async run(ctx, which): Promise<DemoBankQuestion> {
+    if (!ctx.payments.demo) throw notFound('This page')
+    const order = await orderOfKey(ctx, which)
+    const [charge] = await ctx.db.query<{ state: string }>(
+      `SELECT state FROM demo_charges WHERE idempotency_key = :key`,
+      { key: order.idempotency_key },
+    )
+    if (!charge) throw notFound('This payment')
+    return {
+      isOpen: charge.state === 'needs-action',
+      orderNumber: order.order_number,
+      productName: order.product_name,
+      money: { amount: order.amount, currency: order.currency },
+    }
+  },
+})

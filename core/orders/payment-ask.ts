@@ -1,0 +1,72 @@
+import { payeeOf } from '../accounts/payee-of.ts'
+import type { AppContext } from '../context.ts'
+import { asBoolean, asJson } from '../database.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { OrderState } from '../kernel/order-state.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
+import type { PaymentAsk, PaymentGateway, PaymentProvider } from '../ports/payment-gateway.ts'
+import { confirmationKey } from './order-number.ts'
+
+/** The pages a provider sends the browser back to. */
+function returnPages({ settings }: AppContext, orderNumber: string): { returnUrl: string; cancelUrl: string } {
+  const search = new URLSearchParams({ orderNumber, key: confirmationKey(settings.appSecret, orderNumber) })
+  return {
+    returnUrl: `${settings.appUrl}/ordersuccess?${search}`,
+    cancelUrl: `${settings.appUrl}/ordercancel?${search}`,
+  }
+}
+
+/** An order's payment as its gateway is told of it, with that gateway; none where this installation does not have it. */
+export async function paymentAsk(
+  ctx: AppContext,
+  orderId: number,
+  details: PaymentAsk['details'] = {},
+): Promise<{ ask: PaymentAsk; provider: PaymentProvider; gateway: PaymentGateway | undefined; state: OrderState }> {
+  const [row] = await ctx.db.query<{
+    state: OrderState
+    order_number: string
+    publisher_id: number
+    publication_id: number
+    publication_name: string
+    product_name: string
+    is_recurring: unknown
+    amount: number
+    currency: Currency
+    email: string
+    mobile: string
+    billing: unknown
+    provider: PaymentProvider
+    idempotency_key: string
+    provider_reference: string | null
+  }>(
+    `SELECT o.state, o.order_number, o.publisher_id, o.publication_id, p.publication_name, o.product_name, o.is_recurring, y.amount, y.currency,
+            o.email, o.mobile, o.billing, y.provider, y.idempotency_key, y.provider_reference
+     FROM orders o JOIN payments y ON y.order_id = o.id JOIN publications p ON p.id = o.publication_id WHERE o.id = :orderId`,
+    { orderId },
+  )
+  if (!row) throw notFound('The order')
+  const { provider } = row
+  const ask: PaymentAsk = {
+    orderNumber: row.order_number,
+    idempotencyKey: row.idempotency_key,
+    money: { amount: row.amount, currency: row.currency },
+    description: `${row.publication_name}: ${row.product_name}`,
+    publisherId: row.publisher_id,
+    publicationId: row.publication_id,
+    payee: await payeeOf(ctx, row.publisher_id, provider),
+    buyer: { email: row.email, mobile: row.mobile, billing: asJson<PostalAddress>(row.billing) },
+    isRecurring: asBoolean(row.is_recurring),
+    ...returnPages(ctx, row.order_number),
+    reference: row.provider_reference,
+    details,
+  }
+  return { ask, provider, gateway: provider === 'free' ? freeGateway : ctx.payments[provider], state: row.state }
+}
+
+/** What costs nothing is paid as soon as it is ordered. */
+const freeGateway: PaymentGateway = {
+  begin: (ask) => freeGateway.lookUp(ask),
+  lookUp: async ({ idempotencyKey, money }) => ({ state: 'paid', reference: `free_${idempotencyKey}`, money }),
+  cancel: (ask) => freeGateway.lookUp(ask),
+}

@@ -1,0 +1,32 @@
+import type { Currency } from '../kernel/money.ts'
+import type { PaymentProvider } from '../ports/payment-gateway.ts'
+
+/** How the ledger names the way an order was paid. */
+export const paymentTypes: Record<PaymentProvider, string> = {
+  'stripe-card': 'Card',
+  'stripe-bacs': 'Direct debit',
+  paypal: 'PayPal',
+  'secure-trading': 'Card (Secure Trading)',
+  demo: 'Demo card',
+  free: 'Free',
+}
+
+/** The ways that cost money; `free` is what an order of nothing is paid by, and nobody chooses it. */
+export type PaidProvider = Exclude<PaymentProvider, 'free'>
+export const paidProviders = Object.keys(paymentTypes).filter(
+  (provider): provider is PaidProvider => provider !== 'free',
+)
+
+/**
+ * The ways a buyer may choose for an order, of those its publisher has set up: PayPal and the hosted page keep no agreement and are left
+ * out for what renews; direct debit takes pounds alone (spec 1, section 4.4).
+ */
+export function methodsFor(
+  accepts: readonly PaidProvider[],
+  order: { currency: Currency; isRecurring: boolean },
+): PaidProvider[] {
+  return accepts.filter((provider) => {
+    if (provider === 'paypal' || provider === 'secure-trading') return !order.isRecurring
+    return provider !== 'stripe-bacs' || order.currency === 'GBP'
+  })
+}

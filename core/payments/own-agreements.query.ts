@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { ownBuyer } from '../buyers/live-buyer.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Money } from '../kernel/money.ts'
+import type { PlanChoice, Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import { type Band, currencyOf } from '../pricing/region.rules.ts'
+import { useCase } from '../use-case.ts'
+
+/** An automatic renewal that is on. */
+export interface OwnAgreement {
+  id: number
+  provider: string
+  plan: PlanChoice
+  renewsOn: Day
+  /** What it would cost today; null where the plan is not sold any more. */
+  price: Money | null
+}
+
+/** The signed-in reader's automatic renewals that are on, the next one first. */
+export const ownAgreements = useCase({
+  permission: 'buyer',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<OwnAgreement[]> {
+    const { id: buyerId, publication_id: publicationId } = await ownBuyer(ctx)
+    const rows = await ctx.db.query<{
+      id: number
+      provider: string
+      product: Product
+      term_months: TermMonths
+      band: Band
+      renews_on: Day
+      amount: number | null
+    }>(
+      `SELECT a.id, a.provider, a.product, a.term_months, a.band, a.renews_on,
+              (SELECT MIN(pp.amount) FROM publication_prices pp WHERE pp.publication_id = a.publication_id AND pp.product = a.product
+                 AND pp.term_months = a.term_months AND pp.band = a.band AND pp.is_recurring) AS amount
+       FROM payment_agreements a
+       WHERE a.buyer_id = :buyerId AND a.publication_id = :publicationId AND a.state = 'active' ORDER BY a.renews_on, a.id`,
+      { buyerId, publicationId },
+    )
+    return rows.map((row) => ({
+      id: row.id,
+      provider: row.provider,
+      plan: { product: row.product, termMonths: row.term_months, isRecurring: false },
+      renewsOn: row.renews_on,
+      price: row.amount === null ? null : { amount: Number(row.amount), currency: currencyOf(row.band) },
+    }))
+  },
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import { buyerSubject, ownBuyer } from '../buyers/live-buyer.ts'
+import { notFound } from '../kernel/errors.ts'
+import { recordReaderChange } from '../readers/record-reader-change.ts'
+import { tellBuyer } from '../sessions/leave-notice.ts'
+import { useCase } from '../use-case.ts'
+import { endAgreement } from './end-agreement.ts'
+
+/**
+ * Ends one of the signed-in reader's automatic renewals: what is paid for is delivered to its end, and no money is taken after it. The
+ * reader is told by mail. Turning off what is off already changes nothing.
+ */
+export const turnRenewalOff = useCase({
+  permission: 'buyer',
+  input: z.object({ agreementId: z.coerce.number('Choose a renewal').int() }),
+  async run(ctx, { agreementId }): Promise<{ wasOn: boolean }> {
+    const buyer = await ownBuyer(ctx)
+    const publicationId = buyer.publication_id
+    const ended = await endAgreement(ctx, { agreementId, buyerId: buyer.id, publicationId })
+    if (!ended) throw notFound('This renewal')
+    if (!ended.wasOn) return { wasOn: false }
+    if (ended.readerId !== null) {
+      const note = 'Automatic renewal turned off by the reader'
+      await recordReaderChange(ctx, { readerId: ended.readerId, publicationId, kind: 'renewal-off', note })
+    }
+    await recordAudit(ctx, 'turn-renewal-off', buyerSubject(buyer), { product: ended.product })
+    await tellBuyer(ctx, buyer, 'renewal-off', agreementId)
+    return { wasOn: true }
+  },
+})

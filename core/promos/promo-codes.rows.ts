@@ -1,0 +1,58 @@
+import type { AppContext } from '../context.ts'
+import type { ApplicableProducts } from '../pricing/discount.rules.ts'
+import { day, defaulted, defineTable, id, instant, integer, json, nullable, type RowOf, ref, text } from '../table.ts'
+
+export const PromoCodes = defineTable('promo_codes', {
+  id: id(),
+  publicationId: ref(),
+  name: text(),
+  code: text(),
+  /** The code as it is compared: unique within a publication. */
+  codeKey: text(),
+  discountPercent: integer(),
+  startsOn: nullable(day()),
+  endsOn: nullable(day()),
+  /** 0 is unlimited. */
+  uses: defaulted(integer()),
+  used: defaulted(integer()),
+  applicableProducts: json<ApplicableProducts>(),
+  removedAt: nullable(instant()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+type PromoCodeRow = RowOf<typeof PromoCodes>
+
+/** Changes a code unless it was removed or its new number of uses is below those already taken; returns whether it was changed. */
+export async function changePromoCode(
+  ctx: AppContext,
+  id: number,
+  changes: Pick<
+    PromoCodeRow,
+    'name' | 'code' | 'codeKey' | 'discountPercent' | 'endsOn' | 'uses' | 'applicableProducts'
+  >,
+): Promise<boolean> {
+  const changed = await ctx.db.run(
+    `UPDATE promo_codes SET name = :name, code = :code, code_key = :codeKey, discount_percent = :discountPercent, ends_on = :endsOn,
+       uses = :uses, applicable_products = :applicableProducts, updated_at = :now
+     WHERE id = :id AND removed_at IS NULL AND (:uses = 0 OR used <= :uses)`,
+    { ...changes, id, applicableProducts: JSON.stringify(changes.applicableProducts), now: ctx.now() },
+  )
+  return changed > 0
+}
+
+/** Counts one use more; false when the last one is gone. */
+export async function countPromoUse(ctx: AppContext, id: number): Promise<boolean> {
+  const counted = await ctx.db.run(
+    `UPDATE promo_codes SET used = used + 1, updated_at = :now WHERE id = :id AND (uses = 0 OR used < uses) AND removed_at IS NULL`,
+    { id, now: ctx.now() },
+  )
+  return counted > 0
+}
+
+export async function returnPromoUse(ctx: AppContext, id: number): Promise<void> {
+  await ctx.db.run(`UPDATE promo_codes SET used = used - 1, updated_at = :now WHERE id = :id AND used > 0`, {
+    id,
+    now: ctx.now(),
+  })
+}

@@ -1,0 +1,29 @@
+import type { AppContext } from '../context.ts'
+import { defineTable, id, instant, nullable, ref } from '../table.ts'
+
+/** Which order took a use of which promo code: at most one for an order. */
+export const PromoRedemptions = defineTable('promo_redemptions', {
+  id: id(),
+  promoCodeId: ref(),
+  orderId: ref(),
+  takenAt: instant(),
+  givenBackAt: nullable(instant()),
+})
+
+/** Notes that an order took a use, also one that gave it back before. */
+export async function addRedemption(ctx: AppContext, promoCodeId: number, orderId: number): Promise<void> {
+  await ctx.db.run(
+    `INSERT INTO promo_redemptions (promo_code_id, order_id, taken_at) VALUES (:promoCodeId, :orderId, :now)
+     ON CONFLICT (order_id) DO UPDATE SET given_back_at = NULL, taken_at = :now`,
+    { promoCodeId, orderId, now: ctx.now() },
+  )
+}
+
+/** Notes that an order gave its use back; returns the code, or null where there was nothing to give back. */
+export async function endRedemption(ctx: AppContext, orderId: number): Promise<number | null> {
+  const [ended] = await ctx.db.query<{ promo_code_id: number }>(
+    `UPDATE promo_redemptions SET given_back_at = :now WHERE order_id = :orderId AND given_back_at IS NULL RETURNING promo_code_id`,
+    { orderId, now: ctx.now() },
+  )
+  return ended?.promo_code_id ?? null
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import type { AppContext } from '../context.ts'
+import { type Day, dayOf } from '../kernel/dates.ts'
+import { day, defineTable, id, text } from '../table.ts'
+
+export const PageViewSalts = defineTable('page_view_salts', {
+  id: id(),
+  viewedOn: day(),
+  salt: text(),
+})
+
+/**
+ * The salt that visitors are counted by on a day: random, made by whichever process needs it first, the same for all of them. The salts
+ * of days that are over go with it, so that what was counted then can be told of nobody any more.
+ */
+export async function pageViewSalt(ctx: AppContext, viewedOn: Day): Promise<string> {
+  const known = await saltOf(ctx, viewedOn)
+  if (known !== undefined) return known
+  await ctx.db.run(
+    `INSERT INTO page_view_salts (viewed_on, salt) VALUES (:viewedOn, :salt) ON CONFLICT (viewed_on) DO NOTHING`,
+    { viewedOn, salt: randomBytes(32).toString('hex') },
+  )
+  await clearPageViewSalts(ctx)
+  return (await saltOf(ctx, viewedOn)) ?? ''
+}
+
+/** Throws away the salts of days that are over. Returns how many. */
+export function clearPageViewSalts(ctx: AppContext): Promise<number> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  return ctx.db.run(`DELETE FROM page_view_salts WHERE viewed_on < :today`, { today })
+}
+
+async function saltOf(ctx: AppContext, viewedOn: Day): Promise<string | undefined> {
+  return (await PageViewSalts.find(ctx, { viewedOn }))?.salt
+}

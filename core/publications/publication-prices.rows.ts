@@ -1,0 +1,22 @@
+import type { AppContext } from '../context.ts'
+import type { PriceRow } from '../pricing/price-table.rules.ts'
+import { defineTable, flag, id, integer, ref, text } from '../table.ts'
+
+export const PublicationPrices = defineTable('publication_prices', {
+  id: id(),
+  publicationId: ref(),
+  product: text<PriceRow['product']>(),
+  termMonths: integer(),
+  band: text<PriceRow['band']>(),
+  isRecurring: flag(),
+  /** Minor units. */
+  amount: integer(),
+})
+
+/** Puts a publication's prices in place of those it had, in the transaction of the change. */
+export async function writePrices(ctx: AppContext, publicationId: number, prices: readonly PriceRow[]): Promise<void> {
+  await PublicationPrices.remove(ctx, { publicationId })
+  for (const { product, termMonths, band, isRecurring, amount } of prices) {
+    await PublicationPrices.insert(ctx, { publicationId, product, termMonths, band, isRecurring, amount })
+  }
+}

@@ -1,0 +1,69 @@
+import type { AppContext } from '../context.ts'
+import { defaulted, defineTable, flag, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
+
+export const Publications = defineTable('publications', {
+  id: id(),
+  publisherId: ref(),
+  publicationName: text(),
+  urlKey: text(),
+  /** Lower case: unique without regard to case. */
+  urlKeyLower: text(),
+  issuesPerYear: defaulted(integer()),
+  color: defaulted(text()),
+  publicationInfo: defaulted(text()),
+  webAddress: defaulted(text()),
+  emailAddress: defaulted(text()),
+  orderEmailAddress: defaulted(text()),
+  ccEmail: defaulted(text()),
+  sampleEdition: defaulted(text()),
+  coverImage: nullable(text()),
+  logoImage: nullable(text()),
+  sellsBackIssues: defaulted(flag()),
+  digitalIsFree: defaulted(flag()),
+  printIsFree: defaulted(flag()),
+  bundleIsFree: defaulted(flag()),
+  questionA: defaulted(text()),
+  questionB: defaulted(text()),
+  questionC: defaulted(text()),
+  questionD: defaulted(text()),
+  questionE: defaulted(text()),
+  iosAppLink: defaulted(text()),
+  androidAppLink: defaulted(text()),
+  kindleAppLink: defaulted(text()),
+  digitalEditionLink: defaulted(text()),
+  facebook: defaulted(text()),
+  twitter: defaulted(text()),
+  instagram: defaulted(text()),
+  youtube: defaulted(text()),
+  emailText: defaulted(text()),
+  emailEnd: defaulted(text()),
+  receiptText: defaulted(text()),
+  renewText: defaulted(text()),
+  readerPlatformKey: nullable(text()),
+  referencesMade: defaulted(integer()),
+  referenceShift: defaulted(integer()),
+  removedAt: nullable(instant()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export type PublicationRow = RowOf<typeof Publications>
+
+/**
+ * Takes `:count` numbers for readers' references from `:publicationId`; the first ones ever also fix its `:shift`. A text, because an
+ * import runs it on its own connection.
+ */
+export const takeReferences = `
+UPDATE publications SET
+  reference_shift = CASE WHEN references_made = 0 AND reference_shift = 0 THEN :shift ELSE reference_shift END,
+  references_made = references_made + :count
+WHERE id = :publicationId
+RETURNING publication_name, references_made, reference_shift`
+
+/** Fixes the shift of a publication's references before the first is taken, so that the next one can be shown. */
+export async function fixReferenceShift(ctx: AppContext, id: number, shift: number): Promise<void> {
+  await ctx.db.run(
+    `UPDATE publications SET reference_shift = :shift WHERE id = :id AND references_made = 0 AND reference_shift = 0`,
+    { id, shift },
+  )
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** A publication by its id or by its handle. */
+export const whichPublication = {
+  publicationId: z.number().int().optional(),
+  urlKey: z.string().trim().min(1).max(100).optional(),
+}
+
+export function namesPublication(input: { publicationId?: number | undefined; urlKey?: string | undefined }): boolean {
+  return input.publicationId !== undefined || input.urlKey !== undefined
+}
+
+/** The input as `ownPublication` takes it. */
+export function publicationOf(input: {
+  publicationId?: number | undefined
+  urlKey?: string | undefined
+}): { id: number } | { urlKey: string } {
+  return input.publicationId === undefined ? { urlKey: input.urlKey ?? '' } : { id: input.publicationId }
+}

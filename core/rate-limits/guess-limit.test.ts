@@ -1,0 +1,173 @@
+import type { Challenge } from 'altcha-lib'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
+import { makeBuyerLink } from '#core/buyers/buyer-link.ts'
+import { issueBuyerToken } from '#core/buyers/issue-buyer-token.ts'
+import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
+import { recogniseBuyer } from '#core/buyers/recognise-buyer.ts'
+import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
+import { getCaptcha } from '#core/contact/get-captcha.query.ts'
+import { type AppContext, contextFor } from '#core/context.ts'
+import { askReset } from '#core/users/ask-reset.ts'
+import { getAccountCaptcha } from '#core/users/get-account-captcha.query.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { makePasswordLink } from '#core/users/password-link.ts'
+import { resetPassword } from '#core/users/reset-password.ts'
+import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
+import { makeBuyer, makePublication, makeUser, system } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+
+let services: TestServices
+let publicationId: number
+beforeAll(async () => {
+  services = await openTestServices()
+  publicationId = (await makePublication(services)).id
+})
+beforeEach(() => services.db.run(`DELETE FROM rate_limits`))
+
+let hosts = 0
+/** Somebody at an address that nobody came from before. */
+const someone = (address = `198.51.100.${++hosts}`): AppContext =>
+  contextFor(services, visitor, { door: 'test', address })
+
+const solved = async (challenge: Challenge) => encodeCaptcha(await solveCaptcha(challenge))
+const captcha = async () => solved(await getAccountCaptcha(someone(), {}))
+
+const asked = { kind: 'invalid', fields: { captcha: 'Please confirm that you are not a robot' } }
+const askedAgain = { kind: 'invalid', fields: { captcha: 'Please confirm again that you are not a robot' } }
+
+const token = (url: string | undefined) => url?.split('/').at(-1) ?? ''
+
+interface Account {
+  email: string
+  /** A try from an address, with what else the form holds. */
+  knock(ctx: AppContext, password: string, more?: { captcha?: string }): Promise<unknown>
+  /** A new password by a mailed link. */
+  reset(ctx: AppContext, password: string): Promise<unknown>
+}
+
+async function staffAccount(): Promise<Account> {
+  const { id, email } = await makeUser(services)
+  return {
+    email,
+    knock: (ctx, password, more = {}) => logIn(ctx, { email, password, ...more }),
+    reset: async (ctx, password) =>
+      resetPassword(ctx, { token: token((await makePasswordLink(services.as(system), id, 'reset'))?.url), password }),
+  }
+}
+
+async function buyerAccount(): Promise<Account> {
+  const { id, email } = await makeBuyer(services, publicationId)
+  return {
+    email,
+    knock: (ctx, password, more = {}) => logInBuyer(ctx, { publicationId, email, password, ...more }),
+    reset: async (ctx, password) =>
+      resetBuyerPassword(ctx, { token: token((await makeBuyerLink(services.as(system), id))?.url), password }),
+  }
+}
+
+/** Wrong passwords from many addresses, three from each, counted and not hashed out: `hits` of them. */
+async function underAttack({ email }: Account, hits: number): Promise<void> {
+  await services.db.run(
+    `INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:staff, :hits, :until), (:buyer, :hits, :until)`,
+    {
+      staff: `login:${email.toLowerCase()}`,
+      buyer: `buyer:${publicationId}:${email.toLowerCase()}`,
+      hits,
+      until: new Date(services.clock.now.getTime() + 15 * 60_000),
+    },
+  )
+}
+
+describe.each([
+  ['staff', staffAccount],
+  ['a reader', buyerAccount],
+] as const)('wrong passwords at an account of %s', (_, makeAccount) => {
+  it('keep the address out that they come from, and nobody else', async () => {
+    const account = await makeAccount()
+    const attacker = someone()
+    for (let n = 0; n < 10; n++)
+      await expect(account.knock(attacker, `no${n}`)).rejects.toMatchObject({ fields: { password: expect.anything() } })
+    await expect(account.knock(attacker, 'masthead')).rejects.toMatchObject({ kind: 'tooMany' })
+    await expect(account.knock(someone(), 'masthead')).resolves.toBeDefined()
+    // The right one from elsewhere changes nothing for the attacker.
+    await expect(account.knock(attacker, 'masthead')).rejects.toMatchObject({ kind: 'tooMany' })
+  })
+
+  it('from everywhere ask for a captcha, and never refuse the right one', async () => {
+    const account = await makeAccount()
+    await underAttack(account, 29)
+    await expect(account.knock(someone(), 'wrong')).rejects.toMatchObject({ fields: { password: expect.anything() } })
+    const owner = someone()
+    for (let n = 0; n < 12; n++) await expect(account.knock(owner, 'masthead')).rejects.toMatchObject(asked)
+    await expect(account.knock(owner, 'masthead', { captcha: '' })).rejects.toMatchObject(asked)
+    const once = await captcha()
+    await expect(account.knock(owner, 'wrong', { captcha: once })).rejects.toMatchObject({
+      fields: { password: expect.anything() },
+    })
+    await expect(account.knock(owner, 'masthead', { captcha: once })).rejects.toMatchObject(askedAgain)
+    const ofAnotherForm = await solved(await getCaptcha(someone(), {}))
+    await expect(account.knock(owner, 'masthead', { captcha: ofAnotherForm })).rejects.toMatchObject(askedAgain)
+    await expect(account.knock(owner, 'masthead', { captcha: await captcha() })).resolves.toBeDefined()
+    // Who got in gave the attackers no new tries.
+    await expect(account.knock(someone(), 'wrong')).rejects.toMatchObject(asked)
+  })
+
+  it('are forgotten with a new password by mail: the way in without scripts', async () => {
+    const account = await makeAccount()
+    await underAttack(account, 500)
+    const owner = someone()
+    await expect(account.knock(owner, 'masthead')).rejects.toMatchObject(asked)
+    await account.reset(owner, 'harbour-light-42')
+    await expect(account.knock(owner, 'harbour-light-42')).resolves.toBeDefined()
+  })
+
+  it('do not count any more after a quarter of an hour', async () => {
+    const account = await makeAccount()
+    await underAttack(account, 500)
+    const now = services.clock.now
+    services.clock.now = new Date(now.getTime() + 15 * 60_000 + 1)
+    await expect(account.knock(someone(), 'masthead')).resolves.toBeDefined()
+    services.clock.now = now
+  })
+})
+
+describe('a reader whose account is guessed at', () => {
+  it('gets a token with a captcha, and is sent from the order form to the log-in', async () => {
+    const account = await buyerAccount()
+    const { email } = account
+    await underAttack(account, 30)
+    await expect(issueBuyerToken(someone(), { publicationId, email, password: 'masthead' })).rejects.toMatchObject(
+      asked,
+    )
+    const order = { email, password: 'masthead', isWallet: false }
+    await expect(recogniseBuyer(someone(), publicationId, order)).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { password: expect.stringContaining('Log in first') },
+    })
+    await expect(
+      issueBuyerToken(someone(), { publicationId, email, password: 'masthead', captcha: await captcha() }),
+    ).resolves.toMatchObject({ token: expect.any(String) })
+  })
+})
+
+describe('asking for a new password', () => {
+  it('is refused to one address after five times, and costs a captcha after ten from anywhere', async () => {
+    const user = await makeUser(services)
+    const buyer = await makeBuyer(services, publicationId)
+    const ways = [
+      (ctx: AppContext, more = {}) => askReset(ctx, { email: user.email, ...more }),
+      (ctx: AppContext, more = {}) => askBuyerReset(ctx, { publicationId, email: buyer.email, ...more }),
+    ]
+    for (const ask of ways) {
+      const nuisance = someone()
+      for (let n = 0; n < 5; n++) expect(await ask(nuisance)).toEqual({ isKnown: true })
+      await expect(ask(nuisance)).rejects.toMatchObject({ kind: 'tooMany' })
+      for (let n = 0; n < 5; n++) expect(await ask(someone())).toEqual({ isKnown: true })
+      const owner = someone()
+      await expect(ask(owner)).rejects.toMatchObject(asked)
+      expect(await ask(owner, { captcha: await captcha() })).toEqual({ isKnown: true })
+    }
+  })
+})

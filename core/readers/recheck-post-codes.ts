@@ -1,0 +1,97 @@
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
+import type { Database } from '../database.ts'
+import { countryCodes } from '../kernel/countries.ts'
+import { postalZone } from '../kernel/postal-zones.rules.ts'
+import { livePostcodeFile } from '../postcodes/live-file.query.ts'
+import { postCodeState } from '../postcodes/post-code.rules.ts'
+import { readersChanged } from './readers-changed.ts'
+
+/** Readers of one transaction: nobody waits for more. */
+const atOnce = 20_000
+const inland = countryCodes.filter((code) => postalZone(code) === 'uk')
+
+interface Recheck {
+  publicationId: number
+  /** Told after each chunk with the readers looked at. */
+  onProgress?: (readers: number) => void
+}
+
+/**
+ * Holds the readers of a publication against its postcode file: good British postcodes that are not in it are queried, the others are not.
+ * Without a file the rule alone counts again. Tells how many readers changed; a publication that never had a file costs one question.
+ */
+export async function recheckPostCodes(db: Database, { publicationId, onProgress }: Recheck): Promise<number> {
+  const file = await livePostcodeFile(db, publicationId)
+  if (file === undefined) return 0
+  const [publication] = await db.query<{ publisher_id: number }>(
+    `SELECT publisher_id FROM publications WHERE id = :publicationId`,
+    { publicationId },
+  )
+  const { homeCountry } = await publisherSettings({ db }, Number(publication?.publisher_id))
+  const countries = postalZone(homeCountry) === 'uk' ? [...inland, ''] : inland
+  let changed = 0
+  let looked = 0
+  for (let after = 0; ; ) {
+    const ids = await nextChunk(db, publicationId, after, file === null)
+    if (ids.count === 0) return changed
+    const chunk = { publicationId, after, upTo: ids.last, countries, homeCountry }
+    changed += file ? await mark(db, chunk, file.id) : await release(db, chunk)
+    after = ids.last
+    looked += ids.count
+    onProgress?.(looked)
+  }
+}
+
+/** Without a file only those that are queried can change. */
+async function nextChunk(db: Database, publicationId: number, after: number, onlyQueried: boolean) {
+  const [row] = await db.query<{ count: number; last: number | null }>(
+    `SELECT count(*) AS count, max(id) AS last FROM (
+       SELECT id FROM readers WHERE publication_id = :publicationId AND id > :after
+       ${onlyQueried ? `AND post_code_state = 'queried'` : ''} ORDER BY id LIMIT ${atOnce}) chunk`,
+    { publicationId, after },
+  )
+  return { count: Number(row?.count ?? 0), last: Number(row?.last ?? 0) }
+}
+
+interface Chunk {
+  publicationId: number
+  after: number
+  upTo: number
+  countries: readonly string[]
+  homeCountry: string
+}
+
+const stateByFile = `CASE WHEN EXISTS (SELECT 1 FROM postcodes p WHERE p.file_id = :fileId AND p.post_code = readers.key_post_code)
+  THEN 'ok' ELSE 'queried' END`
+
+function mark(db: Database, { publicationId, after, upTo, countries }: Chunk, fileId: number): Promise<number> {
+  return db.transaction(async () => {
+    const changed = await db.run(
+      `UPDATE readers SET post_code_state = ${stateByFile}
+       WHERE publication_id = :publicationId AND id > :after AND id <= :upTo AND key_post_code <> ''
+         AND key_post_code NOT LIKE 'BFPO%' AND key_post_code <> 'GIR0AA' AND country IN (:countries)
+         AND post_code_state <> ${stateByFile}`,
+      { publicationId, after, upTo, countries, fileId },
+    )
+    if (changed > 0) await readersChanged(db, publicationId)
+    return changed
+  })
+}
+
+/** Whoever is queried by the rule stays so; the pattern of a postcode is more than SQL can tell. */
+function release(db: Database, { publicationId, after, upTo, countries, homeCountry }: Chunk): Promise<number> {
+  return db.transaction(async () => {
+    const rows = await db.query<{ id: number; post_code: string; country: string }>(
+      `SELECT id, post_code, country FROM readers WHERE publication_id = :publicationId AND id > :after AND id <= :upTo
+         AND post_code_state = 'queried' AND country IN (:countries)`,
+      { publicationId, after, upTo, countries },
+    )
+    const good = rows.filter(({ post_code, country }) => postCodeState(post_code, country || homeCountry) === 'ok')
+    for (let from = 0; from < good.length; from += 500) {
+      const ids = good.slice(from, from + 500).map(({ id }) => Number(id))
+      await db.run(`UPDATE readers SET post_code_state = 'ok' WHERE id IN (:ids)`, { ids })
+    }
+    if (good.length > 0) await readersChanged(db, publicationId)
+    return good.length
+  })
+}

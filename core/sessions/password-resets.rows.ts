@@ -1,0 +1,73 @@
+import { hashToken, newToken } from '../access/tokens.ts'
+import type { AppContext } from '../context.ts'
+import { defaulted, defineTable, id, instant, nullable, ref, text } from '../table.ts'
+import { type Holder, heldBy } from './sessions.rows.ts'
+
+/** What a link that sets a password is for: a forgotten one, or the first one of somebody new. */
+export type LinkPurpose = 'reset' | 'invitation'
+
+const linkHours: Record<LinkPurpose, number> = { reset: 1, invitation: 7 * 24 }
+
+/** Mailed links that set a password: `userId` or `buyerId` says whose. The token stands in the mail alone; its hash is stored. */
+export const PasswordResets = defineTable('password_resets', {
+  id: id(),
+  tokenHash: text(),
+  userId: nullable(ref()),
+  buyerId: nullable(ref()),
+  purpose: defaulted(text<LinkPurpose>()),
+  expiresAt: instant(),
+  usedAt: nullable(instant()),
+  createdAt: instant(),
+})
+
+/** Makes a link for somebody and voids the older ones of its purpose. Gives its token. */
+export async function makeLink(ctx: AppContext, holder: Holder, purpose: LinkPurpose): Promise<string> {
+  const token = newToken()
+  const now = ctx.now()
+  await ctx.db.transaction(async () => {
+    await PasswordResets.update(ctx, { ...holder, purpose, usedAt: null }, { usedAt: now })
+    await PasswordResets.insert(ctx, {
+      ...holder,
+      tokenHash: hashToken(token),
+      purpose,
+      expiresAt: new Date(now.getTime() + linkHours[purpose] * 3_600_000),
+    })
+  })
+  return token
+}
+
+const openLink = PasswordResets.pick('id', 'userId', 'buyerId', 'purpose')
+
+/** The link of a token, of users or of buyers; undefined for an unknown, used, voided or expired one. */
+export async function findLink(ctx: AppContext, of: 'userId' | 'buyerId', token: string) {
+  const [link] = await openLink.rows(
+    ctx,
+    `SELECT ${openLink.columns()} FROM password_resets WHERE token_hash = :tokenHash AND used_at IS NULL AND expires_at > :now`,
+    { tokenHash: hashToken(token), now: ctx.now() },
+  )
+  const holderId = link?.[of]
+  return link && holderId ? { id: link.id, purpose: link.purpose, holderId } : undefined
+}
+
+/** Uses a link up; false where it was used or has expired meanwhile. Of two who come with the same one, the second gets false. */
+export async function useLink(ctx: AppContext, linkId: number): Promise<boolean> {
+  const used = await ctx.db.run(
+    `UPDATE password_resets SET used_at = :now WHERE id = :linkId AND used_at IS NULL AND expires_at > :now`,
+    { linkId, now: ctx.now() },
+  )
+  return used > 0
+}
+
+/** Ends every open link of somebody. */
+export async function voidLinks(ctx: AppContext, holder: Holder): Promise<void> {
+  const { column, holderId } = heldBy(holder)
+  await ctx.db.run(`UPDATE password_resets SET used_at = :now WHERE ${column} = :holderId AND used_at IS NULL`, {
+    now: ctx.now(),
+    holderId,
+  })
+}
+
+/** Deletes links that were over before a moment. Gives how many there were. */
+export function clearLinks(ctx: AppContext, before: Date): Promise<number> {
+  return ctx.db.run(`DELETE FROM password_resets WHERE expires_at < :before OR used_at < :before`, { before })
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { newPasswordProblems } from '../access/password-policy.ts'
+import { hashPassword } from '../access/passwords.ts'
+import type { AppContext } from '../context.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import type { FieldPhrases } from '../kernel/phrases.ts'
+import { useLink, voidLinks } from './password-resets.rows.ts'
+import { passwordTexts } from './password-texts.rules.ts'
+import { endSessions, type Holder, keepSession } from './sessions.rows.ts'
+
+/** A new password by a mailed link. A program sends it once; a form sends it twice. */
+export const LinkPassword = z.object({ token: z.string(), password: z.string(), password2: z.string().optional() })
+
+/** What is wrong with a new password that is sent once or twice. */
+export function linkPasswordProblems(
+  { settings }: Pick<AppContext, 'settings'>,
+  { password, password2 = password }: Record<string, unknown>,
+): Promise<FieldPhrases> {
+  return newPasswordProblems({ password, password2 }, settings.passwordMinLength)
+}
+
+/**
+ * Sets a password by a mailed link, once, and gives the link back. `store` is done in the transaction that uses the link up, with the new
+ * password's hash. Throws `invalid` for a link that is null, or that was used meanwhile.
+ */
+export async function setPasswordByLink<Link extends { id: number }>(
+  ctx: AppContext,
+  link: Link | null,
+  password: string,
+  store: (link: Link, passwordHash: string) => Promise<void>,
+): Promise<Link> {
+  const refused = invalid({ token: passwordTexts.badToken }, passwordTexts.badToken)
+  if (!link) throw refused
+  const passwordHash = await hashPassword(password)
+  await ctx.db.transaction(async () => {
+    if (!(await useLink(ctx, link.id))) throw refused
+    await store(link, passwordHash)
+  })
+  return link
+}
+
+/**
+ * Gives somebody another password. Every session ends but the one with the token `keep`, every API token dies, and so does every link that
+ * would set a password. `write` changes the person's own row where its token version is still `before`, moves that on, and tells how many
+ * rows it changed: of two changes at once the second is refused. Belongs in a transaction, with the hash made before it.
+ */
+export async function replacePassword(
+  ctx: AppContext,
+  holder: Holder,
+  { before, keep, write }: { before: number; keep?: string | undefined; write: () => Promise<number> },
+): Promise<{ endedSessions: number }> {
+  if ((await write()) === 0) {
+    throw conflict('This account was changed somewhere else a moment ago. Please try again.')
+  }
+  const endedSessions = await endSessions(ctx, holder, 'password-changed', keep)
+  if (keep !== undefined) await keepSession(ctx, holder, keep, before)
+  await voidLinks(ctx, holder)
+  return { endedSessions }
+}

@@ -1,0 +1,136 @@
+import { hashToken, newToken } from '../access/tokens.ts'
+import type { AppContext, Services } from '../context.ts'
+import { defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
+
+/** Whose a session or a mailed link is: a user's of the back office, or a reader's with an account at a storefront. */
+export type Holder = { userId: number } | { buyerId: number }
+
+/** Why a session ended on the server; the log-in page says it in words. */
+export type EndReason =
+  | 'logout'
+  | 'password-changed'
+  | 'email-changed'
+  | 'role-changed'
+  | 'deactivated'
+  | 'two-step-changed'
+
+/** How long a session lives at the most, and how long it may lie idle, in hours. */
+export interface SessionHours {
+  absolute: number
+  idle: number
+}
+
+/** Sessions of cookies: `userId` or `buyerId` says whose. Of the token only its hash is stored. */
+export const Sessions = defineTable('sessions', {
+  id: id(),
+  tokenHash: text(),
+  userId: nullable(ref()),
+  buyerId: nullable(ref()),
+  /** The holder's own when the session began: a changed password or role moves it on. */
+  tokenVersion: integer(),
+  startedAt: instant(),
+  lastSeenAt: instant(),
+  expiresAt: instant(),
+  endedAt: nullable(instant()),
+  endReason: nullable(text<EndReason>()),
+  address: nullable(text()),
+})
+
+/** The holder as a condition: a column and its value `:holderId`. */
+export function heldBy(holder: Holder): { column: 'user_id' | 'buyer_id'; holderId: number } {
+  return 'userId' in holder
+    ? { column: 'user_id', holderId: holder.userId }
+    : { column: 'buyer_id', holderId: holder.buyerId }
+}
+
+/** Starts a session for somebody who has shown all that was asked; the token goes into an HttpOnly cookie. Belongs in a transaction. */
+export async function startSession(
+  ctx: AppContext,
+  holder: Holder,
+  { tokenVersion, hours }: { tokenVersion: number; hours: SessionHours },
+): Promise<{ sessionToken: string; expiresAt: Date }> {
+  const sessionToken = newToken()
+  const now = ctx.now()
+  const expiresAt = new Date(now.getTime() + hours.absolute * 3_600_000)
+  await Sessions.insert(ctx, {
+    ...holder,
+    tokenHash: hashToken(sessionToken),
+    tokenVersion,
+    startedAt: now,
+    lastSeenAt: now,
+    expiresAt,
+    address: ctx.origin.address ?? null,
+  })
+  return { sessionToken, expiresAt }
+}
+
+/** Whether a session is past its absolute or its idle end. */
+export function isExpired(
+  { expiresAt, lastSeenAt }: { expiresAt: Date; lastSeenAt: Date },
+  { idle }: SessionHours,
+  now: Date,
+): boolean {
+  return expiresAt <= now || lastSeenAt.getTime() + idle * 3_600_000 <= now.getTime()
+}
+
+/** Notes that somebody was here, when the last note is older than `everySeconds`: a write for each page would be too many. */
+export async function noteSeen(
+  services: Services,
+  { id: sessionId, lastSeenAt }: { id: number; lastSeenAt: Date },
+  everySeconds: number,
+): Promise<void> {
+  const now = services.now()
+  if (now.getTime() - lastSeenAt.getTime() <= everySeconds * 1000) return
+  await Sessions.update(services, { id: sessionId }, { lastSeenAt: now })
+}
+
+const ended = Sessions.pick('userId', 'buyerId')
+
+/** Logs out: the cookie is worth nothing from now on, on the server too. Gives whose it was; undefined where it was over, or never a session. */
+export async function endSession(
+  ctx: AppContext,
+  of: 'userId' | 'buyerId',
+  token: string,
+): Promise<number | undefined> {
+  const column = of === 'userId' ? 'user_id' : 'buyer_id'
+  const [session] = await ended.rows(
+    ctx,
+    `UPDATE sessions SET ended_at = :now, end_reason = 'logout'
+     WHERE token_hash = :tokenHash AND ended_at IS NULL AND ${column} IS NOT NULL RETURNING ${ended.columns()}`,
+    { now: ctx.now(), tokenHash: hashToken(token) },
+  )
+  return session?.[of] ?? undefined
+}
+
+/** Ends somebody's sessions, all or all but the one with the token `keep`. Gives how many there were. */
+export function endSessions(ctx: AppContext, holder: Holder, reason: EndReason, keep?: string): Promise<number> {
+  const { column, holderId } = heldBy(holder)
+  return ctx.db.run(
+    `UPDATE sessions SET ended_at = :now, end_reason = :reason
+     WHERE ${column} = :holderId AND ended_at IS NULL AND token_hash <> :kept`,
+    { now: ctx.now(), reason, holderId, kept: keep === undefined ? '' : hashToken(keep) },
+  )
+}
+
+/** Ends the sessions of a publisher's staff, when the publisher is deactivated. */
+export async function endStaffSessions(ctx: AppContext, publisherId: number): Promise<void> {
+  await ctx.db.run(
+    `UPDATE sessions SET ended_at = :now, end_reason = 'deactivated'
+     WHERE ended_at IS NULL AND user_id IN (SELECT id FROM users WHERE parent_publisher_id = :publisherId)`,
+    { publisherId, now: ctx.now() },
+  )
+}
+
+/** Lets one session of somebody live on whose token version moved on, from `before` to the next. */
+export async function keepSession(ctx: AppContext, holder: Holder, token: string, before: number): Promise<void> {
+  await Sessions.update(
+    ctx,
+    { ...holder, tokenHash: hashToken(token), tokenVersion: before, endedAt: null },
+    { tokenVersion: before + 1 },
+  )
+}
+
+/** Deletes sessions that were over before a moment. Gives how many there were. */
+export function clearSessions(ctx: AppContext, before: Date): Promise<number> {
+  return ctx.db.run(`DELETE FROM sessions WHERE expires_at < :before OR ended_at < :before`, { before })
+}

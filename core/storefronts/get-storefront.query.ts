@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { issuesOnSale } from '../back-issues/issues-on-sale.query.ts'
+import { asBoolean } from '../database.ts'
+import { AppError, notFound } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import { type PaidProvider, paidProviders } from '../payment-methods/payment-methods.rules.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import type { Band } from '../pricing/region.rules.ts'
+import { themeOf } from '../pricing/theme.rules.ts'
+import { useCase } from '../use-case.ts'
+import { closedMessage, questionKeys, type Storefront } from './storefront.rules.ts'
+
+type Row = Record<string, string> & { id: number; publisher_id: number }
+
+/**
+ * A publication's storefront by its handle, in any case. A removed or unknown one is not found; one whose publisher is deactivated is
+ * `gone`, unless it is asked for even so: for its page, which says that it is closed, and for orders under way.
+ */
+export const getStorefront = useCase({
+  permission: 'public',
+  input: z.object({ urlKey: z.string().trim().min(1).max(100), evenClosed: z.boolean().default(false) }),
+  transaction: 'none',
+  async run(ctx, input): Promise<Storefront> {
+    const [row] = await ctx.db.query<Row>(
+      `SELECT p.*, a.company_name, a.telephone, a.email_address AS account_email, a.address_one, a.address_two, a.address_three,
+              a.address_four, a.post_zip, a.country, a.main_currency, a.sell_overseas, a.takes_demo_payments, u.is_active,
+              a.stripe_publishable_key, a.stripe_secret_key IS NOT NULL AS has_stripe, a.direct_debit_option, a.direct_debit_chargeable_name,
+              a.paypal_client_id, a.paypal_secret IS NOT NULL AS has_paypal, a.secure_trading_reference,
+              a.secure_trading_password IS NOT NULL AS has_secure_trading
+       FROM publications p JOIN users u ON u.id = p.publisher_id LEFT JOIN accounts a ON a.user_id = p.publisher_id
+       WHERE p.url_key_lower = :key AND p.removed_at IS NULL`,
+      { key: input.urlKey.toLowerCase() },
+    )
+    if (!row) throw notFound('This publication', 'Check the address you were given.')
+    const isClosed = !asBoolean(row.is_active)
+    if (isClosed && !input.evenClosed) throw new AppError('gone', closedMessage)
+    const prices = await ctx.db.query<{
+      product: Product
+      term_months: 1
+      band: Band
+      is_recurring: unknown
+      amount: number
+    }>(
+      `SELECT product, term_months, band, is_recurring, amount FROM publication_prices WHERE publication_id = :id ORDER BY id`,
+      { id: row.id },
+    )
+    const free = { digital: row.digital_is_free, print: row.print_is_free, bundle: row.bundle_is_free }
+    return {
+      id: row.id,
+      urlKey: text(row.url_key),
+      publicationName: text(row.publication_name),
+      publicationInfo: text(row.publication_info),
+      logoImage: row.logo_image ?? null,
+      coverImage: row.cover_image ?? null,
+      sampleEdition: safeLink(row.sample_edition),
+      webAddress: safeLink(row.web_address),
+      emailAddress: text(row.email_address),
+      theme: themeOf(text(row.color)),
+      prices: prices.map((price) => ({
+        product: price.product,
+        termMonths: price.term_months,
+        band: price.band,
+        isRecurring: asBoolean(price.is_recurring),
+        amount: price.amount,
+      })),
+      freeProducts: (Object.keys(free) as Product[]).filter((product) => asBoolean(free[product])),
+      questions: questionKeys.flatMap((key) => {
+        const question = text(row[`question_${key.toLowerCase()}`]).trim()
+        return question
+          ? [{ key, text: question, kind: key === 'A' || key === 'B' ? ('yesNo' as const) : ('text' as const) }]
+          : []
+      }),
+      sellsBackIssues: asBoolean(row.sells_back_issues),
+      backIssues: asBoolean(row.sells_back_issues) ? await issuesOnSale(ctx, row.id) : [],
+      links: {
+        ios: safeLink(row.ios_app_link),
+        android: safeLink(row.android_app_link),
+        kindle: safeLink(row.kindle_app_link),
+        digitalEdition: safeLink(row.digital_edition_link),
+        facebook: safeLink(row.facebook),
+        twitter: safeLink(row.twitter),
+        instagram: safeLink(row.instagram),
+        youtube: safeLink(row.youtube),
+      },
+      publisher: {
+        id: row.publisher_id,
+        companyName: text(row.company_name),
+        telephone: text(row.telephone),
+        emailAddress: text(row.account_email) || text(row.email_address),
+        addressLines: [row.address_one, row.address_two, row.address_three, row.address_four, row.post_zip]
+          .map(text)
+          .filter(Boolean),
+        country: text(row.country) || 'GB',
+        mainCurrency: (text(row.main_currency) || 'GBP') as Currency,
+        sellsOverseas: asBoolean(row.sell_overseas),
+      },
+      accepts: paidProviders.filter((provider) => isSetUp[provider](row) && ctx.payments[provider] !== undefined),
+      stripePublishableKey: text(row.stripe_publishable_key),
+      statementName: text(row.direct_debit_chargeable_name) || text(row.company_name),
+      findsAddresses: ctx.postcodes !== null,
+      isClosed,
+    }
+  },
+})
+
+/** Whether the account holds what each provider needs. A direct debit needs an option to be selected too (spec 1, section 4.4). */
+const isSetUp: Record<PaidProvider, (account: Row) => boolean> = {
+  'stripe-card': (account) => asBoolean(account.has_stripe) && text(account.stripe_publishable_key) !== '',
+  'stripe-bacs': (account) => isSetUp['stripe-card'](account) && text(account.direct_debit_option) !== '',
+  paypal: (account) => asBoolean(account.has_paypal) && text(account.paypal_client_id) !== '',
+  'secure-trading': (account) => asBoolean(account.has_secure_trading) && text(account.secure_trading_reference) !== '',
+  demo: (account) => asBoolean(account.takes_demo_payments),
+}
+
+function text(value: string | null | undefined): string {
+  return value ?? ''
+}
+
+/** Publishers type these links: only web addresses come out, never a script. */
+function safeLink(value: string | null | undefined): string {
+  const link = text(value).trim()
+  return /^https?:\/\//i.test(link) ? link : ''
+}

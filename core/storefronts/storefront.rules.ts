@@ -1,0 +1,77 @@
+import type { IssueOnSale } from '../back-issues/issue-offer.rules.ts'
+import type { Currency } from '../kernel/money.ts'
+import { type FilledPhrase, phraseOf } from '../kernel/phrases.ts'
+import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import type { PriceRow } from '../pricing/price-table.rules.ts'
+import type { Theme } from '../pricing/theme.rules.ts'
+
+export const questionKeys = ['A', 'B', 'C', 'D', 'E'] as const
+type QuestionKey = (typeof questionKeys)[number]
+
+/** A question of the publication: A and B are answered Yes or No, C to E in words. */
+export interface StorefrontQuestion {
+  key: QuestionKey
+  text: string
+  kind: 'yesNo' | 'text'
+}
+
+/** What any visitor may know of a publication and its publisher: the same for all of them, and never a secret. */
+export interface Storefront {
+  id: number
+  urlKey: string
+  publicationName: string
+  publicationInfo: string
+  logoImage: string | null
+  coverImage: string | null
+  sampleEdition: string
+  webAddress: string
+  emailAddress: string
+  theme: Theme
+  prices: PriceRow[]
+  freeProducts: Product[]
+  questions: StorefrontQuestion[]
+  sellsBackIssues: boolean
+  /** What can be bought copy by copy; none while it does not sell back issues. */
+  backIssues: IssueOnSale[]
+  links: Record<
+    'ios' | 'android' | 'kindle' | 'digitalEdition' | 'facebook' | 'twitter' | 'instagram' | 'youtube',
+    string
+  >
+  publisher: {
+    id: number
+    companyName: string
+    telephone: string
+    emailAddress: string
+    addressLines: string[]
+    country: string
+    mainCurrency: Currency
+    sellsOverseas: boolean
+  }
+  /** The ways to pay that its publisher has set up; none: only what is free can be had. */
+  accepts: PaidProvider[]
+  /** What a browser needs to talk to the publisher's Stripe account; empty where there is none. */
+  stripePublishableKey: string
+  /** The name that a direct debit shows on a bank statement. */
+  statementName: string
+  /** Whether the addresses of a British postcode can be looked up. */
+  findsAddresses: boolean
+  /** Its publisher is deactivated: it is looked at by its old address, and nothing is sold. */
+  isClosed: boolean
+}
+
+/** What a closed storefront says, on its page and to programs. */
+export const closedMessage = 'This shop is closed at the moment'
+
+/** The given words of error AC74 (spec 1, section 8), with the publisher's own telephone number and address in them. */
+export function noPaymentsMessage({ telephone, emailAddress: email }: Storefront['publisher']): FilledPhrase {
+  return telephone
+    ? phraseOf(
+        'Unfortunately payments cannot currently be taken. Please contact the publisher on {telephone} or by emailing {email} quoting error code: AC74',
+        { telephone, email },
+      )
+    : phraseOf(
+        'Unfortunately payments cannot currently be taken. Please contact the publisher by emailing {email} quoting error code: AC74',
+        { email },
+      )
+}

@@ -1,0 +1,102 @@
+import { addDays, addMonths, type Day, onDayOfMonth, openEnd } from '../kernel/dates.ts'
+import { type Product, products, type TermMonths } from '../pricing/plan-code.rules.ts'
+
+/** The subscription types a reader can hold: what can be bought. Empty is a reader without a subscription. */
+export const subTypes = products
+export type SubType = Product
+
+/** A reader's current subscription. `subEndOn` is the last day that counts, at every door. */
+export interface HeldTerm {
+  subType: SubType | ''
+  subStartOn: Day
+  subEndOn: Day
+  /** The first term's own day of the month (1 to 31), from which ends are counted; null where no term was bought here yet. */
+  subAnchorDay: number | null
+}
+
+export type TermState = 'none' | 'future' | 'current' | 'expired'
+
+/** Where a reader's subscription stands on a day. The last day of a term still counts; an open end never expires. */
+export function termState(held: { subType: string; subStartOn: Day; subEndOn: Day }, on: Day): TermState {
+  if (held.subType === '') return 'none'
+  if (held.subStartOn > on) return 'future'
+  return isOver(held.subEndOn, on) ? 'expired' : 'current'
+}
+
+function isOver(lastDay: Day, on: Day): boolean {
+  return lastDay < on && lastDay !== openEnd
+}
+
+/**
+ * `termState` as SQL conditions over the columns of `readers`, for lists and counts that the database makes. The arguments are SQL
+ * expressions of the surrounding query, never input.
+ */
+export const termSql = {
+  notStarted: (on: string) => `sub_start_on > ${on}`,
+  over: (on: string) => `sub_end_on < ${on} AND sub_end_on <> '${openEnd}'`,
+  current: (on: string) => `sub_start_on <= ${on} AND (sub_end_on >= ${on} OR sub_end_on = '${openEnd}')`,
+  /** Those whose last day is in a period, both days included. */
+  endsWithin: (from: string, to: string) =>
+    `sub_end_on >= ${from} AND sub_end_on <= ${to} AND sub_end_on <> '${openEnd}'`,
+}
+
+/** The last day of a first term: bought on 22/11/2026 for a year, it runs to 22/11/2027. */
+export function firstLastDay(startOn: Day, months: number): Day {
+  return addMonths(startOn, months)
+}
+
+/** The last day of the term that follows one which ends on `lastDay`: the anchor's day of the month, or the last of a shorter month. */
+function nextLastDay(lastDay: Day, months: number, anchorDay: number): Day {
+  return onDayOfMonth(addMonths(lastDay, months), anchorDay)
+}
+
+/**
+ * The day of the month that a subscription's ends are counted from. A stored anchor that the end does not stand on (somebody has changed
+ * the end since) counts no more. Where none counts: the start's day of the month, if the end stands on that, else the end's own.
+ */
+function anchorDayOf({ subStartOn, subEndOn, subAnchorDay }: HeldTerm): number {
+  const candidates = [subAnchorDay, dayOfMonth(subStartOn)]
+  const standing = candidates.find((day) => day !== null && onDayOfMonth(subEndOn, day) === subEndOn)
+  return standing ?? dayOfMonth(subEndOn)
+}
+
+function dayOfMonth(day: Day): number {
+  return Number(day.slice(8))
+}
+
+/** What an order pays for, first and last day, and what the reader's record says after it. */
+export interface NewTerm {
+  startOn: Day
+  endOn: Day
+  reader: { subStartOn: Day; subEndOn: Day; subAnchorDay: number | null }
+}
+
+/**
+ * The term an order buys. A new one starts today; a running one is followed by the next from the day after its last. A reader who has the
+ * product until further notice keeps that: a purchase never shortens what somebody has. Null when the reader is in the middle of another
+ * product: then the order needs a reader record of its own, so that neither is lost nor given away.
+ */
+export function newTerm(
+  held: HeldTerm | null,
+  bought: { product: Product; termMonths: TermMonths | null },
+  today: Day,
+): NewTerm | null {
+  const fresh = freshTerm(bought.termMonths, today)
+  if (held === null || held.subType === '' || isOver(held.subEndOn, today)) return fresh
+  if (held.subType !== bought.product && bought.product !== 'bundle') return null
+  const { subStartOn, subAnchorDay } = held
+  if (held.subEndOn >= openEnd) {
+    if (held.subType !== bought.product) return fresh
+    return { ...fresh, reader: { subStartOn, subEndOn: openEnd, subAnchorDay } }
+  }
+  if (bought.termMonths === null) return { ...fresh, reader: { subStartOn, subEndOn: openEnd, subAnchorDay } }
+  const anchorDay = anchorDayOf(held)
+  const endOn = nextLastDay(held.subEndOn, bought.termMonths, anchorDay)
+  return { startOn: addDays(held.subEndOn, 1), endOn, reader: { subStartOn, subEndOn: endOn, subAnchorDay: anchorDay } }
+}
+
+function freshTerm(termMonths: TermMonths | null, today: Day): NewTerm {
+  const endOn = termMonths === null ? openEnd : firstLastDay(today, termMonths)
+  const subAnchorDay = termMonths === null ? null : dayOfMonth(today)
+  return { startOn: today, endOn, reader: { subStartOn: today, subEndOn: endOn, subAnchorDay } }
+}

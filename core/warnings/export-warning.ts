@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/dates.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { type ReaderExport, readerCsv } from '../reader-files/export-readers.ts'
+import { readerBatches } from '../readers/every-reader.query.ts'
+import type { ReaderRecord } from '../readers/reader-record.ts'
+import { useCase } from '../use-case.ts'
+import { warningCondition } from './list-conditions.ts'
+import { listDays, type WarningKey, warningKeys, warningOf } from './warnings.rules.ts'
+
+/** The readers of a warning as a CSV in the columns that an import takes. Beginning to read it is written down. */
+export const exportWarning = useCase({
+  permission: 'reader:export',
+  input: z
+    .object({
+      ...whichPublication,
+      list: z.enum(warningKeys, 'Choose a list'),
+      bom: z.boolean().default(true),
+    })
+    .refine(namesPublication, 'Name the publication'),
+  transaction: 'none',
+  async run(ctx, input): Promise<ReaderExport> {
+    const publication = await ownPublication(ctx, publicationOf(input))
+    return readerCsv(ctx, publication, {
+      where: spelledOut(ctx, input.list),
+      bom: input.bom,
+      facts: { list: input.list },
+      fileName: warningOf(input.list).file ?? `${input.list}.csv`,
+    })
+  },
+})
+
+/** The same readers as records, in batches, for programs. */
+export const everyReaderOf = useCase({
+  permission: 'reader:export',
+  input: z.object({
+    publicationId: z.coerce.number('Required').int(),
+    list: z.enum(warningKeys, 'Choose a list'),
+  }),
+  transaction: 'none',
+  async run(ctx, { publicationId, list }): Promise<AsyncIterable<ReaderRecord[]>> {
+    const publication = await ownPublication(ctx, { id: publicationId })
+    return readerBatches(ctx, publication, { where: spelledOut(ctx, list), facts: { list } })
+  },
+})
+
+/** The condition with its days in it: an export takes no values. */
+function spelledOut(ctx: AppContext, list: WarningKey): string {
+  const days: Record<string, string> = listDays(dayOf(ctx.now(), ctx.settings.timeZone))
+  return warningCondition(ctx.db, warningOf(list)).replaceAll(/:(\w+)/g, (_, name: string) => `'${days[name]}'`)
+}

@@ -1,0 +1,227 @@
+import { addDays, type Day } from '../kernel/dates.ts'
+import { termSql } from '../terms/term.rules.ts'
+
+/** What a list can show of a reader. */
+export type ListedField =
+  | 'fullName'
+  | 'title'
+  | 'firstName'
+  | 'lastName'
+  | 'company'
+  | 'addressOne'
+  | 'addressTwo'
+  | 'addressThree'
+  | 'addressFour'
+  | 'city'
+  | 'postCode'
+  | 'email'
+  | 'reference'
+  | 'added'
+  | 'subType'
+  | 'paid'
+  | 'ends'
+
+interface Listed {
+  /** Its name in addresses, calls and on the command line. */
+  key: string
+  label: string
+  /** One line that says what is in it. */
+  note: string
+  columns: readonly ListedField[]
+}
+
+/** Readers with something that should be looked at. */
+export interface Warning extends Listed {
+  key: WarningKey
+  /** The condition, with :today, :monthAhead and :monthAgo; deactivated readers are left out beside it. */
+  where: string
+  /** What it is sorted by unless asked otherwise; the order of its own index. */
+  sort: string
+  /** A field that none of them has: nobody is found in the order of that one. */
+  lacks?: string
+  /** The name of its download, where it has one. */
+  file?: string
+  /** What can be put right automatically. */
+  fix?: 'full-names' | 'name-fields' | 'addresses'
+  /** The two calls of the API where their names are not `<key>count` and `<key>`. */
+  calls?: { count?: string; list?: string }
+}
+
+/** Readers that have the same keys. */
+export interface DuplicateList extends Listed {
+  key: DuplicateKey
+  /** The columns that are equal, none of them blank. */
+  keys: readonly KeyColumn[]
+  calls: { count: string; list: string }
+}
+
+export type KeyColumn = 'key_name' | 'key_surname' | 'key_post_code' | 'key_address' | 'key_email'
+
+/** The keys of a group of duplicates and how many readers have them. */
+export type GroupRow = Partial<Record<KeyColumn, string>> & { n: number }
+
+const person = ['fullName', 'company', 'postCode', 'email', 'reference'] as const
+const twin = [
+  'title',
+  'firstName',
+  'lastName',
+  'fullName',
+  'addressOne',
+  'postCode',
+  'added',
+  'subType',
+  'paid',
+] as const
+const withTerm = ['fullName', 'company', 'postCode', 'email', 'reference', 'ends'] as const
+const hasTerm = `sub_type <> ''`
+
+const warningRows = {
+  nofullname: {
+    label: 'Empty Full Names',
+    note: 'Nothing to put on a label.',
+    where: `full_name = ''`,
+    sort: 'added',
+    columns: ['title', 'firstName', 'lastName', ...person.slice(1)],
+    fix: 'full-names',
+  },
+  nofirstname: {
+    label: 'Empty Name Fields',
+    note: 'First or last name is missing.',
+    where: `(first_name = '' OR last_name = '')`,
+    sort: 'added',
+    columns: ['title', 'firstName', 'lastName', ...person],
+    fix: 'name-fields',
+  },
+  expirednextthirty: {
+    label: 'Expiring in next 30 days',
+    note: 'Their last day is today or within 30 days.',
+    where: `${termSql.endsWithin(':today', ':monthAhead')} AND ${hasTerm}`,
+    sort: 'ends',
+    columns: withTerm,
+    file: 'expirednext30.csv',
+  },
+  expiredsubscriber: {
+    label: 'Expired Subscribers',
+    note: 'Their last day is over.',
+    where: `${termSql.over(':today')} AND ${hasTerm}`,
+    sort: '-ends',
+    columns: withTerm,
+    file: 'expired.csv',
+  },
+  expiredlastthirty: {
+    label: 'Expired in last 30 days',
+    note: 'Of those, the ones to win back.',
+    where: `sub_end_on >= :monthAgo AND ${termSql.over(':today')} AND ${hasTerm}`,
+    sort: '-ends',
+    columns: withTerm,
+    file: 'expiredlast30.csv',
+  },
+  nopostcode: {
+    label: 'Missing Postcodes',
+    note: 'Where the country has postcodes.',
+    where: `post_code_state = 'missing' AND post_code_state <> 'ok'`,
+    sort: 'added',
+    lacks: 'postCode',
+    columns: person,
+  },
+  badpostcodes: {
+    label: 'Queried Postcodes',
+    note: 'Not a postcode of their country.',
+    where: `post_code_state = 'queried' AND post_code_state <> 'ok'`,
+    sort: 'added',
+    columns: [
+      'title',
+      'firstName',
+      'lastName',
+      'fullName',
+      'addressOne',
+      'addressTwo',
+      'addressThree',
+      'city',
+      'postCode',
+    ],
+  },
+  badaddressdata: {
+    label: 'Address Format',
+    note: 'A postcode, the town or several parts in one line, a gap, a number alone.',
+    where: `address_state <> 'ok'`,
+    sort: 'added',
+    columns: ['fullName', 'company', 'addressOne', 'addressTwo', 'addressThree', 'addressFour', 'city', 'postCode'],
+    fix: 'addresses',
+  },
+} as const satisfies Record<string, Omit<Warning, 'key'>>
+
+const duplicateRows = {
+  duplicatefullname: {
+    label: 'Full Name and Post Code',
+    note: 'The same full name at the same postcode.',
+    keys: ['key_name', 'key_post_code'],
+    columns: twin,
+    calls: { count: 'duplicatefullnamecount', list: 'duplicatefullname' },
+  },
+  duplicatelastname: {
+    label: 'Surname and Post Code',
+    note: 'The same surname at the same postcode: families too.',
+    keys: ['key_surname', 'key_post_code'],
+    columns: twin,
+    calls: { count: 'duplicatelastnamecount', list: 'duplicatelastname' },
+  },
+  duplicatepostcode: {
+    label: 'Post Code',
+    note: 'The same postcode: neighbours too.',
+    keys: ['key_post_code'],
+    columns: twin,
+    calls: { count: 'duplicatepostcodecount', list: 'duplicatepostcode' },
+  },
+  duplicateaddress: {
+    label: 'Address 1 and Post Code',
+    note: 'The same first line at the same postcode.',
+    keys: ['key_post_code', 'key_address'],
+    columns: twin,
+    calls: { count: 'duplicateaddresscount', list: 'duplicateaddress' },
+  },
+  duplicateemails: {
+    label: 'Emails',
+    note: 'The same e-mail.',
+    keys: ['key_email'],
+    columns: [...twin, 'email'],
+    calls: { count: 'duplicateemailcount', list: 'duplicateemails' },
+  },
+} as const satisfies Record<string, Omit<DuplicateList, 'key'>>
+
+export type WarningKey = keyof typeof warningRows
+export type DuplicateKey = keyof typeof duplicateRows
+export type CountedKey = WarningKey | DuplicateKey
+
+/** THE table of warnings: screen, calls and command line all go by it. Only active readers are looked at. */
+export const warnings = keyed(warningRows) as unknown as readonly Warning[]
+
+/** THE table of exact duplicates. */
+export const duplicateLists = keyed(duplicateRows) as unknown as readonly DuplicateList[]
+
+export const countedLists: readonly (Warning | DuplicateList)[] = [...warnings, ...duplicateLists]
+
+function keyed<Row extends object>(rows: Record<string, Row>): (Row & { key: string })[] {
+  return Object.entries(rows).map(([key, row]) => ({ key, ...row }))
+}
+
+export function isDuplicateList(list: Warning | DuplicateList): list is DuplicateList {
+  return 'keys' in list
+}
+
+export const warningKeys = Object.keys(warningRows) as [WarningKey, ...WarningKey[]]
+export const duplicateKeys = Object.keys(duplicateRows) as [DuplicateKey, ...DuplicateKey[]]
+export const countedKeys = [...warningKeys, ...duplicateKeys] as [CountedKey, ...CountedKey[]]
+
+export function warningOf(key: WarningKey): Warning {
+  return warnings.find((warning) => warning.key === key) as Warning
+}
+
+export function duplicateListOf(key: DuplicateKey): DuplicateList {
+  return duplicateLists.find((list) => list.key === key) as DuplicateList
+}
+
+/** The days the conditions go by. The last day of a term still counts; an open end is no end. */
+export function listDays(today: Day): Record<'today' | 'monthAhead' | 'monthAgo', Day> {
+  return { today, monthAhead: addDays(today, 30), monthAgo: addDays(today, -30) }
+}

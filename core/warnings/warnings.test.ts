@@ -1,0 +1,215 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import type { ReaderRow } from '#core/readers/reader.model.ts'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { listDuplicates } from '../duplicates/list-duplicates.query.ts'
+import { moveReader } from '../readers/move-reader.ts'
+import { countWarnings } from './count-warnings.query.ts'
+import { listWarning } from './list-warning.query.ts'
+import { countedKeys, type DuplicateKey, type WarningKey, warningKeys } from './warnings.rules.ts'
+
+const services = await openTestServices()
+let publicationId: number
+let ctx: AppContext
+
+beforeEach(async () => {
+  services.clock.now = new Date('2026-11-21T10:00:00Z')
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  ctx = services.as(await actorOf(services, 'publisher', publication.publisherId))
+})
+
+const good = {
+  title: 'Ms',
+  firstName: 'Ann',
+  lastName: 'Penrose',
+  fullName: 'Ms Ann Penrose',
+  addressOne: '2 Quay',
+  city: 'Fowey',
+  postCode: 'PL23 1AT',
+  subEndOn: '2028-01-01',
+}
+const reader = (fields: Partial<ReaderRow> = {}) => makeReader(services, publicationId, { ...good, ...fields })
+const idsOf = async (list: WarningKey | 'all', more: object = {}) =>
+  (await listWarning(ctx, { publicationId, list, ...more })).rows.map(({ id }) => id)
+
+/** One reader per warning, that has nothing else wrong. Expired ones stand in two lists. */
+const wrong: Record<WarningKey, Partial<ReaderRow>> = {
+  nofullname: { fullName: '' },
+  nofirstname: { firstName: '' },
+  expirednextthirty: { subEndOn: '2026-12-21' },
+  expiredsubscriber: { subEndOn: '2026-10-21' },
+  expiredlastthirty: { subEndOn: '2026-10-22' },
+  nopostcode: { postCode: '' },
+  badpostcodes: { postCode: 'PL23 1ZZZ' },
+  badaddressdata: { addressOne: '', addressTwo: '2 Quay' },
+}
+
+describe('the warnings', () => {
+  it('each hold the readers with that fault and nobody else, and the counts say how many', async () => {
+    await reader()
+    const made = {} as Record<WarningKey, number>
+    for (const key of warningKeys) made[key] = await reader(wrong[key])
+    for (const key of warningKeys) {
+      const expected = key === 'expiredsubscriber' ? [made.expiredlastthirty, made.expiredsubscriber] : [made[key]]
+      expect(await idsOf(key), key).toEqual(expected)
+    }
+    const counts = await countWarnings(ctx, { publicationId })
+    for (const key of warningKeys) expect(counts[key], key).toBe(key === 'expiredsubscriber' ? 2 : 1)
+    expect((await listWarning(ctx, { publicationId, list: 'all' })).total).toBe(warningKeys.length + 1)
+  })
+
+  it('leave out deactivated readers, open ends, and readers without a subscription', async () => {
+    for (const key of warningKeys) await reader({ ...wrong[key], isDeleted: true })
+    await reader({ subEndOn: '2100-01-01' })
+    await reader({ subEndOn: '2020-01-01', subType: '' })
+    // Ireland delivers without a postcode.
+    await reader({ postCode: '', country: 'IE' })
+    const counts = await countWarnings(ctx, { publicationId })
+    for (const key of warningKeys) {
+      expect(counts[key], key).toBe(0)
+      expect(await idsOf(key), key).toEqual([])
+    }
+    expect(await idsOf('all', { size: 25 })).toHaveLength(warningKeys.length + 3)
+  })
+
+  it('go by the last day that still counts', async () => {
+    const today = await reader({ subEndOn: '2026-11-21' })
+    const yesterday = await reader({ subEndOn: '2026-11-20' })
+    const inThirty = await reader({ subEndOn: '2026-12-21' })
+    await reader({ subEndOn: '2026-12-22' })
+    expect(await idsOf('expirednextthirty')).toEqual([today, inThirty])
+    expect(await idsOf('expiredsubscriber')).toEqual([yesterday])
+  })
+
+  it('are paged, sorted and filtered by the server', async () => {
+    const names = ['Delta', 'Alpha', 'Charlie', 'Bravo', ...Array.from({ length: 9 }, (_, n) => `Zulu ${n}`)]
+    const ids = []
+    for (const name of names)
+      ids.push(
+        await reader({ fullName: name, lastName: name, subEndOn: '2026-12-01', email: `${name.slice(0, 1)}@x.test` }),
+      )
+    const list = { publicationId, list: 'expirednextthirty' as const }
+    const first = await listWarning(ctx, { ...list, sort: 'name' })
+    expect(first).toMatchObject({ total: 13, pages: 2, size: 10 })
+    expect(first.rows.slice(0, 4).map(({ fullName }) => fullName)).toEqual(['Alpha', 'Bravo', 'Charlie', 'Delta'])
+    const last = await listWarning(ctx, { ...list, sort: '-name', page: 2 })
+    expect(last.rows.map(({ fullName }) => fullName)).toEqual(['Charlie', 'Bravo', 'Alpha'])
+    const filtered = await listWarning(ctx, { ...list, q: 'char' })
+    expect(filtered).toMatchObject({ total: 1, rows: [{ id: ids[2] }] })
+    expect(await listWarning(ctx, { ...list, q: 'nobody' })).toMatchObject({ total: 0, rows: [], pages: 1 })
+  })
+})
+
+describe('the exact duplicates', () => {
+  it('are readers with the same keys, none of them blank, and deactivated ones are none', async () => {
+    const ann = await reader({ email: 'ann@example.org' })
+    const again = await reader({ fullName: 'MS ÁNN  PENROSE', email: 'ANN@example.org', addressOne: '2, Quay' })
+    const brother = await reader({ fullName: 'Bob Penrose', firstName: 'Bob', addressOne: '3 Quay' })
+    const neighbour = await reader({ fullName: 'Zoë Lux', lastName: 'Lux', addressOne: '4 Quay' })
+    await reader({ isDeleted: true, email: 'ann@example.org' })
+    for (let twice = 0; twice < 2; twice++)
+      await reader({ postCode: '', addressOne: '', email: '', fullName: 'No Code' })
+    const expected: Record<DuplicateKey, number[]> = {
+      duplicatefullname: [ann, again],
+      duplicatelastname: [ann, again, brother],
+      duplicatepostcode: [ann, again, brother, neighbour],
+      duplicateaddress: [ann, again],
+      duplicateemails: [ann, again],
+    }
+    const counts = await countWarnings(ctx, { publicationId })
+    for (const [list, ids] of Object.entries(expected)) {
+      const page = await listDuplicates(ctx, { publicationId, list })
+      expect(
+        page.rows.map(({ readers }) => readers.map(({ id }) => id)),
+        list,
+      ).toEqual([ids])
+      expect([page.total, counts[list as DuplicateKey], page.rows[0]?.count], list).toEqual([1, 1, ids.length])
+    }
+  })
+
+  it('are paged by group, sorted by key or size, and filtered by the beginning of a key', async () => {
+    const codes = ['PL23 1AA', 'PL23 1AB', 'PL23 1AD', ...Array.from({ length: 9 }, (_, n) => `EX1 ${n + 1}AA`)]
+    for (const postCode of codes) for (let twice = 0; twice < 2; twice++) await reader({ postCode })
+    await reader({ postCode: 'PL23 1AB' })
+    const list = { publicationId, list: 'duplicatepostcode' as const }
+    const first = await listDuplicates(ctx, list)
+    expect(first).toMatchObject({ total: 12, pages: 2 })
+    expect(first.rows).toHaveLength(10)
+    expect(first.rows[0]?.keys).toEqual(['EX11AA'])
+    expect((await listDuplicates(ctx, { ...list, sort: '-key' })).rows[0]?.keys).toEqual(['PL231AD'])
+    expect((await listDuplicates(ctx, { ...list, sort: '-count' })).rows[0]).toMatchObject({
+      count: 3,
+      keys: ['PL231AB'],
+    })
+    expect(await listDuplicates(ctx, { ...list, q: 'pl23' })).toMatchObject({ total: 3 })
+    expect(await listDuplicates(ctx, { ...list, q: '%' })).toMatchObject({ total: 0 })
+  })
+})
+
+describe('the counts', () => {
+  const stored = async () =>
+    Number(
+      (
+        await services.db.query<{ n: number }>(
+          `SELECT COUNT(*) AS n FROM reader_counts WHERE publication_id = :publicationId`,
+          {
+            publicationId,
+          },
+        )
+      )[0]?.n,
+    )
+
+  it('are kept until readers change or the day does', async () => {
+    const id = await reader({ subEndOn: '2026-11-25' })
+    expect(await countWarnings(ctx, { publicationId })).toMatchObject({ expirednextthirty: 1, duplicatepostcode: 0 })
+    expect(await stored()).toBe(countedKeys.length)
+    // Behind everybody's back: nothing tells, so what was counted stands.
+    await services.db.run(`UPDATE readers SET full_name = '' WHERE id = :id`, { id })
+    expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nofullname: 0 })
+    const address = {
+      ...good,
+      companyName: '',
+      addressTwo: '',
+      addressThree: '',
+      state: '',
+      postCode: '',
+      country: 'GB',
+    }
+    await services.db.transaction(() => moveReader(ctx, { readerId: id, publicationId, address }))
+    expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nopostcode: 1, expirednextthirty: 1 })
+    services.clock.now = new Date('2026-11-27T10:00:00Z')
+    expect(await countWarnings(ctx, { publicationId })).toMatchObject({ expirednextthirty: 0, expiredsubscriber: 1 })
+    expect(await stored()).toBe(countedKeys.length)
+  })
+
+  it('that cannot be had leave the others standing', async () => {
+    await reader(wrong.nofullname)
+    const query: AppContext['db']['query'] = (sql, values) => {
+      if (sql.includes(`post_code_state = 'missing'`)) throw new Error('the disk is full')
+      return services.db.query(sql, values)
+    }
+    const db = new Proxy(services.db, {
+      get: (target, name) =>
+        name === 'query' ? query : (Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)),
+    })
+    const counts = await countWarnings({ ...ctx, db }, { publicationId })
+    expect(counts).toMatchObject({ nofullname: 1, nopostcode: null, badpostcodes: 0, duplicateemails: 0 })
+    expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nofullname: 1, nopostcode: 0 })
+  })
+
+  it('are nobody else’s to ask', async () => {
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    await expect(countWarnings(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(listWarning(stranger, { publicationId, list: 'nopostcode' })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    await expect(listDuplicates(stranger, { publicationId, list: 'duplicateemails' })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    const admin = services.as(await actorOf(services, 'admin', (ctx.actor as { publisherId: number }).publisherId))
+    await expect(countWarnings(admin, { publicationId })).rejects.toMatchObject({ kind: 'denied' })
+  })
+})
