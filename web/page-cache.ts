@@ -1,49 +1,49 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler, Response } from 'express'
+import { LRUCache } from 'lru-cache'
 import type { Services } from '#core/context.ts'
-import type { OfferedPage, PageKeeper } from './app/http/page-keeper.ts'
-import { type KeptPage, keptPage, type Visit } from './kept-page.ts'
+import type { CacheablePage, PageCache } from './app/http/page-cache.ts'
+import { type CachedPage, cachedPage, type Visit } from './cached-page.ts'
 import { pageKey } from './page-key.ts'
-import { pageShelf } from './page-shelf.ts'
 
 /** A page for each country and language of a few hundred publications; a page is some 100 kB. */
-const most = { count: 1_000, bytes: 64 * 1024 * 1024 }
+const limits = { count: 1_000, bytes: 64 * 1024 * 1024 }
 
-interface Kept extends KeptPage {
-  offered: OfferedPage
-  edition: number
+interface CachedAnswer extends CachedPage {
+  offered: CacheablePage
+  version: number
   headers: [string, string][]
 }
 
 /**
- * Sends a storefront page that was made a moment ago for somebody else (docs/decisions/010). Kept is what a loader offers, for
+ * Sends a storefront page that was made a moment ago for somebody else (docs/decisions/010). Cached is what a loader offers, for
  * requests that say nothing of their visitor; a committed change of what storefronts show makes all of it out of date at once, and
  * so do the few seconds that a change in another process may stay unseen.
  */
 export function pageCache({ db, now, settings }: Services): RequestHandler {
-  const shelf = pageShelf<Kept>(most)
+  const answers = lruBySize<CachedAnswer>(limits)
 
-  function isFresh({ edition, offered: { madeAt, until } }: Kept): boolean {
+  function isFresh({ version, offered: { madeAt, until } }: CachedAnswer): boolean {
     const at = now().getTime()
-    return edition === db.storefrontEdition() && at >= madeAt && at < until
+    return version === db.storefrontVersion() && at >= madeAt && at < until
   }
 
-  function keeper(key: string | undefined, nonce: string): PageKeeper {
+  function cacheFor(key: string | undefined, nonce: string): PageCache {
     // Taken before anything is read: a change while the page is made counts.
-    const edition = db.storefrontEdition()
-    let offered: OfferedPage | undefined
+    const version = db.storefrontVersion()
+    let offered: CacheablePage | undefined
     return {
       offer(page) {
         offered = page
       },
-      fill(html, headers) {
-        // A page with a NUL in it could not be packed (kept-page.ts).
+      store(html, headers) {
+        // A page with a NUL in it could not be packed (cached-page.ts).
         if (key === undefined || !offered || html.includes('\0')) return
-        const page = keptPage(html, { nonce, formKey: offered.formKey })
-        shelf.put(key, { ...page, offered, edition, headers: [...headers] })
+        const page = cachedPage(html, { nonce, formKey: offered.formKey })
+        answers.set(key, { ...page, offered, version, headers: [...headers] })
       },
-      forget(urlKey) {
-        shelf.dropEach(({ offered: page }) => page.urlKey === urlKey)
+      drop(urlKey) {
+        for (const [key, { offered: page }] of [...answers.entries()]) if (page.urlKey === urlKey) answers.delete(key)
       },
     }
   }
@@ -51,18 +51,27 @@ export function pageCache({ db, now, settings }: Services): RequestHandler {
   return (request, response, next) => {
     const key = pageKey(request, settings.countryHeader)
     const nonce = response.locals.nonce as string
-    const kept = key === undefined ? undefined : shelf.get(key)
-    if (kept && isFresh(kept)) {
-      response.locals.isKept = true
-      send(response, kept, request.acceptsEncodings('gzip') === 'gzip', { nonce, formKey: randomUUID() })
+    const cached = key === undefined ? undefined : answers.get(key)
+    if (cached && isFresh(cached)) {
+      response.locals.isCached = true
+      send(response, cached, request.acceptsEncodings('gzip') === 'gzip', { nonce, formKey: randomUUID() })
     } else {
-      response.locals.pages = keeper(key, nonce)
+      response.locals.pages = cacheFor(key, nonce)
       next()
     }
   }
 }
 
-function send(response: Response, page: Kept, isGzip: boolean, visit: Visit): void {
+/** At most so many things and so many bytes together; a thing larger than all of them is not held. */
+export function lruBySize<Thing extends { bytes: number }>({ count, bytes }: { count: number; bytes: number }) {
+  return new LRUCache<string, Thing>({
+    max: count,
+    maxSize: bytes,
+    sizeCalculation: (thing) => Math.max(1, thing.bytes),
+  })
+}
+
+function send(response: Response, page: CachedAnswer, isGzip: boolean, visit: Visit): void {
   for (const [name, value] of page.headers) response.setHeader(name, value)
   response.vary('Accept-Encoding')
   if (isGzip) response.setHeader('Content-Encoding', 'gzip')

@@ -8,7 +8,7 @@ import type { Services } from '#core/context.ts'
 import { AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { type Env, projectRoot } from '#core/platform/env.ts'
 import type {} from './app/http/load-context.ts'
-import type { PageKeeper } from './app/http/page-keeper.ts'
+import type { PageCache } from './app/http/page-cache.ts'
 
 /** The pages: the Remix build, with this process's services handed to every loader and action. */
 export async function remixHandler(services: Services, env: Env): Promise<RequestHandler> {
@@ -24,7 +24,7 @@ export async function remixHandler(services: Services, env: Env): Promise<Reques
       address: request.ip ?? '',
       isSecure,
       memo: new Map(),
-      pages: response.locals.pages as PageKeeper,
+      pages: response.locals.pages as PageCache,
     }),
   })
 }
@@ -57,23 +57,18 @@ async function answered(work: () => unknown, { context }: LoaderFunctionArgs): P
   try {
     return await work()
   } catch (error) {
-    const known = isAppError(error) ? error : databaseIsGone(error)
-    if (!known) throw error
-    const { status, reported } = errorKinds[known.kind]
-    if (reported) context.services.log.error({ error: known, requestId: context.requestId }, known.message)
-    const wait = known.retryAfterSeconds
+    if (!isAppError(error)) throw error
+    const { status, reported } = errorKinds[error.kind]
+    if (reported) context.services.log.error({ error, requestId: context.requestId }, error.message)
+    const wait = error.retryAfterSeconds
+    // A page that was asked for with a wrong filter has no form to say it on.
+    const { phrases } = error
+    const message = error.kind === 'invalid' ? (Object.values(phrases.fields)[0] ?? phrases.message) : phrases.message
     throw data(
-      { message: known.message, hint: known.hint, reference: context.requestId },
+      { message, hint: phrases.hint, reference: context.requestId },
       { status, ...(wait === undefined ? {} : { headers: { 'Retry-After': String(wait) } }) },
     )
   }
-}
-
-/** A database that does not answer is 503, not 500: trying again in a moment helps. */
-function databaseIsGone(error: unknown): AppError | undefined {
-  const isGone =
-    error instanceof Error && /^Sequelize(Connection|HostNotFound|HostNotReachable|AccessDenied)/.test(error.name)
-  return isGone ? new AppError('unavailable', 'The database does not answer', { cause: error }) : undefined
 }
 
 function mapValues<Value>(record: Record<string, Value>, change: (value: Value) => Value): Record<string, Value> {

@@ -23,7 +23,7 @@ export function requestLog(log: Log): RequestHandler {
         status: response.statusCode,
         ms: Math.round(performance.now() - started),
         // Sent as it was made a moment ago for another visitor.
-        ...(response.locals.isKept ? { kept: true } : {}),
+        ...(response.locals.isCached ? { kept: true } : {}),
       }
       if (!response.writableEnded) log.warn({ ...fields, aborted: true }, 'request broken off')
       else log.info(fields, 'request')

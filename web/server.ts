@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import compression from 'compression'
 import express, { type ErrorRequestHandler, type Express } from 'express'
-import { AppError } from '#core/kernel/errors.ts'
+import { AppError, errorKinds, toAppError } from '#core/kernel/errors.ts'
 import { type Env, projectRoot } from '#core/platform/env.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { providerPages } from '#core/platform/provider-pages.ts'
@@ -96,18 +96,25 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   }
 }
 
-/** What goes wrong outside the pages (a missing file, a broken request) is answered in one plain line. */
+/** What goes wrong outside the pages (a missing file, a broken request, a database that is gone) is answered in one plain line. */
 function plainErrors({ log }: Running): ErrorRequestHandler {
   return (error: { status?: number }, _request, response, _next) => {
-    const status = error.status && error.status >= 400 && error.status < 500 ? error.status : 500
+    const isRefused = error.status !== undefined && error.status >= 400 && error.status < 500
+    const { kind, message, retryAfterSeconds } = toAppError(error)
+    const status = isRefused ? (error.status ?? 400) : errorKinds[kind].status
     const requestId = response.locals.requestId as string
-    if (status === 500) log.error({ error, requestId }, 'request failed')
-    if (response.headersSent) response.destroy()
-    else
-      response
-        .status(status)
-        .type('text')
-        .send(status === 404 ? 'Not found' : `Something went wrong. Reference: ${requestId}`)
+    if (!isRefused && errorKinds[kind].reported) log.error({ error, requestId }, 'request failed')
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
+    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds))
+    const told = kind === 'unavailable' ? message : 'Something went wrong'
+    response
+      .status(status)
+      .set('Cache-Control', 'no-store')
+      .type('text')
+      .send(status === 404 ? 'Not found' : `${told}. Reference: ${requestId}`)
   }
 }
 

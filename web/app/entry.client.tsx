@@ -7,11 +7,15 @@ import { loadMessages } from './i18n/messages.ts'
 const [language] = document.documentElement.lang.split('-')
 if (isLanguage(language)) await loadMessages(language)
 
-// The router breaks off an answer that nobody waits for any more, and Remix's stream decoder (turbo-stream 2.4) then leaves two
-// promises that nobody listens to. Breaking off is no fault; every other lost promise is told as before.
-window.addEventListener('unhandledrejection', (event) => {
-  if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault()
-})
+// Remix decodes a page's data while it arrives, and reports an answer that the router aborts meanwhile, because nobody waits for it any
+// more, as an error on the console and as lost promises. No page here waits for parts of itself: its data is handed over once it is
+// complete, so that an abort ends the fetch, which the router expects.
+const { fetch } = window
+window.fetch = async (input, init) => {
+  const answer = await fetch(input, init)
+  const isPageData = answer.body && answer.headers.get('Content-Type')?.startsWith('text/x-script')
+  return isPageData ? new Response(await answer.arrayBuffer(), answer) : answer
+}
 
 startTransition(() => {
   hydrateRoot(

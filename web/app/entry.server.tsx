@@ -33,7 +33,7 @@ export default async function handleRequest(
   if (wait) headers.set('Retry-After', wait)
   const finished = `<!DOCTYPE html>${html.slice(0, end)}${data}${html.slice(end)}`
   // A cookie is somebody's own, and so is the page that sets it.
-  if (status === 200 && !headers.has('Set-Cookie')) pages.fill(finished, headers)
+  if (status === 200 && !headers.has('Set-Cookie')) pages.store(finished, headers)
   return new Response(finished, { status, headers })
 }
 

@@ -5,7 +5,7 @@ import { checkBuyerEmail } from '#core/buyers/check-buyer-email.ts'
 import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
 import { issueBuyerToken } from '#core/buyers/issue-buyer-token.ts'
 import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
-import { passwordTexts } from '#core/users/password-texts.rules.ts'
+import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import { shippingBody, WireBuyer, WireShipping, wireBuyer, wireShipping } from './buyer.wire.ts'
 
@@ -20,7 +20,7 @@ export const buyerApi: ApiTable = {
       summary:
         'Log in as a returning reader of one publication. The answer fills the order form; its jwt goes into the Authorization header of the reader’s own calls and is worth nothing at another publication or in a call for staff.',
       useCase: issueBuyerToken,
-      body: { email: 'email', password: 'password', publicationID: 'publicationId' },
+      body: { email: 'email', password: 'password', publicationID: 'publicationId', captcha: 'captcha' },
       response: WireBuyer,
       answer: wireBuyer,
       alsoAnswers: [404, 410],
@@ -30,7 +30,7 @@ export const buyerApi: ApiTable = {
       summary:
         'Ask for a link that sets a new password at a publication, by mail. The answer for an email that has no account there: No such user',
       useCase: askBuyerReset,
-      body: { email: 'email', publicationID: 'publicationId' },
+      body: { email: 'email', publicationID: 'publicationId', captcha: 'captcha' },
       response: z.string(),
       answer: ({ isKnown }) => (isKnown ? passwordTexts.linkSent : 'No such user'),
       alsoAnswers: [404, 410],

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { getCaptcha } from '#core/contact/get-captcha.query.ts'
 import { leaveContactRequest } from '#core/contact/leave-contact-request.ts'
 import { type ApiTable, get, post } from './api-call.ts'
-
-const hex = z.string().describe('Hexadecimal')
+import { WireCaptcha } from './captcha.wire.ts'
 
 /** The public contact form, which the specification files under orders. */
 export const contactApi: ApiTable = {
@@ -14,19 +13,7 @@ export const contactApi: ApiTable = {
       summary:
         'A puzzle for the contact form, good for half an hour (ALTCHA, proof of work, version 2): the browser finds the counter whose PBKDF2 key begins with keyPrefix',
       useCase: getCaptcha,
-      response: z.object({
-        parameters: z.object({
-          algorithm: z.string(),
-          cost: z.int(),
-          data: z.record(z.string(), z.union([z.string(), z.number()])),
-          keyLength: z.int(),
-          keyPrefix: hex,
-          keySignature: hex,
-          nonce: hex,
-          salt: hex,
-        }),
-        signature: hex,
-      }),
+      response: WireCaptcha,
     }),
     post({
       path: '/contactme',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { AddressFix } from '#core/data-quality/fix-reader-address.ts'
-import type { FixView } from '#core/data-quality/fix-row.ts'
-import type { DuplicateGroup } from '#core/data-quality/list-duplicates.query.ts'
-import type { ListedReader } from '#core/data-quality/listed-reader.ts'
+import type { DuplicateGroup } from '#core/duplicates/list-duplicates.query.ts'
+import type { AddressFix } from '#core/fixes/fix-reader-address.ts'
+import type { FixView } from '#core/fixes/fix-row.ts'
 import type { Page } from '#core/kernel/paging.ts'
-import { subTypes } from '#core/readers/term-dates.rules.ts'
+import { subTypes } from '#core/terms/term.rules.ts'
+import type { ListedReader } from '#core/warnings/listed-reader.ts'
 import { IsoDay, WireAmount, WireCurrency, WireId, wireAmount, wirePage } from './wire-values.ts'
 
 const text = z.string()

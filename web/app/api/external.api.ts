@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { visitorCountry } from '#core/pricing/visitor-country.query.ts'
+import { visitorCountry } from '#core/storefronts/visitor-country.query.ts'
 import { type ApiTable, get } from './api-call.ts'
 
 export const externalApi: ApiTable = {

@@ -1,4 +1,4 @@
-import { boundaryOf } from '../http/multipart.ts'
+import { isMultipart } from '../http/multipart.ts'
 import { apiTables } from './api-tables.ts'
 
 const paths = apiTables.flatMap(({ prefix, calls }) =>
@@ -9,5 +9,5 @@ const paths = apiTables.flatMap(({ prefix, calls }) =>
 
 /** Whether a call of the API may carry a file of any length: one that is read as it comes, in a multipart body. */
 export function isUploadCall(path: string, contentType: string): boolean {
-  return boundaryOf(contentType) !== null && paths.some((call) => call.test(path))
+  return isMultipart(contentType) && paths.some((call) => call.test(path))
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { LikelyGroupView, LikelyMemberView } from '#core/data-quality/likely-group.rules.ts'
-import type { LikelySearchView } from '#core/data-quality/likely-search-row.ts'
-import type { LikelyList } from '#core/data-quality/list-likely.query.ts'
-import type { MergeList } from '#core/data-quality/list-merges.query.ts'
-import type { MergeBatchView } from '#core/data-quality/merge-batch-row.ts'
-import { subTypes } from '#core/readers/term-dates.rules.ts'
+import type { LikelyGroupView, LikelyMemberView } from '#core/duplicates/likely-group.rules.ts'
+import type { LikelySearchView } from '#core/duplicates/likely-search-row.ts'
+import type { LikelyList } from '#core/duplicates/list-likely.query.ts'
+import type { MergeList } from '#core/duplicates/list-merges.query.ts'
+import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
+import { subTypes } from '#core/terms/term.rules.ts'
 import { IsoDay, WireId, wirePage } from './wire-values.ts'
 
 const text = z.string()

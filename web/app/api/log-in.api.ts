@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
 import { askReset } from '#core/users/ask-reset.ts'
 import { checkReset } from '#core/users/check-reset.ts'
-import { passwordTexts } from '#core/users/password-texts.rules.ts'
+import { getAccountCaptcha } from '#core/users/get-account-captcha.query.ts'
 import { resetPassword } from '#core/users/reset-password.ts'
 import { type ApiTable, get, post } from './api-call.ts'
+import { WireCaptcha } from './captcha.wire.ts'
 
 const TokenAnswer = z.object({ token: z.string() })
-const credentials = { email: 'email', password: 'password', code: 'code' }
+const credentials = { email: 'email', password: 'password', code: 'code', captcha: 'captcha' }
 const token = { token: { is: 'text', field: 'token' } } as const
 
 /** Who one is: logging in, and what to do when the password is forgotten. */
@@ -24,6 +26,13 @@ export const logInApi: ApiTable = {
       response: TokenAnswer,
       alsoAnswers: [403],
     }),
+    get({
+      path: '/captcha',
+      summary:
+        'A puzzle for logging in and asking for a new password, of staff and of readers, good for half an hour (ALTCHA, proof of work, version 2). It is asked for, by 422 under captcha, after many tries at one account.',
+      useCase: getAccountCaptcha,
+      response: WireCaptcha,
+    }),
     post({
       path: '/slogin',
       summary: 'Log in as a superuser, with code as for other staff',
@@ -38,7 +47,7 @@ export const logInApi: ApiTable = {
       summary:
         'Ask for a link that sets a new password, by mail. The answer for an email that nobody here has: No such user',
       useCase: askReset,
-      body: { email: 'email' },
+      body: { email: 'email', captcha: 'captcha' },
       response: z.string(),
       answer: ({ isKnown }) => (isKnown ? passwordTexts.linkSent : 'No such user'),
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { postalZones } from '#core/kernel/postal-zones.rules.ts'
 import { countMailing } from '#core/mailing/count-mailing.query.ts'
 import { getLayout } from '#core/mailing/get-layout.query.ts'
 import { delimiters, encodings } from '#core/mailing/layout.rules.ts'
@@ -7,7 +8,6 @@ import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { previewLayout } from '#core/mailing/preview-layout.query.ts'
 import { removeLayout } from '#core/mailing/remove-layout.ts'
 import { saveLayout } from '#core/mailing/save-layout.ts'
-import { postalZones } from '#core/reader-files/postal-zones.rules.ts'
 import { type ApiCall, del, get, post } from './api-call.ts'
 import { IsoDay } from './wire-values.ts'
 

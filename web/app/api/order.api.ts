@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
+import { exportOrders } from '#core/ledger/export-orders.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
-import { exportOrders } from '#core/orders/export-orders.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'

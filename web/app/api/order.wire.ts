@@ -1,6 +1,13 @@
 import { z } from 'zod'
+import {
+  type LedgerColumn,
+  type LedgerColumnRow,
+  type LedgerKind,
+  type LedgerValues,
+  ledgerColumns,
+} from '#core/ledger/ledger-columns.rules.ts'
+import type { LedgerRow } from '#core/ledger/ledger-rows.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
-import type { LedgerRow } from '#core/orders/ledger-rows.ts'
 import type { PlacedOrder } from '#core/orders/take-order.ts'
 import { products } from '#core/pricing/plan-code.rules.ts'
 import { WireStep, wireStep } from './payment.wire.ts'
@@ -100,51 +107,52 @@ export function wirePlacedOrder(order: PlacedOrder): z.input<typeof WirePlacedOr
 
 const text = z.string()
 
+/** What a column of each kind is in an answer. */
+const schemas = {
+  text,
+  day: WireDay,
+  dayOrNone: WireDay.nullable(),
+  money: WireAmount,
+  earned: WireAmount.nullable(),
+  currency: WireCurrency,
+  yesNo: z.boolean(),
+} as const satisfies Record<LedgerKind, z.ZodType>
+
+type WireName<Column extends LedgerColumnRow> = Column extends { wire: infer Name extends string }
+  ? Name
+  : Column['name']
+type ColumnSchemas = { [Column in LedgerColumnRow as WireName<Column>]: (typeof schemas)[Column['kind']] }
+type WireColumns = { [Name in keyof ColumnSchemas]: z.input<ColumnSchemas[Name]> }
+
+const columns: readonly LedgerColumn[] = ledgerColumns
+const told = ledgerColumns.map(({ name, kind }, place) => ({ name, kind, wireName: columns[place]?.wire ?? name }))
+const columnSchemas = Object.fromEntries(
+  columns.map(({ name, kind, wire, about }) => [wire ?? name, about ? schemas[kind].describe(about) : schemas[kind]]),
+) as ColumnSchemas
+
 /** What the ledger and the order itself both say. */
 const ledgerFields = {
   _id: WireId,
-  orderNumber: text,
   state: text.describe('paid, or refunded or reversed: nothing is fulfilled and nothing owed of what was taken back'),
-  orderDate: WireDay,
-  title: text,
-  firstName: text,
-  lastName: text,
-  publication: text,
   subType: z.enum(products).nullable(),
-  productName: text,
-  paymentType: text,
-  amount: WireAmount,
-  currency: WireCurrency,
-  subStartDate: WireDay.nullable(),
-  subEndDate: WireDay.nullable(),
-  gift: z.boolean(),
-  fulfilled: WireAmount.nullable().describe('The part that was delivered; null for a free order'),
-  liability: WireAmount.nullable().describe('The part still owed; null for a free order'),
+  ...columnSchemas,
 }
 
 export const WireLedgerRow = z.object(ledgerFields)
 
 export function wireLedgerRow(row: LedgerRow | OrderDetails): z.input<typeof WireLedgerRow> {
-  return {
-    _id: row.id,
-    orderNumber: row.orderNumber,
-    state: row.state,
-    orderDate: wireDay(row.orderedOn) ?? '',
-    title: row.title,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    publication: row.publicationName,
-    subType: row.product,
-    productName: row.productName,
-    paymentType: row.paymentType,
-    amount: wireAmount(row.amount),
-    currency: row.currency,
-    subStartDate: wireDay(row.subStartOn),
-    subEndDate: wireDay(row.subEndOn),
-    gift: row.isGift,
-    fulfilled: row.fulfilled === null ? null : wireAmount(row.fulfilled),
-    liability: row.liability === null ? null : wireAmount(row.liability),
-  }
+  return { _id: row.id, state: row.state, subType: row.product, ...wireColumns(row) }
+}
+
+function wireColumns(row: LedgerValues): WireColumns {
+  return Object.fromEntries(
+    told.map(({ name, kind, wireName }) => {
+      const value = row[name]
+      if (value === null) return [wireName, null]
+      if (kind === 'money' || kind === 'earned') return [wireName, wireAmount(Number(value))]
+      return [wireName, kind === 'day' || kind === 'dayOrNone' ? wireDay(String(value)) : value]
+    }),
+  ) as WireColumns
 }
 
 const WireAddress = z.object({

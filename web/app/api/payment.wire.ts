@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PlacedOrder } from '#core/orders/take-order.ts'
-import type { PaymentStep } from '#core/payments/payment-gateway.ts'
+import type { PaymentStep } from '#core/ports/payment-gateway.ts'
 import { WireAmount, WireCurrency, wireAmount } from './wire-values.ts'
 
 /** The ways to pay by their numbers in the specification. Our own names are taken, too. */

@@ -5,7 +5,7 @@ import { planName } from '#core/pricing/plan-code.rules.ts'
 import { plansFor } from '#core/pricing/price-table.rules.ts'
 import { type Band, bands, currencyOf } from '#core/pricing/region.rules.ts'
 import type { PublicationListItem } from '#core/publications/list-publications.query.ts'
-import type { Storefront } from '#core/publications/storefront.rules.ts'
+import type { Storefront } from '#core/storefronts/storefront.rules.ts'
 import { WireIssueOnSale, wireIssue } from './back-issue.wire.ts'
 import { WireAmount, WireCurrency, WireId, wireAmount } from './wire-values.ts'
 

@@ -1,36 +1,17 @@
 import { z } from 'zod'
+import { type FieldKind, type FieldRow, readerFields, typedReaderFields } from '#core/readers/reader-fields.rules.ts'
 import type { ReaderRecord } from '#core/readers/reader-record.ts'
-import { subTypes } from '#core/readers/term-dates.rules.ts'
+import { subTypes } from '#core/terms/term.rules.ts'
 import { IsoDay, WireAmount, WireCurrency, WireId, wireAmount } from './wire-values.ts'
 
-/** The texts of a reader by their names on the wire, which the form's fields share. */
-const sameNames = [
-  'uniqueReference', 'title', 'firstName', 'lastName', 'fullName', 'email', 'jobTitle', 'companyName', 'addressOne', 'addressTwo',
-  'addressThree', 'addressFour', 'city', 'state', 'country', 'telephone', 'fax', 'webAddress', 'readerType', 'dataSourceOne',
-  'dataSourceTwo', 'pubOffers', 'pubOffersPost', 'pubOffersTel', 'partnerOffers', 'partnerOffersPost', 'partnerOffersTel',
-] as const // biome-ignore format: a list
-
-const readerBody: Record<string, string> = {
-  ...Object.fromEntries(sameNames.map((name) => [name, name])),
-  postZip: 'postCode',
-  pubOffersSMS: 'pubOffersSms',
-  partnerOffersSMS: 'partnerOffersSms',
-  customQuestionAans: 'answerA',
-  customQuestionBans: 'answerB',
-  customQuestionCans: 'answerC',
-  customQuestionDans: 'answerD',
-  customQuestionEans: 'answerE',
-}
+const typed: readonly FieldRow[] = typedReaderFields
+const bodyOf = (wireName: (field: FieldRow) => string | undefined) =>
+  Object.fromEntries(typed.map((field) => [wireName(field) ?? field.wire ?? field.name, field.name]))
 
 /** A new reader; its subscription has short names. */
 export const newReaderBody: Record<string, string> = {
   publicationID: 'publicationId',
-  ...readerBody,
-  sd: 'subStartOn',
-  ed: 'subEndOn',
-  rd: 'subRenewOn',
-  type: 'subType',
-  paid: 'subPaid',
+  ...bodyOf(({ wireNew }) => wireNew),
 }
 
 /** A change: what is not sent stays as it is. With `version` a record that somebody changed since is not written over. */
@@ -38,66 +19,42 @@ export const changedReaderBody: Record<string, string> = {
   id: 'id',
   publicationID: 'publicationId',
   version: 'version',
-  ...readerBody,
-  subStartDate: 'subStartOn',
-  subEndDate: 'subEndOn',
-  subRenewDate: 'subRenewOn',
-  subType: 'subType',
-  subPaid: 'subPaid',
+  ...bodyOf(({ wireChanged }) => wireChanged),
 }
 
 /** Old clients send these along; passwords belong to accounts, and the history writes itself. */
 export const unreadInReaders = ['history', 'userName', 'password'] as const
 
 const text = z.string()
-const flag = z.boolean().describe('True is opted out')
+
+/** What a field of each kind is in an answer. */
+const schemas = {
+  text,
+  note: text.describe('Lines; read only'),
+  email: text,
+  country: text.describe('ISO alpha-2; empty is the publisher’s own country'),
+  flag: z.boolean().describe('True is opted out'),
+  startDay: IsoDay,
+  endDay: IsoDay.describe('2100-01-01 is until further notice'),
+  subType: z.enum(['', ...subTypes]),
+  money: WireAmount.nullable().describe('Null is a free reader'),
+} as const satisfies Record<FieldKind, z.ZodType>
+
+type Field = (typeof readerFields)[number]
+type WireName<One extends Field> = One extends { wire: infer Name extends string } ? Name : One['name']
+type FieldSchemas = { [One in Field as WireName<One>]: (typeof schemas)[One['kind']] }
+type WireFields = { [Name in keyof FieldSchemas]: z.input<FieldSchemas[Name]> }
+
+const fields: readonly FieldRow[] = readerFields
+const told = readerFields.map(({ name, kind }, place) => ({ name, kind, wireName: fields[place]?.wire ?? name }))
+const fieldSchemas = Object.fromEntries(told.map(({ kind, wireName }) => [wireName, schemas[kind]])) as FieldSchemas
 
 /** A reader with every field. */
 export const WireReaderRecord = z.object({
   _id: WireId,
   publication: WireId,
-  uniqueReference: text,
-  title: text,
-  firstName: text,
-  lastName: text,
-  fullName: text,
-  email: text,
-  jobTitle: text,
-  companyName: text,
-  addressOne: text,
-  addressTwo: text,
-  addressThree: text,
-  addressFour: text,
-  city: text,
-  state: text,
-  postCode: text,
-  country: text.describe('ISO alpha-2; empty is the publisher’s own country'),
-  telephone: text,
-  fax: text,
-  webAddress: text,
-  readerType: text,
-  dataSourceOne: text,
-  dataSourceTwo: text,
-  pubOffers: flag,
-  pubOffersPost: flag,
-  pubOffersTel: flag,
-  pubOffersSMS: flag,
-  partnerOffers: flag,
-  partnerOffersPost: flag,
-  partnerOffersTel: flag,
-  partnerOffersSMS: flag,
-  customQuestionAans: text,
-  customQuestionBans: text,
-  customQuestionCans: text,
-  customQuestionDans: text,
-  customQuestionEans: text,
-  subType: z.enum(['', ...subTypes]),
-  subStartDate: IsoDay,
-  subEndDate: IsoDay.describe('2100-01-01 is until further notice'),
-  subRenewDate: IsoDay,
-  subPaid: WireAmount.nullable().describe('Null is a free reader'),
+  ...fieldSchemas,
   currency: WireCurrency,
-  history: text.describe('Lines of history; read only'),
   origin: z.enum(['file', 'storefront', 'staff']),
   isDeleted: z.boolean(),
   version: z.int(),
@@ -106,24 +63,24 @@ export const WireReaderRecord = z.object({
 })
 
 export function wireReaderRecord(reader: ReaderRecord): z.input<typeof WireReaderRecord> {
-  const { id, publicationId, pubOffersSms, partnerOffersSms, subPaid, subCurrency, createdAt, updatedAt } = reader
   return {
-    ...reader,
-    _id: id,
-    publication: publicationId,
-    pubOffersSMS: pubOffersSms,
-    partnerOffersSMS: partnerOffersSms,
-    customQuestionAans: reader.answerA,
-    customQuestionBans: reader.answerB,
-    customQuestionCans: reader.answerC,
-    customQuestionDans: reader.answerD,
-    customQuestionEans: reader.answerE,
-    subStartDate: reader.subStartOn,
-    subEndDate: reader.subEndOn,
-    subRenewDate: reader.subRenewOn,
-    subPaid: subPaid === null ? null : wireAmount(subPaid),
-    currency: subCurrency,
-    creationDate: createdAt.toISOString(),
-    modified: updatedAt.toISOString(),
+    _id: reader.id,
+    publication: reader.publicationId,
+    ...wireFields(reader),
+    currency: reader.subCurrency,
+    origin: reader.origin,
+    isDeleted: reader.isDeleted,
+    version: reader.version,
+    creationDate: reader.createdAt.toISOString(),
+    modified: reader.updatedAt.toISOString(),
   }
+}
+
+function wireFields(reader: ReaderRecord): WireFields {
+  const values: Record<string, unknown> = {}
+  for (const { name, kind, wireName } of told) {
+    const value = reader[name]
+    values[wireName] = kind === 'money' && value !== null ? wireAmount(Number(value)) : value
+  }
+  return values as WireFields
 }

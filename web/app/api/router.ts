@@ -6,10 +6,11 @@ import { type Actor, actingPublisherId, visitor } from '#core/access/actor.ts'
 import { can } from '#core/access/permissions.ts'
 import { contextFor, type Services } from '#core/context.ts'
 import { AppError, denied, notFound, signedOut } from '#core/kernel/errors.ts'
+import { givenText } from '#core/kernel/given-values.ts'
+import { isMultipart, openForm } from '../http/multipart.ts'
 import type { ApiCall } from './api-call.ts'
 import { apiTables } from './api-tables.ts'
 import { callerOf } from './caller.ts'
-import { csvOf } from './csv-body.ts'
 import { docsPage } from './docs-page.ts'
 import { multipartBody } from './multipart-body.ts'
 import { openApiDocument } from './openapi.ts'
@@ -103,9 +104,7 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
     acceptLanguage: req.get('accept-language') ?? '',
     proxyCountry: (services.settings.countryHeader && req.get(services.settings.countryHeader)) ?? '',
   })
-  const csv = call.takesCsv ? await csvOf(req) : null
-  // What is refused is read to its end all the same: else nobody would hear why.
-  if (csv) res.once('finish', () => req.resume())
+  const csv = call.takesCsv ? await csvBody(req, res) : null
   const result = await call.run(ctx, {
     ...pathValues(call, req, actor),
     ...named(call.query, req.query),
@@ -117,6 +116,22 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
   if ('csv' in result) await sendPieces(result.csv, 'text/csv', req, res)
   else if ('rows' in result) await sendPieces(result.rows, 'application/json', req, res)
   else res.status(call.status ?? 200).json(result.json)
+}
+
+/** The CSV of a multipart body, which whoever is handed it reads as it comes, and the fields in front of it; null for any other body. */
+async function csvBody(req: Request, res: Response) {
+  const contentType = req.get('content-type') ?? ''
+  if (!isMultipart(contentType)) return null
+  // Leaving early would close the connection before the answer is read.
+  const { fields, file, rest } = await openForm(contentType, req.iterator({ destroyOnReturn: false }))
+  // What is refused is read to its end all the same: else nobody would hear why.
+  res.once('finish', () => {
+    rest()
+      .catch(() => {})
+      .finally(() => req.resume())
+  })
+  const announcedBytes = Number(req.get('content-length') ?? 0)
+  return { fields, file: file ? { ...file, announcedBytes } : { fileName: '', chunks: Readable.from([]) } }
 }
 
 function pathValues(call: ApiCall, req: Request, actor: Actor): Record<string, unknown> {
@@ -160,8 +175,8 @@ async function readBody({ log }: Services, call: ApiCall, req: Request, res: Res
 function inOurWords({ values }: ApiCall, body: object): object {
   if (!values) return body
   const renamed = Object.entries(values).flatMap(([name, words]) => {
-    const sent = String((body as Record<string, unknown>)[name])
-    return Object.hasOwn(words, sent) ? [[name, words[sent]]] : []
+    const sent = givenText((body as Record<string, unknown>)[name])
+    return sent !== null && Object.hasOwn(words, sent) ? [[name, words[sent]]] : []
   })
   return { ...body, ...Object.fromEntries(renamed) }
 }

@@ -9,18 +9,15 @@ const ourFault: Partial<Record<ErrorKind, string>> = {
   unavailable: 'The service is not available just now. Please try again in a moment.',
 }
 
-/** Express's and the body parser's own errors in our kinds; a database that is gone is `unavailable`. */
+/** Express's and the body parser's own errors in our kinds. */
 function apiError(error: unknown): AppError {
   if (isAppError(error)) return error
-  const { status, type, name } = (error ?? {}) as { status?: number; type?: string; name?: string }
+  const { status, type } = (error ?? {}) as { status?: number; type?: string }
   if (status === 413) return new AppError('tooLarge', 'The body is larger than 1 MB. Send less at once.')
   if (type === 'entity.parse.failed')
     return new AppError('malformed', 'The body is not JSON. Check its quotes, commas and brackets.')
   if (status !== undefined && status >= 400 && status < 500) {
     return new AppError('malformed', 'The request could not be read. Send JSON in UTF-8.')
-  }
-  if (name && /^Sequelize(Connection|HostNot|AccessDenied|InvalidConnection)/.test(name)) {
-    return new AppError('unavailable', 'The database does not answer', { detail: error })
   }
   return toAppError(error)
 }

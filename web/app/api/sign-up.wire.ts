@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Coupon } from '#core/ports/plan-billing.ts'
 import type { PublisherPlan } from '#core/pricing/publisher-plans.rules.ts'
 import type { NewPublisher } from '#core/signup/new-publisher.query.ts'
-import type { Coupon } from '#core/signup/plan-billing.ts'
 import { WireAmount, WireId, wireAmount } from './wire-values.ts'
 
 /** The saved sign-up data's names and where they go. */

@@ -1,5 +1,5 @@
+import { makeMailingFile } from '#core/mailing/make-mailing-file.ts'
 import { exportReaders } from '#core/reader-files/export-readers.ts'
-import { makeMailingFile } from '#core/reader-files/make-mailing-file.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import { dataQualityCalls } from './data-quality-calls.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReaderListItem } from '#core/readers/search-readers.query.ts'
-import { subTypes } from '#core/readers/term-dates.rules.ts'
+import { subTypes } from '#core/terms/term.rules.ts'
 import { IsoDay, pageQuery, WireId } from './wire-values.ts'
 
 /** What a reader is searched by; each from its beginning, all of them together. */

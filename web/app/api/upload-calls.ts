@@ -1,18 +1,18 @@
 import { z } from 'zod'
+import { cancelUpload } from '#core/imports/cancel-upload.ts'
+import { downloadRejects } from '#core/imports/download-rejects.ts'
+import { exportBackup } from '#core/imports/export-backup.ts'
+import { getUpload } from '#core/imports/get-upload.query.ts'
+import { type FileImport, importFile } from '#core/imports/import-file.ts'
+import { importModes, importTargets } from '#core/imports/import-modes.rules.ts'
+import { listImports } from '#core/imports/list-imports.query.ts'
+import { undoUpload } from '#core/imports/undo-upload.ts'
+import { uploadStates } from '#core/imports/upload-states.rules.ts'
+import type { ImportView } from '#core/imports/upload-view.ts'
 import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
 import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts'
 import { removePostcodes } from '#core/postcode-files/remove-postcodes.ts'
 import { storePostcodes } from '#core/postcode-files/store-postcodes.ts'
-import { exportBackup } from '#core/reader-files/export-backup.ts'
-import { importModes, importTargets } from '#core/reader-files/import-modes.rules.ts'
-import { listImports } from '#core/reader-files/list-imports.query.ts'
-import { uploadStates } from '#core/reader-files/upload-states.rules.ts'
-import { cancelUpload } from '#core/uploads/cancel-upload.ts'
-import { downloadRejects } from '#core/uploads/download-rejects.ts'
-import { getUpload } from '#core/uploads/get-upload.query.ts'
-import { type FileImport, importFile } from '#core/uploads/import-file.ts'
-import { undoUpload } from '#core/uploads/undo-upload.ts'
-import type { ImportView } from '#core/uploads/upload-view.ts'
 import { type ApiCall, get, post } from './api-call.ts'
 import { pageQuery, WireId, wirePage } from './wire-values.ts'
 
@@ -127,7 +127,7 @@ export const uploadCalls: readonly ApiCall[] = [
     summary: 'Stop an import that is running; what it did stays and can be undone',
     useCase: cancelUpload,
     params: ofImport,
-    response: z.object({ state: z.enum(uploadStates) }),
+    response: z.object({ state: z.enum(uploadStates), added: z.number(), updated: z.number(), removed: z.number() }),
     alsoAnswers: [409],
   }),
   post({

@@ -119,7 +119,6 @@ export const WireContact = z.object({
   accountDets: z.object({
     companyName: text,
     telephone: text,
-    emailAddress: text,
     addressOne: text,
     addressTwo: text,
     addressThree: text,

@@ -10,7 +10,7 @@ import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts
 import { buyerContext } from './buyer-session.ts'
 import { issueOrderInput, keptValues, orderInput, readOrder } from './order-form.ts'
 import { orderProblem, staysOnOrderForm } from './order-problem.ts'
-import { forgetStorefront, storefrontOf } from './storefront-data.ts'
+import { dropStorefront, storefrontOf } from './storefront-data.ts'
 
 type Sent = Record<string, string>
 
@@ -27,12 +27,12 @@ export async function answerOrder({ request, params, context }: ActionFunctionAr
     if (sent.intent === 'cancel') return await letGo(ctx, sent, values)
     checkScript(sent)
     const order = await sell(ctx, urlKey, sent)
-    if (sent.what === 'issues') forgetStorefront(context, urlKey)
+    if (sent.what === 'issues') dropStorefront(context, urlKey)
     return answerOf(order, values)
   } catch (error) {
     if (!isAppError(error)) throw error
     // What is refused may be gone, dearer or closed by now: the page that comes back shows it as it is.
-    if (sent.intent !== 'promo') forgetStorefront(context, urlKey)
+    if (sent.intent !== 'promo') dropStorefront(context, urlKey)
     if (error.kind === 'gone') return { kind: 'closed', url: `/${urlKey}` }
     if (!staysOnOrderForm(error)) throw error
     // A code that was applied before stays applied, unless it is what was refused.

@@ -63,6 +63,6 @@ export async function enterAccount(
 export function returnWithin(request: Request, urlKey: string): string {
   const account = `/${urlKey}/account`
   const asked = safeReturn(new URL(request.url).searchParams.get('returnTo'), account)
-  const first = asked.split(/[/?]/)[1] ?? ''
+  const first = asked.split(/[/?#]/)[1] ?? ''
   return first.toLowerCase() === urlKey.toLowerCase() ? asked : account
 }

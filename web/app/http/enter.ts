@@ -2,6 +2,7 @@ import { type AppLoadContext, redirect } from '@remix-run/node'
 import type { Actor } from '#core/access/actor.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
 import type { SessionEnd, StaffSession } from '#core/users/sessions.ts'
+import { ownPath } from './own-path.ts'
 import { type ScreenName, screenAccess } from './screens.ts'
 import { forgetSession, originOf, staffSession } from './session.ts'
 
@@ -50,8 +51,6 @@ function withoutInternals(search: string): string {
 
 /** Where to go after login: an own path that was asked for, else the user's landing page. Never another site. */
 export function safeReturn(returnTo: string | null | undefined, fallback: string): string {
-  if (!returnTo || !/^\/(?![/\\])/.test(returnTo) || /[\\\p{Cc}]/u.test(returnTo)) return fallback
-  const url = new URL(returnTo, 'http://own.invalid')
-  if (url.host !== 'own.invalid' || /^\/(login|slogin|logout|api)(\/|$)/.test(url.pathname)) return fallback
-  return url.pathname + url.search
+  const path = ownPath(returnTo)
+  return path === null || /^\/(login|slogin|logout|api)([/?#]|$)/.test(path) ? fallback : path
 }

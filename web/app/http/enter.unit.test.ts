@@ -1,8 +1,10 @@
+import type { AppLoadContext } from '@remix-run/node'
 import { describe, expect, it } from 'vitest'
 import { userTypes } from '#core/access/user-types.ts'
 import { contentDisposition } from './download.ts'
 import { safeReturn } from './enter.ts'
 import { screenAccess } from './screens.ts'
+import { takeToast } from './toast.ts'
 
 describe('coming back after login', () => {
   it('goes to own pages only', () => {
@@ -18,14 +20,71 @@ describe('coming back after login', () => {
       'evil.test',
       '',
       null,
+      // Dot segments are taken out by whoever reads the address: what is left must not begin with two slashes.
+      '/..//evil.test',
+      '/.//evil.test',
+      '/x/..//evil.test',
+      '/x/y/../..//evil.test/',
+      '/%2e%2e//evil.test',
+      '/%2E//evil.test',
+      '/x/%2e%2E//evil.test',
+      '/..///evil.test',
+      '/..//user:secret@evil.test:8080/path?q#hash',
+      '/..\\/evil.test',
+      '/..\\\\evil.test',
+      '/.\t.//evil.test',
+      '/..\r\n//evil.test',
+      '\t//evil.test',
+      ' //evil.test',
+      '/\u0000/evil.test',
+      '///evil.test',
+      '/\\/evil.test',
+      'http:evil.test',
+      'http:/evil.test',
+      'http:///evil.test',
+      '//own.invalid',
+      '//own.invalid//evil.test',
+      'http://own.invalid/dashboard',
+      '//[',
+      'data:text/html,x',
+      '?x=//evil.test',
+      '#//evil.test',
     ]
-    for (const to of elsewhere) expect(safeReturn(to, '/dashboard'), String(to)).toBe('/dashboard')
+    for (const to of elsewhere) expect(safeReturn(to, '/dashboard'), JSON.stringify(to)).toBe('/dashboard')
+  })
+
+  it('comes back to exactly the page that was asked for', () => {
+    const own = {
+      '/reader/4?list=%3Fq%3Dsmith#notes': '/reader/4?list=%3Fq%3Dsmith#notes',
+      '/a/./b/../c': '/a/c',
+      '/x?next=//evil.test': '/x?next=//evil.test',
+      '/%2F/evil.test': '/%2F/evil.test',
+      '/x//evil.test': '/x//evil.test',
+      '/été': '/%C3%A9t%C3%A9',
+    }
+    for (const [to, expected] of Object.entries(own)) expect(safeReturn(to, '/dashboard'), to).toBe(expected)
   })
 
   it('does not go round in circles', () => {
-    for (const to of ['/login', '/slogin?returnTo=/x', '/logout', '/api/users'])
+    for (const to of ['/login', '/slogin?returnTo=/x', '/logout', '/api/users', '/x/../login', '/%2e/logout'])
       expect(safeReturn(to, '/readers'), to).toBe('/readers')
     expect(safeReturn('/login-guide', '/readers')).toBe('/login-guide')
+  })
+})
+
+describe('a toast from a cookie', () => {
+  const toastWith = (to: string) => {
+    const value = encodeURIComponent(
+      JSON.stringify({ id: '1', kind: 'success', text: 'Saved', action: { label: 'Undo', to } }),
+    )
+    const request = new Request('http://localhost/', { headers: { cookie: `masthead-toast=${value}` } })
+    return takeToast(request, { isSecure: false } as AppLoadContext).toast
+  }
+
+  it('links to own pages only', () => {
+    expect(toastWith('/readers?q=smith')?.action?.to).toBe('/readers?q=smith')
+    for (const to of ['//evil.test', '/..//evil.test', '/\\evil.test', 'https://evil.test'])
+      expect(toastWith(to), to).not.toHaveProperty('action')
   })
 })
 

@@ -6,6 +6,8 @@ export interface FormProblem {
   message: string
   hint: string | undefined
   fields: FieldErrors
+  /** The same for a page in another language. */
+  phrases: AppError['phrases']
   values: Record<string, string>
 }
 
@@ -46,7 +48,8 @@ export function wasRefused({ memo }: Pick<AppLoadContext, 'memo'>): boolean {
 
 function formProblem(error: AppError, values: Record<string, string>) {
   const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !/password/i.test(name)))
-  const problem: FormProblem = { message: error.message, hint: error.hint, fields: error.fields ?? {}, values: kept }
+  const { message, hint, fields = {}, phrases } = error
+  const problem: FormProblem = { message, hint, fields, phrases, values: kept }
   const wait = error.retryAfterSeconds
   return data(
     { problem },

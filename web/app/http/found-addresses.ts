@@ -1,4 +1,5 @@
-import { errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { type AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { english, type Phrase } from '#core/kernel/phrases.ts'
 import type { FoundAddresses } from '#core/postcodes/look-up-addresses.ts'
 
 /** What is looked up is kept by the house, not on the way. */
@@ -10,9 +11,14 @@ export async function answerAddresses(find: () => Promise<FoundAddresses>): Prom
     return Response.json(await find(), { headers: fresh })
   } catch (error) {
     if (!isAppError(error) || errorKinds[error.kind].status === 500) throw error
-    const { kind, fields, hint, retryAfterSeconds } = error
-    const message = fields?.postCode ?? (hint ? `${error.message}. ${hint}.` : error.message)
+    const { kind, phrases, retryAfterSeconds } = error
+    const problem = problemIn(phrases)
     const headers = retryAfterSeconds === undefined ? fresh : { ...fresh, 'Retry-After': String(retryAfterSeconds) }
-    return Response.json({ message }, { status: errorKinds[kind].status, headers })
+    return Response.json({ message: english(problem), problem }, { status: errorKinds[kind].status, headers })
   }
+}
+
+function problemIn({ message, hint, fields }: AppError['phrases']): Phrase {
+  if (fields.postCode) return fields.postCode
+  return hint ? { phrases: [message, '. ', hint, '.'], by: '' } : message
 }

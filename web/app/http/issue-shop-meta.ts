@@ -2,7 +2,7 @@ import type { MetaDescriptor } from '@remix-run/node'
 import type { IssueOffer } from '#core/back-issues/issue-offer.rules.ts'
 import { pictureOf } from '#core/images/image.rules.ts'
 import type { Currency } from '#core/kernel/money.ts'
-import { issueListData } from '#core/publications/structured-data.rules.ts'
+import { issueListData } from '#core/storefronts/structured-data.rules.ts'
 import { type DescribedPage, type MetaArgs, type ShopPage, shopMeta } from './shop-meta.ts'
 
 interface IssueShopPage extends DescribedPage {

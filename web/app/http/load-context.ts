@@ -1,5 +1,5 @@
 import type { Services } from '#core/context.ts'
-import type { PageKeeper } from './page-keeper.ts'
+import type { PageCache } from './page-cache.ts'
 
 declare module '@remix-run/node' {
   /** What the server hands to every loader and action of one request. */
@@ -14,8 +14,8 @@ declare module '@remix-run/node' {
     isSecure: boolean
     /** What this request has already looked up, such as its session. */
     memo: Map<string, unknown>
-    /** Keeps the page for other visitors, where it is the same for all of them. */
-    pages: PageKeeper
+    /** Caches the page for other visitors, where it is the same for all of them. */
+    pages: PageCache
   }
 
   interface Future {

@@ -31,7 +31,8 @@ export async function performLogIn(request: Request, context: AppLoadContext, do
   return submit(
     values,
     async () => {
-      const answer = await logIn(visitorContext(context), { email: values.email, password: values.password, door })
+      const { email, password, captcha } = values
+      const answer = await logIn(visitorContext(context), { email, password, captcha, door })
       if (!answer.needsCode) return redirect(pageAfter(request, answer), { headers: begun(context, answer) })
       const headers = { 'Set-Cookie': setCookie(context, ticketCookie, answer.ticket, ticketSeconds) }
       return redirect(`/login/code${ownParams(request, { door })}`, { headers })

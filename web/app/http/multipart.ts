@@ -1,144 +1,116 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import busboy from 'busboy'
+import { fileTooLarge } from '#core/imports/file-too-large.ts'
 import { AppError } from '#core/kernel/errors.ts'
 
-/** One field of a form. A file's content is read as it comes; what is left of it is stepped over with the next field. */
-export interface FormPart {
-  name: string
-  /** Null for a field that is no file; empty for a file box that was left alone. */
-  fileName: string | null
-  content: AsyncIterable<Buffer>
+/** A form whose file is read as it comes. */
+export interface SentForm {
+  /** The fields in front of the file; all of them where there is no file. */
+  fields: Record<string, string>
+  /** The field "file". Null where the form has none; without a name where its file box was left alone. */
+  file: { fileName: string; chunks: AsyncIterable<Buffer> } | null
+  /** Steps over what is left of the form. Throws where the form is not whole. */
+  rest(): Promise<void>
 }
 
-const longestHeaders = 16 * 1024
+/** Far more than any form has: what is held until the file comes must not grow without end. */
+const maxFields = 50
+const maxFieldBytes = 10_000
 
-/** The boundary of a `multipart/form-data` content type; null for any other. */
-export function boundaryOf(contentType: string): string | null {
-  const [, quoted, plain] =
-    /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]{1,200})"|([^\s;]{1,200}))/i.exec(contentType) ?? []
-  return quoted ?? plain ?? null
+/** Whether a body is a form that `openForm` reads. */
+export function isMultipart(contentType: string): boolean {
+  return /^multipart\/form-data\s*;.*\bboundary=("[^"]|[^\s;"])/i.test(contentType)
 }
 
-/** The fields of a form in the order they come, however long they are: no more than a chunk is ever held. */
-export async function* multipartParts(source: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart> {
-  const bytes = new Incoming(source)
-  const delimiter = Buffer.from(`\r\n--${boundary}`)
-  // The first boundary stands at the very beginning, without a line end in front.
-  bytes.putBack('\r\n')
-  await skip(bytes.until(delimiter))
-  for (;;) {
-    const end = await bytes.take(2)
-    if (end.toString('latin1') === '--') return
-    const headers = end.toString('latin1') === '\r\n' ? '' : await bytes.line(longestHeaders)
-    if (headers.trim() !== '') throw malformed()
-    const part = { ...(await readHeaders(bytes)), content: bytes.until(delimiter) }
-    yield part
-    await skip(part.content)
+/**
+ * Reads a `multipart/form-data` body up to its file, and the file as it is asked for: no more than a few chunks are ever held. Throws
+ * `malformed` where the body is not whole, `tooLarge` for a field; what breaks the connection is thrown as it is. The body is never closed
+ * early: else nobody would hear why a file was refused.
+ */
+export async function openForm(contentType: string, body: AsyncIterable<Uint8Array>): Promise<SentForm> {
+  const parser = parserOf(contentType)
+  const fields: Record<string, string> = {}
+  let failure: unknown
+  const fail = (error: unknown) => {
+    failure ??= error
+    parser.destroy(error as Error)
+  }
+  // Everything else that goes wrong is busboy's own: the body is no whole form.
+  const failed = () => failure ?? malformed()
+
+  let content: Readable | undefined
+  parser.on('error', () => parser.destroy())
+  parser.on('field', (name, value, { valueTruncated }) => {
+    if (content) return
+    if (valueTruncated) fail(fileTooLarge(maxFieldBytes))
+    else fields[name] = value
+  })
+  parser.on('fieldsLimit', () => {
+    if (!content) fail(new AppError('malformed', `At most ${maxFields} fields may stand in front of the field "file"`))
+  })
+  const whole = finished(parser)
+  const opened = new Promise<SentForm['file']>((resolve, reject) => {
+    parser.on('file', (name, stream, { filename = '' }) => {
+      // Told by whoever reads it, and by `rest`.
+      stream.on('error', () => {})
+      // What was refused may stand in the same piece as the file behind it.
+      if (name !== 'file' || content || failure) return stream.resume()
+      content = stream
+      resolve({ fileName: filename.replaceAll('%22', '"'), chunks: chunksOf(stream, failed) })
+    })
+    whole.then(
+      () => resolve(null),
+      () => reject(failed()),
+    )
+  })
+  feed(parser, body).catch(fail)
+  const file = await opened
+  return {
+    fields,
+    file,
+    async rest() {
+      content?.resume()
+      await whole.catch(() => {
+        throw failed()
+      })
+    },
   }
 }
 
-async function readHeaders(bytes: Incoming): Promise<{ name: string; fileName: string | null }> {
-  let disposition = ''
-  for (let length = 0; ; ) {
-    const line = await bytes.line(longestHeaders)
-    if (line === '') break
-    length += line.length
-    if (length > longestHeaders) throw malformed()
-    if (/^content-disposition\s*:/i.test(line)) disposition = line
+function parserOf(contentType: string): busboy.Busboy {
+  try {
+    return busboy({
+      headers: { 'content-type': contentType },
+      defParamCharset: 'utf8',
+      preservePath: true,
+      limits: { fields: maxFields, fieldSize: maxFieldBytes },
+    })
+  } catch {
+    throw new AppError('malformed', 'The body must be multipart/form-data with the file in its field "file"')
   }
-  const name = parameter(disposition, 'name')
-  if (name === null) throw malformed()
-  return { name, fileName: parameter(disposition, 'filename') }
 }
 
-/** Browsers write a quote in a name as %22; others put a backslash in front. */
-function parameter(header: string, name: string): string | null {
-  const [, quoted, plain] = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i').exec(header) ?? []
-  if (quoted === undefined) return plain ?? null
-  return quoted.replaceAll(/\\(["\\])/g, '$1').replaceAll('%22', '"')
+/** Hands the body on as fast as it is taken. */
+async function feed(parser: busboy.Busboy, body: AsyncIterable<Uint8Array>): Promise<void> {
+  const source = body[Symbol.asyncIterator]()
+  for (let step = await source.next(); !step.done; step = await source.next()) {
+    if (parser.destroyed) return
+    if (!parser.write(step.value)) await once(parser, 'drain')
+  }
+  parser.end()
 }
 
-async function skip(content: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _ of content);
+async function* chunksOf(content: Readable, failed: () => unknown): AsyncGenerator<Buffer> {
+  try {
+    // Whoever stops early closes nothing: the rest is stepped over.
+    yield* content.iterator({ destroyOnReturn: false })
+  } catch {
+    throw failed()
+  }
 }
 
 function malformed(): AppError {
   return new AppError('malformed', 'The body is not whole multipart/form-data. Check its boundary.')
-}
-
-/** What stands between two marks. Whoever stops early closes nothing: the rest is stepped over afterwards. */
-class Content implements AsyncIterable<Buffer> {
-  readonly #next: () => Promise<IteratorResult<Buffer>>
-
-  constructor(next: () => Promise<IteratorResult<Buffer>>) {
-    this.#next = next
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<Buffer> {
-    return { next: this.#next }
-  }
-}
-
-/** Bytes as they come in, looked at through a small window. */
-class Incoming {
-  readonly #source: AsyncIterator<Uint8Array>
-  #held: Buffer = Buffer.alloc(0)
-
-  constructor(source: AsyncIterable<Uint8Array>) {
-    this.#source = source[Symbol.asyncIterator]()
-  }
-
-  putBack(text: string): void {
-    this.#held = Buffer.concat([Buffer.from(text), this.#held])
-  }
-
-  async take(count: number): Promise<Buffer> {
-    while (this.#held.length < count) await this.#more()
-    return this.#cut(count)
-  }
-
-  /** Up to the next line end, without it. */
-  async line(longest: number): Promise<string> {
-    for (;;) {
-      const end = this.#held.indexOf('\r\n')
-      if (end >= 0) {
-        const text = this.#cut(end).toString('utf8')
-        this.#cut(2)
-        return text
-      }
-      if (this.#held.length > longest) throw malformed()
-      await this.#more()
-    }
-  }
-
-  /** What comes before a mark; the mark itself is gone afterwards. Asked again once that was reached, it gives nothing. */
-  until(mark: Buffer): AsyncIterable<Buffer> {
-    let isOver = false
-    const next = async (): Promise<IteratorResult<Buffer>> => {
-      for (;;) {
-        if (isOver) return { done: true, value: undefined }
-        const at = this.#held.indexOf(mark)
-        isOver = at >= 0
-        // The last bytes may be the beginning of the mark.
-        const piece = this.#cut(isOver ? at : Math.max(0, this.#held.length - mark.length + 1))
-        if (isOver) this.#cut(mark.length)
-        if (piece.length > 0) return { done: false, value: piece }
-        if (!isOver) await this.#more()
-      }
-    }
-    return new Content(next)
-  }
-
-  #cut(count: number): Buffer {
-    const piece = this.#held.subarray(0, count)
-    this.#held = this.#held.subarray(count)
-    return piece
-  }
-
-  async #more(): Promise<void> {
-    const { done, value } = await this.#source.next()
-    if (done) throw malformed()
-    this.#held =
-      this.#held.length === 0
-        ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-        : Buffer.concat([this.#held, value])
-  }
 }

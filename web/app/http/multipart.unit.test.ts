@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { boundaryOf, multipartParts } from './multipart.ts'
+import { isMultipart, openForm } from './multipart.ts'
 
 async function* inPieces(bytes: Uint8Array, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
 }
 
-async function read(bytes: Uint8Array, contentType: string, size: number) {
-  const found: [string, string | null, string][] = []
-  for await (const { name, fileName, content } of multipartParts(
-    inPieces(bytes, size),
-    boundaryOf(contentType) ?? '',
-  )) {
-    const pieces: Buffer[] = []
-    for await (const piece of content) pieces.push(piece)
-    found.push([name, fileName, Buffer.concat(pieces).toString('utf8')])
-  }
-  return found
+async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of chunks) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+async function read(body: AsyncIterable<Uint8Array>, contentType: string) {
+  const { fields, file, rest } = await openForm(contentType, body)
+  const text = file && (await textOf(file.chunks))
+  await rest()
+  return { fields, fileName: file?.fileName, text }
 }
 
 /** A form as the platform itself writes it. */
@@ -24,52 +24,107 @@ async function written(form: FormData) {
   return { bytes: new Uint8Array(await response.arrayBuffer()), type: response.headers.get('content-type') ?? '' }
 }
 
-describe('multipartParts', () => {
+const typed = (text: string) => new TextEncoder().encode(text)
+const boundaryX = 'multipart/form-data; boundary=X'
+
+describe('openForm', () => {
   const form = new FormData()
   form.set('mode', 'add')
-  form.set('file', new File(['a,b\r\n--not the boundary\r\n\r\nü,€\r\n'], 'Leser "März".csv'))
+  form.set('other', new File(['not this one'], 'other.csv'))
+  form.set('file', new File(['a,b\r\n--not the boundary\r\n\r\nü,€\r\n'], 'C:\\Leser "März".csv'))
   form.set('after', 'x\r\ny')
 
   it.each([1, 2, 3, 7, 50, 64, 1000, 100_000])('reads a form that comes in pieces of %i bytes', async (size) => {
     const { bytes, type } = await written(form)
-    expect(await read(bytes, type, size)).toEqual([
-      ['mode', null, 'add'],
-      ['file', 'Leser "März".csv', 'a,b\r\n--not the boundary\r\n\r\nü,€\r\n'],
-      ['after', null, 'x\r\ny'],
-    ])
+    expect(await read(inPieces(bytes, size), type)).toEqual({
+      fields: { mode: 'add' },
+      fileName: 'C:\\Leser "März".csv',
+      text: 'a,b\r\n--not the boundary\r\n\r\nü,€\r\n',
+    })
   })
 
-  it('steps over what nobody read', async () => {
-    const { bytes, type } = await written(form)
-    const names: string[] = []
-    for await (const { name, content } of multipartParts(inPieces(bytes, 10), boundaryOf(type) ?? '')) {
-      for await (const _ of content) break
-      names.push(name)
+  it('steps over what nobody read, to the end of the body', async () => {
+    const large = new FormData()
+    large.set('file', new File(['a'.repeat(1_000_000)], 'a.csv'))
+    const { bytes, type } = await written(large)
+    let sent = 0
+    async function* counted() {
+      for await (const piece of inPieces(bytes, 10_000)) {
+        sent += piece.length
+        yield piece
+      }
     }
-    expect(names).toEqual(['mode', 'file', 'after'])
+    const { file, rest } = await openForm(type, counted())
+    for await (const _ of file?.chunks ?? []) break
+    // No more is taken in than the streams between hold.
+    expect(sent).toBeLessThan(300_000)
+    await rest()
+    expect(sent).toBe(bytes.length)
   })
 
-  it('tells a file box that was left alone from a field', async () => {
-    const body =
-      '--X\r\nContent-Disposition: form-data; name="file"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n--X--\r\n'
-    expect(await read(new TextEncoder().encode(body), 'multipart/form-data; boundary=X', 9)).toEqual([['file', '', '']])
+  it('tells a file box that was left alone, and a form without one', async () => {
+    const body = (more: string) => `--X\r\nContent-Disposition: form-data; name="file"${more}\r\n\r\n\r\n--X--\r\n`
+    const alone = body('; filename=""\r\nContent-Type: application/octet-stream')
+    expect(await read(inPieces(typed(alone), 9), boundaryX)).toEqual({ fields: {}, fileName: '', text: '' })
+    expect(await read(inPieces(typed(body('')), 9), boundaryX)).toEqual({
+      fields: { file: '' },
+      fileName: undefined,
+      text: null,
+    })
   })
 
   it.each([
     ['that breaks off', (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 20)],
+    ['that breaks off in its file', (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 200)],
     ['that is nothing', () => new Uint8Array()],
-    ['without its boundary', () => new TextEncoder().encode('hello')],
-    ['with endless headers', () => new TextEncoder().encode(`--X\r\n${'a'.repeat(40_000)}`)],
+    ['without its boundary', () => typed('hello')],
+    ['with endless headers', () => typed(`--X\r\n${'a'.repeat(40_000)}`)],
   ])('refuses a body %s', async (_, cut) => {
     const { bytes, type } = await written(form)
-    await expect(read(cut(bytes), type, 1000)).rejects.toMatchObject({ kind: 'malformed' })
+    for (const contentType of [type, boundaryX])
+      await expect(read(inPieces(cut(bytes), 1000), contentType)).rejects.toMatchObject({ kind: 'malformed' })
   })
 
-  it.each([
-    ['multipart/form-data; boundary=abc', 'abc'],
-    ['Multipart/Form-Data; charset=utf-8; boundary="a b"', 'a b'],
-    ['application/json', null],
-    ['multipart/mixed; boundary=abc', null],
-    ['multipart/form-data', null],
-  ])('knows the boundary of %s', (type, boundary) => expect(boundaryOf(type)).toBe(boundary))
+  it('refuses broken headers at once, while the sender still waits', async () => {
+    async function* waiting() {
+      yield typed('--X\r\n: no name\r\n\r\n')
+      await new Promise(() => {})
+    }
+    await expect(openForm(boundaryX, waiting())).rejects.toMatchObject({ kind: 'malformed' })
+  })
+
+  it('has bounds for the fields in front of the file', async () => {
+    const many = new FormData()
+    for (let index = 0; index < 51; index++) many.set(`f${index}`, 'x')
+    const long = new FormData()
+    long.set('mode', 'x'.repeat(10_001))
+    for (const [large, kind] of [
+      [many, 'malformed'],
+      [long, 'tooLarge'],
+    ] as const) {
+      large.set('file', new File(['a'], 'a.csv'))
+      const { bytes, type } = await written(large)
+      for (const size of [100, 100_000]) await expect(read(inPieces(bytes, size), type)).rejects.toMatchObject({ kind })
+    }
+  })
+
+  it('throws what broke the connection as it is, to whoever reads the file and at the end', async () => {
+    const broken = new Error('aborted')
+    async function* aborted() {
+      yield typed('--X\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nEmail\r\n')
+      throw broken
+    }
+    const { file, rest } = await openForm(boundaryX, aborted())
+    await expect(textOf(file?.chunks ?? (async function* () {})())).rejects.toBe(broken)
+    await expect(rest()).rejects.toBe(broken)
+  })
 })
+
+it.each([
+  ['multipart/form-data; boundary=abc', true],
+  ['Multipart/Form-Data; charset=utf-8; boundary="a b"', true],
+  ['application/json', false],
+  ['multipart/mixed; boundary=abc', false],
+  ['multipart/form-data', false],
+  ['multipart/form-data; boundary=', false],
+])('tells whether %s is a form it reads', (type, isForm) => expect(isMultipart(type)).toBe(isForm))

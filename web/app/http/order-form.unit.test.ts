@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { english } from '#core/kernel/phrases.ts'
 import { type OrderAsks, orderFormProblems } from '#core/orders/order-form-problems.rules.ts'
 import { PlaceOrderInput } from '#core/orders/place-order.input.ts'
 import { keptValues, orderInput } from './order-form.ts'
@@ -104,7 +105,8 @@ describe('the order form', () => {
     const values = { ...complete, ...typed }
     const refused = PlaceOrderInput.safeParse(orderInput('x', values)).error?.issues ?? []
     const byServer = refused.map(({ path, message }) => [path.join('.'), message])
-    expect(orderFormProblems(values, asks)).toEqual(Object.fromEntries(byServer))
+    const byPage = Object.entries(orderFormProblems(values, asks)).map(([name, phrase]) => [name, english(phrase)])
+    expect(Object.fromEntries(byPage)).toEqual(Object.fromEntries(byServer))
   })
 
   it('gives everything back but passwords and cards', () => {

@@ -17,11 +17,12 @@ export function orderProblem(error: AppError, sent: Record<string, string>): Ord
   const isDemo = (sent['payment.provider'] ?? 'demo') === 'demo'
   const isOrder = sent.intent !== 'promo' && !sent.plan?.startsWith('F')
   const lacksCard = error.kind === 'invalid' && isOrder && isDemo && !sent['payment.cardNumber']
-  const { total, ...fields } = error.fields ?? {}
+  const { message, hint, fields: all } = error.phrases
+  const { total, ...fields } = all
   const errors = {
-    ...(error.kind === 'declined' ? { [isDemo ? 'payment.cardNumber' : 'payment']: error.message } : fields),
+    ...(error.kind === 'declined' ? { [isDemo ? 'payment.cardNumber' : 'payment']: message } : fields),
     ...(total ? { [sent.what === 'issues' ? 'backIssues' : 'plan']: total } : {}),
     ...(lacksCard ? { 'payment.cardNumber': 'Required' } : {}),
   }
-  return { message: error.message, hint: error.hint, errors, values: keptValues(sent) }
+  return { message, hint, errors, values: keptValues(sent) }
 }

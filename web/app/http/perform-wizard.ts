@@ -14,7 +14,7 @@ import { readForm, submit } from './form.ts'
 import { chosenPicture, readImageForm } from './image-form.ts'
 import { idParam } from './param-id.ts'
 import { stepOf, wizardBase } from './publication-wizard.ts'
-import { forgetStorefront } from './storefront-data.ts'
+import { dropStorefront } from './storefront-data.ts'
 import { redirectWithToast } from './toast.ts'
 
 type Answers = Record<string, string>
@@ -78,7 +78,7 @@ async function publish(context: AppLoadContext, ctx: StaffContext, publicationId
   const failure = `Publication not ${isNew ? 'added' : 'updated'}`
   try {
     const { urlKey } = await publishPublicationDraft(ctx, { publicationId })
-    forgetStorefront(context, urlKey)
+    dropStorefront(context, urlKey)
     return redirectWithToast(context, '/publications', {
       kind: 'success',
       text: isNew ? 'New Publication added' : 'Publication updated successfully',

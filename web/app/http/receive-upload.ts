@@ -1,8 +1,8 @@
 import type { AppContext } from '#core/context.ts'
-import { AppError, invalid } from '#core/kernel/errors.ts'
-import { fileTooLarge } from '#core/uploads/file-too-large.ts'
-import { uploadPlace } from '#core/uploads/upload-place.query.ts'
-import { boundaryOf, multipartParts } from './multipart.ts'
+import { fileTooLarge } from '#core/imports/file-too-large.ts'
+import { uploadPlace } from '#core/imports/upload-place.query.ts'
+import { invalid } from '#core/kernel/errors.ts'
+import { openForm } from './multipart.ts'
 
 /** A file as a form sends it. */
 export interface SentFile {
@@ -41,20 +41,12 @@ export async function receiveFile<Done>(
   take: (file: SentFile) => Promise<Done>,
 ): Promise<Done> {
   await uploadPlace(ctx, { publicationId })
-  const boundary = boundaryOf(body.contentType)
-  if (!boundary)
-    throw new AppError('malformed', 'The body must be multipart/form-data with the file in its field "file"')
-  const most = ctx.settings.uploadMaxBytes
-  if (body.contentLength > most + formRoom) throw fileTooLarge(most)
-  let outcome: { done: Done } | { refused: unknown } | undefined
-  for await (const { name, fileName, content } of multipartParts(body.bytes, boundary)) {
-    if (name !== 'file' || fileName === null || outcome) continue
-    outcome = await take({ fileName, chunks: content, announcedBytes: body.contentLength }).then(
-      (done) => ({ done }),
-      (refused: unknown) => ({ refused }),
-    )
-  }
-  if (!outcome) throw invalid({ file: 'Choose a CSV file' }, 'Choose a CSV file')
-  if ('refused' in outcome) throw outcome.refused
-  return outcome.done
+  const maxBytes = ctx.settings.uploadMaxBytes
+  if (body.contentLength > maxBytes + formRoom) throw fileTooLarge(maxBytes)
+  const { file, rest } = await openForm(body.contentType, body.bytes)
+  if (!file) throw invalid({ file: 'Choose a CSV file' }, 'Choose a CSV file')
+  const [outcome] = await Promise.allSettled([take({ ...file, announcedBytes: body.contentLength })])
+  await rest()
+  if (outcome.status === 'rejected') throw outcome.reason
+  return outcome.value
 }

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { countryName } from '#core/kernel/countries.ts'
-import type { Storefront } from '#core/publications/storefront.rules.ts'
+import type { Storefront } from '#core/storefronts/storefront.rules.ts'
 import { languageFor } from './language.ts'
 import { offerOf } from './storefront-data.ts'
 import { visitorCountry } from './visitor-country.ts'

@@ -1,67 +1,70 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { LRUCache } from 'lru-cache'
 import type { Services } from '#core/context.ts'
 import { plansFor } from '#core/pricing/price-table.rules.ts'
 import { bandOf, currencyOf } from '#core/pricing/region.rules.ts'
-import { getStorefront } from '#core/publications/get-storefront.query.ts'
-import type { Storefront } from '#core/publications/storefront.rules.ts'
+import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
+import type { Storefront } from '#core/storefronts/storefront.rules.ts'
 import { visitorContext } from './session.ts'
 
 /** A change that another process made shows at the latest after this; an order is priced by what is stored, whatever a page showed. */
-const keptMs = 5_000
-const keptAtMost = 500
+const maxAgeMs = 5_000
+const maxCount = 500
 
-interface Kept {
+interface CachedStorefront {
   storefront: Promise<Storefront>
-  /** A change that this process made shows at once: the edition has moved on then. */
-  edition: number
+  /** A change that this process made shows at once: the version has moved on then. */
+  version: number
   madeAt: number
 }
 
-/** Kept per set of services, so that two servers in one process (tests) do not share. */
-const shelves = new WeakMap<Services, Map<string, Kept>>()
+type StorefrontCache = LRUCache<string, CachedStorefront>
+
+/** One for each set of services, so that two servers in one process (tests) do not share. */
+const caches = new WeakMap<Services, StorefrontCache>()
 
 /** A storefront, the same for all visitors and read once for many of them; a closed one too (`isClosed`). */
 export function storefrontOf(context: AppLoadContext, urlKey: string): Promise<Storefront> {
-  const shelf = shelfOf(context)
+  const cache = cacheOf(context)
   const key = urlKey.toLowerCase()
   const { db, now } = context.services
   const madeAt = now().getTime()
-  const kept = shelf.get(key)
-  const age = kept && madeAt - kept.madeAt
-  if (age !== undefined && age >= 0 && age < keptMs && kept?.edition === db.storefrontEdition()) return kept.storefront
-  if (shelf.size >= keptAtMost) shelf.clear()
-  const made = { edition: db.storefrontEdition(), madeAt }
+  const cached = cache.get(key)
+  const age = cached && madeAt - cached.madeAt
+  if (age !== undefined && age >= 0 && age < maxAgeMs && cached?.version === db.storefrontVersion())
+    return cached.storefront
+  const made = { version: db.storefrontVersion(), madeAt }
   const storefront = getStorefront(visitorContext(context), { urlKey, evenClosed: true })
-  shelf.set(key, { storefront, ...made })
+  cache.set(key, { storefront, ...made })
   // What is not found is asked for again: it may be made the next moment.
-  storefront.catch(() => shelf.delete(key))
+  storefront.catch(() => cache.delete(key))
   return storefront
 }
 
 /**
- * Says that the page of this storefront is the same for every visitor but for its form key, so that it may be kept as long as what it
+ * Says that the page of this storefront is the same for every visitor but for its form key, so that it may be cached as long as what it
  * shows (`page-cache.ts`). For a page that goes by its address, the visitor's country and the language they chose, and nothing else.
  */
-export function keepPage(context: AppLoadContext, urlKey: string, formKey: string): void {
+export function cachePage(context: AppLoadContext, urlKey: string, formKey: string): void {
   const key = urlKey.toLowerCase()
-  const kept = shelfOf(context).get(key)
-  if (kept) context.pages.offer({ urlKey: key, formKey, madeAt: kept.madeAt, until: kept.madeAt + keptMs })
+  const cached = cacheOf(context).get(key)
+  if (cached) context.pages.offer({ urlKey: key, formKey, madeAt: cached.madeAt, until: cached.madeAt + maxAgeMs })
 }
 
-/** Lets go of what is kept, after an order showed that it is out of date. */
-export function forgetStorefront(context: AppLoadContext, urlKey: string): void {
+/** Drops what is cached of a storefront, after an order showed that it is out of date. */
+export function dropStorefront(context: AppLoadContext, urlKey: string): void {
   const key = urlKey.toLowerCase()
-  shelfOf(context).delete(key)
-  context.pages.forget(key)
+  cacheOf(context).delete(key)
+  context.pages.drop(key)
 }
 
-function shelfOf({ services }: AppLoadContext): Map<string, Kept> {
-  let shelf = shelves.get(services)
-  if (!shelf) {
-    shelf = new Map()
-    shelves.set(services, shelf)
+function cacheOf({ services }: AppLoadContext): StorefrontCache {
+  let cache = caches.get(services)
+  if (!cache) {
+    cache = new LRUCache({ max: maxCount })
+    caches.set(services, cache)
   }
-  return shelf
+  return cache
 }
 
 /** What the pages of a storefront are framed with: not its prices and issues, which go by the country. */

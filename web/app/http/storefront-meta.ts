@@ -1,7 +1,7 @@
 import type { MetaDescriptor } from '@remix-run/node'
 import { pictureOf } from '#core/images/image.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
-import { productData } from '#core/publications/structured-data.rules.ts'
+import { productData } from '#core/storefronts/structured-data.rules.ts'
 import { type DescribedPage, type MetaArgs, type ShopPage, shopMeta } from './shop-meta.ts'
 
 interface StorefrontPage extends DescribedPage {

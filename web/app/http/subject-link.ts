@@ -1,4 +1,4 @@
-import type { AuditRow } from '#core/access/audit-rows.ts'
+import type { AuditRow } from '#core/audit/audit-rows.ts'
 import type { StaffContext } from './enter.ts'
 import { type ScreenName, screenAccess } from './screens.ts'
 

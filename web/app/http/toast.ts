@@ -1,5 +1,6 @@
 import { type AppLoadContext, redirect } from '@remix-run/node'
 import { readCookie, setCookie } from './cookies.ts'
+import { ownPath } from './own-path.ts'
 
 export interface ToastMessage {
   /** Tells two toasts apart; the same id is shown once. */
@@ -62,7 +63,7 @@ function isOwnAction(action: unknown): action is ToastAction {
   return (
     typeof label === 'string' &&
     typeof to === 'string' &&
-    /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to) &&
+    ownPath(to) === to &&
     Object.values(fields).every((value) => typeof value === 'string')
   )
 }

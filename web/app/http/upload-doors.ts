@@ -1,4 +1,4 @@
-import { boundaryOf } from './multipart.ts'
+import { isMultipart } from './multipart.ts'
 
 /** The pages whose forms carry whole reader files or postcode files: how large those may be is said by the page itself. */
 const doors = [
@@ -12,7 +12,7 @@ const doors = [
  * Scripts ask for a page's data under its address with `.data` behind it.
  */
 export function isUploadDoor(path: string, contentType: string): boolean {
-  if (boundaryOf(contentType) === null) return false
+  if (!isMultipart(contentType)) return false
   const page = path
     .toLowerCase()
     .replace(/\.data$/, '')

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { makeTranslator } from './translator.ts'
 
 const french = makeTranslator('fr', {
-  '{field}: {problem}': '{field} : {problem}',
   'Log in': 'Se connecter',
   '“{volume}” is out of stock.': '« {volume} » est épuisé.',
   Print: 'Papier',
@@ -28,21 +27,21 @@ describe('a translator', () => {
     expect([0, 1, 2].map((count) => issues(french, count))).toEqual(['0 numéro', '1 numéro', '2 numéros'])
   })
 
-  it("says the core's finished sentences, with their values kept as they are", () => {
-    expect(french.sentence('Log in')).toBe('Se connecter')
-    expect(french.sentence('The price of Print (1+1) is now £9.99. Please check it.')).toBe(
-      'Le prix de Print (1+1) est de £9.99. Vérifiez-le.',
-    )
-    expect(french.sentence('Nobody knows this')).toBe('Nobody knows this')
-    expect(french.sentence('Print, one year')).toBe('Papier, un an')
-    expect(french.sentence('The price of Print, one year is now £9.99. Please check it.')).toBe(
+  it('says what the core says: a template, one with values, several in a row', () => {
+    expect(french.phrase('Log in')).toBe('Se connecter')
+    expect(french.phrase('Nobody knows this')).toBe('Nobody knows this')
+    const plan = { phrases: ['Print', 'one year'], by: ', ' }
+    expect(french.phrase(plan)).toBe('Papier, un an')
+    // A value is no template, whatever it is called; a phrase in a slot is one.
+    expect(french.phrase({ template: 'Pay {amount}', values: { amount: 'Print' } })).toBe('Payer Print')
+    const template = 'The price of {plan} is now {price}. Please check it.'
+    expect(french.phrase({ template, values: { plan, price: '£9.99' } })).toBe(
       'Le prix de Papier, un an est de £9.99. Vérifiez-le.',
     )
-    expect(french.sentence('“May, 9” is out of stock. “June” is out of stock. Log in')).toBe(
-      '« May, 9 » est épuisé. « June » est épuisé. Se connecter',
+    const soldOut = (volume: string) => ({ template: '“{volume}” is out of stock.', values: { volume } })
+    expect(french.phrase({ phrases: [soldOut('May, 9'), soldOut('{x}'), 'Log in'], by: ' ' })).toBe(
+      '« May, 9 » est épuisé. « {x} » est épuisé. Se connecter',
     )
-    // "{field}: {problem}" would be found in anything.
-    expect(french.sentence('Boats: an atlas')).toBe('Boats: an atlas')
   })
 
   it('writes money and days as the language does', () => {

@@ -1,9 +1,11 @@
 import { useNavigation, useSubmit } from '@remix-run/react'
 import { type FormEvent, useState } from 'react'
 import type { Day } from '#core/kernel/dates.ts'
+import type { PlanChoice } from '#core/pricing/plan-code.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ElementPlace } from '../storefront/payment/element-place.tsx'
 import { usePaymentElement } from '../storefront/payment/use-payment-element.ts'
+import { planText } from '../storefront/plan-text.ts'
 import { ShopButton } from '../storefront/shop-button.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Refusal, type Refused } from './refusal.tsx'
@@ -15,7 +17,7 @@ export interface CardBegun {
 
 interface CardFormProps {
   urlKey: string
-  card: { agreementId: number; planName: string; renewsOn: Day; publishableKey: string }
+  card: { agreementId: number; plan: PlanChoice; renewsOn: Day; publishableKey: string }
   problem: Refused | undefined
 }
 
@@ -76,7 +78,7 @@ export function CardForm({ urlKey, card, problem }: CardFormProps) {
           {t(
             '“{plan}” renews on {day}. From then on it is charged to the card you give here; nothing is charged now.',
             {
-              plan: t.sentence(card.planName),
+              plan: planText(t, card.plan),
               day: t.day(card.renewsOn),
             },
           )}

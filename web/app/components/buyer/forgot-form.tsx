@@ -1,9 +1,10 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
-import { passwordTexts } from '#core/users/password-texts.rules.ts'
+import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopButton } from '../storefront/shop-button.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Banner } from '../ui/banner.tsx'
+import { Captcha } from '../ui/captcha.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/inputs.tsx'
 import { useSecondsLeft } from '../ui/seconds-left.ts'
@@ -39,6 +40,7 @@ export function ForgotForm({ urlKey, problem }: { urlKey: string; problem: Refus
             />
           )}
         </Field>
+        <Captcha problem={problem} />
         <ShopButton isPending={isPending}>{t('Send Request')}</ShopButton>
         <p>
           <Link to={`/${urlKey}/login`} className={link}>

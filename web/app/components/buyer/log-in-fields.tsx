@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { useT } from '../../i18n/use-t.tsx'
+import { Captcha } from '../ui/captcha.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input, Password } from '../ui/inputs.tsx'
 import { type Refused, useRefusal } from './refusal.tsx'
@@ -34,6 +35,7 @@ export function LogInFields({ urlKey, problem }: { urlKey: string; problem: Refu
           <Password {...control} name="password" autoComplete="current-password" maxLength={200} className="h-12!" />
         )}
       </Field>
+      <Captcha problem={problem} prefix={logInPrefix} />
       <p>
         <Link
           to={`/${urlKey}/forgot`}

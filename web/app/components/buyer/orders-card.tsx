@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import type { OwnOrder } from '#core/buyers/list-own-orders.query.ts'
 import type { Page } from '#core/kernel/paging.ts'
 import { useT } from '../../i18n/use-t.tsx'
+import { issuesText, planText } from '../storefront/plan-text.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { stateWords } from './state-words.ts'
 
@@ -19,7 +20,9 @@ export function OrdersCard({ urlKey, orders }: { urlKey: string; orders: Page<Ow
           {orders.rows.map((order) => (
             <li key={order.orderNumber} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
               <div className="min-w-0">
-                <p className="text-input font-medium wrap-anywhere">{t.sentence(order.productName)}</p>
+                <p className="text-input font-medium wrap-anywhere">
+                  {order.plan ? planText(t, order.plan) : issuesText(t, order.volumes)}
+                </p>
                 <p className="text-body text-muted">
                   {[t.day(order.orderedOn), stateWords(t, order.state)].filter(Boolean).join(' · ')}
                 </p>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { OwnReceipt } from '#core/buyers/get-own-receipt.query.ts'
 import { openEnd } from '#core/kernel/dates.ts'
 import { useT } from '../../i18n/use-t.tsx'
+import { planText } from '../storefront/plan-text.ts'
 import type { Shop } from '../storefront/shop-frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { AddressLines } from './address-lines.tsx'
@@ -43,7 +44,7 @@ export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop
         </thead>
         <tbody>
           {receipt.items.map((item) => (
-            <Row key={item.description} label={t.sentence(item.description)}>
+            <Row key={item.description} label={receipt.plan ? planText(t, receipt.plan) : item.description}>
               {receipt.isFree ? t('Free') : money(item.unitPrice)}
               {item.postage > 0 && (
                 <span className="block text-body text-muted">

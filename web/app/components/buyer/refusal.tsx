@@ -1,22 +1,22 @@
-import type { FieldErrors } from '#core/kernel/errors.ts'
+import type { AppError, FieldErrors } from '#core/kernel/errors.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
 import { useErrorTitle } from '../ui/error-title.ts'
 
 /** What an action answered to a form it refused. */
 export interface Refused {
-  message: string
-  hint: string | undefined
+  /** In English, for what asks which field it was. */
   fields: FieldErrors
+  phrases: AppError['phrases']
   values: Record<string, string>
 }
 
 /** A refused form in the page's language: its messages, and what was typed but passwords. */
 export function useRefusal(problem: Refused | undefined): { errors: FieldErrors; values: Record<string, string> } {
   const t = useT()
-  const fields = Object.entries(problem?.fields ?? {})
+  const fields = Object.entries(problem?.phrases.fields ?? {})
   return {
-    errors: Object.fromEntries(fields.map(([name, message]) => [name, t.sentence(message)])),
+    errors: Object.fromEntries(fields.map(([name, message]) => [name, t.phrase(message)])),
     values: problem?.values ?? {},
   }
 }
@@ -29,8 +29,8 @@ export function Refusal({ problem, prefix = '' }: { problem: Refused | undefined
   if (!problem) return null
   return (
     <ErrorSummary
-      message={t.sentence(problem.message)}
-      hint={problem.hint && t.sentence(problem.hint)}
+      message={t.phrase(problem.phrases.message)}
+      hint={problem.phrases.hint && t.phrase(problem.phrases.hint)}
       fields={Object.fromEntries(Object.entries(errors).map(([name, message]) => [`${prefix}${name}`, message]))}
     />
   )

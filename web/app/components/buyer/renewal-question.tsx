@@ -1,6 +1,7 @@
 import { Form, useNavigation } from '@remix-run/react'
-import type { OwnAgreement } from '#core/buyers/own-agreements.query.ts'
+import type { OwnAgreement } from '#core/payments/own-agreements.query.ts'
 import { useT } from '../../i18n/use-t.tsx'
+import { planText } from '../storefront/plan-text.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Button } from '../ui/button.tsx'
 import { Refusal, type Refused } from './refusal.tsx'
@@ -22,7 +23,7 @@ export function RenewalQuestion({ agreement, accountPath, problem }: RenewalQues
         <Refusal problem={problem} />
         <p className="text-input">
           {t('Your subscription “{plan}” runs until {day}. You get everything you have paid for.', {
-            plan: t.sentence(agreement.planName),
+            plan: planText(t, agreement.plan),
             day: t.day(agreement.renewsOn),
           })}
         </p>

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import { passwordTexts } from '#core/users/password-texts.rules.ts'
+import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopButton } from '../storefront/shop-button.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'

@@ -1,4 +1,4 @@
-import type { FixableField } from '#core/data-quality/fix-kinds.ts'
+import type { FixableField } from '#core/fixes/fix-kinds.ts'
 
 /** How the fields of a fix are called. */
 export const fixedFieldLabels: Record<FixableField, string> = {

@@ -1,6 +1,6 @@
 import { Form, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
-import type { FixView } from '#core/data-quality/fix-row.ts'
+import type { FixView } from '#core/fixes/fix-row.ts'
 import { countOf } from '#core/kernel/words.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
-import type { ListedReader } from '#core/data-quality/listed-reader.ts'
-import type { ListedField } from '#core/data-quality/warnings.rules.ts'
 import { dayOf } from '#core/kernel/dates.ts'
+import type { ListedReader } from '#core/warnings/listed-reader.ts'
+import type { ListedField } from '#core/warnings/warnings.rules.ts'
 import type { Column } from '../ui/data-table.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
 import { SubTypeText } from '../ui/reader-cells.tsx'

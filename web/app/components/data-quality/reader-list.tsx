@@ -1,7 +1,7 @@
 import { Link, useNavigation, useSearchParams } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
-import type { ListedReader } from '#core/data-quality/listed-reader.ts'
 import { formatCount } from '#core/kernel/words.ts'
+import type { ListedReader } from '#core/warnings/listed-reader.ts'
 import type { AddressChange, ShownList } from '#web/app/http/manage-data.ts'
 import { ChoiceLinks } from '../ui/choice-links.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'

@@ -1,5 +1,5 @@
 import { useSubmit } from '@remix-run/react'
-import type { ListedReader } from '#core/data-quality/listed-reader.ts'
+import type { ListedReader } from '#core/warnings/listed-reader.ts'
 import type { AddressChange } from '#web/app/http/manage-data.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { QuestionPanel } from '../ui/question-panel.tsx'

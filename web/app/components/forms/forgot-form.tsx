@@ -1,8 +1,9 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
-import { passwordTexts } from '#core/users/password-texts.rules.ts'
+import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { Captcha } from '../ui/captcha.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
 import { useErrorTitle } from '../ui/error-title.ts'
 import { Field } from '../ui/field.tsx'
@@ -39,6 +40,7 @@ export function ForgotForm({ problem }: ForgotFormProps) {
           />
         )}
       </Field>
+      <Captcha problem={problem} />
       <Button type="submit" kind="primary" isWide isPending={isPending}>
         Send Request
       </Button>

@@ -2,6 +2,7 @@ import { Form, Link, useNavigation } from '@remix-run/react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { Captcha } from '../ui/captcha.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
 import { useErrorTitle } from '../ui/error-title.ts'
 import { Field } from '../ui/field.tsx'
@@ -63,6 +64,7 @@ export function LogInForm({ title, reason, problem }: LogInFormProps) {
             />
           )}
         </Field>
+        <Captcha problem={problem} />
         <Button type="submit" kind="primary" isWide isPending={isPending}>
           Log In
         </Button>

@@ -1,6 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
-import { passwordTexts } from '#core/users/password-texts.rules.ts'
+import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'

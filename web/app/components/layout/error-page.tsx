@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
+import type { Phrase } from '#core/kernel/phrases.ts'
 import { phrase } from '../../i18n/phrase.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -47,7 +48,7 @@ export function ErrorPage({ isWhole = false, home = '/' }: { isWhole?: boolean; 
   const status = isAnswer ? error.status : 500
   const told =
     isAnswer && typeof error.data === 'object' && error.data !== null
-      ? (error.data as { message?: string; hint?: string; reference?: string })
+      ? (error.data as { message?: Phrase; hint?: Phrase; reference?: string })
       : {}
   const { title, text } = words[status] ?? unexpected
   const body = (
@@ -55,8 +56,8 @@ export function ErrorPage({ isWhole = false, home = '/' }: { isWhole?: boolean; 
       <p className="numeric text-body font-medium text-muted">{status}</p>
       <h1 className="mt-1 text-h2">{t(title)}</h1>
       <p className="mt-3 text-input text-ink-2">{t(text)}</p>
-      {told.message && status !== 404 && status !== 503 && <p className="mt-3 text-body">{t.sentence(told.message)}</p>}
-      {told.hint && <p className="mt-1 text-body text-ink-2">{t.sentence(told.hint)}</p>}
+      {told.message && status !== 404 && status !== 503 && <p className="mt-3 text-body">{t.phrase(told.message)}</p>}
+      {told.hint && <p className="mt-1 text-body text-ink-2">{t.phrase(told.hint)}</p>}
       <div className="mt-6 flex flex-wrap gap-3">
         <LinkButton to={home} kind="primary" reloadDocument>
           {home === '/' ? t('Go to the start page') : t('Back to your start page')}

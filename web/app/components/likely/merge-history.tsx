@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react'
-import type { MergeView } from '#core/data-quality/list-merges.query.ts'
-import type { MergeBatchView } from '#core/data-quality/merge-batch-row.ts'
+import type { MergeView } from '#core/duplicates/list-merges.query.ts'
+import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
 import { countOf } from '#core/kernel/words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'

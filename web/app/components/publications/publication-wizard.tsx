@@ -176,5 +176,6 @@ function useFormKey(key: string, problem: FormProblem | undefined): { formKey: s
 /** The problems of a step that was opened from the list of errors. */
 function mending({ problems }: WizardPage): FormProblem | undefined {
   if (Object.keys(problems).length === 0) return undefined
-  return { message: 'Please fix the errors and retry', hint: undefined, fields: problems, values: {} }
+  const said = { message: 'Please fix the errors and retry', hint: undefined, fields: problems }
+  return { ...said, phrases: said, values: {} }
 }

@@ -76,7 +76,7 @@ export function AddressPart({ form, homeCountry, lookUpAt, countries }: AddressP
               </Select>
             )}
           </Field>
-          <ReaderLine form={form} name="companyName" maxLength={200} />
+          <ReaderLine form={form} name="companyName" />
         </div>
         {isFolding && lookUpAt ? (
           <PostcodeFinder
@@ -90,13 +90,7 @@ export function AddressPart({ form, homeCountry, lookUpAt, countries }: AddressP
           />
         ) : (
           <div className="max-w-44">
-            <ReaderLine
-              form={state}
-              name="postCode"
-              label={labels.postCode}
-              maxLength={20}
-              autoCapitalize="characters"
-            />
+            <ReaderLine form={state} name="postCode" label={labels.postCode} autoCapitalize="characters" />
           </div>
         )}
         <details
@@ -114,12 +108,12 @@ export function AddressPart({ form, homeCountry, lookUpAt, countries }: AddressP
             Enter address by hand
           </summary>
           <div className={`grid gap-5 sm:grid-cols-2 ${isFolding ? 'pt-2' : ''}`}>
-            <ReaderLine form={form} name="addressOne" maxLength={200} />
-            <ReaderLine form={form} name="addressTwo" maxLength={200} />
-            <ReaderLine form={form} name="addressThree" maxLength={200} />
-            <ReaderLine form={form} name="addressFour" maxLength={200} />
-            <ReaderLine form={form} name="city" maxLength={100} />
-            <ReaderLine form={form} name="state" label={labels.state?.label ?? 'County'} maxLength={100} />
+            <ReaderLine form={form} name="addressOne" />
+            <ReaderLine form={form} name="addressTwo" />
+            <ReaderLine form={form} name="addressThree" />
+            <ReaderLine form={form} name="addressFour" />
+            <ReaderLine form={form} name="city" />
+            <ReaderLine form={form} name="state" label={labels.state?.label ?? 'County'} />
           </div>
         </details>
         {isFolding && (

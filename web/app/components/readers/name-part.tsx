@@ -42,26 +42,18 @@ export function NamePart({ form, isNew }: { form: ReaderFormState; isNew: boolea
             )}
           </Field>
         </div>
-        <ReaderLine
-          form={form}
-          name="uniqueReference"
-          maxLength={60}
-          isRequired={!isNew}
-          spellCheck={false}
-          className="numeric"
-        />
-        <ReaderLine form={form} name="firstName" maxLength={100} />
-        <ReaderLine form={form} name="lastName" maxLength={100} />
+        <ReaderLine form={form} name="uniqueReference" isRequired={!isNew} spellCheck={false} className="numeric" />
+        <ReaderLine form={form} name="firstName" />
+        <ReaderLine form={form} name="lastName" />
         <div className="sm:col-span-2">
           <ReaderLine
             form={form}
             name="fullName"
-            maxLength={200}
             hint="As it stands on the label. It follows the names above until you write another one."
           />
         </div>
-        <ReaderLine form={form} name="email" type="email" maxLength={254} autoCapitalize="none" spellCheck={false} />
-        <ReaderLine form={form} name="telephone" type="tel" maxLength={40} />
+        <ReaderLine form={form} name="email" type="email" autoCapitalize="none" spellCheck={false} />
+        <ReaderLine form={form} name="telephone" type="tel" />
       </div>
     </ReaderPart>
   )

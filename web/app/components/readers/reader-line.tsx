@@ -1,6 +1,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
-import { type ReaderField, readerFieldLabels } from '#core/readers/reader-fields.rules.ts'
+import { recordOf } from '#core/kernel/record-of.ts'
+import { type ReaderField, readerFieldLabels, typedReaderFields } from '#core/readers/reader-fields.rules.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/inputs.tsx'
 import type { ReaderValues } from './reader-values.ts'
@@ -10,6 +11,8 @@ export interface ReaderFormState {
   values: ReaderValues
   errors: FieldErrors
 }
+
+const longest = recordOf(typedReaderFields, ({ max }) => max)
 
 interface ReaderLineProps extends Omit<ComponentPropsWithoutRef<'input'>, 'form' | 'name'> {
   form: ReaderFormState
@@ -30,7 +33,14 @@ export function ReaderLine({ form, name, label, hint, isRequired = false, ...inp
       isRequired={isRequired}
     >
       {(control) => (
-        <Input autoComplete="off" {...input} {...control} name={name} defaultValue={form.values[name] ?? ''} />
+        <Input
+          autoComplete="off"
+          maxLength={longest[name]}
+          {...input}
+          {...control}
+          name={name}
+          defaultValue={form.values[name] ?? ''}
+        />
       )}
     </Field>
   )

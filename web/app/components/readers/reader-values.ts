@@ -1,13 +1,12 @@
 import { type Day, openEnd, openStart } from '#core/kernel/dates.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
+import { recordOf } from '#core/kernel/record-of.ts'
 import type { ReaderView } from '#core/readers/get-reader.query.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
-import { type ReaderField, readerFieldNames } from '#core/readers/reader-fields.rules.ts'
+import { type FieldKind, type ReaderField, typedReaderFields } from '#core/readers/reader-fields.rules.ts'
 
 /** The form's fields as text; a ticked opt-out is "on", an unticked one is blank. */
 export type ReaderValues = Partial<Record<ReaderField, string>>
-
-const flags: readonly string[] = optOuts.map(({ field }) => field)
 
 /** An empty form: opted out of everything, from today, in the publisher's own country. */
 export function newReaderValues({ referenceOffered, homeCountry, today }: NewReaderFacts): ReaderValues {
@@ -15,7 +14,7 @@ export function newReaderValues({ referenceOffered, homeCountry, today }: NewRea
     uniqueReference: referenceOffered,
     country: homeCountry,
     subStartOn: formDay(today),
-    ...Object.fromEntries(flags.map((field) => [field, 'on'])),
+    ...Object.fromEntries(optOuts.map(({ field }) => [field, 'on'])),
   }
 }
 
@@ -27,38 +26,22 @@ interface NewReaderFacts {
 
 /** A stored reader as the form shows it. */
 export function storedReaderValues(reader: ReaderView): ReaderValues {
-  const { address, subscription, dataSources, optOuts: chosen, answers } = reader
-  const { uniqueReference, title, firstName, lastName, fullName, email, jobTitle, companyName } = reader
-  const { telephone, fax, webAddress, readerType } = reader
-  return {
-    ...{ uniqueReference, title, firstName, lastName, fullName, email, jobTitle, companyName },
-    ...{ telephone, fax, webAddress, readerType },
-    addressOne: address.one,
-    addressTwo: address.two,
-    addressThree: address.three,
-    addressFour: address.four,
-    city: address.city,
-    state: address.state,
-    postCode: address.postCode,
-    country: address.country,
-    subType: subscription.type,
-    subStartOn: formDay(subscription.startOn),
-    subEndOn: formDay(subscription.endOn),
-    subRenewOn: formDay(subscription.renewOn),
-    subPaid: subscription.paid ? printMinorUnits(subscription.paid.amount) : '',
-    dataSourceOne: dataSources[0],
-    dataSourceTwo: dataSources[1],
-    ...Object.fromEntries(answers.map(({ letter, answer }) => [`answer${letter}`, answer])),
-    ...Object.fromEntries(optOuts.map(({ field }) => [field, chosen[field] ? 'on' : ''])),
-  }
+  return recordOf(typedReaderFields, ({ name, kind }) => shownValue(kind, reader[name]))
+}
+
+function shownValue(kind: FieldKind, value: string | number | boolean | null): string {
+  if (kind === 'flag') return value ? 'on' : ''
+  if (kind === 'startDay' || kind === 'endDay') return formDay(String(value))
+  if (kind === 'money') return value === null ? '' : printMinorUnits(Number(value))
+  return String(value)
 }
 
 /** A sent form as the use-cases take it. A box that is not ticked is not sent, and means no. */
 export function readerInput(values: Record<string, string>): Record<string, string | boolean> {
   const input: Record<string, string | boolean> = {}
-  for (const field of readerFieldNames) {
-    if (flags.includes(field)) input[field] = values[field] === 'on'
-    else if (values[field] !== undefined) input[field] = values[field] ?? ''
+  for (const { name, kind } of typedReaderFields) {
+    if (kind === 'flag') input[name] = values[name] === 'on'
+    else if (values[name] !== undefined) input[name] = values[name] ?? ''
   }
   return input
 }

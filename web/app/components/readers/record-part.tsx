@@ -1,16 +1,23 @@
+import type { ComponentProps } from 'react'
+import { type ReaderField, typedReaderFields } from '#core/readers/reader-fields.rules.ts'
 import { type ReaderFormState, ReaderLine, ReaderPart } from './reader-line.tsx'
 
-/** What few records have. */
+/** Lines that are more than a line of text. */
+const special: Partial<Record<ReaderField, Partial<ComponentProps<typeof ReaderLine>>>> = {
+  fax: { type: 'tel' },
+  webAddress: { autoCapitalize: 'none', spellCheck: false },
+}
+const first: readonly ReaderField[] = ['jobTitle', 'readerType']
+const rest = typedReaderFields.filter(({ name, part }) => part === 'more' && !first.includes(name))
+
+/** What few records have: every field of the list that is in this part. */
 export function RecordPart({ form }: { form: ReaderFormState }) {
   return (
     <ReaderPart title="More about the reader">
       <div className="grid gap-5 sm:grid-cols-2">
-        <ReaderLine form={form} name="jobTitle" maxLength={200} />
-        <ReaderLine form={form} name="readerType" maxLength={100} />
-        <ReaderLine form={form} name="fax" type="tel" maxLength={40} />
-        <ReaderLine form={form} name="webAddress" maxLength={500} autoCapitalize="none" spellCheck={false} />
-        <ReaderLine form={form} name="dataSourceOne" maxLength={200} />
-        <ReaderLine form={form} name="dataSourceTwo" maxLength={200} />
+        {[...first, ...rest.map(({ name }) => name)].map((name) => (
+          <ReaderLine key={name} form={form} name={name} {...special[name]} />
+        ))}
       </div>
     </ReaderPart>
   )

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { addMonths, type Day } from '#core/kernel/dates.ts'
+import type { Day } from '#core/kernel/dates.ts'
 import { type Currency, currencySymbol } from '#core/kernel/money.ts'
 import { parseTypedDay } from '#core/kernel/parse-typed-day.ts'
-import { subTypes } from '#core/readers/term-dates.rules.ts'
+import { firstLastDay, subTypes } from '#core/terms/term.rules.ts'
 import { fillFields } from '../storefront/fill-fields.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -38,7 +38,7 @@ export function SubscriptionPart({ form, currency, today }: SubscriptionPartProp
     if (!block.current) return
     const typed = block.current.querySelector<HTMLInputElement>('[name="subStartOn"]')?.value ?? ''
     const startOn = parseTypedDay(typed) ?? today
-    const endOn = formDay(addMonths(startOn, months))
+    const endOn = formDay(firstLastDay(startOn, months))
     fillFields(block.current, { subStartOn: formDay(startOn), subEndOn: endOn, subRenewOn: endOn })
   }
 

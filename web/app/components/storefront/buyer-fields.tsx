@@ -100,7 +100,7 @@ function PasswordField({ form, name, label, hint }: PasswordFieldProps) {
   const t = useT()
   const error = form.errors[name]
   return (
-    <Field label={label} name={name} isRequired hint={hint} error={error && t.sentence(error)}>
+    <Field label={label} name={name} isRequired hint={hint} error={error && t.phrase(error)}>
       {(control) => (
         <Password
           {...control}

@@ -1,4 +1,4 @@
-import { closedMessage } from '#core/publications/storefront.rules.ts'
+import { closedMessage } from '#core/storefronts/storefront.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { type Shop, ShopFrame } from './shop-frame.tsx'
 

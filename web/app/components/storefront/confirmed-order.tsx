@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { openEnd } from '#core/kernel/dates.ts'
 import type { Confirmation } from '#core/orders/confirmation.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
+import { planText } from './plan-text.ts'
 import type { Shop } from './shop-frame.tsx'
 
 interface ConfirmedOrderProps {
@@ -55,7 +56,7 @@ function OrderFacts({ order, shop }: ConfirmedOrderProps) {
       <Line label={t('Publication')}>{shop.publicationName}</Line>
       {order.product ? (
         <>
-          <Line label={t('Subscription')}>{t.sentence(order.productName)}</Line>
+          <Line label={t('Subscription')}>{planText(t, { ...order, product: order.product })}</Line>
           <Line label={t('Starts')}>{day(order.subStartOn)}</Line>
           <Line label={order.isRecurring ? t('Renews') : t('Ends')}>{day(order.subEndOn)}</Line>
         </>

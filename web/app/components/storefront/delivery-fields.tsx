@@ -105,7 +105,7 @@ function GiftWords({ form }: { form: FormState }) {
         spellCheck={false}
         maxLength={orderLimits.email}
       />
-      <Field label={t('Your message')} name="giftMessage" error={error && t.sentence(error)}>
+      <Field label={t('Your message')} name="giftMessage" error={error && t.phrase(error)}>
         {(control) => (
           <Textarea
             {...control}

@@ -1,8 +1,8 @@
 import { type FormEvent, useCallback, useState } from 'react'
 import { type IssueOffer, issueTotal } from '#core/back-issues/issue-offer.rules.ts'
-import type { FieldErrors } from '#core/kernel/errors.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
-import { methodsFor } from '#core/payments/payment-methods.rules.ts'
+import type { FieldPhrases } from '#core/kernel/phrases.ts'
+import { methodsFor } from '#core/payment-methods/payment-methods.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { CountryForm, type CountryFormProps } from './country-form.tsx'
 import { CustomerDoors } from './customer-doors.tsx'
@@ -160,7 +160,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
                   currency={currency}
                   chosen={chosen.map(({ id }) => id)}
                   onChoose={choose}
-                  error={form.errors.backIssues && t.sentence(form.errors.backIssues)}
+                  error={form.errors.backIssues && t.phrase(form.errors.backIssues)}
                 />
                 <noscript>
                   <button
@@ -217,7 +217,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
 }
 
 /** What the button waits for (spec 1, section 4.4). Whatever else is missing is said when it is pressed. */
-function holdingBack(problems: FieldErrors | null): FieldErrors | null {
+function holdingBack(problems: FieldPhrases | null): FieldPhrases | null {
   const waitsFor = ['backIssues', 'billing.addressOne', 'billing.postCode']
   return problems && Object.fromEntries(Object.entries(problems).filter(([name]) => waitsFor.includes(name)))
 }

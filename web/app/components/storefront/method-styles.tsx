@@ -1,4 +1,4 @@
-import { methodsFor, type PaidProvider } from '#core/payments/payment-methods.rules.ts'
+import { methodsFor, type PaidProvider } from '#core/payment-methods/payment-methods.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 
 /** The rules that hide what the chosen plan cannot be paid by, and the demo card's box where something else is chosen: also without a script. */

@@ -1,6 +1,6 @@
-import type { FieldErrors } from '#core/kernel/errors.ts'
 import type { Currency } from '#core/kernel/money.ts'
-import type { PaymentStep } from '#core/payments/payment-gateway.ts'
+import type { FieldPhrases, Phrase } from '#core/kernel/phrases.ts'
+import type { PaymentStep } from '#core/ports/payment-gateway.ts'
 import type { ApplicableProducts } from '#core/pricing/discount.rules.ts'
 
 /** A promo code that was checked and applies to some plans. */
@@ -12,9 +12,9 @@ export interface Promo {
 
 /** A refused order as its form shows it: everything typed comes back but passwords and cards. */
 export interface OrderProblem {
-  message: string
-  hint: string | undefined
-  errors: FieldErrors
+  message: Phrase
+  hint: Phrase | undefined
+  errors: FieldPhrases
   values: Record<string, string>
 }
 

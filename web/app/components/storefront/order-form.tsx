@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { printMinorUnits } from '#core/kernel/money.ts'
-import { methodsFor, type PaidProvider } from '#core/payments/payment-methods.rules.ts'
+import { methodsFor, type PaidProvider } from '#core/payment-methods/payment-methods.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from '../ui/banner.tsx'
@@ -70,7 +70,7 @@ export function OrderForm(props: OrderFormProps) {
         <div className="grid gap-6">
           {refusedLink && !promo && (
             <Banner tone="warning" title={t('The promo code {code} was not applied', { code: refusedLink.code })}>
-              {t.sentence(refusedLink.message)}
+              {t.phrase(refusedLink.message)}
             </Banner>
           )}
           <ShopCard>
@@ -108,7 +108,7 @@ export function OrderForm(props: OrderFormProps) {
                   promo={promo}
                   chosen={selected ? planKey(selected) : ''}
                   onChoose={setChosen}
-                  error={form.errors.plan && t.sentence(form.errors.plan)}
+                  error={form.errors.plan && t.phrase(form.errors.plan)}
                 />
               </ShopCard>
               <Wallet

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '#core/kernel/errors.ts'
-import type { StorefrontQuestion } from '#core/publications/storefront.rules.ts'
+import type { FieldPhrases } from '#core/kernel/phrases.ts'
+import type { StorefrontQuestion } from '#core/storefronts/storefront.rules.ts'
 import { phrase } from '../../i18n/phrase.ts'
 import type { Translator } from '../../i18n/translator.ts'
 
@@ -38,13 +39,13 @@ export function labelOf(t: Translator, name: string, questions: readonly Storefr
 }
 
 /** The messages for the summary above the form, where "Required" alone would not say of what. */
-export function summarised(t: Translator, errors: FieldErrors, questions: readonly StorefrontQuestion[]): FieldErrors {
+export function summarised(t: Translator, errors: FieldPhrases, questions: readonly StorefrontQuestion[]): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([name, text]) => [
       name,
       text === 'Required'
         ? t('{field}: {problem}', { field: labelOf(t, name, questions), problem: t('Required') })
-        : t.sentence(text),
+        : t.phrase(text),
     ]),
   )
 }

@@ -81,7 +81,7 @@ function Total({ plan, promo }: { plan: PlanOption; promo: Promo | null }) {
 function PromoLine({ promo, plan }: { promo: Promo; plan: PlanOption }) {
   const t = useT()
   const { discount } = priceWith(promo, plan)
-  if (discount === 0) return <span className="text-danger">{t.sentence(promoMessages.otherProduct)}</span>
+  if (discount === 0) return <span className="text-danger">{t.phrase(promoMessages.otherProduct)}</span>
   const off = t.money({ amount: discount, currency: plan.currency })
   return (
     <span className="text-success">

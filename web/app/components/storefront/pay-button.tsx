@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { FieldErrors } from '#core/kernel/errors.ts'
-import type { StorefrontQuestion } from '#core/publications/storefront.rules.ts'
+import type { FieldPhrases } from '#core/kernel/phrases.ts'
+import type { StorefrontQuestion } from '#core/storefronts/storefront.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopButton } from './shop-button.tsx'
 import type { Shop } from './shop-frame.tsx'
@@ -9,7 +9,7 @@ import { StillNeeded } from './still-needed.tsx'
 interface PayButtonProps {
   shop: Shop
   /** What is still needed; null while no script is at work: then the button always sends, and the server says it. */
-  problems: FieldErrors | null
+  problems: FieldPhrases | null
   questions: readonly StorefrontQuestion[]
   isPending: boolean
   children: ReactNode

@@ -1,4 +1,4 @@
-import type { PaidProvider } from '#core/payments/payment-methods.rules.ts'
+import type { PaidProvider } from '#core/payment-methods/payment-methods.rules.ts'
 import { phrase } from '../../i18n/phrase.ts'
 
 /** The button says by what is paid, where that is a place of its own. */

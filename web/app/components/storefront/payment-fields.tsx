@@ -1,6 +1,6 @@
-import { demoCards, groupedCard } from '#core/payments/demo-cards.rules.ts'
-import type { PaidProvider } from '#core/payments/payment-methods.rules.ts'
-import { noPaymentsMessage } from '#core/publications/storefront.rules.ts'
+import { demoCards, groupedCard } from '#core/payment-methods/demo-cards.rules.ts'
+import type { PaidProvider } from '#core/payment-methods/payment-methods.rules.ts'
+import { noPaymentsMessage } from '#core/storefronts/storefront.rules.ts'
 import { phrase } from '../../i18n/phrase.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from '../ui/banner.tsx'
@@ -41,7 +41,7 @@ export function PaymentFields({ form, shop, offered, chosen, onChoose }: Payment
     return (
       <div id={id} tabIndex={-1} className="outline-none">
         <Banner tone="warning" isAlert>
-          {t.sentence(noPaymentsMessage(shop.publisher))}
+          {t.phrase(noPaymentsMessage(shop.publisher))}
         </Banner>
       </div>
     )
@@ -71,7 +71,7 @@ export function PaymentFields({ form, shop, offered, chosen, onChoose }: Payment
             </label>
           ))}
         </div>
-        {error && <FieldError id={`${id}-error`}>{t.sentence(error)}</FieldError>}
+        {error && <FieldError id={`${id}-error`}>{t.phrase(error)}</FieldError>}
       </fieldset>
       {offered.some((method) => method.startsWith('stripe-')) && (
         <noscript>

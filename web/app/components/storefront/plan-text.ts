@@ -1,4 +1,4 @@
-import type { Plan, Product, TermMonths } from '#core/pricing/plan-code.rules.ts'
+import type { PlanChoice, Product, TermMonths } from '#core/pricing/plan-code.rules.ts'
 import { phrase } from '../../i18n/phrase.ts'
 import type { Translator } from '../../i18n/translator.ts'
 
@@ -32,7 +32,15 @@ export function termText(t: Translator, termMonths: TermMonths | null): string {
 }
 
 /** "Print, one year, renews automatically", in the language of the page. */
-export function planText(t: Translator, plan: Pick<Plan, 'product' | 'termMonths' | 'isRecurring'>): string {
+export function planText(t: Translator, plan: PlanChoice): string {
   const term = plan.termMonths === null ? t('free') : t(termsInside[plan.termMonths])
   return [productText(t, plan.product), term, ...(plan.isRecurring ? [t('renews automatically')] : [])].join(', ')
+}
+
+/** What an order of back issues is called: "2 back issues: Winter 2025, Spring 2026". */
+export function issuesText(t: Translator, volumes: readonly string[]): string {
+  const [volume = ''] = volumes
+  return volumes.length === 1
+    ? t('Back issue: {volume}', { volume })
+    : t('{count} back issues: {volumes}', { count: volumes.length, volumes: volumes.join(', ') })
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { phrase } from '#web/app/i18n/phrase.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldId } from '../ui/field.tsx'
@@ -35,6 +36,7 @@ export function PostcodeFinder({
   const running = useRef<AbortController>()
   useEffect(() => () => running.current?.abort(), [])
   const listName = `${name}.found`
+  const error = form.errors[name]
   const found = finding && 'found' in finding ? finding.found : null
   const problem = finding && 'problem' in finding ? finding.problem : undefined
 
@@ -47,7 +49,7 @@ export function PostcodeFinder({
     setAsking(true)
     const answer = input.value.trim()
       ? await findAddresses(lookUpAt, input.value, controller.signal)
-      : { problem: 'Enter a UK postcode, such as SW1A 1AA' }
+      : { problem: phrase('Enter a UK postcode, such as SW1A 1AA') }
     if (controller.signal.aborted) return
     setAsking(false)
     setFinding(answer)
@@ -63,7 +65,7 @@ export function PostcodeFinder({
     <div className="grid gap-5">
       <div ref={box} className="flex items-start gap-3">
         <div className="max-w-44 min-w-0 grow">
-          <Field label={t('Postcode')} name={name} isRequired={!isOptional} error={form.errors[name]}>
+          <Field label={t('Postcode')} name={name} isRequired={!isOptional} error={error && t.phrase(error)}>
             {(control) => (
               <Input
                 {...control}
@@ -89,7 +91,7 @@ export function PostcodeFinder({
         </Button>
       </div>
       {finding && (
-        <Field label={t('Addresses found')} name={listName} isUnmarked error={problem && t.sentence(problem)}>
+        <Field label={t('Addresses found')} name={listName} isUnmarked error={problem && t.phrase(problem)}>
           {(control) => (
             <Select
               // A new list begins without a choice.
@@ -115,7 +117,7 @@ export function PostcodeFinder({
       <p role="status" className="sr-only">
         {isAsking && t('Looking for addresses')}
         {found && !isAsking && t.count(found.addresses.length, '{count} address found', '{count} addresses found')}
-        {problem && !isAsking && t.sentence(problem)}
+        {problem && !isAsking && t.phrase(problem)}
       </p>
     </div>
   )

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import type { Phrase } from '#core/kernel/phrases.ts'
 import { orderLimits } from '#core/orders/order-limits.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { FieldError, fieldId } from '../ui/field.tsx'
@@ -10,7 +11,7 @@ import type { FormState } from './text-field.tsx'
 /** A promo code that came with the link and does not apply. */
 export interface RefusedPromo {
   code: string
-  message: string
+  message: Phrase
 }
 
 interface PromoBoxProps {
@@ -23,9 +24,9 @@ interface PromoBoxProps {
 export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
   const t = useT()
   if (promo) return <input type="hidden" name="promoCode" value={promo.code} />
-  const said = form.errors.promoCode && t.sentence(form.errors.promoCode)
+  const said = form.errors.promoCode && t.phrase(form.errors.promoCode)
   // The box stays empty: a code that nobody typed must not stop an order.
-  const error = said ?? (refusedLink && `${refusedLink.code}: ${t.sentence(refusedLink.message)}`)
+  const error = said ?? (refusedLink && `${refusedLink.code}: ${t.phrase(refusedLink.message)}`)
   const id = fieldId('promoCode')
   return (
     <Disclosure label={t('Have a promo code?')} isOpen={Boolean(error || form.values.promoCode)}>

@@ -1,5 +1,5 @@
 import { orderLimits } from '#core/orders/order-limits.rules.ts'
-import type { StorefrontQuestion } from '#core/publications/storefront.rules.ts'
+import type { StorefrontQuestion } from '#core/storefronts/storefront.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { Field } from '../ui/field.tsx'
 import { Select } from '../ui/inputs.tsx'
@@ -16,7 +16,7 @@ export function QuestionFields({ form, questions }: { form: FormState; questions
         if (kind === 'text')
           return <TextField key={key} form={form} name={name} label={text} isRequired maxLength={orderLimits.answer} />
         return (
-          <Field key={key} label={text} name={name} error={error && t.sentence(error)} isRequired>
+          <Field key={key} label={text} name={name} error={error && t.phrase(error)} isRequired>
             {(control) => (
               <Select
                 {...control}

@@ -1,4 +1,4 @@
-import type { StorefrontQuestion } from '#core/publications/storefront.rules.ts'
+import type { StorefrontQuestion } from '#core/storefronts/storefront.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
 import type { OrderProblem } from './order-answer.ts'
@@ -15,8 +15,8 @@ export function RefusedOrder({ problem, questions }: RefusedOrderProps) {
   return (
     <div className="mb-6">
       <ErrorSummary
-        message={t.sentence(problem.message)}
-        hint={problem.hint && t.sentence(problem.hint)}
+        message={t.phrase(problem.message)}
+        hint={problem.hint && t.phrase(problem.hint)}
         fields={summarised(t, problem.errors, questions)}
       />
     </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Storefront } from '#core/publications/storefront.rules.ts'
+import type { Storefront } from '#core/storefronts/storefront.rules.ts'
 import { SkipLink } from '../ui/hidden.tsx'
 import { AddressLookUp } from './address-look-up.tsx'
 import { shopColors } from './shop-colors.ts'

@@ -1,12 +1,12 @@
-import type { FieldErrors } from '#core/kernel/errors.ts'
-import type { StorefrontQuestion } from '#core/publications/storefront.rules.ts'
+import type { FieldPhrases } from '#core/kernel/phrases.ts'
+import type { StorefrontQuestion } from '#core/storefronts/storefront.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { goToField } from './go-to-field.ts'
 import { labelOf } from './order-labels.ts'
 
 interface StillNeededProps {
   id: string
-  problems: FieldErrors
+  problems: FieldPhrases
   questions: readonly StorefrontQuestion[]
 }
 
@@ -32,7 +32,7 @@ export function StillNeeded({ id, problems, questions }: StillNeededProps) {
                 >
                   {labelOf(t, name, questions)}
                 </a>
-                {problem !== 'Required' && <span> ({t.sentence(problem)})</span>}
+                {problem !== 'Required' && <span> ({t.phrase(problem)})</span>}
               </li>
             ))}
           </ul>

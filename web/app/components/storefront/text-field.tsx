@@ -1,12 +1,12 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import type { FieldErrors } from '#core/kernel/errors.ts'
+import type { FieldPhrases } from '#core/kernel/phrases.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/inputs.tsx'
 
 /** What an order form shows in its fields: the values it was filled with, and what is wrong. */
 export interface FormState {
-  errors: FieldErrors
+  errors: FieldPhrases
   values: Record<string, string>
 }
 
@@ -23,7 +23,7 @@ export function TextField({ form, name, label, hint, isRequired = false, classNa
   const t = useT()
   const error = form.errors[name]
   return (
-    <Field label={label} name={name} hint={hint} error={error && t.sentence(error)} isRequired={isRequired}>
+    <Field label={label} name={name} hint={hint} error={error && t.phrase(error)} isRequired={isRequired}>
       {(control) => (
         <Input {...input} {...control} name={name} defaultValue={form.values[name]} className={`h-12! ${className}`} />
       )}

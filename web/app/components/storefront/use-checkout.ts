@@ -1,6 +1,6 @@
 import { useNavigate, useRevalidator } from '@remix-run/react'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import type { PaymentStep } from '#core/payments/payment-gateway.ts'
+import type { PaymentStep } from '#core/ports/payment-gateway.ts'
 import type { OpenOrder, OrderAnswer, OrderProblem, Promo } from './order-answer.ts'
 import { keepDraft, readDraft } from './order-draft.ts'
 

@@ -1,4 +1,5 @@
 import { type ChangeEvent, type FocusEvent, type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import type { FieldPhrases } from '#core/kernel/phrases.ts'
 import { type OrderAsks, orderFormProblems, type TypedOrder } from '#core/orders/order-form-problems.rules.ts'
 import type { OrderProblem } from './order-answer.ts'
 import { forgetDraft, keepDraft, readDraft } from './order-draft.ts'
@@ -102,7 +103,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
     if (typed) keepDraft(urlKey, { values: typed, buyerId })
   }, [typed, urlKey, buyerId])
 
-  const errors = {
+  const errors: FieldPhrases = {
     ...Object.fromEntries(Object.entries(problems ?? {}).filter(([name]) => shown.includes(name))),
     ...Object.fromEntries(Object.entries(refused?.errors ?? {}).filter(([name]) => !mended.includes(name))),
   }

@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useState } from 'react'
 import { printMinorUnits } from '#core/kernel/money.ts'
-import { methodsFor } from '#core/payments/payment-methods.rules.ts'
+import { methodsFor } from '#core/payment-methods/payment-methods.rules.ts'
 import { isDelivered } from '#core/pricing/plan-code.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { goToField } from './go-to-field.ts'

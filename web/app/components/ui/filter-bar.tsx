@@ -75,6 +75,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
               aria-label={label}
               placeholder={placeholder ?? label}
               autoComplete="off"
+              maxLength={200}
               value={text}
               onChange={(event) => setText(event.target.value)}
               className="pl-9"

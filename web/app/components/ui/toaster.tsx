@@ -3,6 +3,16 @@ import { Toaster as Sonner, toast } from 'sonner'
 import type { ToastMessage } from '../../http/toast.ts'
 import { ToastButton } from './toast-button.tsx'
 
+/**
+ * Takes a used message away, and the focus out of it first. It goes with the message only later, often after the page has answered: by
+ * then nobody looks any more whether the focus was lost.
+ */
+function dismiss(id: string): void {
+  const { activeElement } = document
+  if (activeElement instanceof HTMLElement && activeElement.closest('[data-sonner-toast]')) activeElement.blur()
+  toast.dismiss(id)
+}
+
 /** The messages at the foot of the page: 15 seconds, one of a kind, held while pointed at; F8 leads to them. */
 export function Toaster({ message }: { message: ToastMessage | null }) {
   useEffect(() => {
@@ -12,7 +22,7 @@ export function Toaster({ message }: { message: ToastMessage | null }) {
     show(text, {
       id: text,
       description: detail,
-      action: action && <ToastButton action={action} onUsed={() => toast.dismiss(text)} />,
+      action: action && <ToastButton action={action} onUsed={() => dismiss(text)} />,
     })
   }, [message])
   return (

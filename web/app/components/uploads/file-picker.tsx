@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { fileNameProblem } from '#core/uploads/file-name.rules.ts'
+import { fileNameProblem } from '#core/imports/file-name.rules.ts'
 import { Field } from '../ui/field.tsx'
 import { FileBox } from '../ui/file-box.tsx'
 import { FileSize } from '../ui/formats.tsx'

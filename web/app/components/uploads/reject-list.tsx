@@ -1,6 +1,6 @@
+import type { RejectReason } from '#core/imports/import-report.ts'
+import type { PreviewReject } from '#core/imports/upload-row.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
-import type { RejectReason } from '#core/reader-files/import-report.ts'
-import type { PreviewReject } from '#core/uploads/upload-row.ts'
 
 const head = 'border-b border-line px-3 py-2 text-left text-caption font-semibold text-ink-2'
 const cell = 'border-b border-line px-3 py-2 align-top group-last:border-b-0 wrap-anywhere'

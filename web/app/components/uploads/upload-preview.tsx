@@ -1,7 +1,7 @@
 import { Form, useNavigation } from '@remix-run/react'
+import type { UploadView } from '#core/imports/upload-view.ts'
 import type { FieldErrors } from '#core/kernel/errors.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
-import type { UploadView } from '#core/uploads/upload-view.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'

@@ -1,7 +1,7 @@
 import { Form, useNavigate, useNavigation, useRevalidator } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
+import type { UploadView } from '#core/imports/upload-view.ts'
 import { formatCount } from '#core/kernel/words.ts'
-import type { UploadView } from '#core/uploads/upload-view.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { durationWords, told } from './upload-words.ts'

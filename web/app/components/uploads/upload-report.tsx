@@ -1,5 +1,5 @@
+import type { UploadView } from '#core/imports/upload-view.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
-import type { UploadView } from '#core/uploads/upload-view.ts'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { StatCard, StatCards } from '../ui/stat-card.tsx'

@@ -1,6 +1,6 @@
+import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
+import type { UploadState } from '#core/imports/upload-states.rules.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
-import type { ImportMode, ImportTarget } from '#core/reader-files/import-modes.rules.ts'
-import type { UploadState } from '#core/reader-files/upload-states.rules.ts'
 
 interface Kind {
   mode: ImportMode
@@ -110,4 +110,11 @@ export function durationWords(seconds: number): string {
   if (whole < 60) return countOf(whole, 'second')
   const rest = whole % 60
   return `${countOf(Math.floor(whole / 60), 'minute')}${rest > 0 ? ` ${countOf(rest, 'second')}` : ''}`
+}
+
+/** What is said of a postcode file, in the specification's texts. */
+export const postcodesTaken = 'Postcode data file successfully uploaded. Processing data. This may take a while'
+export const postcodesRefused = {
+  message: 'Reader data failed due to data errors',
+  hint: 'Please fix the errors and retry',
 }

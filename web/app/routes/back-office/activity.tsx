@@ -1,8 +1,8 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useNavigation, useSearchParams } from '@remix-run/react'
 import Download from 'lucide-react/icons/download'
-import { auditActions } from '#core/access/audit-actions.ts'
-import { listAudit } from '#core/access/list-audit.query.ts'
+import { auditActions } from '#core/audit/audit-actions.ts'
+import { listAudit } from '#core/audit/list-audit.query.ts'
 import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
 import { ActivityFilterForm } from '#web/app/components/forms/activity-filter-form.tsx'
@@ -50,6 +50,8 @@ async function listOrRefuse<Page>(asked: Record<string, string>, list: (asked: o
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     const errors: FieldErrors = error.fields ?? {}
+    // The box of the search takes no more than that: such an address was made by hand.
+    if (errors.q) throw error
     const understood = Object.entries(asked).filter(([name]) => !['from', 'to', 'action'].includes(name))
     return { page: await list(Object.fromEntries(understood)), errors }
   }

@@ -10,7 +10,7 @@ import {
 import { useRef, useState } from 'react'
 import { addReader } from '#core/readers/add-reader.ts'
 import { alikeReaders } from '#core/readers/alike-readers.query.ts'
-import { newReaderForm } from '#core/readers/new-reader-form.query.ts'
+import { newReaderForm } from '#core/readers/new-reader-form.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { AlikeNotice } from '#web/app/components/readers/alike-notice.tsx'

@@ -15,7 +15,7 @@ import { submit, wasRefused } from '#web/app/http/form.ts'
 import { chosenPicture, readImageForm } from '#web/app/http/image-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { forgetStorefront } from '#web/app/http/storefront-data.ts'
+import { dropStorefront } from '#web/app/http/storefront-data.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const words = {
@@ -61,7 +61,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       const image = chosenPicture(form, 'image')
       if (image === undefined) throw invalid({ image: imageProblems.missing }, imageProblems.missing)
       await changePublicationImage(ctx, { id, kind, image })
-      forgetStorefront(context, String(fields.urlKey))
+      dropStorefront(context, String(fields.urlKey))
       return redirectWithToast(context, '/publications', { kind: 'success', text: words[kind].toast })
     },
     context,

@@ -1,9 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useNavigation } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { type Currency, currencies } from '#core/kernel/money.ts'
 import { formatCount } from '#core/kernel/words.ts'
+import { type LedgerColumnRow, ledgerColumns } from '#core/ledger/ledger-columns.rules.ts'
+import type { LedgerRow } from '#core/ledger/ledger-rows.ts'
 import { type LedgerTotals, ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
-import type { LedgerRow } from '#core/orders/ledger-rows.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -34,71 +36,54 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { page, totals, inView, isFiltered, sort: asked.sort ?? '-orderedOn' }
 }
 
-const amount = (row: LedgerRow, part: 'amount' | 'fulfilled' | 'liability') => {
-  const value = row.paymentType === 'Free' ? null : row[part]
-  return <Money value={value === null ? null : { amount: value, currency: row.currency }} />
+type Cell = (row: LedgerRow) => ReactNode
+
+/** Cells that show more than their value, or take more room. */
+const special: Partial<Record<LedgerColumnRow['name'], Cell>> = {
+  orderNumber: ({ orderNumber, state }) => (
+    <span className="numeric font-medium whitespace-nowrap">
+      {orderNumber}{' '}
+      {state !== 'paid' && (
+        <Badge tone={state === 'reversed' ? 'danger' : 'neutral'}>
+          {state === 'reversed' ? 'Taken back' : 'Refunded'}
+        </Badge>
+      )}
+    </span>
+  ),
+  publicationName: ({ publicationName }) => <span className="whitespace-nowrap">{publicationName}</span>,
+  productName: ({ productName }) => <span className="block md:w-max md:max-w-96">{productName}</span>,
+  paymentType: ({ paymentType }) => <span className="whitespace-nowrap">{paymentType}</span>,
 }
 
-const columns: Column<LedgerRow>[] = [
-  { header: 'Order date', sort: 'orderedOn', cell: ({ orderedOn }) => <DayText day={orderedOn} /> },
-  {
-    header: 'Order number',
-    sort: 'orderNumber',
-    onCard: 'title',
-    isSticky: true,
-    cell: ({ orderNumber, state }) => (
-      <span className="numeric font-medium whitespace-nowrap">
-        {orderNumber}{' '}
-        {state !== 'paid' && (
-          <Badge tone={state === 'reversed' ? 'danger' : 'neutral'}>
-            {state === 'reversed' ? 'Taken back' : 'Refunded'}
-          </Badge>
-        )}
-      </span>
-    ),
-  },
-  {
-    header: 'Title',
-    sort: 'title',
-    onCard: 'hidden',
-    cell: ({ title }) => <span className="md:whitespace-nowrap">{title || '-'}</span>,
-  },
-  {
-    header: 'First name',
-    sort: 'firstName',
-    onCard: 'hidden',
-    cell: ({ firstName }) => <span className="md:whitespace-nowrap">{firstName || '-'}</span>,
-  },
-  {
-    header: 'Last name',
-    sort: 'lastName',
-    cell: ({ lastName }) => <span className="md:whitespace-nowrap">{lastName || '-'}</span>,
-  },
-  {
-    header: 'Publication',
-    sort: 'publicationName',
-    onCard: 'hidden',
-    cell: ({ publicationName }) => <span className="whitespace-nowrap">{publicationName}</span>,
-  },
-  {
-    header: 'Product',
-    sort: 'productName',
-    cell: ({ productName }) => <span className="block md:w-max md:max-w-96">{productName}</span>,
-  },
-  {
-    header: 'Payment',
-    sort: 'paymentType',
-    onCard: 'hidden',
-    cell: ({ paymentType }) => <span className="whitespace-nowrap">{paymentType}</span>,
-  },
-  { header: 'Amount', sort: 'amount', isNumber: true, cell: (row) => amount(row, 'amount') },
-  { header: 'Currency', sort: 'currency', onCard: 'hidden', cell: ({ currency }) => currency },
-  { header: 'Start', sort: 'subStartOn', onCard: 'hidden', cell: ({ subStartOn }) => <DayText day={subStartOn} /> },
-  { header: 'End', sort: 'subEndOn', cell: ({ subEndOn }) => <DayText day={subEndOn} /> },
-  { header: 'Gift', sort: 'isGift', onCard: 'hidden', cell: ({ isGift }) => (isGift ? 'Yes' : 'No') },
-  { header: 'Fulfilled', sort: 'fulfilled', isNumber: true, onCard: 'hidden', cell: (row) => amount(row, 'fulfilled') },
-  { header: 'Liability', sort: 'liability', isNumber: true, onCard: 'hidden', cell: (row) => amount(row, 'liability') },
-]
+function cellOf({ name, kind }: LedgerColumnRow): Cell {
+  switch (kind) {
+    case 'text':
+      return (row) => <span className="md:whitespace-nowrap">{row[name] || '-'}</span>
+    case 'day':
+    case 'dayOrNone':
+      return (row) => <DayText day={row[name]} />
+    case 'money':
+    case 'earned':
+      return (row) => <Money value={moneyOf(row, row[name])} />
+    case 'yesNo':
+      return (row) => (row[name] ? 'Yes' : 'No')
+    case 'currency':
+      return (row) => row[name]
+  }
+}
+
+function moneyOf({ paymentType, currency }: LedgerRow, amount: number | null) {
+  return amount === null || paymentType === 'Free' ? null : { amount, currency }
+}
+
+const columns: Column<LedgerRow>[] = ledgerColumns.map((column) => ({
+  header: column.title,
+  sort: column.name,
+  onCard: column.onCard,
+  isNumber: column.kind === 'money' || column.kind === 'earned',
+  isSticky: column.name === 'orderNumber',
+  cell: special[column.name] ?? cellOf(column),
+}))
 
 export default function Payments() {
   const { page, totals, inView, isFiltered, sort } = useLoaderData<typeof loader>()

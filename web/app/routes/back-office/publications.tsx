@@ -19,7 +19,7 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
-import { forgetStorefront } from '#web/app/http/storefront-data.ts'
+import { dropStorefront } from '#web/app/http/storefront-data.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Publications' }] }
@@ -50,7 +50,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   try {
     if (intent === 'remove') {
       const { publicationName, urlKey } = await removePublication(ctx, asked)
-      forgetStorefront(context, urlKey)
+      dropStorefront(context, urlKey)
       return redirectWithToast(context, '/publications', {
         kind: 'success',
         text: `Removed '${publicationName}'`,
@@ -60,7 +60,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     }
     if (intent !== 'restore') throw new AppError('malformed', 'Nothing was asked for')
     const { publicationName, urlKey } = await restorePublication(ctx, asked)
-    forgetStorefront(context, urlKey)
+    dropStorefront(context, urlKey)
     return redirectWithToast(context, '/publications', {
       kind: 'success',
       text: `Brought '${publicationName}' back`,

@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
+import { postcodesRefused } from '#web/app/components/uploads/upload-words.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
-import { postcodesRefused, takePostcodes } from '#web/app/http/postcode-form.ts'
+import { takePostcodes } from '#web/app/http/postcode-form.ts'
 import { fileProblem } from '#web/app/http/upload-form.ts'
 
 /** How large a file may be, for whoever asks before sending one. */

@@ -14,12 +14,13 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { useFaceFocus } from '#web/app/components/ui/use-face-focus.ts'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
+import { postcodesRefused, postcodesTaken } from '#web/app/components/uploads/upload-words.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, wasRefused } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
-import { boundaryOf } from '#web/app/http/multipart.ts'
+import { isMultipart } from '#web/app/http/multipart.ts'
 import { idParam } from '#web/app/http/param-id.ts'
-import { postcodesRefused, postcodesTaken, takePostcodes } from '#web/app/http/postcode-form.ts'
+import { takePostcodes } from '#web/app/http/postcode-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { fileProblem } from '#web/app/http/upload-form.ts'
@@ -50,7 +51,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'uploadPostcodes')
   const publicationId = idParam(listParams(request).publication, 'The publication')
   const here = `/uploadpostcodes?publication=${publicationId}`
-  if (boundaryOf(request.headers.get('content-type') ?? '') === null) {
+  if (!isMultipart(request.headers.get('content-type') ?? '')) {
     await getPostcodes(ctx, { publicationId })
     const { intent } = await readForm(request)
     if (intent !== 'remove') throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')

@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { getUpload } from '#core/imports/get-upload.query.ts'
+import type { ImportMode } from '#core/imports/import-modes.rules.ts'
+import { uploadPlace } from '#core/imports/upload-place.query.ts'
+import type { UploadView } from '#core/imports/upload-view.ts'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
-import type { ImportMode } from '#core/reader-files/import-modes.rules.ts'
-import { getUpload } from '#core/uploads/get-upload.query.ts'
-import { uploadPlace } from '#core/uploads/upload-place.query.ts'
-import type { UploadView } from '#core/uploads/upload-view.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { useFailureToast } from '#web/app/components/ui/failure-toast.ts'
@@ -19,7 +19,7 @@ import { explanationOf, failedHint, failedText, titleOf } from '#web/app/compone
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
-import { boundaryOf } from '#web/app/http/multipart.ts'
+import { isMultipart } from '#web/app/http/multipart.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { answerUpload, fileProblem, takeFile, type UploadAsked } from '#web/app/http/upload-form.ts'
@@ -79,7 +79,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'upload')
   const asked = askedOf(request, params.publicationId)
-  if (boundaryOf(request.headers.get('content-type') ?? '') === null) {
+  if (!isMultipart(request.headers.get('content-type') ?? '')) {
     // Whose publication it is comes before what was asked of it.
     await uploadPlace(ctx, { publicationId: asked.publicationId })
     const uploadId = idParam(listParams(request).upload, 'The upload')

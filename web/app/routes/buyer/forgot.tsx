@@ -27,7 +27,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
-      const { isKnown } = await askBuyerReset(visitorContext(context), { publicationId: shop.id, email: values.email })
+      const { email, captcha } = values
+      const { isKnown } = await askBuyerReset(visitorContext(context), { publicationId: shop.id, email, captcha })
       if (!isKnown) throw invalid({ email: buyerTexts.unknownUser }, buyerTexts.unknownUser)
       return { sentTo: values.email?.trim() ?? '', asking: context.requestId }
     },

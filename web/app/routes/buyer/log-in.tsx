@@ -28,8 +28,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
-      const { email, password } = values
-      const opened = await logInBuyer(visitorContext(context), { publicationId: shop.id, email, password })
+      const { email, password, captcha } = values
+      const opened = await logInBuyer(visitorContext(context), { publicationId: shop.id, email, password, captcha })
       const headers = { 'Set-Cookie': beginBuyerSession(context, opened) }
       if (values.stays) return data({ isLoggedIn: true as const }, { headers })
       return redirect(returnWithin(request, shop.urlKey), { headers })

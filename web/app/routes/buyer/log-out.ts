@@ -3,9 +3,9 @@ import { logOutBuyer } from '#core/buyers/log-out-buyer.ts'
 import { buyerContext, buyerSessionToken, forgetBuyerSession } from '#web/app/http/buyer-session.ts'
 import { enterShop } from '#web/app/http/enter-shop.ts'
 
-/** Opened by hand, it changes nothing. */
+/** Opened by hand, it changes nothing. The handle is as it stood in the address, decoded: a slash in it is no way to another site. */
 export function loader({ params }: LoaderFunctionArgs) {
-  return redirect(`/${params.urlKey}`)
+  return redirect(`/${encodeURIComponent(params.urlKey ?? '')}`)
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {

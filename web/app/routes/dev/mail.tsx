@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
 import { notFound } from '#core/kernel/errors.ts'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
-import { keptMailsOf } from '#web/app/http/kept-mails.ts'
+import { devMailboxOf } from '#web/app/http/dev-mailbox.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { title: `${page?.mail.subject ?? 'Mail'} – Masthead` },
@@ -10,7 +10,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
 ]
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const mail = await keptMailsOf(context).read(params.mailId ?? '')
+  const mail = await devMailboxOf(context).read(params.mailId ?? '')
   if (!mail) throw notFound('The mail')
   // Pictures are asked for at this very address, whatever name the installation is known by outside.
   const html = mail.html.replaceAll(`src="${context.services.settings.appUrl}/`, 'src="/')

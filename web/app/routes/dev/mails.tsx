@@ -4,7 +4,7 @@ import { countOf } from '#core/kernel/words.ts'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
-import { keptMailsOf } from '#web/app/http/kept-mails.ts'
+import { devMailboxOf } from '#web/app/http/dev-mailbox.ts'
 
 const shown = 200
 
@@ -14,7 +14,7 @@ export const meta: MetaFunction = () => [
 ]
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const mails = await keptMailsOf(context).list(shown)
+  const mails = await devMailboxOf(context).list(shown)
   return {
     mails: mails.map(({ id, subject, to, keptAt }) => ({ id, subject, to, keptAt: new Date(keptAt) })),
     timeZone: context.services.settings.timeZone,

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { exportAudit } from '#core/access/export-audit.ts'
+import { exportAudit } from '#core/audit/export-audit.ts'
 import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { listParams } from '#web/app/http/list-params.ts'

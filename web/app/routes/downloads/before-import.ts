@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { exportBackup } from '#core/reader-files/export-backup.ts'
+import { exportBackup } from '#core/imports/export-backup.ts'
 import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'

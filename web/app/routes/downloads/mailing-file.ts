@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { makeMailingFile } from '#core/reader-files/make-mailing-file.ts'
+import { makeMailingFile } from '#core/mailing/make-mailing-file.ts'
 import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { mailingParams } from '#web/app/http/mailing-params.ts'

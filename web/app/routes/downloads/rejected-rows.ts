@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { downloadRejects } from '#core/uploads/download-rejects.ts'
+import { downloadRejects } from '#core/imports/download-rejects.ts'
 import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'

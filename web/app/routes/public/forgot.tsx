@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData } from '@remix-run/react'
 import { invalid } from '#core/kernel/errors.ts'
+import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { askReset } from '#core/users/ask-reset.ts'
-import { passwordTexts } from '#core/users/password-texts.rules.ts'
 import { ForgotForm, LinkSent } from '#web/app/components/forms/forgot-form.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
@@ -23,7 +23,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
-      const { isKnown } = await askReset(visitorContext(context), { email: values.email })
+      const { isKnown } = await askReset(visitorContext(context), { email: values.email, captcha: values.captcha })
       if (!isKnown) throw invalid({ email: passwordTexts.unknownUser }, passwordTexts.unknownUser)
       return { sentTo: values.email?.trim() ?? '', asking: context.requestId }
     },

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { contextFor } from '#core/context.ts'
-import { endSession } from '#core/users/sessions.ts'
+import { logOut } from '#core/users/sessions.ts'
 import { forgetSession, originOf, sessionToken, staffSession } from '#web/app/http/session.ts'
 
 /** Opened by hand, it changes nothing. */
@@ -12,7 +12,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const answer = await staffSession(request, context)
   const token = sessionToken(request, context)
   if ('session' in answer && token) {
-    await endSession(contextFor(context.services, answer.session.actor, originOf(context)), token)
+    await logOut(contextFor(context.services, answer.session.actor, originOf(context)), token)
   }
   return redirect('/login?reason=left', { headers: { 'Set-Cookie': forgetSession(context) } })
 }

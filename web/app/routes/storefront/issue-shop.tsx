@@ -14,7 +14,7 @@ import { answerOrderPage } from '#web/app/http/answer-order.ts'
 import { buyerOf } from '#web/app/http/buyer-session.ts'
 import { issueShopMeta } from '#web/app/http/issue-shop-meta.ts'
 import { shopVisit } from '#web/app/http/shop-visit.ts'
-import { keepPage, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+import { cachePage, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
 export const meta: MetaFunction<typeof loader> = issueShopMeta
 
@@ -27,7 +27,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
   const { appUrl, passwordMinLength } = context.services.settings
   const formKey = randomUUID()
-  keepPage(context, storefront.urlKey, formKey)
+  cachePage(context, storefront.urlKey, formKey)
   const { plans: _, ...place } = offer
   const page = {
     isClosed: false as const,

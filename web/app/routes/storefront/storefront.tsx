@@ -22,7 +22,7 @@ import { buyerOf } from '#web/app/http/buyer-session.ts'
 import { staysOnOrderForm } from '#web/app/http/order-problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { shopVisit } from '#web/app/http/shop-visit.ts'
-import { keepPage, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+import { cachePage, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 import { storefrontMeta } from '#web/app/http/storefront-meta.ts'
 
 export const meta: MetaFunction<typeof loader> = storefrontMeta
@@ -36,7 +36,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
   const { appUrl, passwordMinLength } = context.services.settings
   const formKey = randomUUID()
-  keepPage(context, storefront.urlKey, formKey)
+  cachePage(context, storefront.urlKey, formKey)
   const asked = new URL(request.url).searchParams
   const page = {
     isClosed: false as const,
@@ -61,7 +61,7 @@ async function linkedPromo(context: AppLoadContext, urlKey: string, code: string
     return { promo: await checkPromo(visitorContext(context), { urlKey, promoCode }), refused: null }
   } catch (error) {
     if (!isAppError(error) || !staysOnOrderForm(error)) throw error
-    const refused = { code: promoCode.slice(0, 60), message: error.fields?.promoCode ?? error.message }
+    const refused = { code: promoCode.slice(0, 60), message: error.phrases.fields.promoCode ?? error.phrases.message }
     return { promo: null, refused }
   }
 }

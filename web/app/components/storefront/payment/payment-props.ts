@@ -1,4 +1,4 @@
-import type { PaymentStep } from '#core/payments/payment-gateway.ts'
+import type { PaymentStep } from '#core/ports/payment-gateway.ts'
 import type { OpenOrder } from '../order-answer.ts'
 import type { Shop } from '../shop-frame.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { FieldErrors } from '#core/kernel/errors.ts'
+import type { FieldPhrases } from '#core/kernel/phrases.ts'
 import type { TypedOrder } from '#core/orders/order-form-problems.rules.ts'
 import { isDelivered } from '#core/pricing/plan-code.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
@@ -47,7 +47,7 @@ export function Wallet({ shop, plan, amount, country, isUsable, ...handlers }: W
 }
 
 /** A wallet knows its owner and nothing else: questions have to be answered first, and a gift is for somebody else. */
-export function canPayAtOnce(problems: FieldErrors | null, typed: TypedOrder | null): boolean {
+export function canPayAtOnce(problems: FieldPhrases | null, typed: TypedOrder | null): boolean {
   if (!problems || typed?.isGift === 'true') return false
   return !Object.keys(problems).some((name) => name.startsWith('answers.'))
 }

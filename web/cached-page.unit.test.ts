@@ -1,17 +1,17 @@
 import { gunzipSync } from 'node:zlib'
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keptPage } from './kept-page.ts'
+import { cachedPage } from './cached-page.ts'
 
 const made = { nonce: 'rN+/gJ3mD0aVbq2kQw9x7A==', formKey: '6f1c1f0e-7d55-4a7e-9a7e-0f7d9f2b1c55' }
 const next = { nonce: 'AAAAAAAAAAAAAAAAAAAAAA==', formKey: '00000000-1111-4222-8333-444444444444' }
 const asNext = (html: string) => html.replaceAll(made.nonce, next.nonce).replaceAll(made.formKey, next.formKey)
 
-describe('a kept page', () => {
+describe('a cached page', () => {
   it('is the same page but for the nonce and the form key of the visit', () => {
     const html = `<p>€ 9,90</p><script nonce="${made.nonce}">1</script><input value="${made.formKey}"><script nonce="${made.nonce}">`
-    expect(keptPage(html, made).plain(next).toString()).toBe(asNext(html))
-    expect(keptPage(html, made).plain(made).toString()).toBe(html)
+    expect(cachedPage(html, made).plain(next).toString()).toBe(asNext(html))
+    expect(cachedPage(html, made).plain(made).toString()).toBe(html)
   })
 
   it('comes out of any unpacking program as it went in, whatever stands around the holes', () => {
@@ -22,7 +22,7 @@ describe('a kept page', () => {
     assert(
       property(array(piece, { maxLength: 12 }), (pieces) => {
         const html = pieces.join('')
-        const page = keptPage(html, made)
+        const page = cachedPage(html, made)
         for (const visit of [next, made]) {
           expect(gunzipSync(page.gzipped(visit)).equals(page.plain(visit))).toBe(true)
         }
@@ -35,6 +35,6 @@ describe('a kept page', () => {
   it('points back over its holes, so that many of them cost little', () => {
     const list = 'The same words come again and again in this page. '.repeat(20)
     const html = Array.from({ length: 20 }, () => `${list}${made.nonce}`).join('')
-    expect(keptPage(html, made).gzipped(next).length).toBeLessThan(20 * 60 + 400)
+    expect(cachedPage(html, made).gzipped(next).length).toBeLessThan(20 * 60 + 400)
   })
 })

@@ -6,15 +6,15 @@ export interface Visit {
   formKey: string
 }
 
-/** A finished page, to be sent again with another visit's nonce and form key in it. */
-export interface KeptPage {
+/** A rendered page, to be sent again with another visit's nonce and form key in it. */
+export interface CachedPage {
   bytes: number
   plain(visit: Visit): Buffer
   gzipped(visit: Visit): Buffer
 }
 
 /** Cuts a page that was rendered for `made` at the places where another visit differs. */
-export function keptPage(html: string, made: Visit): KeptPage {
+export function cachedPage(html: string, made: Visit): CachedPage {
   const holes: (keyof Visit)[] = []
   const texts = html.split(new RegExp(`(${literal(made.nonce)}|${literal(made.formKey)})`)).flatMap((part) => {
     const hole = (['nonce', 'formKey'] as const).find((name) => made[name] === part)

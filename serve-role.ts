@@ -1,0 +1,62 @@
+import { ensureReaderIndexes } from '#core/imports/load/indexes.ts'
+import { AppError, toAppError } from '#core/kernel/errors.ts'
+import { migrate, pendingMigrations } from '#core/platform/database/migrate.ts'
+import { type Env, readEnv } from '#core/platform/env.ts'
+import { beginLifetime } from '#core/platform/lifetime.ts'
+import { makeServices, type Running } from '#core/platform/make-services.ts'
+import type { Role } from '#core/platform/supervise.ts'
+import { demoAccounts, isEmpty, seedDemo } from '#core/seed/seed-demo.ts'
+import { startWeb } from '#web/server.ts'
+import { startWorker } from '#worker/main.ts'
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** Brings an installation up: schema, demo data where it is wanted and the database is empty. */
+async function prepare(services: Running, env: Env, role: Role): Promise<void> {
+  if (role !== 'all') {
+    const pending = await pendingMigrations(services.db)
+    if (pending.length === 0) return
+    throw new AppError('unavailable', `The database lacks ${pending.length} migrations`, {
+      hint: 'Run: npx subscriptions migrate',
+    })
+  }
+  const run = await migrate(services.db)
+  if (run.length > 0) say(`Database ready (${run.length} migrations)`)
+  await ensureReaderIndexes(services.db)
+  if (env.seed === 'demo' && (await isEmpty(services.db))) {
+    say('Making the demo publisher with three magazines ...')
+    await seedDemo(services)
+  }
+}
+
+async function main(role: Role): Promise<void> {
+  const env = readEnv()
+  const services = await makeServices(env)
+  const lifetime = beginLifetime(services.log)
+  lifetime.atEnd(() => services.db.close())
+
+  await prepare(services, env, role)
+  if (role !== 'worker') {
+    const web = await startWeb(services, env)
+    lifetime.atEnd(web.stop)
+    say(`Masthead is at ${web.url}`)
+  }
+  if (role !== 'web') {
+    const drain = await startWorker(services, env)
+    lifetime.atEnd(drain.stop)
+    if (role === 'worker') say(`The worker is running (${env.redisUrl ? 'Bull on Redis' : 'embedded queue'})`)
+  }
+  if (role === 'all' && env.seed === 'demo' && !env.isProduction) {
+    say(await demoAccounts(services, env))
+    say('Stop with Ctrl-C')
+  }
+  lifetime.ready()
+}
+
+// `serve.ts` starts this file and has looked at the role.
+main(process.argv[2] as Role).catch((thrown: unknown) => {
+  const error = toAppError(thrown)
+  process.stderr.write(`error: ${error.kind === 'bug' ? String((thrown as Error)?.stack ?? thrown) : error.message}\n`)
+  if (error.hint) process.stderr.write(`fix: ${error.hint}\n`)
+  process.exit(1)
+})

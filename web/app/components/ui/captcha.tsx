@@ -1,0 +1,71 @@
+import type { Challenge } from 'altcha-lib'
+import { useEffect, useState } from 'react'
+import type { FieldErrors } from '#core/kernel/errors.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { fieldId } from './field.tsx'
+
+interface CaptchaProps {
+  /** What the form was refused with. The captcha is there from the first refusal that asks for it; before, nobody is bothered. */
+  problem: { fields: FieldErrors } | undefined
+  /** Stands before the name of the field where a page has it twice. */
+  prefix?: string
+}
+
+type State = 'working' | 'done' | 'failed'
+
+/**
+ * The captcha of a form: a proof of work that the browser finds by itself in a second or so, and sends along as `captcha`. A solution is good
+ * once, so each refusal begins a new one.
+ */
+export function Captcha({ problem, prefix = '' }: CaptchaProps) {
+  const t = useT()
+  const asks = problem?.fields.captcha !== undefined
+  const [isAsked, setAsked] = useState(asks)
+  const [solved, setSolved] = useState('')
+  const [state, setState] = useState<State>()
+  if (asks && !isAsked) setAsked(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal, a new object, has used the solution up
+  useEffect(() => {
+    if (!isAsked) return
+    const controller = new AbortController()
+    const end = (solution: string | null) => {
+      if (controller.signal.aborted) return
+      setSolved(solution ?? '')
+      setState(solution ? 'done' : 'failed')
+    }
+    setSolved('')
+    setState('working')
+    solve(controller).then(end, () => end(null))
+    return () => controller.abort()
+  }, [isAsked, problem])
+  if (!isAsked) return null
+  const words: Record<State, string> = {
+    working: t('Checking that you are not a robot …'),
+    done: t('Checked. Please send the form again.'),
+    failed: t('The check did not work in this browser. Wait an hour, or set a new password by mail.'),
+  }
+  return (
+    <div
+      id={fieldId(`${prefix}captcha`)}
+      tabIndex={-1}
+      className="rounded-input border border-line px-4 py-3 text-body text-ink-2"
+    >
+      <input type="hidden" name="captcha" value={solved} />
+      <p role="status">{state && words[state]}</p>
+      <noscript>{t('The check needs JavaScript. Without it, wait an hour, or set a new password by mail.')}</noscript>
+    </div>
+  )
+}
+
+/** Loaded when it is needed: hardly anybody ever meets a captcha. */
+async function solve(controller: AbortController): Promise<string | null> {
+  const [{ solveChallenge }, { deriveKey }, answer] = await Promise.all([
+    import('altcha-lib'),
+    import('altcha-lib/algorithms/web/pbkdf2'),
+    fetch('/api/users/captcha', { signal: controller.signal }),
+  ])
+  if (!answer.ok) return null
+  const challenge = (await answer.json()) as Challenge
+  const solution = await solveChallenge({ challenge, deriveKey, controller })
+  return solution && btoa(JSON.stringify({ challenge, solution }))
+}
