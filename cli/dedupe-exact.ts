@@ -1,8 +1,8 @@
-import type { DuplicateGroup } from '#core/data-quality/list-duplicates.query.ts'
-import type { ExactMerge } from '#core/data-quality/merge-exact.ts'
-import { mergeableLists } from '#core/data-quality/mergeable-group.rules.ts'
-import type { DuplicateKey } from '#core/data-quality/warnings.rules.ts'
+import type { DuplicateGroup } from '#core/duplicates/list-duplicates.query.ts'
+import type { ExactMerge } from '#core/duplicates/merge-exact.ts'
+import { mergeableLists } from '#core/duplicates/mergeable-group.rules.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
+import type { DuplicateKey } from '#core/warnings/warnings.rules.ts'
 import { confirm } from './ask.ts'
 import { choosePublication, requireHandle } from './choose-publication.ts'
 import { interrupted, wrongUse } from './cli-error.ts'
@@ -43,7 +43,7 @@ async function mergeThem(
   { ctx }: Session,
   wish: { urlKey: string; list: DuplicateKey; dryRun: boolean },
 ): Promise<ExactMerge> {
-  const { mergeExact } = await import('#core/data-quality/merge-exact.ts')
+  const { mergeExact } = await import('#core/duplicates/merge-exact.ts')
   const progress = makeProgress(talk, `Duplicates of ${wish.urlKey}`, 'groups')
   try {
     return await mergeExact(ctx, {
@@ -108,7 +108,7 @@ async function tellGroups(
   { ctx }: Session,
   { urlKey, list, by }: { urlKey: string; list: DuplicateKey; by: string },
 ): Promise<number> {
-  const { exactGroups } = await import('#core/data-quality/exact-groups.query.ts')
+  const { exactGroups } = await import('#core/duplicates/exact-groups.query.ts')
   const groups = await exactGroups(ctx, { urlKey, list })
   const { stdout } = talk.io
   const isScreen = isTerminal(stdout)

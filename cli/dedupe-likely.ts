@@ -1,6 +1,6 @@
-import type { DedupeOutcome } from '#core/data-quality/dedupe-likely.ts'
-import type { LikelyRow } from '#core/data-quality/likely-rows.query.ts'
-import type { MergeBatchView } from '#core/data-quality/merge-batch-row.ts'
+import type { DedupeOutcome } from '#core/duplicates/dedupe-likely.ts'
+import type { LikelyRow } from '#core/duplicates/likely-rows.query.ts'
+import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
 import { interrupted, wrongUse } from './cli-error.ts'
 import type { Cli } from './command.ts'
@@ -59,7 +59,7 @@ interface Wish {
 }
 
 async function search(talk: Talk, { ctx }: Session, wish: Wish): Promise<DedupeOutcome> {
-  const { dedupeLikely } = await import('#core/data-quality/dedupe-likely.ts')
+  const { dedupeLikely } = await import('#core/duplicates/dedupe-likely.ts')
   const progress = makeProgress(talk, `Likely duplicates of ${wish.urlKey}`, wish.apply ? 'groups' : 'readers')
   try {
     return await dedupeLikely(ctx, {
@@ -88,7 +88,7 @@ async function tellGroups(
   outcome: DedupeOutcome,
   min: number,
 ): Promise<void> {
-  const { likelyRows } = await import('#core/data-quality/likely-rows.query.ts')
+  const { likelyRows } = await import('#core/duplicates/likely-rows.query.ts')
   const { publicationId, search } = outcome
   const groups = await likelyRows(ctx, { publicationId, min })
   const about = {

@@ -1,6 +1,6 @@
-import type { FixKind } from '#core/data-quality/fix-kinds.ts'
-import type { FixView } from '#core/data-quality/fix-row.ts'
-import type { FixPreview } from '#core/data-quality/preview-fix.query.ts'
+import type { FixKind } from '#core/fixes/fix-kinds.ts'
+import type { FixView } from '#core/fixes/fix-row.ts'
+import type { FixPreview } from '#core/fixes/preview-fix.query.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
 import { confirm } from './ask.ts'
 import { choosePublication, requireHandle } from './choose-publication.ts'
@@ -46,7 +46,7 @@ async function previewAll(
   urlKey: string,
   kinds: readonly FixKind[],
 ): Promise<FixPreview[]> {
-  const { previewFix } = await import('#core/data-quality/preview-fix.query.ts')
+  const { previewFix } = await import('#core/fixes/preview-fix.query.ts')
   const previews: FixPreview[] = []
   for (const kind of kinds) {
     talk.step(`looking at ${kind}`)
@@ -60,7 +60,7 @@ async function fixOne(
   { ctx }: Session,
   { urlKey, kind, total }: { urlKey: string; kind: FixKind; total: number },
 ): Promise<FixView> {
-  const { fixReaders } = await import('#core/data-quality/fix-readers.ts')
+  const { fixReaders } = await import('#core/fixes/fix-readers.ts')
   const progress = makeProgress(talk, `Fixing ${kind} of ${urlKey}`, 'readers')
   try {
     return await fixReaders(ctx, {
@@ -144,7 +144,7 @@ async function tellFixes(
 export async function undoOneFix({ talk }: Cli, given: FixFlags, fixId: number): Promise<number> {
   if (given.dryRun) throw wrongUse('--undo has no dry run', 'leave out --dry-run')
   return withSession(talk, given, async ({ ctx }) => {
-    const { undoFix } = await import('#core/data-quality/undo-fix.ts')
+    const { undoFix } = await import('#core/fixes/undo-fix.ts')
     if (!(await confirm(talk, `Undo the fix number ${fixId}?`, given.yes))) throw interrupted('Nothing was changed')
     const progress = makeProgress(talk, `Undoing fix ${fixId}`, 'readers')
     try {

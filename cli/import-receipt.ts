@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
+import type { ImportReport } from '#core/imports/import-readers.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
-import type { ImportReport } from '#core/reader-files/import-readers.ts'
 import type { InputFile } from './input-file.ts'
 import { reasonLines } from './reason-lines.ts'
 import { shellWord } from './shell-word.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { ImportReport } from '#core/imports/import-report.ts'
 import { formatCount } from '#core/kernel/words.ts'
-import type { ImportReport } from '#core/reader-files/import-report.ts'
 import { askText } from './ask.ts'
 import { interrupted, wrongUse } from './cli-error.ts'
 import type { Talk } from './talk.ts'

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 import type { AppContext } from '#core/context.ts'
-import type { ImportReport } from '#core/reader-files/import-readers.ts'
+import type { ImportReport } from '#core/imports/import-readers.ts'
 import { wrongUse } from './cli-error.ts'
 import type { InputFile } from './input-file.ts'
 import type { Talk } from './talk.ts'
@@ -25,7 +25,7 @@ export async function saveRejects(
 ): Promise<string | null> {
   if (report.failed === 0 || report.uploadId === null) return null
   const [{ rejectedRows }, { saveOutput }] = await Promise.all([
-    import('#core/reader-files/rejected-rows.query.ts'),
+    import('#core/imports/rejected-rows.query.ts'),
     import('./save-output.ts'),
   ])
   const { chunks } = await rejectedRows(ctx, { uploadId: report.uploadId })

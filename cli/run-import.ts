@@ -1,6 +1,6 @@
+import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
+import type { ImportProgress, ImportReport } from '#core/imports/import-readers.ts'
 import { formatCount } from '#core/kernel/words.ts'
-import type { ImportMode, ImportTarget } from '#core/reader-files/import-modes.rules.ts'
-import type { ImportProgress, ImportReport } from '#core/reader-files/import-readers.ts'
 import { makeProgress } from './progress.ts'
 import type { Session } from './session.ts'
 import type { Talk } from './talk.ts'
@@ -23,7 +23,7 @@ const titles = { reading: 'Reading', comparing: 'Comparing', writing: 'Importing
 
 /** Runs an import with its progress; Ctrl-C stops it at a safe place. */
 export async function runImport(talk: Talk, { ctx }: Session, wish: ImportWish): Promise<Outcome> {
-  const { importReaders } = await import('#core/reader-files/import-readers.ts')
+  const { importReaders } = await import('#core/imports/import-readers.ts')
   const { signal } = talk.io
   let isAtEnd = false
   let shown: { phase: string; progress: ReturnType<typeof makeProgress> } | undefined

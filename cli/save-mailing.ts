@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { countsCsv } from '#core/mailing/counts-sheet.rules.ts'
-import type { MailingFile } from '#core/reader-files/make-mailing-file.ts'
+import type { MailingFile } from '#core/mailing/make-mailing-file.ts'
 import { wrongUse } from './cli-error.ts'
 import { withFileLock } from './file-lock.ts'
 import { checkTarget, saveOutput, type Target, usualTarget } from './save-output.ts'

@@ -1,5 +1,5 @@
-import { exportWarning } from '#core/data-quality/export-warning.ts'
 import { countOf } from '#core/kernel/words.ts'
+import { exportWarning } from '#core/warnings/export-warning.ts'
 import { checkTarget, outputTarget, saveOutput, usualTarget } from './save-output.ts'
 import type { Session } from './session.ts'
 import type { Talk } from './talk.ts'

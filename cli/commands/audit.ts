@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { AuditRow } from '#core/access/audit-rows.ts'
+import type { AuditRow } from '#core/audit/audit-rows.ts'
 import { countOf, nearest } from '#core/kernel/words.ts'
 import { wrongUse } from '../cli-error.ts'
 import { action, type Cli } from '../command.ts'
@@ -58,9 +58,9 @@ export function auditCommand(cli: Cli): Command {
           throw wrongUse(`--limit ${limit} is no number from 1 to 1000`, 'for example --limit 200')
         const [{ withSession }, { listAudit }, { findUser }, { auditActions }] = await Promise.all([
           import('../session.ts'),
-          import('#core/access/list-audit.query.ts'),
+          import('#core/audit/list-audit.query.ts'),
           import('#core/users/find-user.query.ts'),
-          import('#core/access/audit-actions.ts'),
+          import('#core/audit/audit-actions.ts'),
         ])
         if (asked.action !== undefined && !Object.hasOwn(auditActions, asked.action))
           throw unknownAction(asked.action, Object.keys(auditActions))

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { type DuplicateList, duplicateLists, type Warning, warnings } from '#core/data-quality/warnings.rules.ts'
 import { formatCount } from '#core/kernel/words.ts'
+import { type DuplicateList, duplicateLists, type Warning, warnings } from '#core/warnings/warnings.rules.ts'
 import { wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
@@ -87,11 +87,11 @@ export function checkCommand(cli: Cli): Command {
 }
 
 async function linesOf(
-  ctx: Parameters<typeof import('#core/data-quality/count-warnings.query.ts').countWarnings>[0],
+  ctx: Parameters<typeof import('#core/warnings/count-warnings.query.ts').countWarnings>[0],
   urlKey: string,
 ): Promise<Line[]> {
   const [{ countWarnings }, { ownPublication }] = await Promise.all([
-    import('#core/data-quality/count-warnings.query.ts'),
+    import('#core/warnings/count-warnings.query.ts'),
     import('#core/publications/own-publication.ts'),
   ])
   const { id } = await ownPublication(ctx, { urlKey })

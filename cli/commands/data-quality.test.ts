@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { undoMerges } from '#core/data-quality/undo-merges.ts'
+import { undoMerges } from '#core/duplicates/undo-merges.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { work } from '#tests/support/worker.ts'
 import { envOf, runCli } from '../captured-io.ts'
 
 let services: TestServices
@@ -140,8 +141,7 @@ describe('dedupe by what is exactly alike', () => {
     expect(await readerRow(services, readers.anne)).toBeUndefined()
     expect(await readerRow(services, readers.ann)).toMatchObject({ sub_paid: 1200 })
     await undoMerges(services.as(operator), { batchId: merge.batch })
-    const { runUndoBatch } = await import('#core/data-quality/run-undo-batch.ts')
-    await runUndoBatch(services.as(operator), { batchId: merge.batch })
+    await work(services)
     expect(await readerRow(services, readers.anne)).toMatchObject({ full_name: 'Ann Lee' })
   })
 

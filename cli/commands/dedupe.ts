@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { DuplicateKey } from '#core/data-quality/warnings.rules.ts'
+import type { DuplicateKey } from '#core/warnings/warnings.rules.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Command, Option } from 'commander'
-import type { ImportMode, ImportTarget } from '#core/reader-files/import-modes.rules.ts'
+import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
 import { CliError, exitCodes, wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
@@ -120,7 +120,7 @@ function checkFlags(given: ImportFlags, argument: string | undefined): void {
 /** The stopped import of a publication, with the file and the columns it was begun with. */
 async function resume(talk: Talk, session: Session, urlKey: string, given: ImportFlags): Promise<number> {
   const [{ stoppedImport }, { runImport }] = await Promise.all([
-    import('#core/reader-files/stopped-import.query.ts'),
+    import('#core/imports/stopped-import.query.ts'),
     import('../run-import.ts'),
   ])
   const stopped = await stoppedImport(session.ctx, { urlKey })

@@ -24,7 +24,7 @@ export function importsBackupCommand(cli: Cli): Command {
         const uploadId = importNumber(argument)
         const [{ saveDownload }, { exportBackup }] = await Promise.all([
           import('../save-download.ts'),
-          import('#core/reader-files/export-backup.ts'),
+          import('#core/imports/export-backup.ts'),
         ])
         const saved = await saveDownload(talk, { as, output }, async ({ ctx }, isPipe) =>
           exportBackup(ctx, { uploadId, bom: !isPipe }),

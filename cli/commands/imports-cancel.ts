@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Command } from 'commander'
+import type { ImportView } from '#core/imports/upload-view.ts'
+import { countOf } from '#core/kernel/words.ts'
 import { action, type Cli } from '../command.ts'
 import { describe } from '../help.ts'
 import { importNumber } from '../which-import.ts'
@@ -24,10 +26,10 @@ export function importsCancelCommand(cli: Cli): Command {
         const uploadId = importNumber(argument)
         const [{ withSession }, { cancelUpload }, { getUpload }] = await Promise.all([
           import('../session.ts'),
-          import('#core/uploads/cancel-upload.ts'),
-          import('#core/uploads/get-upload.query.ts'),
+          import('#core/imports/cancel-upload.ts'),
+          import('#core/imports/get-upload.query.ts'),
         ])
-        const state = await withSession(talk, { as }, async ({ ctx }) => {
+        const { state, view } = await withSession(talk, { as }, async ({ ctx }) => {
           let { state } = await cancelUpload(ctx, { uploadId })
           const until = performance.now() + patience
           if (state === 'running') talk.say('Stopping at a safe place ...')
@@ -36,13 +38,27 @@ export function importsCancelCommand(cli: Cli): Command {
             state = (await getUpload(ctx, { uploadId })).state
           }
           // Stopped, it could still be gone on with: this gives its place up.
-          return state === 'interrupted' ? (await cancelUpload(ctx, { uploadId })).state : state
+          if (state === 'interrupted') state = (await cancelUpload(ctx, { uploadId })).state
+          return { state, view: await getUpload(ctx, { uploadId }) }
         })
-        if (talk.flags.json) await talk.json({ uploadId, state })
+        if (talk.flags.json)
+          await talk.json({ uploadId, state, added: view.added, updated: view.updated, removed: view.removed })
         else if (state === 'running')
           await talk.print(`${talk.out.warning} Import ${uploadId} is told to stop and has not yet`)
-        else await talk.print(`${talk.out.done} Import ${uploadId}: ${state}`)
+        else await talk.print(`${talk.out.done} Import ${uploadId}: ${state}; ${doneBefore(view)}`)
+        if (view.canUndo) talk.say(`To take that back: subscriptions imports undo ${uploadId}`)
         return 0
       }),
     )
+}
+
+function doneBefore({ added, updated, removed }: Pick<ImportView, 'added' | 'updated' | 'removed'>): string {
+  if (added + updated + removed === 0) return 'no reader was changed'
+  const done = [
+    [added, 'added'],
+    [updated, 'changed'],
+    [removed, 'removed'],
+  ] as const
+  const parts = done.filter(([number]) => number > 0).map(([number, what]) => `${countOf(number, 'reader')} ${what}`)
+  return `${parts.join(', ')} before that`
 }

@@ -20,7 +20,7 @@ export function importsRejectsCommand(cli: Cli): Command {
         const uploadId = importNumber(argument)
         const [{ saveDownload }, { downloadRejects }] = await Promise.all([
           import('../save-download.ts'),
-          import('#core/uploads/download-rejects.ts'),
+          import('#core/imports/download-rejects.ts'),
         ])
         const { file } = await saveDownload(talk, { as, output }, ({ ctx }) => downloadRejects(ctx, { uploadId }))
         if (talk.flags.json) await talk.json({ uploadId, file })

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import type { UploadView } from '#core/imports/upload-view.ts'
 import { formatCount } from '#core/kernel/words.ts'
-import type { UploadView } from '#core/uploads/upload-view.ts'
 import { action, type Cli } from '../command.ts'
 import { describe } from '../help.ts'
 import { reasonLines } from '../reason-lines.ts'
@@ -24,7 +24,7 @@ export function importsShowCommand(cli: Cli): Command {
         const uploadId = importNumber(argument)
         const [{ withSession }, { getUpload }] = await Promise.all([
           import('../session.ts'),
-          import('#core/uploads/get-upload.query.ts'),
+          import('#core/imports/get-upload.query.ts'),
         ])
         const view = await withSession(talk, { as }, ({ ctx }) => getUpload(ctx, { uploadId }))
         if (talk.flags.json) await talk.json(view)
@@ -63,5 +63,9 @@ async function tell(talk: Talk, view: UploadView): Promise<void> {
     ]),
   )
   if (view.reasons.length > 0) await talk.print(`\nWhy rows were rejected:\n${reasonLines(view.reasons)}`)
+  if (view.state === 'interrupted') {
+    talk.say(`To go on with it: subscriptions import --resume --publication ${view.urlKey}`)
+    talk.say(`To end it as it is: subscriptions imports cancel ${view.id}`)
+  }
   if (view.canUndo) talk.say(`To take it back: subscriptions imports undo ${view.id}`)
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import type { UndoReport } from '#core/imports/undo-import.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
-import type { UndoReport } from '#core/reader-files/undo-import.ts'
 import { confirm } from '../ask.ts'
 import { exitCodes, interrupted } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -33,7 +33,7 @@ export function importsUndoCommand(cli: Cli): Command {
         const uploadId = importNumber(argument)
         const [{ withSession }, { undoImport }] = await Promise.all([
           import('../session.ts'),
-          import('#core/reader-files/undo-import.ts'),
+          import('#core/imports/undo-import.ts'),
         ])
         return withSession(talk, { as }, async ({ ctx }) => {
           if (!dryRun && !yes) {

@@ -158,21 +158,25 @@ describe('imports', () => {
     await expect(subscriptions(['import', '--resume', '--publication', handle])).resolves.toMatchObject({ exit: 4 })
     const stop = () =>
       services.db.run(
-        `UPDATE uploads SET state = 'interrupted', finished_at = NULL WHERE publication_id = :publicationId`,
+        `UPDATE uploads SET state = 'interrupted', finished_at = NULL WHERE publication_id = :publicationId AND file_name = 'big.csv'`,
         { publicationId },
       )
     await importOf(big, '--mode', 'combine')
     await stop()
-    await expect(importOf(file('other.csv', 'FullName\nAnn\n'))).resolves.toMatchObject({
-      exit: 5,
-      stderr: expect.stringContaining('imports cancel'),
-    })
+    const shown = await subscriptions(['imports', 'show', await newest()])
+    for (const way of ['import --resume', 'imports cancel', 'imports undo']) expect(shown.stderr).toContain(way)
+    await expect(importOf(file('other.csv', 'FullName\nAnn\n'))).resolves.toMatchObject({ exit: 0 })
     const went = await subscriptions(['import', '--resume', '--publication', handle, '--json'])
     expect(JSON.parse(went.stdout)).toMatchObject({ mode: 'combine', rows: 12_000, added: 12_000, resumedAt: 12_000 })
     await stop()
-    const cancelled = await subscriptions(['imports', 'cancel', await newest()])
-    expect(cancelled).toMatchObject({ exit: 0, stdout: expect.stringContaining('cancelled') })
-    await expect(importOf(file('other.csv', 'FullName\nAnn\n'))).resolves.toMatchObject({ exit: 0 })
+    const number = String(JSON.parse(went.stdout).uploadId)
+    const cancelled = await subscriptions(['imports', 'cancel', number])
+    expect(cancelled).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('cancelled; 12,000 readers added before that'),
+      stderr: expect.stringContaining(`imports undo ${number}`),
+    })
+    await expect(importOf(file('third.csv', 'FullName\nBen\n'))).resolves.toMatchObject({ exit: 0 })
   })
 
   it('refuses what is no number and what is not there', async () => {

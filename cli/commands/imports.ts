@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import type { ImportView } from '#core/imports/upload-view.ts'
 import { formatCount } from '#core/kernel/words.ts'
-import type { ImportView } from '#core/uploads/upload-view.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
@@ -76,7 +76,7 @@ function listCommand(cli: Cli): Command {
         const [{ withSession }, { choosePublication, requireHandle }, { listImports }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
-          import('#core/reader-files/list-imports.query.ts'),
+          import('#core/imports/list-imports.query.ts'),
         ])
         requireHandle(talk, publication)
         const { rows, urlKey } = await withSession(talk, { as }, async (session) =>

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import type { JobListItem, JobState } from '#core/jobs/list-jobs.query.ts'
 import { countOf } from '#core/kernel/words.ts'
+import type { JobListItem, JobState } from '#core/maintenance/list-jobs.query.ts'
 import { wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
@@ -53,7 +53,7 @@ function listCommand(cli: Cli): Command {
         const { talk } = cli
         const [{ withSession }, { listJobs }] = await Promise.all([
           import('../session.ts'),
-          import('#core/jobs/list-jobs.query.ts'),
+          import('#core/maintenance/list-jobs.query.ts'),
         ])
         const { jobs, total } = await withSession(talk, { as }, ({ ctx }) => listJobs(ctx, { state, limit }))
         if (talk.flags.json) await talk.json({ total, jobs })
@@ -98,7 +98,7 @@ function retryCommand(cli: Cli): Command {
           )
         const [{ withSession }, { retryJobs }] = await Promise.all([
           import('../session.ts'),
-          import('#core/jobs/retry-jobs.ts'),
+          import('#core/maintenance/retry-jobs.ts'),
         ])
         const retried = await withSession(talk, { as }, ({ ctx }) =>
           retryJobs(ctx, { ids: ids.map(Number), allFailed, dryRun }),

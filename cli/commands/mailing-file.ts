@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { parseDay, printDay } from '#core/kernel/dates.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
-import type { MailingFile, MailingSummary } from '#core/reader-files/make-mailing-file.ts'
+import type { MailingFile, MailingSummary } from '#core/mailing/make-mailing-file.ts'
 import { wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
@@ -77,7 +77,7 @@ async function makeIt(cli: Cli, { dryRun = false, ...given }: MailingFlags & { a
   if (asked && given.layout === undefined) await output.checkTarget(asked)
   const [{ withSession }, { makeMailingFile }, { saveMailing, saveCounts }] = await Promise.all([
     import('../session.ts'),
-    import('#core/reader-files/make-mailing-file.ts'),
+    import('#core/mailing/make-mailing-file.ts'),
     import('../save-mailing.ts'),
   ])
   return withSession(talk, given, async (session) => {

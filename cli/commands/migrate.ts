@@ -31,7 +31,7 @@ export function migrateCommand(cli: Cli): Command {
           import('../session.ts'),
           import('#core/platform/database/migrate.ts'),
           import('#core/platform/database/migrations/index.ts'),
-          import('#core/platform/database/reader-indexes.ts'),
+          import('#core/imports/load/indexes.ts'),
         ])
         const file = sqliteFile(settings(talk))
         // A dry run leaves no empty database behind.

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { printDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { ReaderView } from '#core/readers/get-reader.query.ts'
+import { optOuts } from '#core/readers/opt-outs.rules.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { labelled } from '../talk.ts'
@@ -33,16 +34,28 @@ export function readersShowCommand(cli: Cli): Command {
           const { id } = await readerNamed(talk, session, { publication, reference })
           return getReader(session.ctx, { id })
         })
-        if (talk.flags.json) await talk.json(reader)
+        if (talk.flags.json) await talk.json({ ...reader, ...groupsOf(reader) })
         else await talk.print(labelled(factsOf(reader).filter(([, value]) => value !== '')))
         return 0
       }),
     )
 }
 
+/** The fields that programs also find in groups. */
+function groupsOf(reader: ReaderView) {
+  const { addressOne: one, addressTwo: two, addressThree: three, addressFour: four } = reader
+  const { city, state, postCode, country } = reader
+  return {
+    address: { one, two, three, four, city, state, postCode, country },
+    dataSources: [reader.dataSourceOne, reader.dataSourceTwo],
+    optOuts: Object.fromEntries(optOuts.map(({ field }) => [field, reader[field]])),
+  }
+}
+
 function factsOf(reader: ReaderView): [string, string][] {
-  const { address, subscription } = reader
-  const lines = [address.one, address.two, address.three, address.four, address.city, address.state, address.postCode]
+  const { subscription } = reader
+  const { addressOne, addressTwo, addressThree, addressFour, city, state: county, postCode, country } = reader
+  const address = [addressOne, addressTwo, addressThree, addressFour, city, county, postCode, country]
   const { type, startOn, endOn, renewOn, paid, state } = subscription
   return [
     ['Reference', reader.uniqueReference],
@@ -50,7 +63,7 @@ function factsOf(reader: ReaderView): [string, string][] {
     ['State', reader.isDeleted ? 'deactivated' : state],
     ['Name', reader.fullName || [reader.title, reader.firstName, reader.lastName].filter(Boolean).join(' ')],
     ['Company', reader.companyName],
-    ['Address', [...lines, address.country].filter(Boolean).join(', ')],
+    ['Address', address.filter(Boolean).join(', ')],
     ['E-mail', reader.email],
     ['Telephone', reader.telephone],
     ['Subscription', type === '' ? 'none' : `${type}, ${printDay(startOn)} to ${printDay(endOn)}`],

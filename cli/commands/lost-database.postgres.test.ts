@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { atFileEnd } from '#tests/support/file-end.ts'
+import { startPostgresProxy } from '#tests/support/postgres-proxy.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { envOf, runCli } from '../captured-io.ts'
+
+describe('a command whose connection is lost', () => {
+  for (const mode of ['cut', 'terminate', 'terminate while opening'] as const) {
+    it(`says so, names what to do and exits 1 (${mode})`, async () => {
+      const services = await openTestServices()
+      const proxy = await startPostgresProxy(services.databaseUrl)
+      atFileEnd(() => proxy.stop())
+      proxy.mode = mode
+      const { exit, stdout, stderr } = await runCli(['publications', 'list'], {
+        env: envOf({ ...services, databaseUrl: proxy.url }),
+      })
+      expect(proxy.ended).toBeGreaterThan(0)
+      expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
+      expect(stderr).toMatch(/^error: The database .*does not answer/)
+      expect(stderr).toContain('subscriptions doctor')
+    })
+  }
+})
