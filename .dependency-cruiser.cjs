@@ -1,7 +1,23 @@
 // The import rules of docs/architecture.md, checked by machine.
+const order = require('./core/areas.json')
+
+/** A row of core/areas.json as a path: a folder, or a file beside the folders. */
+const placeOf = (area) => (area.endsWith('.ts') ? `^core/${area.replace('.', '\\.')}$` : `^core/${area}/`)
+
+/** Puts the real things together, or starts a thread of its own: the only files of the platform that may know every area. */
+const wiring = '^core/platform/(make-services|row-encoder-thread)\\.ts$'
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    ...order.slice(0, -1).map((area, place) => ({
+      name: `order-of-areas (${area})`,
+      comment:
+        'an area imports only what stands above it in core/areas.json; types count. Tests may set up their world with any area',
+      severity: 'error',
+      from: { path: placeOf(area), pathNot: `\\.test\\.ts$|${wiring}` },
+      to: { path: order.slice(place + 1).map(placeOf) },
+    })),
     {
       name: 'core-knows-no-door',
       severity: 'error',
@@ -10,21 +26,20 @@ module.exports = {
     },
     {
       name: 'doors-are-strangers',
-      comment: 'web, cli and worker meet in serve.ts alone',
+      comment: 'web, cli and worker meet in serve-role.ts alone',
       severity: 'error',
       from: { path: '^(web|cli|worker)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(web|cli|worker)/', pathNot: '^$1/' },
     },
     {
       name: 'rules-are-pure',
-      comment:
-        'rules, inputs, columns and mails are functions of values: kernel, the permission table, zod, each other',
+      comment: 'rules, inputs and columns are functions of values: kernel, the permission table, zod, each other',
       severity: 'error',
-      from: { path: '^core/.*\\.(rules|input|columns|email)\\.ts$' },
+      from: { path: '^core/.*\\.(rules|input|columns)\\.ts$' },
       to: {
         path: '^(core|node_modules)/',
         pathNot:
-          '(^core/kernel/|^core/access/(permissions|user-types|actor)\\.ts$|\\.(rules|input|columns|email)\\.ts$|^node_modules/(zod|temporal-polyfill)/)',
+          '(^core/(kernel|ports)/|^core/access/(permissions|user-types|actor)\\.ts$|\\.(rules|input|columns)\\.ts$|^node_modules/(zod|temporal-polyfill)/)',
       },
     },
     {
@@ -44,7 +59,7 @@ module.exports = {
       name: 'doors-see-no-models',
       severity: 'error',
       from: { path: '^(web|cli|worker)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '\\.model\\.ts$|^node_modules/(sequelize|sqlite3|pg)/' },
+      to: { path: '\\.(model|rows)\\.ts$|^node_modules/(sequelize|sqlite3|pg)/' },
     },
     {
       name: 'components-see-pure-core',
@@ -72,7 +87,7 @@ module.exports = {
       name: 'nothing-unresolved',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^virtual:|build/server/index\\.js$|\\?url$' },
+      to: { couldNotResolve: true, pathNot: '^virtual:|build/server/index\\.js$|dist/serve\\.js$|\\?url$' },
     },
   ],
   options: {

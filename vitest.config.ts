@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 const useCaseTests = ['core/**/*.test.ts', 'worker/**/*.test.ts']
 const ruleTests = ['{core,web,cli}/**/*.rules.test.ts', 'web/**/*.unit.test.ts', 'core/**/*.unit.test.ts']
@@ -13,14 +13,28 @@ const inAll = {
   hookTimeout: 180_000,
 }
 
+/** What only a database server can do to a program, a lost connection say, has files of its own. */
+const postgresOnly = '**/*.postgres.test.ts'
+
 function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: string[]) {
-  return { test: { ...inAll, name, include, exclude: ruleTests, env: { TEST_DIALECT: dialect } } }
+  const exclude = dialect === 'postgres' ? ruleTests : [...ruleTests, postgresOnly]
+  return { test: { ...inAll, name, include, exclude, env: { TEST_DIALECT: dialect } } }
 }
 
-/** One project per world a test runs in: rules run once, use-cases on both databases, queue tests on both queues, doors and journeys against the build. */
+/**
+ * One project per world a test runs in: rules run once, use-cases on both databases, queue tests on both queues, doors and journeys
+ * against the build. Only `e2e` needs a browser.
+ */
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
+    // What no import leads to: a change of it runs everything, under `--changed`.
+    forceRerunTriggers: [
+      ...configDefaults.forceRerunTriggers,
+      '**/templates/**',
+      '**/web/public/**',
+      '**/web/**/*.css',
+    ],
     // Also on two cores two files run at a time: each waits for its database or its browser half of the time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './tests/support/plain-reporter.ts'],
@@ -29,14 +43,23 @@ export default defineConfig({
       onDatabase('sqlite', 'sqlite', useCaseTests),
       onDatabase('postgres', 'postgres', useCaseTests),
       onDatabase('contract', 'sqlite', ['tests/contract/**/*.test.ts']),
+      onDatabase('http', 'sqlite', ['tests/http/**/*.test.ts']),
       onDatabase('cli', 'sqlite', ['cli/**/*.test.ts']),
-      onDatabase('cli-postgres', 'postgres', ['cli/commands/*.test.ts']),
+      // The commands whose way goes through what differs by database: bulk work, locks, exports, the installation itself. What the others
+      // call is tested on both databases where it lives.
+      onDatabase('cli-postgres', 'postgres', [
+        'cli/commands/{data-quality,dedupe,imports,installation,mailing-files,postcodes,reader-files,readers}.test.ts',
+        'cli/commands/*.postgres.test.ts',
+      ]),
       {
         test: {
           ...inAll,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/demo-template.ts'],
+          environment: './tests/support/worker-end.ts',
+          // As long as a page itself is waited for.
+          expect: { poll: { timeout: 30_000 } },
         },
       },
     ],

@@ -13,7 +13,8 @@ import {
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { root } from './project.mjs'
+
+const root = join(import.meta.dirname, '..')
 
 function buildWeb() {
   return new Promise((resolve, reject) => {
@@ -58,8 +59,9 @@ async function buildPrograms() {
     absWorkingDir: root,
     entryPoints: {
       serve: 'serve.ts',
+      'serve-role': 'serve-role.ts',
       cli: 'cli/main.ts',
-      'row-encoder': 'core/platform/reader-files/row-encoder-thread.ts',
+      'row-encoder': 'core/platform/row-encoder-thread.ts',
       'likely-search': 'core/platform/likely/likely-thread.ts',
     },
     outdir: dist,

@@ -16,7 +16,10 @@ const checks = [
     'web',
     'cli',
     'worker',
+    'tests',
+    'scripts',
     'serve.ts',
+    'serve-role.ts',
   ],
   ['Unused code (knip)', 'knip/bin/knip.js', '--no-progress'],
 ]

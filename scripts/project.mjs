@@ -1,7 +1,7 @@
 // What the scripts share. Only Node itself is used here: on a fresh clone nothing is installed yet.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -34,10 +34,23 @@ export const tool = (path, ...args) => run(process.execPath, [join(root, 'node_m
 const stampOf = (...files) =>
   files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash('sha256')).digest('hex')
 
-/** True after somebody's own `npm ci` or `npm install`: npm writes its own record of what it installed, later than the lock file. */
-function isInstalledByHand() {
-  const record = join(root, 'node_modules/.package-lock.json')
-  return existsSync(record) && statSync(record).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
+/**
+ * True when npm came to its end, which it writes down last, and every locked package is there in its version. What is made for other systems
+ * alone may be missing.
+ */
+function isInstalled() {
+  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  return Object.entries(packages).every(([path, { version, optional }]) => {
+    const file = join(root, path, 'package.json')
+    return existsSync(file) ? path === '' || JSON.parse(readFileSync(file, 'utf8')).version === version : optional
+  })
+}
+
+/** Written beside and renamed: copies of this folder may share their files. */
+function writeStamp(stampFile, stamp) {
+  writeFileSync(`${stampFile}.part`, stamp)
+  renameSync(`${stampFile}.part`, stampFile)
 }
 
 /** Installs the locked packages when they are missing or other than the lock file says. */
@@ -47,7 +60,7 @@ export async function ensureInstalled() {
   const stampFile = join(root, 'node_modules/.masthead-installed')
   const stamp = stampOf('package-lock.json', 'package.json')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
-  if (!existsSync(stampFile) && isInstalledByHand()) return writeFileSync(stampFile, stamp)
+  if (isInstalled()) return writeStamp(stampFile, stamp)
   say('Installing packages. The first time takes two to three minutes ...')
   const started = Date.now()
   const child = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -62,12 +75,12 @@ export async function ensureInstalled() {
     say('fix: check the network and that python3, make and a C++ compiler are there, then run the same command again')
     process.exit(1)
   }
-  writeFileSync(stampFile, stamp)
+  writeStamp(stampFile, stamp)
   say(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s`)
 }
 
 const sourceFolders = ['core', 'web', 'cli', 'worker', 'scripts']
-const sourceFiles = ['serve.ts', 'package-lock.json', 'vite.config.ts', 'tsconfig.json']
+const sourceFiles = ['serve.ts', 'serve-role.ts', 'package-lock.json', 'vite.config.ts', 'tsconfig.json']
 
 /** One hash over names, sizes and times of everything the build reads. */
 function sourceStamp() {

@@ -1,4 +1,4 @@
-// npm start: installs when needed, builds when stale, then web and worker in this process.
+// npm start: installs when needed, builds when stale, then web and worker in a child of this process.
 import { checkNode, ensureBuilt, ensureInstalled } from './project.mjs'
 
 checkNode()

@@ -53,9 +53,9 @@ export async function serveApi(services: Services): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
 }
 
-export async function openApiWorld(): Promise<ApiWorld> {
+export async function openApiWorld(dialect?: 'sqlite' | 'postgres'): Promise<ApiWorld> {
   const stripe = await startStripeServer()
-  const services = await openTestServices({ STRIPE_API_BASE: stripe.url })
+  const services = await openTestServices({ STRIPE_API_BASE: stripe.url }, dialect)
   const url = await serveApi(services)
   const mine = await makeTenant(services, 'Mackerel')
   const theirs = await makeTenant(services, 'Zebrawood')

@@ -104,17 +104,22 @@ describe('every answer', () => {
         'GET',
         `/publication/getpublicationbyurl/${world.mine.urlKey}`,
       )
-      return { status: response.status, text: await response.text() }
+      return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') }
     }
     const bug = await broken(new Error('relation "readers" does not exist at /srv/core/secret-place.ts'))
     expect(bug).toEqual({
       status: 500,
       text: JSON.stringify({ message: 'Something went wrong on our side. Please try again.' }),
+      retryAfter: null,
     })
     const gone = await broken(
-      Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { name: 'SequelizeConnectionRefusedError' }),
+      new AppError('unavailable', 'The database does not answer', {
+        cause: new Error('connect ECONNREFUSED 10.0.0.5:5432'),
+        retryAfterSeconds: 5,
+      }),
     )
     expect(gone.status).toBe(503)
+    expect(gone.retryAfter).toBe('5')
     expect(gone.text).not.toMatch(/10\.0\.0\.5|ECONN/)
     const upstream = await broken(new AppError('upstream', 'gateway.internal said no'))
     expect(upstream.status).toBe(502)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { auditActions } from '#core/access/audit-actions.ts'
 import { permissions } from '#core/access/permissions.ts'
 import { userTypes } from '#core/access/user-types.ts'
+import { auditActions } from '#core/audit/audit-actions.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
 import type { Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'

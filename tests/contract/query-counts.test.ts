@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { listAudit } from '#core/access/list-audit.query.ts'
+import { listAudit } from '#core/audit/list-audit.query.ts'
 import type { AppContext } from '#core/context.ts'
 import { listPublishers } from '#core/users/list-publishers.query.ts'
 import { listUsers } from '#core/users/list-users.query.ts'

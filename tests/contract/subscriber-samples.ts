@@ -1,4 +1,4 @@
-import { fixReaderAddress } from '#core/data-quality/fix-reader-address.ts'
+import { fixReaderAddress } from '#core/fixes/fix-reader-address.ts'
 import { saveLayout } from '#core/mailing/save-layout.ts'
 import { system } from '#tests/support/factories.ts'
 import { someLikelyGroup, someMerge, someMergeBatch, twinReaders } from '#tests/support/merges.ts'
@@ -9,6 +9,11 @@ import { type Asking, type CallSample, madeFor, nobodysId } from './call-sample.
 /** A fresh reader of the tenant. */
 const someReader = ({ world, tenant }: Asking) =>
   makeReader(world.services, tenant.publicationId, { firstName: 'Rea', lastName: tenant.word })
+
+/** Ends the runs of merges that were asked for: one may be under way in a publication. */
+async function endMerges({ world }: Asking): Promise<void> {
+  await world.services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE kind IN ('merge-duplicates', 'undo-merges')`)
+}
 
 const readerOfTenant = async (asking: Asking) => String(await madeFor(asking, someReader))
 
@@ -75,9 +80,12 @@ export const subscriberSamples: Record<string, CallSample> = {
   },
   'POST /subscriber/uploadpostcodes': {
     body: async ({ world, tenant }) => {
-      await world.services.db.run(`UPDATE postcode_files SET state = 'replaced' WHERE publication_id = :id`, {
-        id: tenant.publicationId,
-      })
+      await world.services.db.run(
+        `UPDATE tasks SET state = 'cancelled' WHERE kind = 'import-postcodes' AND publication_id = :id`,
+        {
+          id: tenant.publicationId,
+        },
+      )
       return { publicationID: tenant.publicationId, csvdata: [{ PostCode: 'SW1A 1AA' }] }
     },
   },
@@ -163,11 +171,17 @@ export const subscriberSamples: Record<string, CallSample> = {
   'POST /subscriber/mergelikelyduplicates': {
     body: async (asking) => {
       await madeFor(asking, someLikelyGroup)
-      await asking.world.services.db.run(`UPDATE merge_batches SET state = 'cancelled'`)
+      await endMerges(asking)
       return { publicationID: asking.tenant.publicationId, minConfidence: 0.97 }
     },
   },
   'POST /subscriber/undomerges/{batchId}': {
-    path: { batchId: async (asking) => String(await madeFor(asking, someMergeBatch)) },
+    path: {
+      batchId: async (asking) => {
+        // One run of merges at a time: those that were asked for before are over.
+        await endMerges(asking)
+        return String(await madeFor(asking, someMergeBatch))
+      },
+    },
   },
 }

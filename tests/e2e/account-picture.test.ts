@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { UserType } from '#core/access/user-types.ts'
-import { faultsOf, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -31,12 +31,12 @@ describe('the picture', () => {
       expect(await page.getByRole('banner').locator('img').count()).toBe(0)
       expect(await page.getByRole('banner').innerText()).toContain('WA')
       await page.getByRole('link', { name: 'Add a picture' }).click()
-      await page.waitForURL('**/account/picture')
+      await arrived(page, '**/account/picture')
       await choose(page, 'me.png', await png(600, 400))
       await page.getByAltText('As you chose it').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('button', { name: 'Save picture' }).click()
-      await page.waitForURL('**/account')
+      await arrived(page, '**/account')
       const small = page.getByRole('banner').locator('img')
       await small.waitFor()
       expect(await small.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(64)
@@ -51,7 +51,7 @@ describe('the picture', () => {
       })
       await page.getByRole('link', { name: 'Change or remove picture' }).click()
       await page.getByRole('button', { name: 'Remove picture' }).click()
-      await page.waitForURL('**/account')
+      await arrived(page, '**/account')
       await small.waitFor({ state: 'detached' })
       expect((await fetch(server.url + address)).status).toBe(404)
     }))

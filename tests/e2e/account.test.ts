@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UserType } from '#core/access/user-types.ts'
-import { faultsOf, hydrated, type PageOptions } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, type PageOptions } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { focusedId, pathOf } from '#tests/support/page-facts.ts'
 import { goodKeys, openStripe, type PayeeServer } from '#tests/support/payee-servers.ts'
@@ -77,7 +77,7 @@ describe('My Account, by role', () => {
         await page.getByLabel('First name').fill('Robin')
         if (userType === 'superuser') await page.getByLabel('Company name').fill('Masthead')
         await page.getByRole('button', { name: 'Save account' }).click()
-        await page.waitForURL(`**${landings[userType]}`)
+        await arrived(page, `**${landings[userType]}`)
         await page.getByText('Account successfully updated').first().waitFor()
         await page.getByRole('button', { name: /^Robin Avery/ }).waitFor()
       }))
@@ -120,12 +120,12 @@ describe('the details', () => {
         'Must be six digits',
         'Enter the name that buyers see on their bank statement',
       ])
-      expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true)
+      await expect.poll(() => summary.evaluate((element) => element === document.activeElement)).toBe(true)
       expect(await page.title()).toBe('Error: My Account – Masthead')
       expect(await page.getByLabel('Telephone').inputValue()).toBe('call me')
       expect(await faultsOf(page)).toEqual([])
       await summary.getByRole('link', { name: 'Must be six digits' }).click()
-      expect(await focusedId(page)).toBe('field-directDebitDets.serviceUserNumber')
+      await expect.poll(() => focusedId(page)).toBe('field-directDebitDets.serviceUserNumber')
       await page.getByLabel('Company name').fill('Harbour Press')
       await page.getByLabel('Telephone').fill('01632 960114')
       await page.getByLabel('Main contact email').fill('bea@harbour.example')
@@ -134,7 +134,7 @@ describe('the details', () => {
       await page.getByLabel('Sell overseas').uncheck()
       await page.getByLabel('Main currency').selectOption('EUR')
       await page.getByRole('button', { name: 'Save account' }).click()
-      await page.waitForURL('**/dashboard')
+      await arrived(page, '**/dashboard')
       await page.goto('/account')
       expect(await page.getByLabel('Company name').inputValue()).toBe('Harbour Press')
       expect(await page.getByLabel('Sell overseas').isChecked()).toBe(false)
@@ -153,7 +153,7 @@ describe('the details', () => {
       expect(pathOf(page)).toBe('/account')
       await town.fill('')
       await page.getByRole('link', { name: 'Sales Ledger' }).click()
-      await page.waitForURL('**/payments')
+      await arrived(page, '**/payments')
     }))
 })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, hydrated } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { focusedId, focusedRole } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -44,7 +44,7 @@ async function typeInto(page: Page, name: string, text: string): Promise<void> {
 
 async function next(page: Page, step: string): Promise<void> {
   await page.keyboard.press('Enter')
-  await page.waitForURL(`**/${step}`)
+  await arrived(page, `**/${step}`)
 }
 
 async function fillInfo(page: Page, name: string): Promise<void> {
@@ -57,7 +57,7 @@ async function fillInfo(page: Page, name: string): Promise<void> {
 async function toStep(page: Page, steps: readonly string[]): Promise<void> {
   for (const step of steps) {
     await page.getByRole('button', { name: 'Next', exact: true }).click()
-    await page.waitForURL(`**/${step}`)
+    await arrived(page, `**/${step}`)
   }
 }
 
@@ -72,14 +72,14 @@ describe('a new publisher', () => {
       await page.getByRole('main').getByText('0 of 1 title').waitFor()
       await page.getByRole('link', { name: 'Add publication' }).first().focus()
       await page.keyboard.press('Enter')
-      await page.waitForURL('**/addpublication')
+      await arrived(page, '**/addpublication')
       expect(await page.getByRole('button', { name: 'Previous' }).getAttribute('aria-disabled')).toBe('true')
 
       // Everything that is missing is said at once, on top, with the focus there.
       await tabTo(page, 'field-publicationName')
       await page.keyboard.press('Enter')
       await problems(page).waitFor()
-      expect(await focusedRole(page)).toBe('alert')
+      await expect.poll(() => focusedRole(page)).toBe('alert')
       await page.waitForFunction(() => document.title.startsWith('Error: '))
       for (const label of ['Name', 'Issues a year', 'Handle', 'Enquiries email', 'Order email'])
         await problems(page)
@@ -87,7 +87,7 @@ describe('a new publisher', () => {
           .waitFor()
       await problems(page).getByRole('link', { name: 'Issues a year: Required' }).focus()
       await page.keyboard.press('Enter')
-      expect(await focusedId(page)).toBe('field-issuesPerYear')
+      await expect.poll(() => focusedId(page)).toBe('field-issuesPerYear')
       await page.keyboard.type('monthly')
 
       await page.getByLabel('Name *').focus()
@@ -148,22 +148,24 @@ describe('a new publisher', () => {
       await print('six months').fill('')
       await page.getByRole('switch', { name: /^Free.*the digital edition/ }).focus()
       await page.keyboard.press('Space')
-      expect(await page.getByLabel('Digital, one year, UK, one-off', { exact: true }).isVisible()).toBe(false)
+      await expect
+        .poll(() => page.getByLabel('Digital, one year, UK, one-off', { exact: true }).isVisible())
+        .toBe(false)
       await print('one year').focus()
       await next(page, 'questions')
 
       // The browser's Back is Previous; what was answered is there.
       const heading = (name: string) => page.getByRole('heading', { name, level: 2 }).waitFor()
       await heading('Custom questions')
-      await page.goBack()
+      await goBack(page)
       await heading('Subscription prices')
       expect(await print('one year').inputValue()).toBe('29.99')
       await page.goForward()
       await heading('Custom questions')
       await page.getByRole('button', { name: 'Previous' }).click()
-      await page.waitForURL('**/prices')
+      await arrived(page, '**/prices')
       await page.getByRole('button', { name: 'Next', exact: true }).click()
-      await page.waitForURL('**/questions')
+      await arrived(page, '**/questions')
 
       // A tab that is closed in the middle of a word loses nothing.
       await page.getByLabel('Question A').pressSequentially('Do you garden?')
@@ -176,7 +178,7 @@ describe('a new publisher', () => {
       await open(again, '/addpublication/questions')
       expect(await again.getByLabel('Question A').inputValue()).toBe('Do you garden?')
       await again.getByRole('button', { name: 'Next', exact: true }).click()
-      await again.waitForURL('**/apps')
+      await arrived(again, '**/apps')
 
       await again.getByLabel('Android app').fill('javascript:alert(1)')
       await again.keyboard.press('Enter')
@@ -197,15 +199,15 @@ describe('a new publisher', () => {
       expect(await check.innerText()).toMatch(/Digital\s+Free/)
       await check.getByRole('link', { name: 'Change social links' }).focus()
       await again.keyboard.press('Enter')
-      await again.waitForURL('**/social?change')
+      await arrived(again, '**/social?change')
       await again.getByLabel('Instagram').fill('https://instagram.com/gardener')
       await again.keyboard.press('Enter')
-      await again.waitForURL('**/submit')
+      await arrived(again, '**/submit')
       await again.getByText('https://instagram.com/gardener').waitFor()
       expect(await check.innerText()).toContain('/The-Gardener')
       await again.getByRole('button', { name: 'Confirm and Submit' }).focus()
       await again.keyboard.press('Enter')
-      await again.waitForURL('**/publications')
+      await arrived(again, '**/publications')
       await again.getByText('New Publication added').waitFor()
       await again.getByRole('heading', { name: 'The Gardener & Co' }).waitFor()
       await again.getByText('1 of 1 title').waitFor()
@@ -214,7 +216,7 @@ describe('a new publisher', () => {
       ).toBeGreaterThan(0)
 
       await again.getByRole('link', { name: 'View storefront', exact: true }).click()
-      await again.waitForURL('**/The-Gardener')
+      await arrived(again, '**/The-Gardener')
       await again.getByRole('heading', { name: 'The Gardener & Co' }).waitFor()
       expect(await again.getByRole('main').innerText()).toContain('£29.99')
       expect(await again.getByRole('main').innerText()).toContain('Free')
@@ -239,7 +241,7 @@ describe('a new publisher', () => {
           await toStep(tab, allSteps)
         }
         await page.getByRole('button', { name: 'Confirm and Submit' }).click()
-        await page.waitForURL('**/publications')
+        await arrived(page, '**/publications')
         await other.getByRole('button', { name: 'Confirm and Submit' }).click()
         await other.getByRole('heading', { name: 'Publication Quota Met' }).waitFor()
         await other.getByText('You have 1 of 1 title.').waitFor()
@@ -267,17 +269,17 @@ describe('a new publisher', () => {
       await problems(page).getByText('Please fix the errors and retry').waitFor()
       await page.getByRole('region', { name: 'Messages' }).getByText('Publication not added').waitFor()
       await problems(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
-      await page.waitForURL('**/social?change&mend')
+      await arrived(page, '**/social?change&mend')
       await problems(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
-      expect(await focusedId(page)).toBe('field-twitter')
+      await expect.poll(() => focusedId(page)).toBe('field-twitter')
       expect(await page.getByLabel('Twitter').inputValue()).toBe('not a link')
       await page.getByRole('button', { name: 'Discard draft' }).click()
       const dialog = page.getByRole('alertdialog', { name: 'Discard this draft?' })
-      expect(await dialog.getByRole('button', { name: 'Cancel' }).evaluate((it) => it === document.activeElement)).toBe(
-        true,
-      )
+      await expect
+        .poll(() => dialog.getByRole('button', { name: 'Cancel' }).evaluate((it) => it === document.activeElement))
+        .toBe(true)
       await dialog.getByRole('button', { name: 'Discard draft' }).click()
-      await page.waitForURL('**/addpublication')
+      await arrived(page, '**/addpublication')
       await page.getByText('Draft discarded').waitFor()
       await open(page, '/addpublication/social')
       expect(await page.getByLabel('Twitter').inputValue()).toBe('')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated } from '#tests/support/browser.ts'
 import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
 import { chooseCountry, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -114,7 +114,7 @@ describe('an address in Great Britain', () => {
       await byHand.focus()
       await page.keyboard.press('Enter')
       await page.keyboard.press('Tab')
-      expect(await focusedId(page)).toBe('field-billing.addressOne')
+      await expect.poll(() => focusedId(page)).toBe('field-billing.addressOne')
       await page.keyboard.type('1 Quay Street')
       expect(await byHand.isVisible()).toBe(true)
     })
@@ -127,7 +127,9 @@ describe('an address in Great Britain', () => {
       await fieldOf(page, 'shipping.postCode').fill('TR11 3LH')
       await page.getByRole('button', { name: 'Find address' }).last().click()
       await list(page, 'shipping').selectOption({ label: '2 Quay Street, Falmouth, Cornwall' })
-      expect(await valuesOf(page, 'shipping')).toMatchObject({ addressOne: '2 Quay Street', city: 'Falmouth' })
+      await expect
+        .poll(() => valuesOf(page, 'shipping'))
+        .toMatchObject({ addressOne: '2 Quay Street', city: 'Falmouth' })
       expect(await valuesOf(page)).toMatchObject({ addressOne: '', city: '' })
     })
   })
@@ -146,7 +148,7 @@ describe('an address in Great Britain', () => {
       await list(page).selectOption({ label: 'Quayside Chandlers Ltd, 4 Quay Street, Falmouth, Cornwall' })
       await page.locator('[name="payment.cardNumber"]').fill('4242 4242 4242 4242')
       await payButton(page).click()
-      await page.waitForURL(/\/ordersuccess/)
+      await arrived(page, /\/ordersuccess/)
       const [order] = await server.services.db.query<{ billing: string }>(
         `SELECT billing FROM orders WHERE email = 'found@example.test'`,
       )
@@ -251,7 +253,11 @@ describe('the look-up of a storefront', () => {
       ['/no-such-title/addresses?postcode=SW1A1AA', 404, 'This publication was not found'],
     ] as const) {
       const refused = await ask(path)
-      expect([path, refused.status, await refused.json()]).toEqual([path, status, { message }])
+      expect([path, refused.status, await refused.json()]).toEqual([
+        path,
+        status,
+        { message, problem: expect.anything() },
+      ])
     }
   })
 
@@ -260,6 +266,9 @@ describe('the look-up of a storefront', () => {
     const refused = await ask('/harbour-light/addresses?postcode=SW1A1AA')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await refused.json()).toEqual({ message: expect.stringMatching(/^Too many tries/) })
+    expect(await refused.json()).toEqual({
+      message: expect.stringMatching(/^Too many tries/),
+      problem: expect.anything(),
+    })
   })
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated } from '#tests/support/browser.ts'
 import { fieldOf, focusedId, focusedRole, focusedText } from '#tests/support/page-facts.ts'
 import { pngOf } from '#tests/support/pictures.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -73,9 +73,9 @@ describe('the back issue screens', () => {
         'Europe, price: Leave it empty where it is not for sale',
       ])
         await summary.getByText(text).waitFor()
-      expect(await focusedRole(page)).toBe('alert')
+      await expect.poll(() => focusedRole(page)).toBe('alert')
       await summary.getByText('Stock: Must be a number').click()
-      expect(await focusedId(page)).toBe('field-stock')
+      await expect.poll(() => focusedId(page)).toBe('field-stock')
       expect(await fieldOf(page, 'description').inputValue()).toHaveLength(499)
       await fieldOf(page, 'volume').fill('Storm special')
       await fieldOf(page, 'stock').fill('2')
@@ -123,9 +123,9 @@ describe('the back issue screens', () => {
       await page.keyboard.press('Enter')
       const question = page.getByRole('alertdialog')
       await question.getByText('Are you sure you want to remove this Back Issue?').waitFor()
-      expect(await focusedText(page)).toBe('Cancel')
+      await expect.poll(() => focusedText(page)).toBe('Cancel')
       await page.keyboard.press('Escape')
-      expect(await focusedText(page)).toContain('Remove Back Issue')
+      await expect.poll(() => focusedText(page)).toContain('Remove Back Issue')
       await remove.click()
       await question.getByRole('button', { name: 'Remove back issue' }).click()
       await page.getByText('The Back Issue has deleted').waitFor()
@@ -143,7 +143,7 @@ describe('the back issue screens', () => {
         expect(await page.locator('main').innerText()).toContain('Volume: Required')
         await fieldOf(page, 'volume').fill('Plain paper')
         await page.getByRole('button', { name: 'Add Back Issue' }).click()
-        await page.waitForURL('**/backIssues')
+        await arrived(page, '**/backIssues')
         expect(await card(page, 'Plain paper').innerText()).toContain('Stock: Unlimited')
         await card(page, 'Plain paper').getByRole('link', { name: 'Remove Back Issue' }).click()
         const question = page.getByRole('heading', { name: "Remove 'Plain paper'?" })

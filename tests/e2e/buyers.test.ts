@@ -4,7 +4,7 @@ import { visitor } from '#core/access/actor.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
 import { contextFor } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { faultsOf, hydrated, type PageOptions, type WatchedPage } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, type PageOptions, type WatchedPage } from '#tests/support/browser.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -88,7 +88,7 @@ describe('a returning reader', () => {
         await page.goto(at('/login'))
         expect(pathOf(page)).toBe(at('/account'))
         await press(page, 'Log out')
-        await page.waitForURL(`${server.url}/tide-table`)
+        await arrived(page, `${server.url}/tide-table`)
         expect(await context.cookies()).toEqual([])
         // The cookie that was there opens nothing any more.
         if (cookie) await context.addCookies([cookie])
@@ -102,7 +102,7 @@ describe('a returning reader', () => {
         const { email } = await newCustomer()
         await page.goto(at('/login'))
         await follow(page, 'Forgotten your password?')
-        await page.waitForURL('**/tide-table/forgot')
+        await arrived(page, '**/tide-table/forgot')
         await page.getByLabel('Email').fill('nobody@example.test')
         await press(page, 'Send Request')
         await page.getByRole('alert').waitFor()
@@ -143,7 +143,7 @@ describe('a returning reader', () => {
         }
         await page.goto(link)
         await follow(page, 'Ask for a new link')
-        await page.waitForURL('**/tide-table/forgot')
+        await arrived(page, '**/tide-table/forgot')
       }, options))
   }
 

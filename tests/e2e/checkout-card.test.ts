@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
-import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, hydrated, shoot } from '#tests/support/browser.ts'
 import { makePromo, system } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
@@ -26,7 +26,7 @@ async function openCard(page: Page, email: string, address?: string): Promise<vo
 }
 
 async function isThanked(page: Page): Promise<void> {
-  await page.waitForURL('**/ordersuccess?**')
+  await arrived(page, '**/ordersuccess?**')
   await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
 }
 
@@ -46,7 +46,7 @@ describe('a card', () => {
         expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(email)
         await page.reload()
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-        await page.goBack()
+        await goBack(page)
         await hydrated(page)
         expect(await ordersOf(email)).toHaveLength(1)
       },
@@ -102,7 +102,9 @@ describe('a card', () => {
       await bank.getByRole('button', { name: 'Complete authentication' }).waitFor()
       // While the bank asks, the window cannot be closed.
       await page.keyboard.press('Escape')
-      expect(await cardWindow(page).getByRole('button', { name: 'Close' }).getAttribute('aria-disabled')).toBe('true')
+      await expect
+        .poll(() => cardWindow(page).getByRole('button', { name: 'Close' }).getAttribute('aria-disabled'))
+        .toBe('true')
       await bank.getByRole('button', { name: 'Complete authentication' }).click()
       await isThanked(page)
       expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
@@ -125,7 +127,7 @@ describe('a card', () => {
       expect(await used()).toBe(1)
       for (let tabs = 0; tabs < 8; tabs++) {
         await page.keyboard.press('Tab')
-        expect(await page.evaluate(() => document.activeElement?.closest('.shop') ?? null)).toBeNull()
+        await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.shop') ?? null)).toBeNull()
       }
       await page.keyboard.press('Escape')
       await expect.poll(() => cardWindow(page).count()).toBe(0)

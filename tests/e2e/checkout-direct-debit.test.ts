@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
 import { chooseCountry, fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
 import { stripeAccounts } from '#tests/support/stripe-cards.ts'
 import { cardFields, openStripeVisits } from '#tests/support/stripe-visits.ts'
@@ -48,11 +48,11 @@ describe('a direct debit', () => {
         expect(await pay(page).getAttribute('aria-disabled')).toBe('true')
 
         await debitWindow(page).getByRole('button', { name: 'Change the account' }).click()
-        expect(await cardFields(page).getByLabel('Account number').inputValue()).toBe(stripeAccounts.right)
+        await expect.poll(() => cardFields(page).getByLabel('Account number').inputValue()).toBe(stripeAccounts.right)
         await debitWindow(page).getByRole('button', { name: 'Continue' }).click()
         await debitWindow(page).getByLabel('I am the account holder').check()
         await pay(page).click()
-        await page.waitForURL('**/ordersuccess?**')
+        await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
         expect(await page.locator('main').innerText()).toContain('Your direct debit is taken on')
         expect(await boughtStates(email)).toEqual(['paid'])

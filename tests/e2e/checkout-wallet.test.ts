@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
 import { chooseCountry, openStorefront } from '#tests/support/storefront-form.ts'
 import { openStripeVisits } from '#tests/support/stripe-visits.ts'
 
@@ -21,12 +21,12 @@ describe('a wallet', () => {
       expect(await faultsOf(page)).toEqual([])
       await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
       await sheet(page).getByRole('button', { name: 'Pay now' }).click()
-      await page.waitForURL('**/ordersuccess?**')
+      await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
       expect((await ordersOf(email)).map(({ state, amount }) => [state, amount])).toEqual([['paid', 2999]])
       await shoot(page, 'wallet-success')
       await page.getByRole('link', { name: 'Set a password' }).click()
-      await page.waitForURL('**/harbour-light/forgot')
+      await arrived(page, '**/harbour-light/forgot')
     }))
 
   it('is told where print goes, and pays what the plan costs then', () =>
@@ -36,7 +36,7 @@ describe('a wallet', () => {
       await wallet(page).waitFor()
       await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
       await sheet(page).getByRole('button', { name: 'Pay now' }).click()
-      await page.waitForURL('**/ordersuccess?**')
+      await arrived(page, '**/ordersuccess?**')
       const orders = await ordersOf(email)
       expect(orders.at(-1)).toMatchObject({ state: 'paid', amount: 2900 })
     }))

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { demoCards } from '#core/payments/demo-cards.rules.ts'
-import { faultsOf, hydrated, openBrowser, openPage, type PageOptions, shoot } from '#tests/support/browser.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { arrived, faultsOf, hydrated, openPage, type PageOptions, shoot } from '#tests/support/browser.ts'
 import { fillOrder, payButton } from '#tests/support/storefront-form.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+import { workerBrowser } from '#tests/support/worker-browser.ts'
 
 let server: TestServer
 let browser: Browser
@@ -12,12 +13,9 @@ beforeAll(async () => {
   server = await startTestServer()
   // The bank sends browsers to the installation's public address.
   Object.assign(server.services.settings, { appUrl: server.url })
-  browser = await openBrowser()
+  browser = await workerBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+afterAll(() => server?.stop())
 
 /** The demo bank's page, after an order by the card whose bank asks first. */
 async function atTheBank(options: Partial<PageOptions> = {}) {
@@ -27,7 +25,7 @@ async function atTheBank(options: Partial<PageOptions> = {}) {
   if (options.javaScriptEnabled !== false) await hydrated(page)
   await fillOrder(page, `buyer-${randomUUID()}@example.test`, { card: demoCards.needsAction })
   await payButton(page).click()
-  await page.waitForURL('**/demo-bank?**')
+  await arrived(page, '**/demo-bank?**')
   return opened
 }
 const text = (page: Page) => page.locator('main').innerText()
@@ -38,11 +36,11 @@ describe('a demo card whose bank asks first', () => {
   it.each([true, false])('is paid by a yes on the bank’s page (scripts: %s)', async (scripts) => {
     const { page, problems } = await atTheBank({ width: 360, javaScriptEnabled: scripts })
     expect(await text(page)).toContain('£29.99 GBP')
-    if (scripts) expect(await faultsOf(page)).toEqual([])
+    if (scripts) expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
     await shoot(page, 'demo-bank')
     const bank = page.url()
     await page.getByRole('button', { name: 'Approve' }).click()
-    await page.waitForURL('**/ordersuccess?**')
+    await arrived(page, '**/ordersuccess?**')
     await says(page, 'Thank you for your order')
     await page.goto(bank)
     expect(await text(page)).toContain('This payment was answered already')
@@ -56,13 +54,13 @@ describe('a demo card whose bank asks first', () => {
   it('is declined by a no, and let go by turning back', async () => {
     const { page } = await atTheBank()
     await page.getByRole('button', { name: 'Refuse' }).click()
-    await page.waitForURL('**/ordersuccess?**')
+    await arrived(page, '**/ordersuccess?**')
     await says(page, 'Sorry your payment has been declined')
     await shoot(page, 'declined')
 
     const another = await atTheBank()
     await another.page.getByRole('link', { name: 'Go back without answering' }).click()
-    await another.page.waitForURL('**/ordercancel?**')
+    await arrived(another.page, '**/ordercancel?**')
     await says(another.page, 'No money was taken')
     await page.context().close()
     await another.page.context().close()

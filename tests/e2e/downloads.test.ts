@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -80,7 +80,7 @@ describe('the window of a download', () => {
             expect(await faultsOf(page)).toEqual([])
             hold.letGo()
             await dialog.waitFor({ state: 'hidden' })
-            expect(await openerOf(page).evaluate((link) => link === document.activeElement)).toBe(true)
+            await expect.poll(() => openerOf(page).evaluate((link) => link === document.activeElement)).toBe(true)
             await page.getByText('is in your browser’s downloads').waitFor()
             expect(download.suggestedFilename()).toMatch(/^Harbour_Light_\d{6,8}\.csv$/)
             const text = await textOf(download)
@@ -204,7 +204,7 @@ describe('mailing files', () => {
           await up.focus()
           await page.keyboard.press('Enter')
           await page.keyboard.press('Enter')
-          expect(await up.evaluate((button) => button === document.activeElement)).toBe(true)
+          await expect.poll(() => up.evaluate((button) => button === document.activeElement)).toBe(true)
           await page.getByLabel('Another column').selectOption('KeyLine')
           await page.getByRole('button', { name: 'Add column' }).click()
           await page.getByRole('textbox', { name: 'What the file calls KeyLine' }).fill('Key')
@@ -273,7 +273,7 @@ describe('mailing files', () => {
         await page.getByRole('button', { name: 'Remove Plain' }).click()
         await page.getByRole('heading', { name: "Remove the layout 'Plain'?" }).waitFor()
         await page.getByRole('button', { name: 'Remove layout' }).click()
-        await page.waitForURL(`**/mailinglayouts/${publicationId}`)
+        await arrived(page, `**/mailinglayouts/${publicationId}`)
         expect(await page.getByRole('heading', { name: 'Plain' }).count()).toBe(0)
       },
       { javaScriptEnabled: false },

@@ -51,6 +51,26 @@ describe('Manage Data', () => {
       },
       { width: 360 },
     ))
+
+  it('goes on from an undo that is done before its message is gone', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.clock.install()
+        await open(page, `/managedata?publication=${publicationId}&view=nofullname&fix=full-names`)
+        await page.getByRole('button', { name: 'Fix 2 readers' }).click()
+        const undo = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' })
+        await undo.waitFor()
+        // From here no timer of the page ends: its message, which lives for 15 seconds, stays until the answer was drawn.
+        await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 8000)
+        await undo.click()
+        await page.getByRole('heading', { name: 'Empty Full Names 2' }).waitFor()
+        await page.clock.runFor(2000)
+        await undo.waitFor({ state: 'detached' })
+        await page.waitForFunction(() => document.activeElement?.closest('main'))
+      },
+      { leavesTraces: true },
+    ))
 })
 
 describe('the layouts of mailing files', () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { hydrated } from '#tests/support/browser.ts'
+import { leaveMail } from '#core/jobs/leave-mail.ts'
+import { arrived, hydrated } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { fillLogIn } from '#tests/support/log-in-form.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
@@ -24,7 +25,7 @@ describe('a forgotten password', () => {
         const user = await makeUser(server.services)
         await page.goto('/login')
         await page.getByRole('link', { name: 'Forgotten Password' }).click()
-        await page.waitForURL('**/forgot')
+        await arrived(page, '**/forgot')
         await page.getByLabel('Email').fill('nobody@example.test')
         await press(page, 'Send Request')
         await page.getByRole('alert').waitFor()
@@ -62,16 +63,16 @@ describe('a forgotten password', () => {
         )
         expect((await mailTo(server, user.email)).subject).toBe('Your password was changed')
         await page.getByRole('link', { name: 'Login' }).click()
-        await page.waitForURL('**/login')
+        await arrived(page, '**/login')
         await fillLogIn(page, user.email, secret)
-        await page.waitForURL('**/dashboard')
+        await arrived(page, '**/dashboard')
 
         await page.goto(link)
         expect(await page.getByRole('alert').innerText()).toBe(
           "The token you have provided is either incorrect or has expired. Please try again if you'd like to continue with your password reset",
         )
         await page.getByRole('link', { name: 'Ask for a new link' }).click()
-        await page.waitForURL('**/forgot')
+        await arrived(page, '**/forgot')
       }, options))
   }
 
@@ -132,7 +133,7 @@ describe('a forgotten password', () => {
     onPage(async ({ page }) => {
       const user = await makeUser(server.services, { userType: 'mailer', passwordHash: null, firstName: 'Ida' })
       await server.services.db.transaction(() =>
-        server.services.jobs.enqueue('send-invitation', { userId: user.id, key: 'first' }),
+        leaveMail(server.services, 'invitation', { userId: user.id, key: 'first' }),
       )
       const { link, subject, text } = await mailTo(server, user.email)
       expect(subject).toMatch(/^Your account at Masthead for Company \d+$/)
@@ -146,7 +147,7 @@ describe('a forgotten password', () => {
       await press(page, 'Reset Password')
       await page.getByRole('link', { name: 'Login' }).click()
       await fillLogIn(page, user.email, secret)
-      await page.waitForURL('**/readers')
+      await arrived(page, '**/readers')
     }))
 
   it('is worked by the keyboard alone', () =>
@@ -158,7 +159,7 @@ describe('a forgotten password', () => {
         await page.keyboard.press('Tab')
         await page.keyboard.press('Tab')
         await page.keyboard.press('Tab')
-        expect(await focusedId(page)).toBe('field-email')
+        await expect.poll(() => focusedId(page)).toBe('field-email')
         await page.keyboard.type(user.email)
         await page.keyboard.press('Enter')
         await page.getByText('An email has been sent').waitFor()
@@ -171,7 +172,7 @@ describe('a forgotten password', () => {
         await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'alert')
         await page.keyboard.press('Tab')
         await page.keyboard.press('Enter')
-        expect(await focusedId(page)).toBe('field-password')
+        await expect.poll(() => focusedId(page)).toBe('field-password')
         await page.keyboard.type(secret)
         await page.keyboard.press('Tab')
         await page.keyboard.press('Tab')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { hydrated } from '#tests/support/browser.ts'
+import { arrived, hydrated } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -72,7 +72,7 @@ it('an ugly file goes in, its rejected row is mended, warnings are fixed, duplic
     await upload(page, { ...uglyFile, name: 'mended.csv', buffer: mended })
     await page.getByRole('heading', { name: 'Will add 1, reject 0' }).waitFor()
     await page.getByRole('button', { name: 'Add 1 reader' }).click()
-    await page.waitForURL(`**/managedata?publication=${publicationId}`)
+    await arrived(page, `**/managedata?publication=${publicationId}`)
     expect(await names()).toEqual(['R1 Jörg Müller', 'R2 Robert Thompson', 'R3 Robert Thomson', 'R4  ', 'R5 Ann Lee'])
 
     await page.getByRole('link', { name: 'Auto Fix Empty Name Fields' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated } from '#tests/support/browser.ts'
 import { fieldOf, unfoldAddress } from '#tests/support/page-facts.ts'
 import { chooseCountry, fillOrder, payButton, stillNeeded } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -117,11 +117,11 @@ describe('the shop', () => {
       await payButton(page).click()
       await page.getByRole('alertdialog').getByText('Sorry your payment has been declined').waitFor()
       await page.getByRole('button', { name: 'Back to the payment methods' }).click()
-      expect(await stockOf('Winter storms')).toBe(1)
+      await expect.poll(() => stockOf('Winter storms')).toBe(1)
       expect(await tick(page, 'Winter storms').isChecked()).toBe(true)
       await fieldOf(page, 'payment.cardNumber').fill(good)
       await payButton(page).dblclick()
-      await page.waitForURL('**/ordersuccess?**')
+      await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
       const text = await page.locator('main').innerText()
       expect(text).toMatch(/Winter storms\s+£6\.50 \+ £1\.50 postage[\s\S]*£8\.00 GBP/)
@@ -137,7 +137,7 @@ describe('the shop', () => {
       expect(orders).toMatchObject([{ reader_id: null }])
       await expect
         .poll(async () => {
-          const mails = (await server.services.mail.kept?.list(9)) ?? []
+          const mails = (await server.services.mail.devMailbox?.list(9)) ?? []
           return mails.filter((mail) => mail.subject.includes(number)).length
         })
         .toBe(2)
@@ -171,7 +171,7 @@ describe('the shop', () => {
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £8.00')
       await fieldOf(page, 'payment.cardNumber').fill(good)
       await payButton(page).click()
-      await page.waitForURL('**/ordersuccess?**')
+      await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
       expect(await page.locator('main').innerText()).toContain('£8.00 GBP')
     })
@@ -184,7 +184,7 @@ describe('the shop', () => {
         await openShop(page, 'Paper only', '?country=GB')
         await page.locator('#country-select').selectOption('US')
         await page.getByRole('button', { name: 'Show prices' }).click()
-        await page.waitForURL('**/issues?country=US')
+        await arrived(page, '**/issues?country=US')
         await tick(page, 'Paper only').check()
         await page.getByRole('button', { name: 'Work out the total' }).click()
         expect(await page.locator('main').innerText()).toContain('$9.00 USD')
@@ -198,7 +198,7 @@ describe('the shop', () => {
         expect(await payButton(page).innerText()).toBe('Pay $18.00')
         await fillOrder(page, 'noscript@example.test', { card: good })
         await payButton(page).click()
-        await page.waitForURL('**/ordersuccess?**')
+        await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
         expect(await page.locator('main').innerText()).toContain('$18.00 USD')
         expect(await stockOf('Paper only')).toBe(4)

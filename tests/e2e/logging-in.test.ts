@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hydrated } from '#tests/support/browser.ts'
+import { arrived, hydrated } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { fillLogIn, logInByForm } from '#tests/support/log-in-form.ts'
 import { focusedId, focusedText, pathOf } from '#tests/support/page-facts.ts'
@@ -25,11 +25,11 @@ describe('logging in', () => {
       await page.keyboard.press('Enter')
       await page.getByRole('alert').waitFor()
       expect(await page.getByRole('alert').innerText()).toBe('The email or the password is not right')
-      expect(await focusedText(page)).toBe('The email or the password is not right')
+      await expect.poll(() => focusedText(page)).toBe('The email or the password is not right')
       expect(await page.getByLabel('Email/Username').inputValue()).toBe('publisher@demo.masthead.test')
       expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong')
       await page.getByRole('link', { name: 'The email or the password is not right' }).click()
-      expect(await focusedId(page)).toBe('field-password')
+      await expect.poll(() => focusedId(page)).toBe('field-password')
     }))
 
   it('works without scripts', () =>
@@ -52,9 +52,9 @@ describe('logging in', () => {
       const box = page.getByLabel('Password', { exact: true })
       await box.fill('secret')
       await page.getByRole('button', { name: 'Show the password' }).click()
-      expect(await box.getAttribute('type')).toBe('text')
+      await expect.poll(() => box.getAttribute('type')).toBe('text')
       await page.getByRole('button', { name: 'Hide the password' }).click()
-      expect(await box.getAttribute('type')).toBe('password')
+      await expect.poll(() => box.getAttribute('type')).toBe('password')
     }))
 
   it('comes back to the page that was asked for, and never to another site', () =>
@@ -62,7 +62,7 @@ describe('logging in', () => {
       await page.goto(`/searchreaders/${publicationId}?q=smith`)
       expect(pathOf(page)).toBe('/login')
       await fillLogIn(page, 'publisher@demo.masthead.test')
-      await page.waitForURL(`**/searchreaders/${publicationId}?q=smith`)
+      await arrived(page, `**/searchreaders/${publicationId}?q=smith`)
       await context.clearCookies()
       await logInByForm(page, 'publisher@demo.masthead.test', { door: '/login?returnTo=%2F%2Fevil.test' })
       expect(page.url()).toBe(`${server.url}/dashboard`)
@@ -121,7 +121,7 @@ describe('logging in', () => {
       const cookies = await context.cookies()
       expect(cookies).toMatchObject([{ name: 'masthead-session', httpOnly: true, sameSite: 'Lax' }])
       await page.getByRole('button', { name: 'Log out' }).click()
-      await page.waitForURL('**/login?reason=left')
+      await arrived(page, '**/login?reason=left')
       await context.addCookies(cookies)
       await page.goto('/dashboard')
       expect(pathOf(page)).toBe('/login')
@@ -146,7 +146,7 @@ describe('the reason at the log-in', () => {
       for (const [sql, words] of endings) {
         await context.clearCookies()
         await logInByForm(page, user.email)
-        await page.waitForURL('**/dashboard')
+        await arrived(page, '**/dashboard')
         await server.services.db.run(sql, { id: user.id, now: new Date() })
         await page.goto('/payments')
         expect(pathOf(page)).toBe('/login')

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { duplicateLists, warnings } from '#core/data-quality/warnings.rules.ts'
 import { addDays } from '#core/kernel/dates.ts'
 import type { ReaderRow } from '#core/readers/reader.model.ts'
-import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { duplicateLists, warnings } from '#core/warnings/warnings.rules.ts'
+import { arrived, faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -95,7 +95,8 @@ describe('Manage Data', () => {
       await shoot(page, 'manage-data-1280')
       for (const { key, label } of [...warnings, ...duplicateLists]) {
         const own = card(page, label)
-        expect(await own.getByText(String(counts[key]), { exact: true }).count(), label).toBe(1)
+        // Counts that take longer than the page waits come a moment after it.
+        await expect.poll(() => own.getByText(String(counts[key]), { exact: true }).count(), { message: label }).toBe(1)
         await own.getByRole('link', { name: `View ${label}` }).click()
         await list(page, label).waitFor()
         expect(await page.locator('#list').count(), label).toBe(1)
@@ -154,12 +155,15 @@ describe('Manage Data', () => {
     asRole('publisher', async ({ page }) => {
       await open(page, '&view=badaddressdata')
       await page.getByText('By hand only').waitFor()
+      expect(await faultsOf(page)).toEqual([])
       await page.getByRole('button', { name: 'Auto Fix Bob Mill' }).click()
       const question = page.getByRole('alertdialog', { name: "Auto fix the address of 'Bob Mill'?" })
       await question.getByText("Are you sure you want to attempt to automatically fix this Reader's address?").waitFor()
-      expect(
-        await question.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement),
-      ).toBe(true)
+      await expect
+        .poll(() =>
+          question.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement),
+        )
+        .toBe(true)
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'manage-data-address-1280')
       await question.getByRole('button', { name: 'Fix address' }).click()
@@ -181,7 +185,7 @@ describe('Manage Data', () => {
       await question.getByText('Are you sure you want to remove this Reader from the system?').waitFor()
       await page.keyboard.press('Escape')
       await question.waitFor({ state: 'detached' })
-      expect(await remove.evaluate((link) => link === document.activeElement)).toBe(true)
+      await expect.poll(() => remove.evaluate((link) => link === document.activeElement)).toBe(true)
       await remove.click()
       await question.getByRole('button', { name: 'Remove Reader' }).click()
       await page.getByText('Reader removed', { exact: true }).first().waitFor()
@@ -210,7 +214,7 @@ describe('Manage Data', () => {
       expect(lines[1]).toContain('Just Ended')
       await open(page, '&view=all')
       await page.getByRole('link', { name: 'Full Name', exact: true }).click()
-      await page.waitForURL(/sort=name/)
+      await arrived(page, /sort=name/)
       await page.locator('#list tbody tr').first().getByText('Bad Code').first().waitFor()
       await page.getByRole('searchbox', { name: 'Filter readers' }).fill('nobody')
       await page.getByText('There were no readers found for your search query').waitFor()

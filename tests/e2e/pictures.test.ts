@@ -87,10 +87,12 @@ describe('changing a cover', () => {
       await (await chooser).setFiles(cover)
       await page.getByRole('img', { name: 'Preview of summer.png' }).waitFor()
       await page.keyboard.press('Tab')
-      expect(await focusedText(page)).toBe('Keep the old one')
+      await expect.poll(() => focusedText(page)).toBe('Keep the old one')
       await page.keyboard.press('Enter')
       await page.getByRole('img', { name: 'Cover now' }).waitFor()
-      expect(await page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.type)).toBe('file')
+      await expect
+        .poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.type))
+        .toBe('file')
       await fileBox(page).setInputFiles(cover)
       await page.keyboard.press('Tab')
       await page.keyboard.press('Tab')
@@ -134,7 +136,7 @@ describe('changing a cover', () => {
       expect(await fileBox(page).evaluate((box) => (box as HTMLInputElement).files?.length)).toBe(0)
       expect(await fileBox(page).getAttribute('aria-invalid')).toBe('true')
       await fileBox(page).setInputFiles(cover)
-      expect(await page.getByText(message).count()).toBe(0)
+      await expect.poll(() => page.getByText(message).count()).toBe(0)
     }),
   )
 
@@ -145,11 +147,11 @@ describe('changing a cover', () => {
       const summary = page.getByRole('alert')
       await summary.waitFor()
       expect(await summary.innerText()).toBe(imageProblems.tooFewPixels)
-      expect(await focusedRole(page)).toBe('alert')
+      await expect.poll(() => focusedRole(page)).toBe('alert')
       expect(await page.title()).toBe('Error: Change cover image – Masthead')
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('link', { name: imageProblems.tooFewPixels }).click()
-      expect(await focusedId(page)).toBe('field-image')
+      await expect.poll(() => focusedId(page)).toBe('field-image')
       expect((await storefrontPictures(page)).map(({ src }) => src)).toContain(drawing)
     }))
 
@@ -184,7 +186,7 @@ it('a store that is down is said in place, and the old picture stays', async () 
 it('a logo is removed, and the storefront says the name in its place', () =>
   onChange('logo', async ({ page }) => {
     await page.getByLabel('Remove the picture').check()
-    expect(await page.getByRole('img', { name: 'Logo now' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('img', { name: 'Logo now' }).count()).toBe(0)
     await save(page)
     await page.getByText('Publication Logo updated').waitFor()
     const shown = await storefrontPictures(page)

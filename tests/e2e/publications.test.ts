@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -71,13 +71,13 @@ describe('a publication that is there', () => {
 
       // Another step, wrong first; saved from there with what the first step holds.
       await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Prices' }).click()
-      await page.waitForURL('**/prices')
+      await arrived(page, '**/prices')
       await page.getByLabel('Print, one month, Europe, renews automatically').fill('-1')
       await page.getByRole('button', { name: 'Save changes' }).click()
       await problems(page).getByText('Publication not updated').waitFor()
       await page.getByLabel('Print, one month, Europe, renews automatically').fill('4.50')
       await page.getByRole('button', { name: 'Save changes' }).click()
-      await page.waitForURL('**/publications')
+      await arrived(page, '**/publications')
       await page.getByText('Publication updated successfully').waitFor()
       await shop.goto(`/${urlKey}?country=IE`)
       await shop.getByRole('heading', { name: 'New Name' }).waitFor()
@@ -87,7 +87,7 @@ describe('a publication that is there', () => {
       await page.getByRole('switch', { name: /Do you sell back issues\?/ }).check()
       await page.getByText('the storefront sells them').waitFor()
       await page.getByRole('button', { name: 'Confirm and Submit' }).click()
-      await page.waitForURL('**/publications')
+      await arrived(page, '**/publications')
       const [row] = await server.services.db.query<{ sells: unknown }>(
         `SELECT sells_back_issues AS sells FROM publications WHERE id = :id`,
         { id },
@@ -109,9 +109,9 @@ describe('a publication that is there', () => {
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('alertdialog', { name: "Remove 'Short Lived'?" })
       await dialog.getByText('Are you sure you want to remove this Publication?').waitFor()
-      expect(await dialog.getByRole('button', { name: 'Cancel' }).evaluate((it) => it === document.activeElement)).toBe(
-        true,
-      )
+      await expect
+        .poll(() => dialog.getByRole('button', { name: 'Cancel' }).evaluate((it) => it === document.activeElement))
+        .toBe(true)
       expect(await faultsOf(page)).toEqual([])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
-import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { fieldOf, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -37,12 +37,12 @@ describe('a reader that somebody removes meanwhile', () => {
       await removed()
       await page.getByRole('button', { name: 'Remove Reader' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
-      await page.waitForURL(`**/searchreaders/${publicationId}`)
+      await arrived(page, `**/searchreaders/${publicationId}`)
       await toast(page, 'Reader not removed')
         .getByText(/^This reader was removed at \d\d\/\d\d\/\d{4} /)
         .waitFor()
       await toast(page, 'Reader not removed').getByRole('button', { name: 'Bring it back' }).click()
-      await page.waitForURL(`**/editreader/${id}`)
+      await arrived(page, `**/editreader/${id}`)
       await hydrated(page)
       await removed()
       await page.getByRole('button', { name: 'Deactivate Reader' }).click()
@@ -59,7 +59,7 @@ describe('a reader that somebody removes meanwhile', () => {
       const notice = page.getByRole('alert').filter({ hasText: 'Reader not updated' })
       await notice.getByText('What you typed is still here').waitFor()
       expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 777')
-      expect(await focusedText(page)).toMatch(/^Reader not updated/)
+      await expect.poll(() => focusedText(page)).toMatch(/^Reader not updated/)
       await shoot(page, 'readers-gone')
       expect(await faultsOf(page)).toEqual([])
       await notice.getByRole('button', { name: 'Bring it back and save' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
 import { fieldOf, focusedRole, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -60,7 +60,7 @@ describe('adding a reader', () => {
     asRole('admin', async ({ page }) => {
       await page.goto('/readers')
       await page.getByRole('link', { name: 'Add Reader: Harbour Light' }).click()
-      await page.waitForURL('**/addreader/**')
+      await arrived(page, '**/addreader/**')
       await hydrated(page)
       expect(await fieldOf(page, 'uniqueReference').inputValue()).toMatch(/^HL\d{7}$/)
       expect(await page.getByRole('checkbox').count()).toBe(8)
@@ -83,7 +83,7 @@ describe('adding a reader', () => {
       await fieldOf(page, 'subPaid').fill('10.50')
       await page.getByRole('checkbox', { name: 'Opt out of Publication offers by post' }).uncheck()
       await page.keyboard.press('Control+s')
-      await page.waitForURL('**/editreader/**')
+      await arrived(page, '**/editreader/**')
       await toast(page, 'New Reader added').waitFor()
       expect(await newest()).toMatchObject({
         full_name: 'Ms. Wilhelmina Zander',
@@ -141,7 +141,7 @@ describe('adding a reader', () => {
       expect(await stop.getByRole('link', { name: /^Open/ }).getAttribute('href')).toBe(`/editreader/${twin}`)
       expect(await faultsOf(page)).toEqual([])
       await stop.getByRole('button', { name: 'Add anyway' }).click()
-      await page.waitForURL('**/editreader/**')
+      await arrived(page, '**/editreader/**')
       expect(await newest()).toMatchObject({ email: 'IDA@twinning.test', last_name: 'Twinning' })
     }))
 
@@ -153,11 +153,11 @@ describe('adding a reader', () => {
       await fieldOf(page, 'telephone').fill('01843 5550')
       await page.getByRole('button', { name: 'Add Reader' }).click()
       await toast(page, 'Reader not added').waitFor()
-      expect(await focusedRole(page)).toBe('alert')
+      await expect.poll(() => focusedRole(page)).toBe('alert')
       expect(await page.title()).toMatch(/^Error: /)
       expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 5550')
       await page.getByRole('link', { name: 'Start date: Must be a date such as 31-12-2026' }).click()
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-subStartOn')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('field-subStartOn')
       expect(await faultsOf(page)).toEqual([])
     }))
 
@@ -174,7 +174,7 @@ describe('adding a reader', () => {
         expect(await fieldOf(page, 'addressOne').inputValue()).toBe('1 Quay')
         await fieldOf(page, 'subPaid').fill('')
         await page.getByRole('button', { name: 'Add Reader' }).click()
-        await page.waitForURL('**/editreader/**')
+        await arrived(page, '**/editreader/**')
         expect(await newest()).toMatchObject({
           last_name: 'Scriptless',
           address_one: '1 Quay',
@@ -183,9 +183,9 @@ describe('adding a reader', () => {
         await page.getByRole('button', { name: 'Remove Reader' }).click()
         await page.getByText('Are you sure you want to remove this Reader from the system?').waitFor()
         await page.locator('section').getByRole('button', { name: 'Remove Reader' }).click()
-        await page.waitForURL('**/searchreaders/**')
+        await arrived(page, '**/searchreaders/**')
         await page.getByRole('button', { name: 'Undo' }).click()
-        await page.waitForURL('**/editreader/**')
+        await arrived(page, '**/editreader/**')
       },
       { javaScriptEnabled: false },
     ))
@@ -241,7 +241,9 @@ describe('a reader’s page', () => {
       expect(await both.getByRole('radio', { name: 'Telephone: keep yours, 333' }).isChecked()).toBe(true)
       await shoot(page, 'readers-two-versions')
       expect(await faultsOf(page)).toEqual([])
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-labelledby'))).toBe('two-versions')
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-labelledby')))
+        .toBe('two-versions')
       await both.getByRole('radio', { name: 'Telephone: keep theirs, 222' }).check()
       await fieldOf(page, 'subStartOn').fill('31/02/2026')
       await page.getByRole('button', { name: 'Update Reader' }).click()
@@ -281,16 +283,16 @@ describe('a reader’s page', () => {
       await page.keyboard.press('Enter')
       const ask = page.getByRole('alertdialog', { name: "Remove 'Gone Soon'?" })
       await ask.getByText('Are you sure you want to remove this Reader from the system?').waitFor()
-      expect(await focusedText(page)).toBe('Cancel')
+      await expect.poll(() => focusedText(page)).toBe('Cancel')
       await page.keyboard.press('Escape')
       await ask.waitFor({ state: 'detached' })
-      expect(await focusedText(page)).toBe('Remove Reader')
+      await expect.poll(() => focusedText(page)).toBe('Remove Reader')
       await page.keyboard.press('Enter')
       await ask.getByRole('button', { name: 'Remove Reader' }).click()
-      await page.waitForURL(`**/searchreaders/${publicationId}`)
+      await arrived(page, `**/searchreaders/${publicationId}`)
       expect(await readerRow(server.services, id)).toBeUndefined()
       await toast(page, 'Reader removed').getByRole('button', { name: 'Undo' }).click()
-      await page.waitForURL(`**/editreader/${id}`)
+      await arrived(page, `**/editreader/${id}`)
       expect(await readerRow(server.services, id)).toMatchObject({ full_name: 'Gone Soon' })
     }))
 
@@ -300,10 +302,10 @@ describe('a reader’s page', () => {
       await page.goto(`/searchreaders/${publicationId}?lastName=listed&search=1&sort=-reference`)
       await hydrated(page)
       await page.getByRole('link', { name: 'View Ida Listed' }).click()
-      await page.waitForURL(`**/editreader/${id}**`)
+      await arrived(page, `**/editreader/${id}**`)
       expect(await page.getByRole('navigation', { name: 'Readers of the list' }).innerText()).toBe('1 of 1 reader')
       await page.getByRole('link', { name: 'Back to the list' }).click()
-      await page.waitForURL('**lastName=listed**')
+      await arrived(page, '**lastName=listed**')
       expect(new URL(page.url()).searchParams.get('sort')).toBe('-reference')
     }))
 })
@@ -320,11 +322,11 @@ describe('the readers beside one', () => {
       await page.getByRole('link', { name: 'View Beside 19' }).click()
       await page.getByText('10 of 12 readers').waitFor()
       await page.getByRole('link', { name: 'Next reader' }).click()
-      await page.waitForURL(`**/editreader/${ids[10]}**`)
+      await arrived(page, `**/editreader/${ids[10]}**`)
       await page.getByText('11 of 12 readers').waitFor()
       expect(await fieldOf(page, 'fullName').inputValue()).toBe('Beside 20')
       await page.getByRole('link', { name: 'Previous reader' }).click()
-      await page.waitForURL(`**/editreader/${ids[9]}**`)
+      await arrived(page, `**/editreader/${ids[9]}**`)
       await page.getByRole('link', { name: 'Back to the list' }).click()
       await page.getByRole('link', { name: 'View Beside 10' }).waitFor()
     }))
@@ -363,7 +365,6 @@ describe('the screens of readers', () => {
           })) {
             await page.goto(path)
             await hydrated(page)
-            expect([path, await layoutFaultsOf(page)]).toEqual([path, []])
             expect([path, await faultsOf(page)]).toEqual([path, []])
             await shoot(page, `readers-${name}-${width}`)
           }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { faultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -62,7 +62,7 @@ it('a returning customer buys with the account that is there, without typing a p
     if (!(await fieldOf(page, 'billing.postCode').inputValue())) await fillAddress(page)
     await expect.poll(() => payButton(page).innerText()).toBe('Pay £54.00')
     await payButton(page).click()
-    await page.waitForURL('**/ordersuccess?**')
+    await arrived(page, '**/ordersuccess?**')
     const buyers = await server.services.db.query(`SELECT id FROM buyers WHERE email = :reader`, { reader })
     expect(buyers).toHaveLength(1)
     const [order] = await server.services.db.query<{ buyer_id: number }>(

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  arrived,
   faultsOf,
   hydrated,
   layoutFaultsOf,
-  openBrowser,
   openPage,
   type PageOptions,
   shoot,
@@ -18,6 +18,7 @@ import {
 } from '#tests/support/secure-trading-server.ts'
 import { fillOrder, payButton, payBy } from '#tests/support/storefront-form.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+import { workerBrowser } from '#tests/support/worker-browser.ts'
 
 let provider: SecureTradingServer
 let server: TestServer
@@ -34,15 +35,12 @@ beforeAll(async () => {
   )
   publisherId = shop?.publisher_id ?? 0
   await connectPayee(server.services, publisherId, 'secureTradingDets', provider.keys)
-  browser = await openBrowser()
+  browser = await workerBrowser()
 })
 beforeEach(() => {
   provider.notifies = false
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+afterAll(() => server?.stop())
 
 /** The hosted page, after the storefront's form was filled in and sent. */
 async function atTheHostedPage(options: Partial<PageOptions> = {}) {
@@ -60,14 +58,14 @@ async function atTheHostedPage(options: Partial<PageOptions> = {}) {
     await shoot(page, 'post-step')
     await page.getByRole('button', { name: 'Continue to the payment page' }).click()
   }
-  await page.waitForURL(`${provider.url}/process/payments/choice`)
+  await arrived(page, `${provider.url}/process/payments/choice`)
   return opened
 }
 
 async function payWith(page: Page, card: string): Promise<void> {
   await page.getByLabel('Card number').fill(card)
   await page.getByRole('button', { name: 'Pay securely' }).click()
-  await page.waitForURL('**/ordersuccess?**')
+  await arrived(page, '**/ordersuccess?**')
 }
 const text = (page: Page) => page.locator('main').innerText()
 

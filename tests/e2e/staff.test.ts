@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { focusedId, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -71,13 +71,13 @@ describe('a publisher and its staff', () => {
       await page.goto('/users')
       await hydrated(page)
       await page.getByRole('link', { name: 'Add user' }).click()
-      await page.waitForURL('**/adduser')
+      await arrived(page, '**/adduser')
       await page.getByLabel('First name').fill('Ann')
       await page.getByLabel('Email').fill('PUBADMIN@demo.masthead.test')
       await page.getByRole('button', { name: 'Add user' }).click()
       const summary = page.getByRole('alert')
       await summary.waitFor()
-      expect(await focusedText(page)).toContain('User not added. Please fix the errors and retry')
+      await expect.poll(() => focusedText(page)).toContain('User not added. Please fix the errors and retry')
       expect(await page.title()).toMatch(/^Error: /)
       expect(await summary.getByRole('listitem').allInnerTexts()).toEqual([
         'Required',
@@ -86,14 +86,14 @@ describe('a publisher and its staff', () => {
       ])
       expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
       await summary.getByRole('link', { name: 'That email is already taken' }).click()
-      expect(await focusedId(page)).toBe('field-email')
+      await expect.poll(() => focusedId(page)).toBe('field-email')
       expect(await faultsOf(page)).toEqual([])
 
       await page.getByLabel('Last name').fill('Lee')
       await page.getByLabel('Email').fill('ann.lee@example.test')
       await page.getByRole('radio', { name: 'Reader administrator' }).check()
       await page.keyboard.press('Enter')
-      await page.waitForURL('**/users')
+      await arrived(page, '**/users')
       await page.getByText('New user added').waitFor()
       const ann = card(page, 'Ann Lee')
       expect(await ann.innerText()).toContain('Invited on')
@@ -114,10 +114,10 @@ describe('a publisher and its staff', () => {
       const dialog = page.getByRole('alertdialog', { name: "Deactivate 'Dora Dialog'?" })
       await dialog.waitFor()
       expect(await dialog.innerText()).toContain('Are you sure you want to delete this User?')
-      expect(await focusedText(page)).toBe('Cancel')
+      await expect.poll(() => focusedText(page)).toBe('Cancel')
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
-      expect(await focusedText(page)).toContain('Deactivate User')
+      await expect.poll(() => focusedText(page)).toContain('Deactivate User')
       expect(await isActive(mailer)).toBe(true)
 
       await page.keyboard.press('Enter')
@@ -184,7 +184,7 @@ describe('a publisher and its staff', () => {
       await hydrated(page)
       await page.getByRole('radio', { name: 'Reader administrator' }).check()
       await page.getByRole('button', { name: 'Update user' }).click()
-      await page.waitForURL('**/users')
+      await arrived(page, '**/users')
       await page.getByText('User successfully updated').waitFor()
       const [row] = await server.services.db.query<{ user_type: string; token_version: number }>(
         `SELECT user_type, token_version FROM users WHERE id = :id`,
@@ -216,7 +216,7 @@ describe('a publisher and its staff', () => {
       const publisher = card(page, 'Eleanor Saltmarsh')
       expect(await publisher.innerText()).toContain('A publisher is deactivated by its reseller or a superuser')
       await publisher.getByRole('link', { name: 'View User' }).click()
-      await page.waitForURL('**/edituser/*')
+      await arrived(page, '**/edituser/*')
       expect(await page.getByLabel('First name').count()).toBe(0)
     })
   })
@@ -241,9 +241,9 @@ describe('who looks after publishers', () => {
       await page.goto('/publishers')
       await hydrated(page)
       await page.getByRole('link', { name: 'Add publisher or reseller' }).click()
-      await page.waitForURL('**/addpublisher')
+      await arrived(page, '**/addpublisher')
       await page.getByRole('radio', { name: /^Reseller/ }).check()
-      expect(await page.getByLabel('Titles allowed').isVisible()).toBe(false)
+      await expect.poll(() => page.getByLabel('Titles allowed').isVisible()).toBe(false)
       await page.getByRole('radio', { name: /^Publisher/ }).check()
       await page.getByLabel('Company').fill('Kite Press')
       await page.getByLabel('First name').fill('Kit')
@@ -252,7 +252,7 @@ describe('who looks after publishers', () => {
       await page.getByLabel('Titles allowed').fill('4')
       await page.locator('#field-resellerId').selectOption('Northlight Media Services')
       await page.getByRole('button', { name: 'Add account' }).click()
-      await page.waitForURL('**/publishers')
+      await arrived(page, '**/publishers')
       await page.getByText('New user added').waitFor()
       const row = page.getByRole('row').filter({ hasText: 'Kite Press' })
       expect(await row.innerText()).toContain('0 of 4')

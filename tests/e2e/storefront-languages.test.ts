@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { languageNames, languages } from '#core/kernel/languages.ts'
-import { hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { chooseCountry, fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
@@ -66,7 +66,7 @@ describe('a French reader', () => {
       await page.getByRole('button', { name: 'Retour aux moyens de paiement' }).click()
       await fieldOf(page, 'payment.cardNumber').fill('4242 4242 4242 4242')
       await payButton(page).click()
-      await page.waitForURL('**/ordersuccess?**')
+      await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Merci pour votre commande' }).waitFor()
       await page.getByText('Papier, un an').waitFor()
       expect(await englishOn(page)).toEqual([])
@@ -91,7 +91,7 @@ describe('a French reader', () => {
       expect(await englishOn(page)).toEqual([])
       await openStorefront(page)
       await page.getByRole('link', { name: 'Se connecter', exact: true }).click()
-      await page.waitForURL('**/harbour-light/login**')
+      await arrived(page, '**/harbour-light/login**')
       await hydrated(page)
       expect(await englishOn(page)).toEqual([])
     }))
@@ -120,7 +120,7 @@ describe('the country box', () => {
       await page.getByRole('status').getByText('Prices now in US dollars').waitFor()
       await expect.poll(() => box.inputValue()).toBe('United States')
       await page.keyboard.press('ArrowDown')
-      expect(await page.getByRole('option').count()).toBe(249)
+      await expect.poll(() => page.getByRole('option').count()).toBe(249)
       expect(await page.getByRole('option').allInnerTexts()).toEqual(
         expect.arrayContaining(['United Kingdom', 'Afghanistan', 'Zimbabwe']),
       )
@@ -143,7 +143,7 @@ describe('the country box', () => {
       await openStorefront(page, `/${shop.urlKey}?country=IE`)
       await page.getByText('Not sold in this country').waitFor()
       await page.getByRole('link', { name: 'Choose another country' }).click()
-      expect(await fieldOf(page, 'country').evaluate((it) => it === document.activeElement)).toBe(true)
+      await expect.poll(() => fieldOf(page, 'country').evaluate((it) => it === document.activeElement)).toBe(true)
       await chooseCountry(page, 'us')
       await page.getByText('$49.99', { exact: true }).waitFor()
     })
@@ -193,7 +193,7 @@ describe('the language switch', () => {
           await page.getByRole('heading', { name, exact: true }).waitFor()
         await page.getByRole('combobox').selectOption('DE')
         await page.getByRole('button', { name: 'Mostra i prezzi' }).click()
-        await page.waitForURL('**?country=DE')
+        await arrived(page, '**?country=DE')
         expect(await languageOfPage(page)).toBe('it-IT')
         await page.getByText('Prezzi in euro').waitFor()
       },
@@ -232,14 +232,14 @@ describe('the price table on a phone', () => {
         expect(await shown()).toBe(1)
         await page.getByRole('tab', { name: 'Print', exact: true }).focus()
         await page.keyboard.press('ArrowRight')
-        expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('Digital')
-        expect(await page.getByRole('tab', { selected: true }).evaluate((it) => it === document.activeElement)).toBe(
-          true,
-        )
+        await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toBe('Digital')
+        await expect
+          .poll(() => page.getByRole('tab', { selected: true }).evaluate((it) => it === document.activeElement))
+          .toBe(true)
         await page.getByText('£29.99', { exact: true }).click()
         await page.getByText('Digital, one year').first().waitFor()
         await page.keyboard.press('Tab')
-        expect(await shown()).toBe(1)
+        await expect.poll(() => shown()).toBe(1)
       },
       { width: 360 },
     ))

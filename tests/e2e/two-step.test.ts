@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hashPassword } from '#core/access/passwords.ts'
-import { faultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { type HeldClock, holdClock } from '#tests/support/held-clock.ts'
 import { fillLogIn, logInByForm } from '#tests/support/log-in-form.ts'
@@ -67,7 +67,7 @@ describe('two-step login', () => {
         const file = await page.getByRole('link', { name: 'Download as text' }).getAttribute('href')
         for (const code of codes) expect(decodeURIComponent(file ?? '')).toContain(code)
         await page.getByRole('link', { name: 'I have kept them: go on' }).click()
-        await page.waitForURL('**/dashboard')
+        await arrived(page, '**/dashboard')
         expect((await mailTo(server, user.email)).subject).toBe('Two-step login was turned on')
 
         // No page shows the secret or a code again.
@@ -79,7 +79,7 @@ describe('two-step login', () => {
         await context.clearCookies()
         await page.goto('/payments?page=2')
         await fillLogIn(page, user.email)
-        await page.waitForURL('**/login/code**')
+        await arrived(page, '**/login/code**')
         expect((await context.cookies()).map(({ name }) => name)).toEqual(['masthead-second-step'])
         expect(await page.getByLabel('Code').getAttribute('autocomplete')).toBe('one-time-code')
         await page.getByLabel('Code').fill('12345')
@@ -88,14 +88,14 @@ describe('two-step login', () => {
         expect(await page.title()).toBe('Error: Two-step login – Masthead')
         await page.getByLabel('Code').fill(clock.codeOf(typed).replace(/(...)/, '$1 '))
         await press(page, 'Log In')
-        await page.waitForURL('**/payments?page=2')
+        await arrived(page, '**/payments?page=2')
 
         await context.clearCookies()
         await logInByForm(page, user.email)
         await page.getByRole('link', { name: 'Use a recovery code' }).click()
         await page.getByLabel('Recovery code').fill(` ${codes[0]?.toUpperCase().replaceAll('-', ' ')}`)
         await press(page, 'Log In')
-        await page.waitForURL('**/dashboard')
+        await arrived(page, '**/dashboard')
         expect((await mailTo(server, user.email)).subject).toBe('A recovery code was used to log in')
         await page.goto('/account/two-step')
         expect(await mainText(page)).toContain('9 codes')
@@ -106,7 +106,7 @@ describe('two-step login', () => {
         await page.getByRole('button', { name: 'Set up two-step login' }).waitFor()
         await context.clearCookies()
         await logInByForm(page, user.email)
-        await page.waitForURL('**/dashboard')
+        await arrived(page, '**/dashboard')
       }, options))
   }
 
@@ -131,7 +131,7 @@ describe('two-step login', () => {
     await onPage(
       async ({ page, context }) => {
         await logInByForm(page, 'root@example.test', { door: '/slogin' })
-        await page.waitForURL('**/account/two-step')
+        await arrived(page, '**/account/two-step')
         await page.getByText('Set this up to go on').waitFor()
         for (const path of ['/publishers', '/users', '/account', '/']) {
           await page.goto(path)
@@ -143,14 +143,14 @@ describe('two-step login', () => {
         await page.getByLabel('Code').fill(strictClock.codeOf(typed))
         await press(page, 'Turn on two-step login')
         await page.getByRole('link', { name: 'I have kept them: go on' }).click()
-        await page.waitForURL('**/publishers')
+        await arrived(page, '**/publishers')
         await page.goto('/account/two-step')
         expect(await page.getByRole('button', { name: 'Turn off two-step login' }).count()).toBe(0)
         await context.clearCookies()
         await logInByForm(page, 'root@example.test', { door: '/slogin' })
         await page.getByLabel('Code').fill(strictClock.codeOf(typed))
         await press(page, 'Log In')
-        await page.waitForURL('**/publishers')
+        await arrived(page, '**/publishers')
       },
       { baseURL: strict.url },
     )

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { faultsOf, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 async function logInAgain(page: Page): Promise<void> {
-  await page.waitForURL('**/login?**')
+  await arrived(page, '**/login?**')
   await hydrated(page)
   await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
   await page.getByLabel('Password', { exact: true }).fill('masthead')
@@ -35,15 +35,15 @@ it('a new reader is put back and added, and not offered again', () =>
     await context.clearCookies()
     await page.getByRole('button', { name: 'Add Reader' }).click()
     await logInAgain(page)
-    await page.waitForURL(`**/addreader/${publicationId}`)
+    await arrived(page, `**/addreader/${publicationId}`)
     await offer(page).waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Put back what I typed' }).click()
-    expect(await fieldOf(page, 'lastName').inputValue()).toBe('Typed')
+    await expect.poll(() => fieldOf(page, 'lastName').inputValue()).toBe('Typed')
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(7)
     await page.getByText('Unsaved changes').waitFor()
     await page.getByRole('button', { name: 'Add Reader' }).click()
-    await page.waitForURL('**/editreader/**')
+    await arrived(page, '**/editreader/**')
     await page.goto(`/addreader/${publicationId}`)
     await hydrated(page)
     expect(await offer(page).count()).toBe(0)
@@ -78,7 +78,7 @@ it('what was refused is offered to who loads the page anew, and nothing to who h
     await page.getByText('Please fix the errors and retry').first().waitFor()
     await page.reload()
     await page.getByRole('button', { name: 'Put back what I typed' }).click()
-    expect(await fieldOf(page, 'email').inputValue()).toBe('no e-mail')
+    await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('no e-mail')
     await fieldOf(page, 'email').fill('quill@example.org')
     await page.getByRole('button', { name: 'Update Reader' }).click()
     await page.getByText('Reader updated successfully').waitFor()

@@ -33,7 +33,7 @@ describe('a file that is refused', () => {
         .getByText('This is usually caused by incorrect headers in the CSV file. Please fix the errors and retry')
         .waitFor()
       await page.getByText('"cover.csv" is not a CSV file: it is a picture').first().waitFor()
-      expect(await focusedText(page)).toMatch(/^Additional Reader data failed/)
+      await expect.poll(() => focusedText(page)).toMatch(/^Additional Reader data failed/)
     }))
 
   it('before it is sent says the same above the form as under the field', () =>

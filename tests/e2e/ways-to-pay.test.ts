@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { fillOrder, openStorefront, payButton, payBy, stillNeeded } from '#tests/support/storefront-form.ts'
@@ -40,7 +40,7 @@ describe('the ways to pay', () => {
         await payBy(page, /^Demo card/)
         await fillOrder(page, 'noscript-card@example.test', { card: '4242 4242 4242 4242' })
         await payButton(page).click()
-        await page.waitForURL('**/ordersuccess?**')
+        await arrived(page, '**/ordersuccess?**')
       },
       { javaScriptEnabled: false },
     ))
@@ -59,7 +59,7 @@ describe('the ways to pay', () => {
       await fillOrder(page, 'all-off@example.test')
       await expect.poll(() => payButton(page).innerText()).toBe('Order without payment')
       await payButton(page).click()
-      await page.waitForURL('**/ordersuccess?**')
+      await arrived(page, '**/ordersuccess?**')
       expect((await ordersOf('all-off@example.test')).map(({ state, amount }) => [state, amount])).toEqual([
         ['paid', 0],
       ])

@@ -1,11 +1,11 @@
-// Finds the weights of core/data-quality/likely/likely-weights.rules.ts from readers whose duplicates are known, and writes that file:
+// Finds the weights of core/likely/likely-weights.rules.ts from readers whose duplicates are known, and writes that file:
 //   node --import tsx tests/load/likely-weights.fit.ts
 // The readers are made with seeds below 100; tests and benchmarks judge with seeds from 1000 on.
 import { writeFileSync } from 'node:fs'
-import { firstOf, secondOf } from '#core/data-quality/likely/candidate-pairs.rules.ts'
-import { LikelyIndex } from '#core/data-quality/likely/likely-index.rules.ts'
-import { likelyRecord } from '#core/data-quality/likely/likely-record.rules.ts'
-import { eachFeature, featureName } from '#core/data-quality/likely/pair-features.rules.ts'
+import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
+import { LikelyIndex } from '#core/likely/likely-index.rules.ts'
+import { likelyRecord } from '#core/likely/likely-record.rules.ts'
+import { eachFeature, featureName } from '#core/likely/pair-features.rules.ts'
 import { labelledReaders, scenarios } from '#tests/support/reader-duplicates.ts'
 
 /** Levels of which each next one never speaks less for a pair than the one before. What stands in no ladder is free. */
@@ -133,7 +133,7 @@ function move(slope: Float64Array, bend: Float64Array): number {
 const weightOf = (name: string) => stepsOf(name).reduce((sum, step) => sum + (weights[places.get(step) ?? -1] ?? 0), 0)
 const rows = ['start', 'surprise', ...[...seen].sort()].map((name) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${Math.round(weightOf(name) * 100) / 100 || 0},`) // biome-ignore format: a line
 writeFileSync(
-  new URL('../../core/data-quality/likely/likely-weights.rules.ts', import.meta.url),
+  new URL('../../core/likely/likely-weights.rules.ts', import.meta.url),
   `/** How much each sign speaks for (above 0) or against two records being one reader, in log odds. Made by tests/load/likely-weights.fit.ts. */
 export const likelyWeights = {
 ${rows.join('\n')}

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
+import { isRowProblem, makeRowReader } from '#core/imports/load/read-row.rules.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
-import { type Amount, cellKinds } from '#core/reader-files/cell-kinds.rules.ts'
-import { isRowProblem, makeRowReader } from '#core/reader-files/read-reader-row.rules.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { type Amount, cellKinds } from '#core/readers/cell-kinds.rules.ts'
 import { type ReaderRow, Readers } from '#core/readers/reader.model.ts'
 import type { Timed } from './timed-process.ts'
 

@@ -36,7 +36,7 @@ export async function lendContext(browser: Browser, options: ContextOptions): Pr
   }
 }
 
-const patienceMs = 30_000
+const patienceMs = 60_000
 
 /** A browser that hangs says while doing what: Playwright gives up on pages by itself, on windows and tabs never. */
 export async function orSayHung<T>(doing: string, work: Promise<T>): Promise<T> {
@@ -54,7 +54,7 @@ async function openContext(browser: Browser, options: ContextOptions): Promise<B
     reducedMotion: 'reduce',
     locale: 'en-GB',
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   // A tab that stays: without one the window goes with each visit, and a window costs more than the visit.
   await context.newPage()
   return context

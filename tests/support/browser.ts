@@ -70,9 +70,52 @@ export async function openPage(
 
 /** Waits until the page's scripts are at work: before that a click is a plain link or form. */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactFiber')),
-  )
+  await page.waitForFunction(isDrawn, { isOurs: true })
+}
+
+/**
+ * Waits for an address and until its page has been drawn, its scripts at work: inside the browser the address changes before the page
+ * does. What is read after `page.waitForURL` alone may still be the page before.
+ */
+export async function arrived(page: Page, url: Parameters<Page['waitForURL']>[0]): Promise<void> {
+  await page.waitForURL(url)
+  await drawn(page)
+}
+
+/** Goes back in the history, until the page there has been drawn. */
+export async function goBack(page: Page): Promise<void> {
+  await page.goBack()
+  await drawn(page)
+}
+
+interface RouterState {
+  location: { key: string }
+  navigation: { state: string }
+}
+/** The part of React's tree that is looked at: the committed one, from the root down. */
+interface Fiber {
+  child: Fiber | null
+  memoizedProps?: { value?: Partial<RouterState> }
+}
+type RootContainer = Record<string, { stateNode: { current: Fiber } } | undefined>
+
+/** As `hydrated`, but other sites' pages, and pages without scripts, are as they came. */
+async function drawn(page: Page): Promise<void> {
+  await page.waitForFunction(isDrawn, { isOurs: false })
+}
+
+/** Runs in the page: whether the history, the router and what React has committed agree. */
+function isDrawn({ isOurs }: { isOurs: boolean }): boolean {
+  if (!('__remixContext' in window)) return !isOurs
+  const { __remixRouter: router } = window as { __remixRouter?: { state: RouterState } }
+  const container = Object.keys(document).find((key) => key.startsWith('__reactContainer'))
+  if (!router || !container) return false
+  // Nothing is below the root until the page that came as HTML is hydrated.
+  let fiber: Fiber | null = (document as unknown as RootContainer)[container]?.stateNode.current ?? null
+  while (fiber && !fiber.memoizedProps?.value?.navigation) fiber = fiber.child
+  const shown = fiber?.memoizedProps?.value
+  const key: string = history.state?.key ?? 'default'
+  return [router.state, shown].every((state) => state?.navigation?.state === 'idle' && state.location?.key === key)
 }
 
 /** What no visitor should ever read. */
@@ -100,9 +143,16 @@ const rules = {
   resultTypes: ['violations' as const],
 }
 
-/** The screen's faults by what anyone can see: those of the layout, and what axe finds. */
-export async function faultsOf(page: Page): Promise<string[]> {
+/** From here on a page has all that it has: no drawer in place of the menu, no cards in place of tables. */
+const wide = 1024
+
+/**
+ * The screen's faults by what anyone can see: those of the layout, and what axe finds. Axe, by far the dearest, looks at each state of a
+ * screen once, where it is wide; narrow it looks only at what is told to be seen on phones alone (`isPhoneOnly`).
+ */
+export async function faultsOf(page: Page, { isPhoneOnly = false } = {}): Promise<string[]> {
   const layout = await layoutFaultsOf(page)
+  if (!isPhoneOnly && (page.viewportSize()?.width ?? 0) < wide) return layout
   // What axe calls legacy asks the page alone, without a second page to gather the answers of frames: the same rules, in half the time.
   const hasFrames = page.frames().length > 1
   const { violations } = await new AxeBuilder({ page }).options(rules).setLegacyMode(!hasFrames).analyze()

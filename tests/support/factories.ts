@@ -1,13 +1,13 @@
 import type { Actor } from '#core/access/actor.ts'
 import { hashPassword } from '#core/access/passwords.ts'
 import type { UserType } from '#core/access/user-types.ts'
-import { type BackIssueRow, BackIssues } from '#core/back-issues/back-issue.model.ts'
+import { type BackIssueRow, BackIssues } from '#core/back-issues/back-issues.rows.ts'
 import { keepBuyer } from '#core/buyers/keep-buyer.ts'
 import { contextFor } from '#core/context.ts'
 import type { Stored } from '#core/model.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { createPromo } from '#core/promos/create-promo.ts'
-import { type PublicationRow, Publications } from '#core/publications/publication.model.ts'
+import { type PublicationRow, Publications } from '#core/publications/publications.rows.ts'
 import { staffActor } from '#core/users/staff-actor.ts'
 import { type UserRow, Users } from '#core/users/user.model.ts'
 
@@ -50,22 +50,20 @@ export async function makeUser(services: Running, fields: Partial<UserRow> = {})
 export async function makePublication(
   services: Running,
   fields: Partial<PublicationRow> = {},
-): Promise<Stored<PublicationRow>> {
+): Promise<PublicationRow> {
   const n = ++counter
   const publisherId = fields.publisherId ?? (await makeUser(services)).id
   const urlKey = fields.urlKey ?? `title-${n}`
-  return services.db.transaction(async () => {
-    const publication = await Publications(services).create({
-      publicationName: `Title ${n}`,
-      emailAddress: 'enquiries@example.test',
-      orderEmailAddress: 'orders@example.test',
-      ...fields,
-      publisherId,
-      urlKey,
-      urlKeyLower: urlKey.toLowerCase(),
-    })
-    return publication.reload()
+  const id = await Publications.insert(services, {
+    publicationName: `Title ${n}`,
+    emailAddress: 'enquiries@example.test',
+    orderEmailAddress: 'orders@example.test',
+    ...fields,
+    publisherId,
+    urlKey,
+    urlKeyLower: urlKey.toLowerCase(),
   })
+  return rowOf(await Publications.find(services, { id }))
 }
 
 /** A live promo code of a publication, good for every product, with no end and unlimited uses unless told otherwise. Gives its id. */
@@ -84,13 +82,17 @@ export async function makeBackIssue(
   services: Running,
   publicationId: number,
   fields: Partial<BackIssueRow> = {},
-): Promise<Stored<BackIssueRow>> {
+): Promise<BackIssueRow> {
   const volume = fields.volume ?? `Volume ${++counter}`
-  return services.db.transaction(async () => {
-    const prices = { price: 650, postage: 150, priceUs: 900 }
-    const issue = await BackIssues(services).create({ ...prices, ...fields, volume, publicationId })
-    return issue.reload()
-  })
+  const prices = { price: 650, postage: 150, priceUs: 900 }
+  const id = await BackIssues.insert(services, { ...prices, ...fields, volume, publicationId })
+  return rowOf(await BackIssues.find(services, { id }))
+}
+
+/** A row that was just written, with the defaults that the database filled in. */
+function rowOf<Row>(row: Row | null): Row {
+  if (!row) throw new Error('The row was not written')
+  return row
 }
 
 /** A reader with an account (password `masthead`) at a publication, who has bought nothing yet. */

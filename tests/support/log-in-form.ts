@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { arrived } from './browser.ts'
 
 /** Fills in the log-in form on show and sends it. */
 export async function fillLogIn(page: Page, email: string, password = 'masthead'): Promise<void> {
@@ -15,5 +16,5 @@ export async function logInByForm(
 ): Promise<void> {
   await page.goto(door)
   await fillLogIn(page, email, password)
-  await page.waitForURL((url) => !/^\/s?login$/.test(url.pathname))
+  await arrived(page, (url) => !/^\/s?login$/.test(url.pathname))
 }

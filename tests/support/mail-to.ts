@@ -6,7 +6,7 @@ export async function mailTo(
   email: string,
 ): Promise<{ subject: string; text: string; id: string; link: string }> {
   await server.jobsDone()
-  const mails = (await server.services.mail.kept?.list(100)) ?? []
+  const mails = (await server.services.mail.devMailbox?.list(100)) ?? []
   const mail = mails.find(({ to }) => to === email)
   if (!mail) throw new Error(`No mail went to ${email}`)
   const link = /https?:\S+\/reset\w*\/\S+/.exec(mail.text)?.[0]

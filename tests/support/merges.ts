@@ -56,15 +56,23 @@ export async function someMerge(where: Where): Promise<number> {
 /** A run of merges that is over. */
 export async function someMergeBatch({ world, tenant }: Where): Promise<number> {
   const { db, now } = world.services
-  return db.transaction(() =>
-    only(
+  const values = { publicationId: tenant.publicationId, now: now() }
+  return db.transaction(async () => {
+    const batch = await only(
       db.query<{ id: number }>(
-        `INSERT INTO merge_batches (publication_id, search_id, state, min_confidence, groups_asked, groups_merged, actor_kind, started_at)
-         VALUES (:publicationId, 1, 'done', 0.97, 1, 1, 'operator', :now) RETURNING id`,
-        { publicationId: tenant.publicationId, now: now() },
+        `INSERT INTO merge_batches (publication_id, search_id, min_confidence, groups_asked, groups_merged)
+         VALUES (:publicationId, 1, 0.97, 1, 1) RETURNING id`,
+        values,
       ),
-    ),
-  )
+    )
+    await db.run(
+      `INSERT INTO tasks (kind, publication_id, publisher_id, subject_id, state, counts, actor_kind, on_lost, asked_at, finished_at)
+       SELECT 'merge-duplicates', id, publisher_id, :batch, 'done', '{}', 'operator', 'resume', :now, :now
+       FROM publications WHERE id = :publicationId`,
+      { ...values, batch },
+    )
+    return batch
+  })
 }
 
 async function only(rows: Promise<{ id: number }[]>): Promise<number> {

@@ -1,20 +1,47 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** The plain closing line: `N passed, N failed`. */
+const slowest = 30
+
+/** What a run ends with: its slowest tests and files, and the plain closing line `N passed, N failed`. */
 export default class PlainReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[] = []): void {
     const counts = { passed: 0, failed: 0, skipped: 0 }
+    const tests: Timed[] = []
+    const files: Timed[] = []
     for (const module of modules) {
+      const place = `${module.project.name} ${module.relativeModuleId}`
+      const { duration, setupDuration, collectDuration, environmentSetupDuration, prepareDuration } =
+        module.diagnostic()
+      const loading = setupDuration + collectDuration + environmentSetupDuration + prepareDuration
+      files.push({ ms: duration + loading, what: place })
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         if (state === 'passed' || state === 'failed' || state === 'skipped') counts[state]++
+        tests.push({ ms: test.diagnostic()?.duration ?? 0, what: `${place} > ${test.fullName}` })
       }
       if (module.state() === 'failed' && module.errors().length > 0) counts.failed++
     }
     counts.failed += errors.length
+    printSlowest('files', files)
+    printSlowest('tests', tests)
     const leftOut = process.env.TESTS_LEFT_OUT
     if (leftOut) process.stdout.write(`Left out, for want of ${leftOut} on this machine: the tests that need it\n`)
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
     process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`)
   }
+}
+
+interface Timed {
+  ms: number
+  what: string
+}
+
+/** Prints the slowest, longest first. Nothing where there are so few that Vitest's own lines show them all. */
+function printSlowest(name: string, all: readonly Timed[]): void {
+  if (all.length <= slowest) return
+  const lines = [...all]
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, slowest)
+    .map(({ ms, what }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${what}\n`)
+  process.stdout.write(`The ${slowest} slowest ${name}:\n${lines.join('')}\n`)
 }

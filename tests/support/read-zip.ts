@@ -2,29 +2,54 @@ import { crc32, inflateRawSync } from 'node:zlib'
 
 /** The files of a zip by name, each held against its checksum and size, read from the list at the zip's end as programs do. */
 export function readZip(zip: Buffer): Map<string, Buffer> {
-  const end = zip.length - 22
-  if (zip.readUInt32LE(end) !== 0x06054b50) throw new Error('The zip does not end as zips do')
+  const list = listOf(zip)
   const files = new Map<string, Buffer>()
-  let at = zip.readUInt32LE(end + 16)
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+  let at = list.start
+  for (let left = list.count; left > 0; left--) {
     if (zip.readUInt32LE(at) !== 0x02014b50) throw new Error(`No file is listed at ${at}`)
     const crc = zip.readUInt32LE(at + 16)
-    const packed = zip.readUInt32LE(at + 20)
-    const bytes = zip.readUInt32LE(at + 24)
-    const nameLength = zip.readUInt16LE(at + 28)
-    const offset = zip.readUInt32LE(at + 42)
-    const name = zip.subarray(at + 46, at + 46 + nameLength)
-    if (!zip.subarray(offset + 30, offset + 30 + nameLength).equals(name)) throw new Error(`${name} stands elsewhere`)
-    const start = offset + 30 + nameLength
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((place) => zip.readUInt16LE(at + place))
+    const nameEnd = at + 46 + (nameLength ?? 0)
+    const name = zip.subarray(at + 46, nameEnd)
+    const extra = zip.subarray(nameEnd, nameEnd + (extraLength ?? 0))
+    const [bytes, packed, offset] = sizesOf(zip, at, extra)
+    const headerName = zip.subarray(offset + 30, offset + 30 + zip.readUInt16LE(offset + 26))
+    if (!headerName.equals(name)) throw new Error(`${name} stands elsewhere`)
+    const start = offset + 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28)
     const text = inflateRawSync(zip.subarray(start, start + packed))
     if (text.length !== bytes || crc32(text) !== crc) throw new Error(`${name} is damaged`)
-    // What follows the data tells the same to those who read from the front.
-    const after = [0x08074b50, crc, packed, bytes].map((_, index) => zip.readUInt32LE(start + packed + index * 4))
-    if (after.join() !== [0x08074b50, crc, packed, bytes].join())
-      throw new Error(`${name} ends otherwise than it is listed`)
     files.set(name.toString(), text)
-    at += 46 + nameLength
+    at = nameEnd + extra.length + (commentLength ?? 0)
   }
-  if (at !== end) throw new Error('The list of files is longer than it says')
+  if (at !== list.end) throw new Error('The list of files is longer than it says')
   return files
+}
+
+/** Where the list of files is. A zip with numbers that the plain format cannot hold (all bits set) has a second, wider end record. */
+function listOf(zip: Buffer): { start: number; end: number; count: number } {
+  const end = zip.length - 22
+  if (zip.readUInt32LE(end) !== 0x06054b50) throw new Error('The zip does not end as zips do')
+  if (zip.readUInt32LE(end + 16) !== 0xffffffff)
+    return { start: zip.readUInt32LE(end + 16), end, count: zip.readUInt16LE(end + 10) }
+  const locator = end - 20
+  if (zip.readUInt32LE(locator) !== 0x07064b50) throw new Error('The ZIP64 has no locator')
+  const wide = Number(zip.readBigUInt64LE(locator + 8))
+  if (zip.readUInt32LE(wide) !== 0x06064b50) throw new Error('The ZIP64 has no end record')
+  return { start: Number(zip.readBigUInt64LE(wide + 48)), end: wide, count: Number(zip.readBigUInt64LE(wide + 32)) }
+}
+
+/** A file's size, its packed size and where it begins: those of a ZIP64 stand in the extra field 1, in this order. */
+function sizesOf(zip: Buffer, at: number, extra: Buffer): [bytes: number, packed: number, offset: number] {
+  const plain = [24, 20, 42].map((place) => zip.readUInt32LE(at + place))
+  let wide: Buffer = Buffer.alloc(0)
+  for (let field = 0; field < extra.length; field += 4 + extra.readUInt16LE(field + 2)) {
+    if (extra.readUInt16LE(field) === 1) wide = extra.subarray(field + 4, field + 4 + extra.readUInt16LE(field + 2))
+  }
+  const sizes = plain.map((size) => {
+    if (size !== 0xffffffff) return size
+    const value = Number(wide.readBigUInt64LE(0))
+    wide = wide.subarray(8)
+    return value
+  })
+  return sizes as [number, number, number]
 }

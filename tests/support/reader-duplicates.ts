@@ -1,4 +1,4 @@
-import type { LikelySource } from '#core/data-quality/likely/likely-record.rules.ts'
+import type { LikelySource } from '#core/likely/likely-record.rules.ts'
 import { copyWithErrors } from './duplicates/copies.ts'
 import { type Dice, dice } from './duplicates/dice.ts'
 import { family, flatSharers, home, namesake, organisation, person, twinsAt } from './duplicates/readers.ts'

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type ImportReport, importReaders } from '#core/imports/import-readers.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { exportReaders } from '#core/reader-files/export-readers.ts'
-import { type ImportReport, importReaders } from '#core/reader-files/import-readers.ts'
 import { operator } from './factories.ts'
 import type { TestServices } from './test-services.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Running } from '#core/platform/make-services.ts'
-import type { PublicationRow } from '#core/publications/publication.model.ts'
+import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { makePublication } from './factories.ts'
 import type { TestServices } from './test-services.ts'
 

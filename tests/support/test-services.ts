@@ -21,10 +21,16 @@ const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
 let made = 0
 
-/** A migrated, empty database of the project's dialect (TEST_DIALECT), cloned from the template, with real services on it. Gone after the file. */
-export async function openTestServices(env: Record<string, string> = {}): Promise<TestServices> {
+/**
+ * A migrated, empty database of the project's dialect (TEST_DIALECT) or of the one that is named, cloned from the template, with real
+ * services on it. Gone after the file.
+ */
+export async function openTestServices(
+  env: Record<string, string> = {},
+  dialect: string | undefined = process.env.TEST_DIALECT,
+): Promise<TestServices> {
   const dataDir = mkdtempSync(join(tmpdir(), 'masthead-test-'))
-  const databaseUrl = process.env.TEST_DIALECT === 'postgres' ? await clonePostgres() : cloneSqlite(dataDir)
+  const databaseUrl = dialect === 'postgres' ? await clonePostgres() : cloneSqlite(dataDir)
   const clock = { now: new Date('2026-11-21T10:00:00Z') }
   const settings = readEnv({
     DATA_DIR: dataDir,

@@ -2,6 +2,7 @@ import type { Log } from '#core/context.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { startWeb } from '#web/server.ts'
+import './build-sources.ts'
 import { atFileEnd } from './file-end.ts'
 import { openTestServices, type TestServices } from './test-services.ts'
 

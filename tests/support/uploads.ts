@@ -1,9 +1,9 @@
 import type { Actor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
+import { importFile } from '#core/imports/import-file.ts'
+import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
+import { storeUpload } from '#core/imports/store-upload.ts'
 import type { Running } from '#core/platform/make-services.ts'
-import type { ImportMode, ImportTarget } from '#core/reader-files/import-modes.rules.ts'
-import { importFile } from '#core/uploads/import-file.ts'
-import { storeUpload } from '#core/uploads/store-upload.ts'
 import { operator } from './factories.ts'
 import { makeReader } from './readers.ts'
 import type { TestServices } from './test-services.ts'
@@ -67,10 +67,15 @@ export async function someImport(where: Where): Promise<number> {
 export async function somePostcodes({ world, tenant }: Where): Promise<void> {
   const { db } = world.services
   const values = { id: tenant.publicationId, yes: true, no: false, now: world.services.now() }
-  await db.run(`UPDATE postcode_files SET is_live = :no, state = 'replaced' WHERE publication_id = :id`, values)
-  await db.run(
-    `INSERT INTO postcode_files (publication_id, state, is_live, file_name, bytes, rejects, actor_kind, started_at)
-     VALUES (:id, 'done', :yes, 'codes.csv', 1, '[]', 'operator', :now)`,
+  await db.run(`UPDATE postcode_files SET is_live = :no WHERE publication_id = :id`, values)
+  const [file] = await db.query<{ id: number }>(
+    `INSERT INTO postcode_files (publication_id, is_live, file_name, bytes, rejects)
+     VALUES (:id, :yes, 'codes.csv', 1, '[]') RETURNING id`,
     values,
+  )
+  await db.run(
+    `INSERT INTO tasks (kind, publication_id, subject_id, state, counts, actor_kind, on_lost, asked_at, finished_at)
+     VALUES ('import-postcodes', :id, :fileId, 'done', '{}', 'operator', 'interrupt', :now, :now)`,
+    { ...values, fileId: Number(file?.id) },
   )
 }

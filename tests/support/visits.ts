@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
 import { logIn } from '#core/users/log-in.ts'
-import { openBrowser, openPage, type PageOptions, type WatchedPage } from './browser.ts'
+import { openPage, type PageOptions, type WatchedPage } from './browser.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './web-server.ts'
+import { workerBrowser } from './worker-browser.ts'
 
 interface VisitsOptions extends Omit<TestServerOptions, 'env'> {
   /** Settings of the installation; a function where they are known only once an earlier `beforeAll` of the file has run. */
@@ -28,8 +29,8 @@ interface Visits {
 }
 
 /**
- * The world of one file of journeys: the built server with a database of its own, a browser, and the worker where it is asked for.
- * Called once at the top of the file; all of it starts before the first test and is gone after the last.
+ * The world of one file of journeys: the built server with a database of its own, and the worker where it is asked for. Called once at
+ * the top of the file; all of it starts before the first test and is gone after the last. The browser stays for the next file.
  *
  *     const { server, onPage, asRole } = openVisits({ worker: true })
  *
@@ -54,14 +55,11 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
 
   beforeAll(async () => {
     const settings = typeof env === 'function' ? env() : env
-    ;[running, browser] = await Promise.all([startTestServer({ ...options, env: settings }), openBrowser()])
+    ;[running, browser] = await Promise.all([startTestServer({ ...options, env: settings }), workerBrowser()])
   })
   // One address logs in and orders here more often than anyone may.
   beforeEach(() => begun(running).services.db.run(`DELETE FROM rate_limits`))
-  afterAll(async () => {
-    await browser?.close()
-    await running?.stop()
-  })
+  afterAll(() => running?.stop())
 
   async function onPage(work: Work, options: Partial<PageOptions> = {}): Promise<void> {
     const visit = await openPage(begun(browser), { baseURL: begun(running).url, ...options })

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Log } from '#core/context.ts'
-import { readEnv } from '#core/platform/env.ts'
+import { type Env, readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { startWeb } from '#web/server.ts'
 import { startWorker } from '#worker/main.ts'
+import './build-sources.ts'
 
 export interface TestServerOptions {
   /** Holds the demo publisher with three magazines unless false. */
@@ -24,6 +25,13 @@ export interface TestServer {
   jobsDone(): Promise<void>
   stop(): Promise<void>
 }
+
+/**
+ * The port that this worker's files use one after the other, so that the browser's cache and its compiled scripts outlive a file. It lies
+ * below those that the system hands out by itself.
+ */
+let workerPort = 20_000 + (process.pid % 10_000)
+let isPortInUse = false
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -43,7 +51,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     port: 0,
   }
   const services = await makeServices(env, { log: silent })
-  const web = await startWeb(services, env)
+  const web = await startOnPort(services, env)
   const drain = worker ? await startWorker(services, env) : undefined
   return {
     url: web.url,
@@ -59,4 +67,30 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Listens on the worker's port; on any other where a server of this file has that one already. */
+async function startOnPort(services: Running, env: Env): ReturnType<typeof startWeb> {
+  if (isPortInUse) return startWeb(services, env)
+  for (;;) {
+    try {
+      const web = await startWeb(services, { ...env, port: workerPort })
+      isPortInUse = true
+      return {
+        url: web.url,
+        async stop() {
+          await web.stop()
+          isPortInUse = false
+        },
+      }
+    } catch (error) {
+      if (!isPortTaken(error)) throw error
+      workerPort++
+    }
+  }
+}
+
+function isPortTaken(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string } }
+  return cause?.code === 'EADDRINUSE'
 }

@@ -1,4 +1,4 @@
-import type { LikelySource } from '#core/data-quality/likely/likely-record.rules.ts'
+import type { LikelySource } from '#core/likely/likely-record.rules.ts'
 import type { Dice } from './dice.ts'
 import {
   companyNames,

@@ -136,6 +136,36 @@ describe('every screen, by every role', () => {
   }
 })
 
+describe('an address that leads elsewhere', () => {
+  const elsewhere = [
+    '/..//evil.test',
+    '/.//evil.test',
+    '/x/..//evil.test',
+    '/%2e%2e//evil.test',
+    '//evil.test',
+    '/\\evil.test',
+  ]
+
+  it('is not gone to by a log-in page', async () => {
+    const doors = { '/login': 'publisher', '/login/code': 'publisher', '/slogin': 'superuser' } as const
+    for (const [door, role] of Object.entries(doors)) {
+      for (const returnTo of elsewhere) {
+        const response = await ask(`${door}?${new URLSearchParams({ returnTo })}`, role)
+        const home = role === 'superuser' ? '/publishers' : '/dashboard'
+        expect([door, returnTo, response.headers.get('location')]).toEqual([door, returnTo, home])
+      }
+    }
+  })
+
+  it('is not gone to by a log-out page', async () => {
+    for (const handle of ['%2Fevil.test', '%2F%2Fevil.test', '%5Cevil.test']) {
+      const response = await ask(`/${handle}/logout`, null)
+      const location = response.headers.get('location') ?? '/'
+      expect([handle, new URL(location, server.url).origin]).toEqual([handle, new URL(server.url).origin])
+    }
+  })
+})
+
 describe("another publisher's ids", () => {
   /** A superuser looks after everybody: nothing is foreign to it. */
   const bordered = userTypes.filter((type) => type !== 'superuser')

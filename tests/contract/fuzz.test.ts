@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Actor } from '#core/access/actor.ts'
+import { can } from '#core/access/permissions.ts'
+import type { ApiCall } from '#web/app/api/api-call.ts'
+import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
+import { callSamples } from './call-samples.ts'
+
+/** Whatever is sent, a call answers with a refusal and never with a fault of ours. The same values each time. */
+const seed = 20_261_122
+
+/** Values that no form sends and any program can. */
+const nasty: readonly unknown[] = [
+  { toString: 1 },
+  { toString: null, valueOf: null },
+  { valueOf: 'x' },
+  JSON.parse('{"__proto__":{"x":1}}'),
+  { constructor: { prototype: 1 } },
+  { length: 1e9 },
+  {},
+  [],
+  [[]],
+  [{ toString: 1 }],
+  [null],
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 31,
+  2 ** 53,
+  '9'.repeat(15),
+  '9'.repeat(400),
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  '\r\n',
+  '%',
+  "' OR 1=1 --",
+  'NaN',
+  'Infinity',
+  '1e400',
+  '0x10',
+  '2026-13-45',
+  '31/12/9999',
+  '__proto__',
+  'toString',
+  'x'.repeat(20_000),
+  '🦐'.repeat(100),
+  JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`),
+]
+
+/** Park and Miller's generator: small, and the same everywhere. */
+function dice(start: number) {
+  let state = start
+  const next = (below: number) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % below
+  }
+  return { next, pick: <Value>(list: readonly Value[]) => list[next(list.length)] as Value }
+}
+
+type Entry = { name: string; call: ApiCall }
+
+const publisher: Actor = { kind: 'staff', userId: 0, userType: 'publisher', publisherId: 0, email: '' }
+const forPublishers = allCalls.filter(
+  ({ call }) => call.body && !call.takesCsv && call.permission !== 'public' && can(publisher, call.permission),
+)
+const forVisitors = allCalls.filter(({ call }) => call.permission === 'public' && !call.isSigned)
+
+for (const dialect of ['sqlite', 'postgres'] as const) {
+  describe.skipIf(dialect === 'postgres' && !inject('postgresServer'))(`what anybody may send, on ${dialect}`, () => {
+    let world: ApiWorld
+    beforeAll(async () => {
+      world = await openApiWorld(dialect)
+    })
+
+    async function statusOf({ name, call }: Entry, path: string, body: unknown, token?: string): Promise<number> {
+      await world.services.db.run(`DELETE FROM rate_limits`)
+      const answer = await ask(world, call.method, path, {
+        ...(body === undefined ? {} : { body }),
+        ...(token ? { token } : {}),
+      })
+      await answer.arrayBuffer()
+      if (answer.status >= 500)
+        faults.push(`${answer.status} ${name} ${path.slice(0, 200)} ${JSON.stringify(body)?.slice(0, 300)}`)
+      return answer.status
+    }
+    let faults: string[] = []
+
+    /** Each field of each call meets the object that breaks String() and Number(), and one more value; then all of them at once. */
+    async function fuzzBodies(entries: Entry[], token?: string): Promise<number> {
+      faults = []
+      const { pick, next } = dice(seed)
+      let asked = 0
+      for (const entry of entries) {
+        const fields = Object.keys(entry.call.body ?? {})
+        const tag = `fuzz-${dialect}-${next(1e6)}`
+        const made = await callSamples[entry.name]?.body?.({ world, tenant: world.mine, tag })
+        const sample = typeof made === 'object' && !(made instanceof FormData) ? made : {}
+        const bodies = [
+          ...fields.flatMap((field) => [nasty[0], pick(nasty)].map((value) => ({ ...sample, [field]: value }))),
+          Object.fromEntries(fields.map((field) => [field, pick(nasty)])),
+        ]
+        for (const body of bodies) await statusOf(entry, pathTo(entry, world.mine), body, token)
+        asked += bodies.length
+      }
+      return asked
+    }
+
+    it('in a body is never a fault of ours', async () => {
+      const asked = await fuzzBodies(forVisitors.filter(({ call }) => call.body))
+      expect(faults).toEqual([])
+      expect(asked).toBeGreaterThan(200)
+    })
+
+    it('in a body of a publisher neither', async () => {
+      const asked = await fuzzBodies(forPublishers, world.tokens.publisher)
+      expect(faults).toEqual([])
+      expect(asked).toBeGreaterThan(200)
+    })
+
+    it('in a path or a query is never a fault of ours', async () => {
+      faults = []
+      const { pick } = dice(seed)
+      const texts = nasty.filter((value): value is string => typeof value === 'string' && !/\p{Cs}/u.test(value))
+      for (const entry of forVisitors) {
+        for (const value of Object.keys(entry.call.params ?? {})) {
+          for (const text of [pick(texts), pick(texts)])
+            await statusOf(
+              entry,
+              pathTo(entry, world.mine, { [value]: text.slice(0, 2_000) || ' ' }),
+              entry.call.body && {},
+            )
+        }
+        const path = pathTo(entry, world.mine)
+        for (const name of Object.keys(entry.call.query ?? {})) {
+          for (const query of [
+            `${name}[toString]=1`,
+            `${name}[]=1&${name}[]=2`,
+            new URLSearchParams({ [name]: pick(texts).slice(0, 2_000) }),
+          ])
+            await statusOf(entry, `${path}?${query}`, undefined)
+        }
+      }
+      expect(faults).toEqual([])
+    })
+  })
+}
+
+describe('what a list is searched for', () => {
+  it('is refused where it is too long, at every list', async () => {
+    const world = await openApiWorld('sqlite')
+    const lists = allCalls.filter(({ call }) => call.query?.q)
+    expect(lists.length).toBeGreaterThan(5)
+    for (const { name, call } of lists) {
+      const path = `${pathTo({ name, call }, world.mine)}?q=${'x'.repeat(201)}`
+      const asPublisher = await ask(world, call.method, path, { token: world.tokens.publisher })
+      const answer =
+        asPublisher.status === 403
+          ? await ask(world, call.method, path, { token: world.tokens.superuser })
+          : asPublisher
+      expect([name, answer.status, await answer.json()]).toEqual([
+        name,
+        422,
+        { q: { message: 'Search for 200 characters or fewer' } },
+      ])
+    }
+  })
+})
+
+describe('a field of one line', () => {
+  it('holds no line break, wherever it is sent', async () => {
+    const world = await openApiWorld('sqlite')
+    const { db } = world.services
+    const token = world.tokens.publisher
+    const added = await ask(world, 'POST', '/users/adduser', {
+      token,
+      body: {
+        firstName: 'Ann\r\nBcc: all@example.test',
+        lastName: 'Lee\u0085\u2028Smith\tJr',
+        email: 'ann@mackerel.test',
+        userType: 'mailer',
+      },
+    })
+    expect(added.status).toBe(201)
+    expect(await db.query(`SELECT first_name, last_name FROM users WHERE email = 'ann@mackerel.test'`)).toEqual([
+      { first_name: 'Ann Bcc: all@example.test', last_name: 'Lee Smith Jr' },
+    ])
+    const changed = await ask(world, 'POST', '/publication/updatepublication', {
+      token,
+      body: {
+        _id: world.mine.publicationId,
+        publicationName: 'Mackerel\r\nMonthly',
+        publicationInfo: 'One line\nand another',
+      },
+    })
+    expect([changed.status, await changed.text()]).toEqual([200, expect.anything()])
+    expect(
+      await db.query(`SELECT publication_name, publication_info FROM publications WHERE id = :id`, {
+        id: world.mine.publicationId,
+      }),
+    ).toEqual([{ publication_name: 'Mackerel Monthly', publication_info: 'One line\nand another' }])
+  })
+})

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { projectRoot } from '#core/platform/env.ts'
+
+/** Waits that end before what they wait for, and what to say in their place. */
+const deceptive = [
+  [/\.waitForURL\(/, 'arrived(page, url): the address changes before the page is drawn'],
+  [/\.goBack\(/, 'goBack(page): the address changes before the page is drawn'],
+  [/\.waitForTimeout\(|\.waitForLoadState\(/, 'a wait for what is checked'],
+] as const
+
+it('journeys wait for what they check', () => {
+  const folder = join(projectRoot(), 'tests/e2e')
+  const found = readdirSync(folder).flatMap((name) =>
+    readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .flatMap((line, n) =>
+        deceptive.filter(([call]) => call.test(line)).map(([, better]) => `${name}:${n + 1}: say ${better}`),
+      ),
+  )
+  expect(found).toEqual([])
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { makeBuyer, makeUser } from '#tests/support/factories.ts'
+import { fillLogIn } from '#tests/support/log-in-form.ts'
+import { pathOf } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage } = openVisits()
+
+/** As many wrong passwords at accounts of this e-mail as ask for a captcha. */
+async function underAttack(key: string): Promise<void> {
+  await server.services.db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:key, 500, :until)`, {
+    key,
+    until: new Date(Date.now() + 15 * 60_000),
+  })
+}
+
+async function shop(): Promise<{ id: number }> {
+  const [row] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+  )
+  if (!row) throw new Error('The demo has no such title')
+  return row
+}
+
+describe('logging in while others guess at the account', () => {
+  for (const width of [1280, 360]) {
+    it(`asks staff for a captcha that the browser solves by itself, at ${width} px`, () =>
+      onPage(
+        async ({ page }) => {
+          const { email } = await makeUser(server.services, { userType: 'publisher' })
+          await underAttack(`login:${email.toLowerCase()}`)
+          await page.goto('/login')
+          await hydrated(page)
+          await fillLogIn(page, email)
+          await page.getByRole('alert').getByText('Please confirm that you are not a robot').waitFor()
+          await page.getByText('Checked. Please send the form again.').waitFor()
+          await shoot(page, `captcha-staff-${width}`)
+          if (width === 360) expect(await faultsOf(page)).toEqual([])
+          // What was typed is still there.
+          expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('masthead')
+          await page.getByRole('button', { name: 'Log In', exact: true }).click()
+          await arrived(page, '**/dashboard')
+        },
+        { width },
+      ))
+  }
+
+  it('has a new one ready after a wrong password', () =>
+    onPage(async ({ page }) => {
+      const { email } = await makeUser(server.services, { userType: 'publisher' })
+      await underAttack(`login:${email.toLowerCase()}`)
+      await page.goto('/login')
+      await hydrated(page)
+      await fillLogIn(page, email, 'wrong')
+      await page.getByText('Checked. Please send the form again.').waitFor()
+      await page.getByRole('button', { name: 'Log In', exact: true }).click()
+      await page.getByRole('alert').getByText('The email or the password is not right').waitFor()
+      await page.getByText('Checked. Please send the form again.').waitFor()
+      await fillLogIn(page, email)
+      await arrived(page, '**/dashboard')
+    }))
+
+  it('tells what to do where no script runs', () =>
+    onPage(
+      async ({ page }) => {
+        const { email } = await makeUser(server.services, { userType: 'publisher' })
+        await underAttack(`login:${email.toLowerCase()}`)
+        await page.goto('/login')
+        await fillLogIn(page, email)
+        expect(await page.getByRole('alert').innerText()).toContain('Please confirm that you are not a robot')
+        expect(await page.content()).toContain('The check needs JavaScript')
+        expect(await page.getByRole('link', { name: 'Forgotten Password' }).count()).toBe(1)
+      },
+      { javaScriptEnabled: false },
+    ))
+
+  for (const door of ['page', 'window'] as const) {
+    it(`asks a reader, at the ${door} of a storefront`, () =>
+      onPage(
+        async ({ page }) => {
+          const { id } = await shop()
+          const { email } = await makeBuyer(server.services, id)
+          await underAttack(`buyer:${id}:${email.toLowerCase()}`)
+          await page.goto(door === 'page' ? '/harbour-light/login' : '/harbour-light?country=GB')
+          await hydrated(page)
+          if (door === 'window') await page.getByRole('link', { name: 'Log In', exact: true }).click()
+          const form = door === 'page' ? page.locator('main') : page.getByRole('dialog', { name: 'Returning customer' })
+          await form.getByLabel('Email').fill(email)
+          await form.getByLabel('Password', { exact: true }).fill('masthead')
+          await form.getByRole('button', { name: /^log in$/i }).click()
+          await form.getByText('Checked. Please send the form again.').waitFor()
+          await shoot(page, `captcha-reader-${door}`)
+          if (door === 'page') expect(await faultsOf(page)).toEqual([])
+          await form.getByRole('button', { name: /^log in$/i }).click()
+          if (door === 'page') {
+            await arrived(page, '**/harbour-light/account')
+            expect(pathOf(page)).toBe('/harbour-light/account')
+          } else await page.getByRole('link', { name: 'Manage account' }).waitFor()
+        },
+        { width: 360 },
+      ))
+  }
+})

@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { freePort } from '#tests/load/served.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+interface LogLine {
+  msg: string
+  pid: number
+  path?: string
+  error?: { message: string }
+  code?: number | null
+  signal?: string | null
+}
+
+/** Lines of a running process, waited for one after the other. */
+function linesOf(stream: NodeJS.ReadableStream) {
+  const lines: string[] = []
+  const waiting: (() => void)[] = []
+  createInterface({ input: stream }).on('line', (line) => {
+    lines.push(line)
+    for (const look of waiting.splice(0)) look()
+  })
+  return async (matches: (line: string) => boolean): Promise<string> => {
+    for (;;) {
+      const at = lines.findIndex(matches)
+      if (at !== -1) return lines.splice(0, at + 1).at(-1) ?? ''
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+  }
+}
+
+describe('a process that ends by a fault', () => {
+  let dataDir: string
+  let parent: ChildProcess
+  let url: string
+  let port: number
+  let said: ReturnType<typeof linesOf>
+  let logged: (matches: (line: LogLine) => boolean) => Promise<LogLine>
+  let exited: Promise<number | null>
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'masthead-restart-'))
+    copyFileSync(inject('sqliteTemplate'), join(dataDir, 'masthead.db'))
+    port = await freePort()
+    url = `http://127.0.0.1:${port}`
+    parent = spawn(process.execPath, ['dist/serve.js'], {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_OPTIONS: `--import ${join(root, 'tests/support/planted-fault.mjs')}`,
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'info',
+        SEED: 'none',
+        DATA_DIR: dataDir,
+        DATABASE_URL: '',
+        REDIS_URL: '',
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        APP_SECRET: 'test-secret-test-secret-test-secret',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    if (!parent.stdout || !parent.stderr) throw new Error('The process has no output')
+    said = linesOf(parent.stdout)
+    const log = linesOf(parent.stderr)
+    logged = async (matches) =>
+      JSON.parse(await log((line) => line.startsWith('{') && matches(JSON.parse(line) as LogLine))) as LogLine
+    exited = new Promise((resolve) => parent.once('exit', resolve))
+  })
+  afterEach(() => {
+    parent.kill('SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  const isUp = () => said((line) => line.startsWith('Masthead is at'))
+
+  /** Who answers requests: the child says its number in its log. */
+  async function childPid(): Promise<number> {
+    const path = `/no-such-title-${Math.random().toString(36).slice(2)}`
+    await (await fetch(url + path)).arrayBuffer()
+    return (await logged((line) => line.path === path)).pid
+  }
+
+  it('by being killed: it is started again, and a signal to the parent ends both in order', async () => {
+    await isUp()
+    const first = await childPid()
+    expect(first).not.toBe(parent.pid)
+    process.kill(first, 'SIGKILL')
+    expect(await logged((line) => /started again/.test(line.msg))).toMatchObject({ signal: 'SIGKILL' })
+    await isUp()
+    const second = await childPid()
+    expect(second).not.toBe(first)
+    parent.kill('SIGTERM')
+    expect(await exited).toBe(0)
+    await expect(fetch(url)).rejects.toThrow()
+  })
+
+  for (const [what, signal, message] of [
+    ['a rejection', 'SIGUSR2', 'planted rejection'],
+    ['an error', 'SIGWINCH', 'planted error'],
+  ] as const) {
+    it(`by ${what} that nobody handles: it is logged, what runs is answered, and the process is started again`, async () => {
+      await isUp()
+      const child = await childPid()
+      // A form that is half sent when the fault comes.
+      const body = 'email=ann%40example.com&password=wrong'
+      const socket = connect(port, '127.0.0.1')
+      let answer = ''
+      socket.on('data', (bytes) => {
+        answer += bytes.toString()
+      })
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      await new Promise((resolve) => socket.once('connect', resolve))
+      socket.write(
+        `POST /login HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+      )
+      // The server has taken the request once it asks for the body.
+      while (!answer.includes('100 Continue')) await new Promise((resolve) => socket.once('data', resolve))
+      process.kill(child, signal)
+      expect(await logged((line) => /nobody handled/.test(line.msg))).toMatchObject({ pid: child, error: { message } })
+      socket.write(body)
+      await closed
+      expect(answer).toMatch(/HTTP\/1\.1 422/)
+      expect(await logged((line) => /started again/.test(line.msg))).toMatchObject({ code: 1 })
+      await isUp()
+      expect(await childPid()).not.toBe(child)
+    })
+  }
+
+  it('before it is up: the parent says why and ends', async () => {
+    await isUp()
+    const second = spawn(process.execPath, ['dist/serve.js', 'web'], {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'silent',
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        SEED: 'none',
+        DATABASE_URL: '',
+        REDIS_URL: '',
+        APP_SECRET: 'test-secret-test-secret-test-secret',
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let told = ''
+    second.stderr?.on('data', (bytes: Buffer) => {
+      told += bytes.toString()
+    })
+    const code = await new Promise((resolve) => second.once('close', resolve))
+    expect({ code, told }).toEqual({ code: 1, told: expect.stringContaining(`Port ${port} is taken`) })
+  })
+})

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { startTestServer } from '#tests/support/web-server.ts'
+
+/** What the design kit answers to a look at it and to its form, in an installation with these settings. */
+async function answersOf(env: Record<string, string>): Promise<number[]> {
+  const server = await startTestServer({ seed: false, env })
+  try {
+    const address = `${server.url}/testst/`
+    const seen = await fetch(address)
+    const sent = await fetch(address, { method: 'POST', body: new URLSearchParams({ word: 'x' }), redirect: 'manual' })
+    return [seen.status, sent.status]
+  } finally {
+    await server.stop()
+  }
+}
+
+it('the design kit is not there in production', async () => {
+  expect(await answersOf({})).toEqual([200, 302])
+  expect(await answersOf({ NODE_ENV: 'production', APP_URL: 'https://masthead.example' })).toEqual([404, 404])
+})

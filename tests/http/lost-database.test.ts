@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { readEnv } from '#core/platform/env.ts'
+import { makeServices, type Running } from '#core/platform/make-services.ts'
+import { startPostgresProxy } from '#tests/support/postgres-proxy.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { startWeb } from '#web/server.ts'
+import '#tests/support/build-sources.ts'
+
+describe.skipIf(!inject('postgresServer'))('a web process whose connections to PostgreSQL are lost', () => {
+  let proxy: Awaited<ReturnType<typeof startPostgresProxy>>
+  let web: Awaited<ReturnType<typeof startWeb>>
+  let services: Running
+  beforeAll(async () => {
+    const behind = await openTestServices({}, 'postgres')
+    proxy = await startPostgresProxy(behind.databaseUrl)
+    const env = readEnv({
+      DATA_DIR: behind.dataDir,
+      DATABASE_URL: proxy.url,
+      APP_SECRET: 'test-secret-test-secret-test-secret',
+    })
+    services = await makeServices(env, { log: behind.log })
+    web = await startWeb(services, { ...env, port: 0 })
+  })
+  afterAll(async () => {
+    await web?.stop()
+    await services?.db.close()
+    await proxy?.stop()
+  })
+
+  const asked = {
+    'a page': ['/no-such-title', {}],
+    'a page of staff': ['/dashboard', { headers: { cookie: 'masthead-session=abc' } }],
+    'a form': [
+      '/login',
+      { method: 'POST', body: new URLSearchParams({ email: 'a@example.com', password: 'masthead' }) },
+    ],
+    'the API': ['/api/publication/getpublicationbyurl/no-such-title', {}],
+    'a file': ['/sitemap.xml', {}],
+  } satisfies Record<string, [string, RequestInit]>
+
+  for (const mode of ['cut', 'terminate', 'terminate while opening'] as const) {
+    it(`answers 503 with Retry-After, and goes on once they are back (${mode})`, async () => {
+      for (const [what, [path, init]] of Object.entries(asked)) {
+        proxy.mode = mode
+        if (mode === 'terminate while opening') await loseAll()
+        const answer = await fetch(web.url + path, { redirect: 'manual', ...init })
+        const text = await answer.text()
+        expect([what, answer.status, answer.headers.get('retry-after')]).toEqual([what, 503, '5'])
+        expect(text).not.toMatch(/Sequelize|57P01|ECONN|127\.0\.0\.1:|terminating/)
+        proxy.mode = 'up'
+        const after = await fetch(web.url + path, { redirect: 'manual', ...init })
+        await after.arrayBuffer()
+        expect([what, after.status < 500]).toEqual([what, true])
+      }
+    })
+  }
+
+  /** Ends the open connections, so that the next request has to open one. */
+  async function loseAll(): Promise<void> {
+    proxy.mode = 'terminate'
+    const left = async () =>
+      (services.db.sequelize as unknown as { connectionManager: { pool: { size: number } } }).connectionManager.pool
+        .size
+    while ((await left()) > 0) await services.db.query('SELECT 1').catch(() => {})
+    proxy.mode = 'terminate while opening'
+  }
+})

@@ -1,0 +1,77 @@
+import { unknownIssue } from '#core/back-issues/issue-problems.rules.ts'
+import { buyerTexts } from '#core/buyers/buyer-texts.rules.ts'
+import { phraseTemplates } from '#core/kernel/phrases.ts'
+import { orderTexts } from '#core/orders/order-form-problems.rules.ts'
+import { paymentTypes } from '#core/payment-methods/payment-methods.rules.ts'
+import { promoMessages } from '#core/pricing/discount.rules.ts'
+import { productNames, termLengths, termName } from '#core/pricing/plan-code.rules.ts'
+import { optOuts } from '#core/readers/opt-outs.rules.ts'
+import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
+import { closedMessage } from '#core/storefronts/storefront.rules.ts'
+
+/** The core's own tables of texts that a buyer may read: they are here however they change. */
+const fromTables: readonly string[] = [
+  ...phraseTemplates,
+  ...Object.values(buyerTexts),
+  ...Object.values(orderTexts),
+  ...Object.values(passwordTexts),
+  ...Object.values(paymentTypes),
+  ...Object.values(productNames),
+  ...Object.values(promoMessages),
+  ...optOuts.map(({ label }) => label),
+  ...termLengths.map(termName),
+  closedMessage,
+  unknownIssue,
+]
+
+/** What the core says to buyers in other places, word for word. A test looks for each of them there. */
+export const writtenPhrases: readonly string[] = [
+  // addresses
+  'Postcode',
+  'Zip code',
+  'Postal code',
+  'Eircode',
+  'State',
+  'Province',
+  'Prefecture',
+  'Addresses are not looked up here',
+  'Addresses cannot be looked up just now',
+  'Please enter the address by hand',
+  // what is typed
+  'This is one of the passwords that people use most. Please choose another one.',
+  'The passwords must match.',
+  'Please fix the errors and retry',
+  'Something went wrong on our side. Please try again.',
+  'Too many tries. Please wait a minute and try again.',
+  'Please log in',
+  'Please confirm that you are not a robot',
+  'Please confirm again that you are not a robot',
+  // the order
+  'Choose a subscription',
+  'Type the code first',
+  'The form has expired. Please reload the page.',
+  'This subscription is not on offer. Please choose another one.',
+  'This form was sent before with other details. Please reload the page and order again.',
+  'This order was cancelled and no money was taken. Please order again.',
+  'Sorry your payment has been declined. Please try with another payment method',
+  'The payment provider does not answer at the moment. No money was taken.',
+  'The payment provider did not answer as it should',
+  'Please try again in a moment, or choose another way to pay.',
+  'This total is less than this way to pay can take. Please choose another way to pay.',
+  'Paying this way needs JavaScript. Please switch it on, or choose another way to pay.',
+  // the account
+  'The new card was not confirmed. The card of before is kept.',
+  'Enter the email you log in with',
+  'Enter your current password',
+  'The email or the password is not right',
+  'The current password is not right',
+  'This is your current password. Choose another one.',
+  'This account was changed somewhere else a moment ago. Please try again.',
+  'This is not the email of your account. Log out to order with another one.',
+  'This email already has an account here. Enter its password to buy as a returning customer.',
+  'There is nothing to deliver yet. The address is asked for with your first order.',
+  'Your choices are kept with a subscription, and you have none yet.',
+]
+
+/** Everything that the core says to buyers, for the translations to know. */
+export const buyerPhrases: ReadonlySet<string> = new Set([...fromTables, ...writtenPhrases])

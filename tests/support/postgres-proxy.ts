@@ -1,0 +1,118 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** What the proxy does with connections, old and new, from now on. */
+type Mode =
+  /** Passes everything on. */
+  | 'up'
+  /** Resets a connection as soon as something is asked on it, as a network that is gone. */
+  | 'cut'
+  /** Answers what is asked with PostgreSQL's word for a shutdown and closes, as `pg_terminate_backend` does. */
+  | 'terminate'
+  /** Lets a new connection get as far as ready and ends it in the same packet. */
+  | 'terminate while opening'
+
+interface PostgresProxy {
+  /** The database's address through the proxy. */
+  url: string
+  mode: Mode
+  /** Connections the proxy has ended on purpose. */
+  ended: number
+  stop(): Promise<void>
+}
+
+/** A TCP proxy in front of a PostgreSQL database, to lose connections at a chosen moment. Without TLS. */
+export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port || 5432), target.hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+    let isOpen = false
+    let held = Buffer.alloc(0)
+    client.on('data', (bytes) => {
+      if (isOpen && proxy.mode === 'cut') {
+        proxy.ended++
+        client.resetAndDestroy()
+      } else if (isOpen && proxy.mode !== 'up') {
+        proxy.ended++
+        client.end(shutdownMessage)
+        upstream.destroy()
+      } else if (!upstream.destroyed) upstream.write(bytes)
+    })
+    upstream.on('data', (bytes) => {
+      if (isOpen) {
+        if (!client.destroyed) client.write(bytes)
+        return
+      }
+      held = Buffer.concat([held, bytes])
+      if (!hasReady(held)) {
+        // Authentication is a dialogue: only what comes with the last message of it may be held back.
+        if (proxy.mode !== 'terminate while opening' || !endsOpening(held)) {
+          client.write(held)
+          held = Buffer.alloc(0)
+        }
+        return
+      }
+      isOpen = true
+      if (proxy.mode === 'terminate while opening') {
+        proxy.ended++
+        client.end(Buffer.concat([held, shutdownMessage]))
+        upstream.destroy()
+      } else client.write(held)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const proxy: PostgresProxy = {
+    url: Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port) }).toString(),
+    mode: 'up',
+    ended: 0,
+    async stop() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return proxy
+}
+
+/** The types of the whole messages in a piece of the server's stream. */
+function messageTypes(bytes: Buffer): string[] {
+  const types: string[] = []
+  for (let at = 0; at + 5 <= bytes.length; ) {
+    const end = at + 1 + bytes.readInt32BE(at + 1)
+    if (end > bytes.length) break
+    types.push(String.fromCharCode(bytes[at] ?? 0))
+    at = end
+  }
+  return types
+}
+
+const hasReady = (bytes: Buffer) => messageTypes(bytes).includes('Z')
+/** Parameters and the key of the backend come after the last word of the authentication. */
+const endsOpening = (bytes: Buffer) => messageTypes(bytes).some((type) => type === 'S' || type === 'K')
+
+const shutdownMessage = errorMessage({
+  S: 'FATAL',
+  V: 'FATAL',
+  C: '57P01',
+  M: 'terminating connection due to administrator command',
+})
+
+function errorMessage(fields: Record<string, string>): Buffer {
+  const body = Buffer.concat([
+    ...Object.entries(fields).map(([type, text]) => Buffer.from(`${type}${text}\0`)),
+    Buffer.from('\0'),
+  ])
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(body.length + 4)
+  return Buffer.concat([Buffer.from('E'), length, body])
+}

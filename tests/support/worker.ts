@@ -1,0 +1,11 @@
+import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { handlers } from '#worker/handlers/index.ts'
+import type { TestServices } from './test-services.ts'
+
+/** A worker's pass over the outbox: every job that is due, so many seconds later. */
+export async function work(services: TestServices, laterSeconds = 0): Promise<void> {
+  services.clock.now = new Date(services.clock.now.getTime() + laterSeconds * 1000)
+  const drain = startEmbeddedDrain(services, handlers)
+  await drain.idle()
+  await drain.stop()
+}
