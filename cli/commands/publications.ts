@@ -157,7 +157,7 @@ async function printPublication(talk: Talk, view: PublicationView): Promise<void
     { head: 'Product', show: ({ product }) => product },
     { head: 'Months', show: ({ termMonths }) => termMonths, align: 'right' },
     { head: 'Band', show: ({ band }) => band },
-    { head: 'Price', show: formatMoney, align: 'right' },
+    { head: 'Price', show: (price) => formatMoney(price), align: 'right' },
     { head: 'Renews', show: ({ isRecurring }) => (isRecurring ? 'automatically' : 'by hand') },
   ])
 }
