@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize'
 import type { BulkPorts, Dialect } from './ports/bulk.ts'
 
-type SqlValue = string | number | boolean | null | Date | readonly (string | number)[]
+export type SqlValue = string | number | boolean | null | Date | readonly (string | number)[]
 export type SqlValues = Record<string, SqlValue>
 
 /**

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { DataTypes, type Model, type ModelStatic, type WhereOptions } from 'sequelize'
-import { asBoolean, asInstant, type Database, type SqlValues } from './database.ts'
+import { asBoolean, asInstant, type Database, type SqlValue, type SqlValues } from './database.ts'
 import type { Day } from './kernel/dates.ts'
 
 /** A column of a table: the type of its values, and whether an INSERT may leave it out (nullable, or with a default in the schema). */
@@ -87,25 +86,21 @@ export interface Table<C extends Columns> extends Selection<RowWith<C>> {
   /** The definition, for the test that holds it against the schema. */
   readonly definition: C
   pick<Name extends keyof C & string>(...names: readonly Name[]): Selection<Pick<RowWith<C>, Name>>
-  /** The row with these values; null where there is none. */
-  find(ctx: Pick<TableContext, 'db'>, where: Partial<RowWith<C>>): Promise<RowWith<C> | null>
+  /** The row with these values; null where there is none. With `isLocked` no other transaction changes it before this one ends. */
+  find(
+    ctx: Pick<TableContext, 'db'>,
+    where: Partial<RowWith<C>>,
+    options?: { isLocked?: boolean },
+  ): Promise<RowWith<C> | null>
   /** Adds a row and returns its id. `createdAt` and `updatedAt` are now unless they are given. */
   insert(ctx: TableContext, values: NewRow<C>): Promise<number>
+  /** The same unless a unique column has the value already: then nothing is written and null returned. */
+  insertNew(ctx: TableContext, values: NewRow<C>): Promise<number | null>
   /** Changes the rows with these values and returns their number: compare-and-set when `where` names the old state. */
   update(ctx: TableContext, where: Partial<RowWith<C>>, changes: Partial<RowWith<C>>): Promise<number>
   /** Deletes the rows with these values and returns their number. */
   remove(ctx: Pick<TableContext, 'db'>, where: Partial<RowWith<C>>): Promise<number>
 }
-
-const attributeTypes = {
-  ref: DataTypes.BIGINT,
-  integer: DataTypes.BIGINT,
-  text: DataTypes.TEXT,
-  flag: DataTypes.BOOLEAN,
-  day: DataTypes.DATEONLY,
-  instant: DataTypes.DATE,
-  json: DataTypes.JSON,
-} as const
 
 /** How a value of a raw row is read; a type that is not named comes the same from both engines. */
 const decoders: Partial<Record<ColumnType, (value: unknown) => unknown>> = {
@@ -116,24 +111,10 @@ const decoders: Partial<Record<ColumnType, (value: unknown) => unknown>> = {
 
 /**
  * Defines a table: its columns by their camelCase names (snake_case in the database), from which the row type, the SELECT list, the
- * decoder and the model follow. The model belongs to the database it is asked from, so two databases live side by side.
+ * decoder and the statements for single rows follow.
  */
 export function defineTable<C extends Columns>(table: string, definition: C): Table<C> {
   const names = Object.keys(definition)
-
-  const model = ({ db: { sequelize } }: Pick<TableContext, 'db'>): ModelStatic<Model> => {
-    if (!sequelize.isDefined(table)) {
-      const attributes = Object.fromEntries(
-        Object.entries(definition).map(([name, { type }]) => [
-          name,
-          { type: attributeTypes[type], ...(name === 'id' && { primaryKey: true, autoIncrement: true }) },
-        ]),
-      )
-      const defined = sequelize.define(table, attributes, { tableName: table, underscored: true, timestamps: false })
-      if (!('id' in definition)) defined.removeAttribute('id')
-    }
-    return sequelize.model(table)
-  }
 
   function select<Row>(chosen: readonly string[]): Selection<Row> {
     const decoded = chosen.flatMap((name) => {
@@ -159,30 +140,81 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
   }
 
   const everything = select<RowWith<C>>(names)
-  const whereOf = (where: Partial<RowWith<C>>) => where as WhereOptions
+
+  /** The values that are given, as the database takes them. */
+  function encoded(values: object): [name: string, value: SqlValue][] {
+    return Object.entries(values).flatMap(([name, value]) => {
+      if (value === undefined) return []
+      const { type } = columnOf(name)
+      return [[name, type === 'json' && value !== null ? JSON.stringify(value) : (value as SqlValue)] as const]
+    }) as [string, SqlValue][]
+  }
+
+  function columnOf(name: string): Column<unknown, boolean> {
+    const column = definition[name]
+    if (!column) throw new Error(`The table ${table} has no column ${name}`)
+    return column
+  }
+
+  /** A condition on the values, which are named `where_<column>`. A value that is not given would match every row. */
+  function condition(where: Partial<RowWith<C>>): { sql: string; values: SqlValues } {
+    const given = encoded(where)
+    if (given.length === 0 || given.length < Object.keys(where).length) {
+      throw new Error(`A condition on ${table} lacks a value`)
+    }
+    return {
+      sql: given
+        .map(([name, value]) => `${snakeCase(name)} ${value === null ? 'IS NULL' : `= :where_${name}`}`)
+        .join(' AND '),
+      values: Object.fromEntries(given.map(([name, value]) => [`where_${name}`, value])),
+    }
+  }
+
+  async function insert(ctx: TableContext, values: NewRow<C>, onConflict: string): Promise<number | null> {
+    const stamped: Record<string, unknown> = { ...values }
+    for (const name of ['createdAt', 'updatedAt']) if (name in definition) stamped[name] ??= ctx.now()
+    const given = encoded(stamped)
+    const [made] = await ctx.db.write(() =>
+      ctx.db.query<{ made: number }>(
+        `INSERT INTO ${table} (${given.map(([name]) => snakeCase(name)).join(', ')})
+         VALUES (${given.map(([name]) => `:${name}`).join(', ')})${onConflict} RETURNING ${'id' in definition ? 'id' : '1'} AS made`,
+        Object.fromEntries(given),
+      ),
+    )
+    return made?.made ?? null
+  }
 
   return {
     ...everything,
     table,
     definition,
     pick: (...chosen) => select(chosen),
-    async find(ctx, where) {
-      const found = await model(ctx).findOne({ where: whereOf(where) })
-      return found ? (found.get({ plain: true }) as RowWith<C>) : null
+    async find(ctx, where, { isLocked = false } = {}) {
+      const { sql, values } = condition(where)
+      const lock = isLocked && ctx.db.dialect === 'postgres' ? ' FOR UPDATE' : ''
+      const [found] = await everything.rows(
+        ctx,
+        `SELECT ${everything.columns()} FROM ${table} WHERE ${sql} LIMIT 1${lock}`,
+        values,
+      )
+      return found ?? null
     },
-    async insert(ctx, values) {
-      const stamped: Record<string, unknown> = { ...values }
-      for (const name of ['createdAt', 'updatedAt']) if (name in definition) stamped[name] ??= ctx.now()
-      const made = await ctx.db.write(() => model(ctx).create(stamped))
-      return made.get('id') as number
-    },
+    insert: async (ctx, values) => (await insert(ctx, values, '')) as number,
+    insertNew: (ctx, values) => insert(ctx, values, ' ON CONFLICT DO NOTHING'),
     async update(ctx, where, changes) {
       const stamped: Record<string, unknown> = { ...changes }
       if ('updatedAt' in definition) stamped.updatedAt ??= ctx.now()
-      const [changed] = await ctx.db.write(() => model(ctx).update(stamped, { where: whereOf(where) }))
-      return changed
+      const given = encoded(stamped)
+      const { sql, values } = condition(where)
+      return ctx.db.run(
+        `UPDATE ${table} SET ${given.map(([name]) => `${snakeCase(name)} = :${name}`).join(', ')} WHERE ${sql}`,
+        { ...Object.fromEntries(given), ...values },
+      )
     },
-    remove: (ctx, where) => ctx.db.write(() => model(ctx).destroy({ where: whereOf(where) })),
+    async remove(ctx, where) {
+      const { sql, values } = condition(where)
+      return ctx.db.run(`DELETE FROM ${table} WHERE ${sql}`, values)
+    },
   }
 }
 

@@ -72,3 +72,25 @@ it('deletes rows and says how many', async () => {
   expect(await PromoCodes.remove(services, { id })).toBe(1)
   expect(await PromoCodes.find(services, { id })).toBeNull()
 })
+
+it('adds a row unless a unique column has its value', async () => {
+  const id = await PromoCodes.insertNew(services, fresh('once'))
+  expect(id).toBeGreaterThan(0)
+  expect(await PromoCodes.insertNew(services, { ...fresh('once'), name: 'Again' })).toBeNull()
+  expect(await PromoCodes.find(services, { publicationId, code: 'once' })).toMatchObject({ id, name: 'once' })
+})
+
+it('keeps texts as they are: quotes, backslashes, colons and what looks like a parameter', async () => {
+  const name = `O'Brien \\ ":name" :where_id ? $1 %`
+  const id = await PromoCodes.insert(services, { ...fresh('odd'), name })
+  expect(await PromoCodes.update(services, { name }, { code: `${name}!` })).toBe(1)
+  expect(await PromoCodes.find(services, { code: `${name}!` })).toMatchObject({ id, name })
+})
+
+it('refuses a condition that would match every row, and columns that are not there', async () => {
+  await expect(PromoCodes.remove(services, {})).rejects.toThrow('lacks a value')
+  await expect(PromoCodes.update(services, { id: undefined } as never, { name: 'All' })).rejects.toThrow(
+    'lacks a value',
+  )
+  await expect(PromoCodes.find(services, { 'id = id OR id': 1 } as never)).rejects.toThrow('no column')
+})
