@@ -60,7 +60,7 @@ export function changedValues<Row extends object>(row: Row, values: Partial<Row>
 }
 
 /** What a table's functions need of the context. */
-interface TableContext {
+export interface TableContext {
   db: Database
   now(): Date
 }
@@ -94,8 +94,8 @@ export interface Table<C extends Columns> extends Selection<RowWith<C>> {
   ): Promise<RowWith<C> | null>
   /** Adds a row and returns its id. `createdAt` and `updatedAt` are now unless they are given. */
   insert(ctx: TableContext, values: NewRow<C>): Promise<number>
-  /** The same unless a unique column has the value already: then nothing is written and null returned. */
-  insertNew(ctx: TableContext, values: NewRow<C>): Promise<number | null>
+  /** Adds a row and returns it, unless a unique column has its value already: then nothing is written and null returned. */
+  insertNew(ctx: TableContext, values: NewRow<C>): Promise<RowWith<C> | null>
   /** Changes the rows with these values and returns their number: compare-and-set when `where` names the old state. */
   update(ctx: TableContext, where: Partial<RowWith<C>>, changes: Partial<RowWith<C>>): Promise<number>
   /** Deletes the rows with these values and returns their number. */
@@ -170,18 +170,15 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     }
   }
 
-  async function insert(ctx: TableContext, values: NewRow<C>, onConflict: string): Promise<number | null> {
+  function insertion(ctx: TableContext, values: NewRow<C>): { sql: string; values: SqlValues } {
     const stamped: Record<string, unknown> = { ...values }
     for (const name of ['createdAt', 'updatedAt']) if (name in definition) stamped[name] ??= ctx.now()
     const given = encoded(stamped)
-    const [made] = await ctx.db.write(() =>
-      ctx.db.query<{ made: number }>(
-        `INSERT INTO ${table} (${given.map(([name]) => snakeCase(name)).join(', ')})
-         VALUES (${given.map(([name]) => `:${name}`).join(', ')})${onConflict} RETURNING ${'id' in definition ? 'id' : '1'} AS made`,
-        Object.fromEntries(given),
-      ),
-    )
-    return made?.made ?? null
+    return {
+      sql: `INSERT INTO ${table} (${given.map(([name]) => snakeCase(name)).join(', ')})
+            VALUES (${given.map(([name]) => `:${name}`).join(', ')})`,
+      values: Object.fromEntries(given),
+    }
   }
 
   return {
@@ -199,8 +196,18 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
       )
       return found ?? null
     },
-    insert: async (ctx, values) => (await insert(ctx, values, '')) as number,
-    insertNew: (ctx, values) => insert(ctx, values, ' ON CONFLICT DO NOTHING'),
+    async insert(ctx, row) {
+      const { sql, values } = insertion(ctx, row)
+      const [made] = await ctx.db.write(() => ctx.db.query<{ id: number }>(`${sql} RETURNING id`, values))
+      return made?.id as number
+    },
+    async insertNew(ctx, row) {
+      const { sql, values } = insertion(ctx, row)
+      const [made] = await ctx.db.write(() =>
+        everything.rows(ctx, `${sql} ON CONFLICT DO NOTHING RETURNING ${everything.columns()}`, values),
+      )
+      return made ?? null
+    },
     async update(ctx, where, changes) {
       const stamped: Record<string, unknown> = { ...changes }
       if ('updatedAt' in definition) stamped.updatedAt ??= ctx.now()

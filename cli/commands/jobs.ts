@@ -1,13 +1,12 @@
 import { Command, Option } from 'commander'
+import { jobStates } from '#core/jobs/job-queue.ts'
 import { countOf } from '#core/kernel/words.ts'
-import type { JobListItem, JobState } from '#core/maintenance/list-jobs.query.ts'
+import type { JobListItem } from '#core/maintenance/list-jobs.query.ts'
 import { wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 import { groupCommand } from '../words.ts'
-
-const states: readonly JobState[] = ['waiting', 'active', 'done', 'failed']
 
 const shortMoment = (moment: string) => `${moment.slice(0, 10)} ${moment.slice(11, 16)}`
 
@@ -46,7 +45,7 @@ function listCommand(cli: Cli): Command {
     ],
     exits: ['missing'],
   })
-    .addOption(new Option('--state <state>', 'only the jobs in this state').choices(states))
+    .addOption(new Option('--state <state>', 'only the jobs in this state').choices(jobStates))
     .option('--limit <number>', 'how many at the most, up to 1000', '50')
     .action(
       action<{ state?: string; limit: string }>(cli, async ({ as, state, limit }) => {

@@ -12,6 +12,12 @@ export type Actor =
 
 export const visitor: Actor = { kind: 'visitor' }
 
+/** An actor as a row says who it was: `actorKind` and `actorId`. */
+export function actorColumns(actor: Actor): { actorKind: Actor['kind']; actorId: number | null } {
+  const actorId = actor.kind === 'staff' ? actor.userId : actor.kind === 'buyer' ? actor.buyerId : null
+  return { actorKind: actor.kind, actorId }
+}
+
 /** The publisher whose data the actor sees: a publisher's own id, the parent's for its staff; null where no single one is meant. */
 export function actingPublisherId(actor: Actor): number | null {
   return actor.kind === 'staff' ? actor.publisherId : null

@@ -1,4 +1,4 @@
-import { actingPublisherId } from '../access/actor.ts'
+import { actingPublisherId, actorColumns } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import type { AuditAction } from './audit-actions.ts'
 import { AuditLog, publisherOfUser } from './audit-log.rows.ts'
@@ -18,8 +18,7 @@ export async function recordAudit(
   await AuditLog.insert(ctx, {
     happenedAt: ctx.now(),
     publisherId: subject.publisherId ?? ofUser ?? actingPublisherId(actor),
-    actorKind: actor.kind,
-    actorId: actor.kind === 'staff' ? actor.userId : actor.kind === 'buyer' ? actor.buyerId : null,
+    ...actorColumns(actor),
     door: origin.door,
     action,
     subjectType: subject.type,

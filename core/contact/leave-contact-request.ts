@@ -4,6 +4,7 @@ import { spendCaptcha } from '../rate-limits/captcha.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { ContactRequestInput } from './contact-request.input.ts'
+import { ContactRequests } from './contact-requests.rows.ts'
 
 const perAddress = { hits: 10, windowSeconds: 60 * 60 }
 const perSender = { hits: 5, windowSeconds: 24 * 60 * 60 }
@@ -29,11 +30,7 @@ export const leaveContactRequest = useCase({
     await countTry(ctx, 'contact', inAll)
     await ctx.db.transaction(async () => {
       await spendCaptcha(ctx, 'contact', captcha)
-      const [row] = await ctx.db.query<{ id: number }>(
-        `INSERT INTO contact_requests (name, email, phone, message, created_at) VALUES (:name, :email, :phone, :message, :now) RETURNING id`,
-        { ...request, now: ctx.now() },
-      )
-      const id = Number(row?.id)
+      const id = await ContactRequests.insert(ctx, request)
       await leaveMail(ctx, 'contact-request', { contactRequestId: id })
       await recordAudit(ctx, 'leave-contact-request', { type: 'contact-request', id })
     })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { userTypeNames } from '../access/user-types.ts'
+import { ContactRequests } from '../contact/contact-requests.rows.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import { printMoment } from '../kernel/dates.ts'
@@ -142,25 +143,17 @@ export const accountMails = {
     about: z.object({ contactRequestId: z.number().int() }),
     key: ({ contactRequestId }) => `contact-request:${contactRequestId}`,
     async facts(ctx, { contactRequestId }) {
-      const [request] = await ctx.db.query<{
-        name: string
-        email: string
-        phone: string
-        message: string
-        created_at: Date | string
-      }>(`SELECT name, email, phone, message, created_at FROM contact_requests WHERE id = :contactRequestId`, {
-        contactRequestId,
-      })
+      const request = await ContactRequests.find(ctx, { id: contactRequestId })
       return request ? { ...request, house: ctx.settings.contactEmail } : null
     },
     recipient: ({ house, email }) => ({ to: house, ...fromProduct, replyTo: email }),
-    view: ({ name, email, phone, message, created_at }, _, { appUrl, timeZone }) => ({
+    view: ({ name, email, phone, message, createdAt }, _, { appUrl, timeZone }) => ({
       ...productFrame(appUrl),
       name,
       email,
       // Empty where none was given.
       phone,
-      writtenAt: printMoment(asInstant(created_at), timeZone),
+      writtenAt: printMoment(createdAt, timeZone),
       message: paragraphs(message),
     }),
     sample: {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
+import { Emails } from './emails.rows.ts'
 import type { Mail, MailRecipient } from './mail.ts'
 import { mails } from './mails.ts'
 
@@ -19,7 +20,7 @@ export const sendMail = useCase({
     if (!about.success) throw new AppError('malformed', `No ${input.mail} is about this`, { detail: about.error })
     const key = mail.key(about.data)
     // Before it is written: a link is made anew each time, and the older ones of its user are void from then on.
-    if (await hasGone(ctx, key)) return false
+    if ((await Emails.find(ctx, { emailKey: key }))?.state === 'sent') return false
     const written = await mail.write(ctx, about.data)
     if (!written) return false
     return sendOnce(ctx, { key, template: input.mail, ...written })
@@ -31,11 +32,6 @@ function mailNamed(name: string): Mail {
   const row = Object.hasOwn(mails, name) ? (mails as Record<string, Mail>)[name] : undefined
   if (!row) throw new Error(`There is no mail ${name}`)
   return row
-}
-
-async function hasGone(ctx: AppContext, key: string): Promise<boolean> {
-  const [row] = await ctx.db.query<{ state: string }>(`SELECT state FROM emails WHERE email_key = :key`, { key })
-  return row?.state === 'sent'
 }
 
 interface WrittenMail {
@@ -53,27 +49,19 @@ async function sendOnce(ctx: AppContext, { key, template, view, recipient }: Wri
   const { publicationId, orderId, ...headers } = recipient
   const { subject, html, text } = await ctx.mail.render(template, view)
   const messageId = `<${key.replaceAll(/[^\w]+/g, '.')}@${new URL(ctx.settings.appUrl).hostname}>`
-  await ctx.db.run(
-    `INSERT INTO emails (email_key, template, publication_id, order_id, to_address, subject, message_id, state, created_at)
-     VALUES (:key, :template, :publicationId, :orderId, :to, :subject, :messageId, 'sending', :now)
-     ON CONFLICT (email_key) DO NOTHING`,
-    {
-      key,
-      template,
-      publicationId: publicationId ?? null,
-      orderId: orderId ?? null,
-      to: headers.to,
-      subject: subject.slice(0, 300),
-      messageId,
-      now: ctx.now(),
-    },
-  )
-  const [row] = await ctx.db.query<{ state: string; message_id: string }>(
-    `SELECT state, message_id FROM emails WHERE email_key = :key`,
-    { key },
-  )
+  await Emails.insertNew(ctx, {
+    emailKey: key,
+    template,
+    publicationId,
+    orderId,
+    toAddress: headers.to,
+    subject: subject.slice(0, 300),
+    messageId,
+    state: 'sending',
+  })
+  const row = await Emails.find(ctx, { emailKey: key })
   if (row?.state === 'sent') return false
-  await ctx.mail.send({ ...headers, subject, html, text, messageId: row?.message_id ?? messageId })
-  await ctx.db.run(`UPDATE emails SET state = 'sent', sent_at = :now WHERE email_key = :key`, { key, now: ctx.now() })
+  await ctx.mail.send({ ...headers, subject, html, text, messageId: row?.messageId ?? messageId })
+  await Emails.update(ctx, { emailKey: key }, { state: 'sent', sentAt: ctx.now() })
   return true
 }

@@ -1,5 +1,8 @@
 import type { JobName, JobPayload } from './catalog.ts'
 
+export const jobStates = ['waiting', 'active', 'done', 'failed'] as const
+export type JobState = (typeof jobStates)[number]
+
 export interface EnqueueOptions {
   /** A second job with the same key is not made: the guard against doing a thing twice. */
   dedupeKey?: string

@@ -1,3 +1,4 @@
+import { actorColumns } from '../access/actor.ts'
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
@@ -14,6 +15,7 @@ import { lineMaker } from './layout-line.rules.ts'
 import { layoutNamed } from './layout-row.ts'
 import { MailingFileInput } from './mailing-file.input.ts'
 import { emptyTally, type MailingPlan, type MailingRow, type MailingSummary, summarise } from './mailing-file.rules.ts'
+import { MailingFiles } from './mailing-files.rows.ts'
 import { mailingRows } from './mailing-rows.ts'
 import { type MailingPiece, writeMailing } from './mailing-writer.ts'
 
@@ -167,23 +169,17 @@ async function* recorded(
   }
 }
 
-async function keepMailingFile(ctx: AppContext, { plan, layout, whole, counts }: Made): Promise<number> {
+function keepMailingFile(ctx: AppContext, { plan, layout, whole, counts }: Made): Promise<number> {
   const sheet = counts()
-  const [made] = await ctx.db.query<{ id: number }>(
-    `INSERT INTO mailing_files (publication_id, mailing_on, included, excluded, bytes, sha256, layout, counts, actor_kind, actor_id, made_at)
-     VALUES (:publicationId, :on, :included, :excluded, :bytes, :sha256, :layout, :counts, :actorKind, :actorId, :now) RETURNING id`,
-    {
-      ...whole(),
-      publicationId: plan.publicationId,
-      on: plan.on,
-      included: sheet.included,
-      excluded: JSON.stringify(Object.fromEntries(sheet.excluded.map(({ reason, count }) => [reason, count]))),
-      layout,
-      counts: JSON.stringify(sheet),
-      actorKind: ctx.actor.kind,
-      actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
-      now: ctx.now(),
-    },
-  )
-  return Number(made?.id)
+  return MailingFiles.insert(ctx, {
+    ...whole(),
+    ...actorColumns(ctx.actor),
+    publicationId: plan.publicationId,
+    mailingOn: plan.on,
+    included: sheet.included,
+    excluded: Object.fromEntries(sheet.excluded.map(({ reason, count }) => [reason, count])),
+    layout,
+    counts: sheet,
+    madeAt: ctx.now(),
+  })
 }

@@ -4,8 +4,11 @@ import { clearOldFixes } from '../fixes/clear-old-fixes.ts'
 import { clearUnusedImages } from '../images/clear-unused-images.ts'
 import { clearOldBackups } from '../imports/clear-old-backups.ts'
 import { clearOldUploads } from '../imports/clear-old-uploads.ts'
+import { clearJobs } from '../jobs/jobs.rows.ts'
 import { clearCachedAddresses } from '../postcodes/postcode-lookups.rows.ts'
 import { clearPageViewSalts } from '../publications/page-view-salts.rows.ts'
+import { clearRateLimits } from '../rate-limits/rate-limits.rows.ts'
+import { clearSpentCaptchas } from '../rate-limits/spent-captchas.rows.ts'
 import { clearRemovedReaders } from '../readers/clear-removed-readers.ts'
 import { clearLinks } from '../sessions/password-resets.rows.ts'
 import { clearSessions } from '../sessions/sessions.rows.ts'
@@ -37,16 +40,15 @@ export const cleanUp = useCase({
     fixes: number
     audit: { rows: number; addresses: number }
   }> {
-    const now = ctx.now()
-    const weekAgo = new Date(now.getTime() - keptDays * 86_400_000)
-    const jobs = await ctx.db.run(`DELETE FROM jobs WHERE state = 'done' AND finished_at < :weekAgo`, { weekAgo })
+    const weekAgo = new Date(ctx.now().getTime() - keptDays * 86_400_000)
+    const jobs = await clearJobs(ctx, weekAgo)
     const sessions = await clearSessions(ctx, weekAgo)
     const links = await clearLinks(ctx, weekAgo)
-    const limits = await ctx.db.run(`DELETE FROM rate_limits WHERE resets_at < :now`, { now })
+    const limits = await clearRateLimits(ctx)
     const images = await clearUnusedImages(ctx)
     const addresses = await clearCachedAddresses(ctx)
     const salts = await clearPageViewSalts(ctx)
-    const captchas = await ctx.db.run(`DELETE FROM spent_captchas WHERE expires_at < :now`, { now })
+    const captchas = await clearSpentCaptchas(ctx)
     const readers = await clearRemovedReaders(ctx)
     const backups = await clearOldBackups(ctx)
     const uploads = await clearOldUploads(ctx)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { asInstant } from '../database.ts'
+import { type JobState, jobStates } from '../jobs/job-queue.ts'
+import { Jobs } from '../jobs/jobs.rows.ts'
 import { useCase } from '../use-case.ts'
 
-const jobStates = ['waiting', 'active', 'done', 'failed'] as const
-export type JobState = (typeof jobStates)[number]
+const listed = Jobs.pick('id', 'name', 'state', 'attempts', 'runAt', 'finishedAt', 'problem')
 
 export interface JobListItem {
   id: number
@@ -33,30 +33,15 @@ export const listJobs = useCase({
     const where = state ? 'WHERE state = :state' : ''
     const values = { state: state ?? null, limit }
     const [rows, counts] = await Promise.all([
-      ctx.db.query<{
-        id: number
-        name: string
-        state: JobState
-        attempts: number
-        run_at: Date | string
-        finished_at: Date | string | null
-        problem: string | null
-      }>(
-        `SELECT id, name, state, attempts, run_at, finished_at, problem FROM jobs ${where} ORDER BY id DESC LIMIT :limit`,
-        values,
-      ),
+      listed.rows(ctx, `SELECT ${listed.columns()} FROM jobs ${where} ORDER BY id DESC LIMIT :limit`, values),
       ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total FROM jobs ${where}`, values),
     ])
     return {
       total: Number(counts[0]?.total ?? 0),
-      jobs: rows.map(({ run_at, finished_at, ...row }) => ({
-        id: row.id,
-        name: row.name,
-        state: row.state,
-        attempts: row.attempts,
-        runAt: asInstant(run_at).toISOString(),
-        finishedAt: finished_at === null ? null : asInstant(finished_at).toISOString(),
-        problem: row.problem,
+      jobs: rows.map(({ runAt, finishedAt, ...row }) => ({
+        ...row,
+        runAt: runAt.toISOString(),
+        finishedAt: finishedAt?.toISOString() ?? null,
       })),
     }
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Database } from '../database.ts'
+import { retryFailed } from '../jobs/jobs.rows.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 
@@ -29,11 +30,7 @@ export const retryJobs = useCase({
     const ids = input.allFailed ? await failedJobs(ctx.db) : [...new Set(input.ids)]
     if (!input.allFailed) await checkFailed(ctx.db, ids)
     if (ids.length === 0 || input.dryRun) return ids
-    await ctx.db.run(
-      `UPDATE jobs SET state = 'waiting', attempts = 0, run_at = :now, locked_until = NULL, relayed_at = NULL, finished_at = NULL
-       WHERE state = 'failed' ${input.allFailed ? '' : 'AND id IN (:ids)'}`,
-      { now: ctx.now(), ids: input.allFailed ? null : ids },
-    )
+    await retryFailed(ctx, input.allFailed ? 'all' : ids)
     await recordAudit(
       ctx,
       'retry-jobs',

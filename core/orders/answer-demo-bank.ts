@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../kernel/errors.ts'
+import { answerCharge } from '../payment-methods/demo-charges.rows.ts'
 import { useCase } from '../use-case.ts'
 import { OrderKey, orderOfKey } from './order-by-key.ts'
 
@@ -13,13 +14,12 @@ export const answerDemoBank = useCase({
   async run(ctx, { answer, ...which }): Promise<void> {
     if (!ctx.payments.demo) throw notFound('This page')
     const order = await orderOfKey(ctx, which)
-    await ctx.db.run(
-      `UPDATE demo_charges SET state = :state, reason = :reason WHERE idempotency_key = :key AND state = 'needs-action'`,
-      {
-        key: order.idempotency_key,
-        state: answer === 'approve' ? 'paid' : 'declined',
-        reason: answer === 'approve' ? null : 'The buyer refused the payment at the bank',
-      },
+    await answerCharge(
+      ctx,
+      order.idempotency_key,
+      answer === 'approve'
+        ? { state: 'paid' }
+        : { state: 'declined', reason: 'The buyer refused the payment at the bank' },
     )
   },
 })

@@ -1,5 +1,6 @@
 import { notFound } from '../kernel/errors.ts'
 import type { Money } from '../kernel/money.ts'
+import { DemoCharges } from '../payment-methods/demo-charges.rows.ts'
 import { useCase } from '../use-case.ts'
 import { OrderKey, orderOfKey } from './order-by-key.ts'
 
@@ -19,10 +20,7 @@ export const demoBankQuestion = useCase({
   async run(ctx, which): Promise<DemoBankQuestion> {
     if (!ctx.payments.demo) throw notFound('This page')
     const order = await orderOfKey(ctx, which)
-    const [charge] = await ctx.db.query<{ state: string }>(
-      `SELECT state FROM demo_charges WHERE idempotency_key = :key`,
-      { key: order.idempotency_key },
-    )
+    const charge = await DemoCharges.find(ctx, { idempotencyKey: order.idempotency_key })
     if (!charge) throw notFound('This payment')
     return {
       isOpen: charge.state === 'needs-action',

@@ -1,20 +1,11 @@
 import type { Database } from '#core/database.ts'
-import type { Currency } from '#core/kernel/money.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { answerCharge, DemoCharges } from '#core/payment-methods/demo-charges.rows.ts'
 import type { ChargeAnswer, PaymentGateway } from '#core/ports/payment-gateway.ts'
 
 const declines: Record<string, string> = {
   [demoCards.declined]: 'The card was declined',
   [demoCards.insufficientFunds]: 'The card has insufficient funds',
-}
-
-interface ChargeRow {
-  /** `needs-action` until the buyer has answered on the bank's page; `cancelled` when that was not waited for. */
-  state: 'paid' | 'declined' | 'needs-action' | 'cancelled'
-  amount: number
-  currency: Currency
-  reason: string | null
-  idempotency_key: string
 }
 
 /**
@@ -24,11 +15,9 @@ interface ChargeRow {
  */
 export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
   async function answerTo(idempotencyKey: string): Promise<ChargeAnswer> {
-    const [row] = await db.query<ChargeRow>(`SELECT * FROM demo_charges WHERE idempotency_key = :idempotencyKey`, {
-      idempotencyKey,
-    })
+    const row = await DemoCharges.find({ db }, { idempotencyKey })
     if (!row || row.state === 'cancelled') return { state: 'unknown' }
-    const reference = `demo_${row.idempotency_key}`
+    const reference = `demo_${idempotencyKey}`
     switch (row.state) {
       case 'paid':
         return { state: 'paid', reference, money: { amount: row.amount, currency: row.currency } }
@@ -43,10 +32,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
     lookUp: ({ idempotencyKey }) => answerTo(idempotencyKey),
 
     async cancel({ idempotencyKey }) {
-      await db.run(
-        `UPDATE demo_charges SET state = 'cancelled' WHERE idempotency_key = :idempotencyKey AND state = 'needs-action'`,
-        { idempotencyKey },
-      )
+      await answerCharge({ db, now }, idempotencyKey, { state: 'cancelled' })
       return answerTo(idempotencyKey)
     },
 
@@ -54,11 +40,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
       const card = (details.cardNumber ?? '').replaceAll(/[\s-]/g, '')
       const reason = declines[card] ?? (passesLuhn(card) ? null : 'The card number is not valid')
       const state = reason ? 'declined' : card === demoCards.needsAction ? 'needs-action' : 'paid'
-      await db.run(
-        `INSERT INTO demo_charges (idempotency_key, state, amount, currency, reason, created_at)
-         VALUES (:idempotencyKey, :state, :amount, :currency, :reason, :now) ON CONFLICT (idempotency_key) DO NOTHING`,
-        { idempotencyKey, state, ...money, reason, now: now() },
-      )
+      await DemoCharges.insertNew({ db, now }, { idempotencyKey, state, ...money, reason })
       const answer = await answerTo(idempotencyKey)
       if (answer.state !== 'pending') return answer
       // The order is known to the bank's page by what opens its return page.

@@ -16,7 +16,7 @@ import { makePaymentGateways } from './payment-gateways.ts'
 import { makePlanBilling } from './plan-billing.ts'
 import { makePostcodeLookup } from './postcodes/make-postcode-lookup.ts'
 import { processes } from './processes.ts'
-import { makeJobQueue } from './queue/job-rows.ts'
+import { makeJobQueue } from './queue/make-job-queue.ts'
 
 export interface Running extends Services {
   /** Says `enqueued` when a committed transaction left a job. */

@@ -4,6 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
+import { SpentCaptchas } from './spent-captchas.rows.ts'
 
 /**
  * A captcha nobody has to look at: the browser finds a number by trying, for about a second, and the server checks it at once. Nothing is
@@ -62,14 +63,11 @@ export async function spendCaptcha(ctx: AppContext, purpose: CaptchaPurpose, sol
   const { goodUntil } = challenge.parameters.data
   const { verified } = await verifySolution({ challenge, solution, deriveKey, ...secretsOf(ctx) })
   if (!verified || goodUntil * 1000 < ctx.now().getTime()) throw invalid({ captcha: askAgain }, askAgain)
-  const spent = await ctx.db.run(
-    `INSERT INTO spent_captchas (challenge_hash, expires_at) VALUES (:hash, :expiresAt) ON CONFLICT (challenge_hash) DO NOTHING`,
-    {
-      hash: createHash('sha256').update(challenge.signature).digest('hex'),
-      expiresAt: new Date(goodUntil * 1000),
-    },
-  )
-  if (spent === 0) throw invalid({ captcha: askAgain }, askAgain)
+  const spent = await SpentCaptchas.insertNew(ctx, {
+    challengeHash: createHash('sha256').update(challenge.signature).digest('hex'),
+    expiresAt: new Date(goodUntil * 1000),
+  })
+  if (spent === null) throw invalid({ captcha: askAgain }, askAgain)
 }
 
 /** Two keys of their own made from the house's secret: what signs challenges signs nothing else. */

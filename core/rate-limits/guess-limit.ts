@@ -1,7 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { spendCaptcha } from './captcha.ts'
-import { countHit, countTry, forgetTries, giveTryBack, type RateLimit } from './rate-limit.ts'
+import { countTry, type RateLimit } from './rate-limit.ts'
+import { countHit, forgetTries, giveTryBack } from './rate-limits.rows.ts'
 
 /** What is guessed at, and how often it may be without more ado. */
 export interface GuessLimit {

@@ -2,7 +2,8 @@ import { passwordMatches } from '../access/passwords.ts'
 import type { AppContext } from '../context.ts'
 import { denied, invalid } from '../kernel/errors.ts'
 import type { Stored } from '../model.ts'
-import { countTry, forgetTries } from '../rate-limits/rate-limit.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
+import { forgetTries } from '../rate-limits/rate-limits.rows.ts'
 import { type UserRow, Users } from './user.model.ts'
 
 const perUser = { hits: 10, windowSeconds: 15 * 60 }

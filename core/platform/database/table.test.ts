@@ -74,10 +74,10 @@ it('deletes rows and says how many', async () => {
 })
 
 it('adds a row unless a unique column has its value', async () => {
-  const id = await PromoCodes.insertNew(services, fresh('once'))
-  expect(id).toBeGreaterThan(0)
+  const made = await PromoCodes.insertNew(services, fresh('once'))
+  expect(made).toMatchObject({ ...fresh('once'), used: 0, createdAt: services.clock.now })
   expect(await PromoCodes.insertNew(services, { ...fresh('once'), name: 'Again' })).toBeNull()
-  expect(await PromoCodes.find(services, { publicationId, code: 'once' })).toMatchObject({ id, name: 'once' })
+  expect(await PromoCodes.find(services, { publicationId, code: 'once' })).toEqual(made)
 })
 
 it('keeps texts as they are: quotes, backslashes, colons and what looks like a parameter', async () => {

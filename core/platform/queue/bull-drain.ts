@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import Bull from 'bull'
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Services } from '#core/context.ts'
+import { claimJobs, markRelayed, relayAgainMs } from '#core/jobs/jobs.rows.ts'
 import type { Drain } from './embedded-drain.ts'
-import { claimJobs, makeScheduler } from './job-rows.ts'
+import { makeScheduler } from './make-job-queue.ts'
 import { type JobHandlers, runJob } from './run-job.ts'
 
-/** A row handed to Bull that nobody ran within this time is handed over again: Redis may have been emptied. */
-const relayAgainMs = 30_000
 const relayBatch = 200
 const concurrency = 10
 
@@ -40,7 +39,7 @@ export function startBullDrain(
   queue.on('stalled', (job) => log.warn({ job: job.id }, 'a job stalled and is handed out again'))
 
   void queue.process(concurrency, async (carried) => {
-    const [job] = await claimJobs(db, now(), 1, (carried.data as { id: number }).id)
+    const [job] = await claimJobs(services, 1, (carried.data as { id: number }).id)
     if (job) await runJob(services, handlers, job)
   })
 
@@ -51,18 +50,7 @@ export function startBullDrain(
   async function relay(): Promise<void> {
     await schedule(now())
     // Marked before it is handed over: Bull may deliver a job before the next line of this function runs.
-    const due = await db.transaction(() =>
-      db.query<{ id: number; attempts: number }>(
-        `UPDATE jobs SET relayed_at = :now
-         WHERE id IN (
-           SELECT id FROM jobs
-           WHERE ((state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now))
-             AND (relayed_at IS NULL OR relayed_at < :stale)
-           ORDER BY run_at, id LIMIT :limit ${db.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})
-         RETURNING id, attempts`,
-        { now: now(), stale: new Date(now().getTime() - relayAgainMs), limit: relayBatch },
-      ),
-    )
+    const due = await markRelayed(services, relayBatch)
     if (due.length === 0) return
     // The id names the row and the try: handing the same one over twice is nothing to Bull.
     await queue.addBulk(

@@ -3,11 +3,11 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { AppContext, Log } from '#core/context.ts'
 import { jobNames, jobs } from '#core/jobs/catalog.ts'
+import { claimJobs } from '#core/jobs/jobs.rows.ts'
 import { AppError, type ErrorKind, errorKinds } from '#core/kernel/errors.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { queueName, startBullDrain } from './bull-drain.ts'
 import { type Drain, startEmbeddedDrain } from './embedded-drain.ts'
-import { claimJobs } from './job-rows.ts'
 import type { JobHandlers } from './run-job.ts'
 
 const redisUrl = inject('redisUrl')
@@ -180,7 +180,7 @@ describe.each(queues)('the outbox drained by the %s queue', (kind) => {
   it('takes over a job whose worker died, once its lock has run out', async () => {
     await drain.stop()
     await enqueue(200)
-    const [claimed] = await claimJobs(services.db, services.now(), 1)
+    const [claimed] = await claimJobs(services, 1)
     expect(claimed).toMatchObject({ payload: { orderId: 200 } })
     drain = start()
     await new Promise((resolve) => setTimeout(resolve, 100))

@@ -1,7 +1,7 @@
 import { type AppContext, contextFor, type Services } from '#core/context.ts'
-import { type JobName, type JobPayload, jobs } from '#core/jobs/catalog.ts'
-import { failureLevel } from '#core/kernel/errors.ts'
-import { failJob, finishJob, type JobRow, renewLock } from './job-rows.ts'
+import { type JobName, type JobPayload, jobs, nextTry } from '#core/jobs/catalog.ts'
+import { type ClaimedJob, finishJob, putBackJob, renewLock } from '#core/jobs/jobs.rows.ts'
+import { failureLevel, mayPass, toAppError } from '#core/kernel/errors.ts'
 
 export type JobHandlers = { [Name in JobName]: (ctx: AppContext, payload: JobPayload<Name>) => Promise<unknown> }
 
@@ -9,25 +9,35 @@ export type JobHandlers = { [Name in JobName]: (ctx: AppContext, payload: JobPay
 export async function runJob(
   services: Services,
   handlers: JobHandlers,
-  job: JobRow,
+  job: ClaimedJob,
 ): Promise<'done' | 'waiting' | 'failed'> {
-  const { db, log, now } = services
+  const { log } = services
   const ctx = contextFor(services, { kind: 'system' }, { door: 'worker', requestId: `job-${job.id}` })
   const heartbeat = setInterval(() => {
-    renewLock(db, job.id, now()).catch((error: unknown) => log.error({ error, job: job.id }, 'job lock not renewed'))
+    renewLock(services, job.id).catch((error: unknown) => log.error({ error, job: job.id }, 'job lock not renewed'))
   }, 30_000)
   try {
     const handler = handlers[job.name] as (ctx: AppContext, payload: unknown) => Promise<unknown>
     if (!handler) throw new Error(`No handler for the job ${job.name}`)
     await handler(ctx, jobs[job.name].payload.parse(job.payload))
-    await finishJob(db, job.id, now())
+    await finishJob(services, job.id)
     log.info({ job: job.id, name: job.name, attempt: job.attempts }, 'job done')
     return 'done'
   } catch (error) {
-    const outcome = await failJob(db, job, error, now())
+    const outcome = await failJob(services, job, error)
     log[failureLevel(error)]({ error, job: job.id, name: job.name, attempt: job.attempts, outcome }, 'job failed')
     return outcome
   } finally {
     clearInterval(heartbeat)
   }
+}
+
+/** Puts a job back for a later try where its kind of error may pass and tries are left; else sets it aside as failed, to be seen and run again. */
+async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Promise<'waiting' | 'failed'> {
+  const error = toAppError(thrown)
+  const isTriedAgain = mayPass(thrown) && job.attempts < jobs[job.name].attempts
+  const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
+  const runAt = isTriedAgain ? nextTry(job.name, job.attempts, services.now()) : null
+  await putBackJob(services, job.id, { problem, runAt })
+  return isTriedAgain ? 'waiting' : 'failed'
 }

@@ -1,0 +1,118 @@
+import { defaulted, defineTable, id, instant, integer, json, nullable, ref, type TableContext, text } from '../table.ts'
+import type { JobName } from './catalog.ts'
+import type { JobState } from './job-queue.ts'
+import { currentJob } from './renamed-jobs.ts'
+
+/** The outbox: work to do later, written in the transaction of the change that caused it. */
+export const Jobs = defineTable('jobs', {
+  id: id(),
+  /** One of the catalog, or of an older release. */
+  name: text(),
+  payload: json<unknown>(),
+  publisherId: nullable(ref()),
+  state: text<JobState>(),
+  runAt: instant(),
+  attempts: defaulted(integer()),
+  /** Until when a running job is left to its worker. */
+  lockedUntil: nullable(instant()),
+  /** When the relay last handed it to Bull. */
+  relayedAt: nullable(instant()),
+  /** A second job with the same key is not made. */
+  dedupeKey: nullable(text()),
+  problem: nullable(text()),
+  createdAt: instant(),
+  finishedAt: nullable(instant()),
+})
+
+/** A job that a worker has taken. */
+export interface ClaimedJob {
+  id: number
+  name: JobName
+  payload: unknown
+  attempts: number
+}
+
+/** How long a claimed job is left to its worker; a running job renews it. Past it another worker takes over. */
+const lockMs = 120_000
+
+const isDue = `((state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now))`
+const claimed = Jobs.pick('id', 'name', 'payload', 'attempts')
+
+/** Takes up to `limit` due jobs, or the one with `id`; jobs whose worker died are due again when their lock has run out. */
+export async function claimJobs(ctx: TableContext, limit: number, id?: number): Promise<ClaimedJob[]> {
+  const now = ctx.now()
+  if (id === undefined) {
+    // Looking is free; an UPDATE would take SQLite's only write lock every second for nothing.
+    const [due] = await ctx.db.query(`SELECT id FROM jobs WHERE ${isDue} LIMIT 1`, { now })
+    if (!due) return []
+  }
+  // A drain leaves rows that another one is taking; who asks for one row waits for it.
+  const lock = ctx.db.dialect === 'postgres' ? `FOR UPDATE ${id === undefined ? 'SKIP LOCKED' : ''}` : ''
+  const rows = await ctx.db.transaction(() =>
+    claimed.rows(
+      ctx,
+      `UPDATE jobs SET state = 'active', locked_until = :lockedUntil, attempts = attempts + 1
+       WHERE id IN (
+         SELECT id FROM jobs WHERE ${isDue} ${id === undefined ? '' : 'AND id = :id'} ORDER BY run_at, id LIMIT :limit ${lock})
+       RETURNING ${claimed.columns()}`,
+      { now, lockedUntil: new Date(now.getTime() + lockMs), limit, id: id ?? null },
+    ),
+  )
+  return rows.map(({ id, attempts, ...row }) => {
+    const job = currentJob(row)
+    return { id, attempts, name: job.name as JobName, payload: job.payload }
+  })
+}
+
+/** A row handed to Bull that nobody ran within this time is handed over again: Redis may have been emptied. */
+export const relayAgainMs = 30_000
+
+/** Marks up to `limit` due jobs as handed to Bull and returns them. */
+export function markRelayed(ctx: TableContext, limit: number): Promise<{ id: number; attempts: number }[]> {
+  const now = ctx.now()
+  return ctx.db.transaction(() =>
+    ctx.db.query(
+      `UPDATE jobs SET relayed_at = :now
+       WHERE id IN (
+         SELECT id FROM jobs WHERE ${isDue} AND (relayed_at IS NULL OR relayed_at < :stale)
+         ORDER BY run_at, id LIMIT :limit ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})
+       RETURNING id, attempts`,
+      { now, stale: new Date(now.getTime() - relayAgainMs), limit },
+    ),
+  )
+}
+
+/** Keeps a long job from being taken over while it still runs. */
+export async function renewLock(ctx: TableContext, id: number): Promise<void> {
+  await Jobs.update(ctx, { id, state: 'active' }, { lockedUntil: new Date(ctx.now().getTime() + lockMs) })
+}
+
+export async function finishJob(ctx: TableContext, id: number): Promise<void> {
+  await Jobs.update(ctx, { id }, { state: 'done', lockedUntil: null, problem: null, finishedAt: ctx.now() })
+}
+
+/** Puts a job back for a try at `runAt`, or sets it aside as failed where that is null. */
+export async function putBackJob(
+  ctx: TableContext,
+  id: number,
+  { problem, runAt }: { problem: string; runAt: Date | null },
+): Promise<void> {
+  const changes = runAt
+    ? ({ state: 'waiting', relayedAt: null, runAt } as const)
+    : ({ state: 'failed', finishedAt: ctx.now() } as const)
+  await Jobs.update(ctx, { id }, { ...changes, lockedUntil: null, problem })
+}
+
+/** Gives failed jobs all their tries again, due now: those that are named, or every failed one. */
+export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'all'): Promise<void> {
+  await ctx.db.run(
+    `UPDATE jobs SET state = 'waiting', attempts = 0, run_at = :now, locked_until = NULL, relayed_at = NULL, finished_at = NULL
+     WHERE state = 'failed' ${ids === 'all' ? '' : 'AND id IN (:ids)'}`,
+    { now: ctx.now(), ids: ids === 'all' ? null : ids },
+  )
+}
+
+/** Deletes the jobs that were done before a moment. */
+export function clearJobs({ db }: Pick<TableContext, 'db'>, before: Date): Promise<number> {
+  return db.run(`DELETE FROM jobs WHERE state = 'done' AND finished_at < :before`, { before })
+}

@@ -1,0 +1,24 @@
+import type { Currency } from '../kernel/money.ts'
+import { defineTable, id, instant, integer, nullable, type TableContext, text } from '../table.ts'
+
+/** The book of the demo bank. */
+export const DemoCharges = defineTable('demo_charges', {
+  id: id(),
+  idempotencyKey: text(),
+  /** `needs-action` until the buyer has answered on the bank's page; `cancelled` when that was not waited for. */
+  state: text<'paid' | 'declined' | 'needs-action' | 'cancelled'>(),
+  /** Minor units. */
+  amount: integer(),
+  currency: text<Currency>(),
+  reason: nullable(text()),
+  createdAt: instant(),
+})
+
+/** Ends a charge that waits for the buyer; what was answered or let go before stays as it is. */
+export async function answerCharge(
+  ctx: TableContext,
+  idempotencyKey: string,
+  answer: { state: 'paid' | 'declined' | 'cancelled'; reason?: string },
+): Promise<void> {
+  await DemoCharges.update(ctx, { idempotencyKey, state: 'needs-action' }, answer)
+}

@@ -1,0 +1,42 @@
+import type { Database } from '#core/database.ts'
+import { type JobPayload, jobNames, jobs } from '#core/jobs/catalog.ts'
+import type { EnqueueOptions, JobQueue } from '#core/jobs/job-queue.ts'
+import { Jobs } from '#core/jobs/jobs.rows.ts'
+
+/** The outbox: jobs are rows, written in the caller's transaction. `onEnqueued` is called once they are committed. */
+export function makeJobQueue(db: Database, now: () => Date, onEnqueued: () => void): JobQueue {
+  return {
+    async enqueue(name, payload, options: EnqueueOptions = {}) {
+      const made = await Jobs.insertNew(
+        { db, now },
+        {
+          name,
+          payload: jobs[name].payload.parse(payload),
+          publisherId: options.publisherId ?? null,
+          state: 'waiting',
+          runAt: options.runAt ?? now(),
+          dedupeKey: options.dedupeKey ?? null,
+        },
+      )
+      if (made !== null) db.afterCommit(onEnqueued)
+    },
+  }
+}
+
+/**
+ * Makes the rows of repeating jobs: one per job and period, whichever process comes first. The function that comes back looks at most
+ * once a minute, however often a drain calls it.
+ */
+export function makeScheduler(queue: JobQueue): (now: Date) => Promise<void> {
+  let lookedIn: number | undefined
+  return async (now) => {
+    const minute = Math.floor(now.getTime() / 60_000)
+    if (minute === lookedIn) return
+    for (const name of jobNames) {
+      const minutes = (jobs[name] as { everyMinutes?: number }).everyMinutes
+      if (!minutes) continue
+      await queue.enqueue(name, {} as JobPayload<typeof name>, { dedupeKey: `${name}@${Math.floor(minute / minutes)}` })
+    }
+    lookedIn = minute
+  }
+}
