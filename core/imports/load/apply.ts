@@ -32,7 +32,7 @@ export async function changeReaders(
   expected: number,
 ): Promise<void> {
   if (expected === 0) return
-  const rows = `stage_plan p JOIN stage_rows s ON s.line = p.line`
+  const rows = `stage_plan p JOIN stage_rows s ON s.line = p.line LEFT JOIN stage_keys k ON k.line = p.line`
   const which = `p.kind = 'changed' AND ${inRange(range)}`
   expectReaders(
     await work.run(
@@ -55,7 +55,8 @@ export async function changeReaders(
   )
   if (namesByNumber(plan)) sets.push('unique_reference = COALESCE(s.unique_reference, r.unique_reference)')
   if (writesKeys(plan))
-    for (const key of keyNames) sets.push(`${key} = CASE p.keys_from WHEN 'row' THEN s.${key} ELSE r.${key} END`)
+    for (const key of keyNames)
+      sets.push(`${key} = CASE p.keys_from WHEN 'row' THEN s.${key} WHEN 'both' THEN k.${key} ELSE r.${key} END`)
   expectReaders(
     await work.run(
       `UPDATE readers AS r SET ${sets.join(', ')}, version = r.version + 1, modified_by = ${plan.modifiedBy ?? 'NULL'},
@@ -64,7 +65,6 @@ export async function changeReaders(
     ),
     expected,
   )
-  if (isCombine && writesKeys(plan)) await deriveMixed(work, plan, range)
 }
 
 /** A reader's subscription that changes leaves a line in the reader's history, with what it was. */
@@ -85,30 +85,30 @@ async function recordTerms(work: BulkConnection, plan: EncodePlan, range: LineRa
   )
 }
 
-/** Keys of readers whose fields now come from the file in part: only the one function that makes keys can say. */
-async function deriveMixed(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
+/**
+ * Makes the keys of readers of the range whose fields come from the file in part: only the one function that makes keys can say. Changes
+ * the stage alone. A reader who is not what was compared is left out: whoever writes then finds out.
+ */
+export async function deriveMixedKeys(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
+  if (!writesKeys(plan)) return
   for (let after = range.after; ; ) {
-    const rows = await work.all<Record<string, string> & { id: number; line: number }>(
-      `SELECT p.line, r.id, ${keyedColumns.map((column) => `r.${column}`).join(', ')}
-       FROM stage_plan p JOIN readers r ON r.id = p.reader_id
+    const rows = await work.all<Record<string, string> & { line: number }>(
+      `SELECT p.line, ${keyedColumns.map((column) => `COALESCE(s.${column}, r.${column}) AS ${column}`).join(', ')}
+       FROM stage_plan p JOIN stage_rows s ON s.line = p.line JOIN readers r ON r.id = p.reader_id
        WHERE p.kind = 'changed' AND p.keys_from = 'both' AND p.line > ? AND p.line <= ? ORDER BY p.line LIMIT 1000`,
       [after, range.upTo],
     )
     if (rows.length === 0) return
-    const made = rows.map((row) => ({ id: Number(row.id), ...deriveReader(fieldsOf(row), plan.homeCountry) }))
-    const json = JSON.stringify(made)
-    const sets = (value: (field: string) => string) =>
-      Object.entries(keyColumns)
-        .map(([column, field]) => `${column} = ${value(field)}`)
-        .join(', ')
+    const made = rows.map((row) => ({ line: Number(row.line), ...deriveReader(fieldsOf(row), plan.homeCountry) }))
+    const fields = Object.values(keyColumns)
     await work.run(
       work.dialect === 'sqlite'
-        ? `UPDATE readers SET ${sets((field) => `json_extract(j.value, '$.${field}')`)} FROM json_each(?) j WHERE readers.id = json_extract(j.value, '$.id')`
-        : `UPDATE readers SET ${sets((field) => `j."${field}"`)} FROM jsonb_to_recordset(?::jsonb)
-           AS j (id bigint, ${Object.values(keyColumns)
-             .map((field) => `"${field}" text`)
-             .join(', ')}) WHERE readers.id = j.id`,
-      [json],
+        ? `INSERT INTO stage_keys (line, ${keyNames.join(', ')})
+           SELECT ${['line', ...fields].map((field) => `json_extract(j.value, '$.${field}')`).join(', ')} FROM json_each(?) j`
+        : `INSERT INTO stage_keys (line, ${keyNames.join(', ')})
+           SELECT line, ${fields.map((field) => `"${field}"`).join(', ')} FROM jsonb_to_recordset(?::jsonb)
+           AS j (line bigint, ${fields.map((field) => `"${field}" text`).join(', ')})`,
+      [JSON.stringify(made)],
     )
     after = Number(rows.at(-1)?.line)
   }
@@ -204,11 +204,11 @@ function isMoved(error: unknown): boolean {
 
 const tries = 5
 
-/** Does again, with a fresh look, what failed because somebody else was at the same readers. */
-export async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Does again, with a fresh look, what failed because somebody else was at the same readers. The work is told when it is done again. */
+export async function retried<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
   for (let left = tries; ; left--) {
     try {
-      return await work()
+      return await work(left < tries)
     } catch (error) {
       if (!isMoved(error)) throw error
       if (left <= 1)

@@ -62,7 +62,10 @@ function differs(column: string, isCombine: boolean): string {
 
 const anyOf = (conditions: readonly string[]) => (conditions.length === 0 ? '(1 = 0)' : `(${conditions.join(' OR ')})`)
 
-/** Finds out what each row of the range would do, into `stage_plan`. Reads the readers, changes none. */
+/**
+ * Finds out what each row of the range would do, into `stage_plan`, in place of what was found before. Reads the readers, changes none.
+ * One pass over the publication's readers however long the range is: a file is compared whole, and what moved meanwhile again in part.
+ */
 export async function compareRows(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
   const { mode, target, publicationId } = plan
   const isCombine = mode === 'combine'
@@ -78,6 +81,7 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
        LEFT JOIN readers b ON a.id IS NULL AND b.id = s.buyer_id AND b.publication_id = ${publicationId}
        LEFT JOIN readers r ON r.id = COALESCE(a.id, b.id)`
     : `LEFT JOIN readers r ON r.publication_id = ${publicationId} AND r.unique_reference = s.unique_reference`
+  await forget(work, 'stage_plan', range)
   await work.run(
     `INSERT INTO stage_plan (line, reader_id, version, kind, keys_from, is_term)
      SELECT s.line, r.id, r.version,
@@ -90,21 +94,33 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
      WHERE s.line > ? AND s.line <= ? AND NOT EXISTS (SELECT 1 FROM stage_repeats x WHERE x.line = s.line)`,
     [range.after, range.upTo],
   )
-  if (!hasNumbers) return
+  if (hasNumbers)
+    await work.run(
+      `UPDATE stage_plan SET kind = 'again' WHERE line > ? AND line <= ? AND line IN (
+         SELECT line FROM (
+           SELECT line, max(line) OVER (PARTITION BY reader_id) AS last FROM stage_plan WHERE reader_id IS NOT NULL
+         ) named WHERE line < last)`,
+      [range.after, range.upTo],
+    )
+  // Nobody but we ourselves knows how big a temporary table is.
+  if (work.dialect === 'postgres') await work.run('ANALYZE stage_plan')
+}
+
+/** The whole file: no line is beyond it. */
+export const everything: LineRange = { after: 0, upTo: Number.MAX_SAFE_INTEGER }
+
+/** Empties a table of the stage, or a range of it. Rows that are deleted one by one stay in a temporary table: nothing vacuums it. */
+export async function forget(work: BulkConnection, table: string, range: LineRange): Promise<void> {
   await work.run(
-    `UPDATE stage_plan SET kind = 'again' WHERE line IN (
-       SELECT line FROM (
-         SELECT line, max(line) OVER (PARTITION BY reader_id) AS last FROM stage_plan
-         WHERE reader_id IS NOT NULL AND line > ? AND line <= ?
-       ) named WHERE line < last)`,
-    [range.after, range.upTo],
+    work.dialect === 'postgres' && range === everything
+      ? `TRUNCATE ${table}`
+      : `DELETE FROM ${table} WHERE line > ${range.after} AND line <= ${range.upTo}`,
   )
 }
 
 /** Whom a replace removes: everybody of its target who was there when it was asked for and whom no row names, not even a rejected one. */
 export async function findRemoved(work: BulkConnection, plan: EncodePlan): Promise<number> {
   await work.run('CREATE INDEX IF NOT EXISTS stage_plan_reader ON stage_plan (reader_id)')
-  if (work.dialect === 'postgres') await work.run('ANALYZE stage_plan')
   await work.run('DELETE FROM stage_removed')
   return work.run(
     `INSERT INTO stage_removed (reader_id, version)
@@ -117,10 +133,11 @@ export async function findRemoved(work: BulkConnection, plan: EncodePlan): Promi
   )
 }
 
-/** What the rows of the plan come to. */
-export async function countKinds(work: BulkConnection): Promise<Record<RowKind, number>> {
+/** What the rows of a range of the plan come to. */
+export async function countKinds(work: BulkConnection, range: LineRange): Promise<Record<RowKind, number>> {
   const rows = await work.all<{ kind: RowKind; number: number }>(
-    'SELECT kind, count(*) AS number FROM stage_plan GROUP BY kind',
+    'SELECT kind, count(*) AS number FROM stage_plan WHERE line > ? AND line <= ? GROUP BY kind',
+    [range.after, range.upTo],
   )
   const counts = { new: 0, changed: 0, same: 0, stranger: 0, elsewhere: 0, again: 0 }
   for (const { kind, number } of rows) counts[kind] = Number(number)

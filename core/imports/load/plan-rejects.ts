@@ -1,7 +1,7 @@
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { type Amount, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
-import type { RowKind } from './compare.ts'
+import type { LineRange, RowKind } from './compare.ts'
 import type { Reject } from './load-plan.ts'
 import { cellsJson, type EncodePlan } from './row-batch.ts'
 
@@ -15,13 +15,13 @@ const reasons: Partial<Record<RowKind, { column: string; reason: string }>> = {
 
 type StagedRow = Record<string, string | number | boolean | null> & { line: number; kind: RowKind }
 
-/** Puts the rows that only the comparison could refuse beside those that were refused when they were read. */
-export async function rejectByPlan(work: BulkConnection, plan: EncodePlan): Promise<void> {
-  for (let after = 0; ; ) {
+/** Puts the rows of the range that only the comparison could refuse beside those that were refused when they were read. */
+export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
+  for (let { after } = range; ; ) {
     const rows = await work.all<StagedRow>(
       `SELECT p.kind, s.* FROM stage_plan p JOIN stage_rows s ON s.line = p.line
-       WHERE p.kind IN ('stranger', 'elsewhere') AND p.line > ? ORDER BY p.line LIMIT 500`,
-      [after],
+       WHERE p.kind IN ('stranger', 'elsewhere') AND p.line > ? AND p.line <= ? ORDER BY p.line LIMIT 500`,
+      [after, range.upTo],
     )
     if (rows.length === 0) return
     await putRejects(

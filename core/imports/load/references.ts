@@ -1,16 +1,22 @@
 import type { Database } from '#core/database.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { takeReferences } from '#core/publications/publications.rows.ts'
+import type { LineRange } from './compare.ts'
 import { referenceMaker } from './load.ts'
 import type { EncodePlan } from './row-batch.ts'
 
 const atOnce = 5_000
 
 /**
- * Makes references for the new readers of the plan that have none. The numbers are taken on another connection: one that is not used in
+ * Makes references for the new readers of the range that have none. The numbers are taken on another connection: one that is not used in
  * the end is no loss, and nobody waits for them until an import has committed.
  */
-export async function makeReferences(work: BulkConnection, db: Database, plan: EncodePlan): Promise<void> {
+export async function makeReferences(
+  work: BulkConnection,
+  db: Database,
+  plan: EncodePlan,
+  range: LineRange,
+): Promise<void> {
   const make = referenceMaker(plan, async (count, shift) => {
     const [row] = await db.transaction(() =>
       db.query<{ references_made: number; reference_shift: number }>(takeReferences, {
@@ -22,12 +28,12 @@ export async function makeReferences(work: BulkConnection, db: Database, plan: E
     if (!row) throw new Error('The publication is gone')
     return row
   })
-  for (let after = 0; ; ) {
+  for (let { after } = range; ; ) {
     const rows = await work.all<{ line: number }>(
       `SELECT s.line FROM stage_plan p JOIN stage_rows s ON s.line = p.line
-       WHERE p.kind = 'new' AND p.line > ? AND s.unique_reference IS NULL
+       WHERE p.kind = 'new' AND p.line > ? AND p.line <= ? AND s.unique_reference IS NULL
          AND NOT EXISTS (SELECT 1 FROM stage_references f WHERE f.line = p.line) ORDER BY p.line LIMIT ${atOnce}`,
-      [after],
+      [after, range.upTo],
     )
     const [first, last] = [rows[0]?.line, rows.at(-1)?.line]
     if (first === undefined || last === undefined) return

@@ -6,7 +6,7 @@ import { putRejects } from './plan-rejects.ts'
 import { buyerIdPlace, referencePlace, tidyCell } from './read-row.rules.ts'
 import type { EncodePlan } from './row-batch.ts'
 import { rowBatches } from './row-batches.ts'
-import { stagedColumns } from './row-text.ts'
+import { keyColumns, stagedColumns } from './row-text.ts'
 
 const rejectsAtOnce = 2_000
 
@@ -32,6 +32,10 @@ export async function openStage(work: BulkConnection): Promise<void> {
     `CREATE TEMP TABLE stage_repeats (line ${key}, later ${big})`,
     /* What each row would do, and to whom. */
     `CREATE TEMP TABLE stage_plan (line ${key}, reader_id ${big}, version ${big}, kind ${text}, keys_from ${text}, is_term BOOLEAN)`,
+    /* Keys of readers whose fields come from the row in part. */
+    `CREATE TEMP TABLE stage_keys (line ${key}, ${Object.keys(keyColumns)
+      .map((column) => `${column} ${text}${exact}`)
+      .join(', ')})`,
     /* References made for rows without one. */
     `CREATE TEMP TABLE stage_references (line ${key}, unique_reference ${text}${exact})`,
     /* Whom a replace removes. */

@@ -1,8 +1,16 @@
 import type { Database } from '#core/database.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
-import { addReaders, changeReaders, removeReaders, retried, storedNow, tellReadersChanged } from './apply.ts'
-import { compareRows, countKinds, findRemoved, type LineRange, type RowKind } from './compare.ts'
+import {
+  addReaders,
+  changeReaders,
+  deriveMixedKeys,
+  removeReaders,
+  retried,
+  storedNow,
+  tellReadersChanged,
+} from './apply.ts'
+import { compareRows, countKinds, everything, findRemoved, forget, type LineRange, type RowKind } from './compare.ts'
 import { dropReaderIndexes } from './indexes.ts'
 import { expectPlace, lockLength, ownPlace } from './load.ts'
 import type { LoadProgress, LoadWatcher } from './load-plan.ts'
@@ -15,7 +23,6 @@ import { fillStage, findRepeats, openStage } from './stage.ts'
 const chunkRows = { sqlite: 5_000, postgres: 20_000 }
 /** In milliseconds. */
 const longestSwitch = 15 * 60_000
-const everything: LineRange = { after: 0, upTo: Number.MAX_SAFE_INTEGER }
 
 type Outcome = LoadProgress & { isFinished: boolean }
 
@@ -73,17 +80,17 @@ function note(
 }
 
 /** What it would do, from the same comparison that a real run makes. */
-async function rehearse({ work, plan, watcher, progress }: Load, records: number): Promise<Outcome> {
-  await compareRows(work, plan, everything)
+async function rehearse(load: Load, records: number): Promise<Outcome> {
+  const { work, plan, watcher, progress } = load
+  await compare(load, everything)
   const removed = plan.mode === 'replace' ? await findRemoved(work, plan) : 0
-  await rejectByPlan(work, plan)
   let failed = 0
   for await (const rejects of stagedRejects(work, everything.after, everything.upTo)) {
     failed += rejects.length
     watcher.rejected(rejects)
   }
   const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
-  note(progress, await countKinds(work), { removed, failed, repeated })
+  note(progress, await countKinds(work, everything), { removed, failed, repeated })
   progress.records = records
   watcher.settled({ ...progress })
   return { ...progress, isFinished: true }
@@ -100,17 +107,19 @@ async function lineOfRecord(work: BulkConnection, records: number): Promise<numb
 
 async function combine(load: Load, uploadId: number, total: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
-  let isFirst = true
-  for (let after = await lineOfRecord(work, plan.skip); ; ) {
+  const ahead = plan.skip === 0 ? everything : { ...everything, after: await lineOfRecord(work, plan.skip) }
+  await compare(load, ahead)
+  const expected = await countKinds(work, ahead)
+  if (watcher.signal?.aborted) return { ...progress, isFinished: false }
+  await dropReaderIndexes(db, expected.new + expected.changed)
+  for (let { after } = ahead; ; ) {
     const [end] = await work.all<{ line: number | null; rows: number }>(
       `SELECT max(line) AS line, count(*) AS rows FROM (SELECT line FROM stage_rows WHERE line > ? ORDER BY line LIMIT ${chunkRows[work.dialect]}) chunk`,
       [after],
     )
     const isLast = Number(end?.rows ?? 0) < chunkRows[work.dialect]
     const range = { after, upTo: isLast ? everything.upTo : Number(end?.line) }
-    if (isFirst) await dropReaderIndexes(db, await writesExpected(load, range, total))
-    isFirst = false
-    const settled = await retried(() => combineChunk(load, uploadId, range))
+    const settled = await retried((isAgain) => combineChunk(load, uploadId, range, isAgain))
     progress.records = isLast ? total : progress.records + settled.records
     note(progress, settled.counts, { ...settled, removed: 0 })
     watcher.settled({ ...progress })
@@ -120,23 +129,23 @@ async function combine(load: Load, uploadId: number, total: number): Promise<Out
   }
 }
 
-/** About how many readers the whole file will write, by its first chunk: most files of known readers change few. */
-async function writesExpected({ work, plan }: Load, range: LineRange, total: number): Promise<number> {
+/** Says for each row of the range what it would do. Again when the readers moved: then what was made for it no longer holds, either. */
+async function compare({ work, plan }: Load, range: LineRange): Promise<void> {
+  const within = `line > ${range.after} AND line <= ${range.upTo}`
+  await work.run(`DELETE FROM stage_rejects WHERE ${within} AND line IN (SELECT line FROM stage_rows WHERE ${within})`)
+  await forget(work, 'stage_keys', range)
+  await forget(work, 'stage_references', range)
   await compareRows(work, plan, range)
-  const counts = await countKinds(work)
-  const rows = Object.values(counts).reduce((sum, number) => sum + number, 0)
-  return rows === 0 ? 0 : Math.round(((counts.new + counts.changed) / rows) * total)
+  await rejectByPlan(work, plan, range)
 }
 
-async function combineChunk({ work, db, plan, watcher, progress }: Load, uploadId: number, range: LineRange) {
-  await work.run('DELETE FROM stage_plan')
-  await compareRows(work, plan, range)
-  const counts = await countKinds(work)
-  await makeReferences(work, db, plan)
+async function combineChunk(load: Load, uploadId: number, range: LineRange, isAgain: boolean) {
+  const { work, db, plan, watcher, progress } = load
+  if (isAgain) await compare(load, range)
+  const counts = await countKinds(work, range)
+  await makeReferences(work, db, plan, range)
+  await deriveMixedKeys(work, plan, range)
   const within = `line > ${range.after} AND line <= ${range.upTo}`
-  // What an earlier try refused may be fine now.
-  await work.run(`DELETE FROM stage_rejects WHERE ${within} AND line IN (SELECT line FROM stage_rows WHERE ${within})`)
-  await rejectByPlan(work, plan)
   const repeated = await count(work, `SELECT count(*) AS number FROM stage_repeats WHERE ${within}`)
   const rows = await count(work, `SELECT count(*) AS number FROM stage_rows WHERE ${within}`)
   const before = progress.records
@@ -180,13 +189,10 @@ async function holdLong({ work, watcher }: Load, uploadId: number): Promise<void
 async function replace(load: Load, uploadId: number, records: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
   const switched = await retried(async () => {
-    await work.run('DELETE FROM stage_plan')
-    await compareRows(work, plan, everything)
-    const counts = await countKinds(work)
-    await makeReferences(work, db, plan)
+    await compare(load, everything)
+    const counts = await countKinds(work, everything)
     const removed = await findRemoved(work, plan)
-    await work.run(`DELETE FROM stage_rejects WHERE line IN (SELECT line FROM stage_rows)`)
-    await rejectByPlan(work, plan)
+    await makeReferences(work, db, plan, everything)
     if (watcher.signal?.aborted) return null
     const failed = await count(work, 'SELECT count(*) AS number FROM stage_rejects')
     const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
