@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { readerFields } from '#core/readers/reader-fields.rules.ts'
+import { makeBackIssue } from '#tests/support/factories.ts'
+import { makeShop } from '#tests/support/shop.ts'
+import { startTwoProcesses, type TwoProcesses } from '#tests/support/two-processes.ts'
+
+let here: TwoProcesses['here']
+let handle = ''
+
+beforeAll(async () => {
+  const { here: first, services } = await startTwoProcesses()
+  here = first
+  const shop = await makeShop(services, { sellsBackIssues: true })
+  await makeBackIssue(services, shop.id, { volume: 'Winter', stock: 3 })
+  handle = shop.urlKey
+})
+
+/** What only the back office needs, each with a text that its script is known by. */
+const heavy = {
+  'the list of reader fields': readerFields.find(({ name }) => name === 'fullName')?.hint ?? '',
+  zod: '~standard',
+}
+
+/** The scripts that a page names in its HTML: its route's own ones and all that they import. */
+async function scriptsOf(path: string): Promise<string[]> {
+  const { status, html } = await here.get(path)
+  expect(status).toBe(200)
+  return [...new Set(html.match(/\/assets\/[\w.-]+\.js/g))]
+}
+
+describe('what a buyer’s phone loads', () => {
+  it('is known by texts that are in some script of the back office', () => {
+    const folder = join('build', 'client', 'assets')
+    const all = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    for (const [what, text] of Object.entries(heavy)) {
+      expect(text).not.toBe('')
+      const holders = all.filter((name) => readFileSync(join(folder, name), 'utf8').includes(text))
+      expect(holders.length, what).toBeGreaterThan(0)
+    }
+  })
+
+  for (const path of ['', '/issues', '/login', '/forgot']) {
+    it(`has neither the list of reader fields nor zod: /{handle}${path}`, async () => {
+      const scripts = await scriptsOf(`/${handle}${path}`)
+      expect(scripts.length).toBeGreaterThan(5)
+      for (const script of scripts) {
+        const text = readFileSync(join('build', 'client', script), 'utf8')
+        for (const [what, known] of Object.entries(heavy))
+          expect(text.includes(known), `${what} in ${script}`).toBe(false)
+      }
+    })
+  }
+})
