@@ -17,6 +17,7 @@ const flags = [
 export function openBrowser(): Promise<Browser> {
   const executablePath = [
     process.env.CHROMIUM_PATH,
+    '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',
