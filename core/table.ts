@@ -20,7 +20,7 @@ export const id = (): Column<number, true> => ({ type: 'ref', isNullable: false,
 /** The id of a row of another table. */
 export const ref = (): Column<number> => column('ref')
 /** A whole number; also an amount of money in minor units. */
-export const integer = (): Column<number> => column('integer')
+export const integer = <Value extends number = number>(): Column<Value> => column('integer')
 export const text = <Value extends string = string>(): Column<Value> => column('text')
 export const flag = (): Column<boolean> => column('flag')
 /** A calendar day, `2026-11-22`. */

@@ -7,7 +7,7 @@ import { notFound } from '../kernel/errors.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
-import type { Gift } from '../orders/order-row.ts'
+import type { Gift } from '../orders/orders.rows.ts'
 import { isDelivered, type Product } from '../pricing/plan-code.rules.ts'
 import type { MailFrame, MailRow } from './mail-frame.rules.ts'
 

@@ -9,13 +9,13 @@ export async function enterSale(
   sale: {
     order: {
       id: number
-      publisher_id: number
-      publication_id: number
+      publisherId: number
+      publicationId: number
       currency: Currency
       amount: number
       /** Null for back issues. */
       product: string | null
-      term_months: number | null
+      termMonths: number | null
     }
     today: Day
     startOn: Day | null
@@ -23,10 +23,10 @@ export async function enterSale(
   },
 ): Promise<void> {
   const { order } = sale
-  const isEarnedOverTime = order.term_months !== null
+  const isEarnedOverTime = order.termMonths !== null
   await LedgerEntries.insert(ctx, {
-    publisherId: order.publisher_id,
-    publicationId: order.publication_id,
+    publisherId: order.publisherId,
+    publicationId: order.publicationId,
     orderId: order.id,
     kind: 'sale',
     enteredOn: sale.today,
@@ -35,6 +35,6 @@ export async function enterSale(
     product: order.product,
     serviceStartOn: isEarnedOverTime ? sale.startOn : null,
     serviceEndOn: isEarnedOverTime ? sale.endOn : null,
-    termMonths: order.term_months,
+    termMonths: order.termMonths,
   })
 }

@@ -16,7 +16,7 @@ export const answerDemoBank = useCase({
     const order = await orderOfKey(ctx, which)
     await answerCharge(
       ctx,
-      order.idempotency_key,
+      order.idempotencyKey,
       answer === 'approve'
         ? { state: 'paid' }
         : { state: 'declined', reason: 'The buyer refused the payment at the bank' },

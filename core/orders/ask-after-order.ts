@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { markEventsHandled } from '../payments/payment-events.rows.ts'
 import { useCase } from '../use-case.ts'
 import { askPayment } from './pay-order.ts'
 
@@ -10,9 +11,6 @@ export const askAfterOrder = useCase({
   async run(ctx, { orderId }): Promise<void> {
     const askedAt = ctx.now()
     await askPayment(ctx, orderId)
-    await ctx.db.run(
-      `UPDATE payment_events SET handled_at = :now WHERE order_id = :orderId AND handled_at IS NULL AND received_at <= :askedAt`,
-      { orderId, askedAt, now: ctx.now() },
-    )
+    await markEventsHandled(ctx, orderId, askedAt)
   },
 })

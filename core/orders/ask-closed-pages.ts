@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import { askPayment } from './pay-order.ts'
+import { Payments } from './payments.rows.ts'
 
 /**
  * How long a hosted page that nobody can take back is open, in hours, and until when its order is asked after. Secure Trading takes a
@@ -25,7 +26,7 @@ export async function askClosedPages(ctx: AppContext): Promise<number> {
   for (const { id } of unasked) {
     try {
       await askPayment(ctx, id)
-      await ctx.db.run(`UPDATE payments SET updated_at = :now WHERE order_id = :id`, { id, now: ctx.now() })
+      await Payments.update(ctx, { orderId: id }, {})
     } catch (error) {
       ctx.log[failureLevel(error)]({ error, order: id }, 'an order that was let go could not be asked after')
     }

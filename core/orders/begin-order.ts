@@ -1,5 +1,4 @@
 import { recordAudit } from '../audit/record-audit.ts'
-import { takeCopies } from '../back-issues/copies.ts'
 import type { RecognisedBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
@@ -8,17 +7,17 @@ import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
 import { takePromoUse } from '../promos/promo-uses.ts'
 import type { Storefront } from '../storefronts/storefront.rules.ts'
+import { takeCopies } from './copies.ts'
 import type { NewSale } from './new-sale.ts'
 import type { OrderForm } from './order-form.input.ts'
+import { OrderItems } from './order-items.rows.ts'
 import { newOrderNumber } from './order-number.ts'
-import type { BuyerDraft, OrderRow } from './order-row.ts'
+import { type OrderRow, Orders } from './orders.rows.ts'
+import { Payments } from './payments.rows.ts'
 
-/** An order by the key of its form; undefined when the form was not sent before. */
-export async function orderByKey(ctx: AppContext, idempotencyKey: string): Promise<OrderRow | undefined> {
-  const [order] = await ctx.db.query<OrderRow>(`SELECT * FROM orders WHERE idempotency_key = :idempotencyKey`, {
-    idempotencyKey,
-  })
-  return order
+/** An order by the key of its form; null when the form was not sent before. */
+export function orderByKey(ctx: AppContext, idempotencyKey: string): Promise<OrderRow | null> {
+  return Orders.find(ctx, { idempotencyKey })
 }
 
 /**
@@ -34,49 +33,47 @@ export async function beginOrder(
 ): Promise<OrderRow> {
   const { promo, discount, amount, currency } = sale
   const provider = amount === 0 ? 'free' : input.payment.provider
-  const draft: BuyerDraft = { passwordHash: buyer.passwordHash, isUnproven: buyer.isUnproven, ...sale.said }
-  const shipping = shippingOf(input)
   const values = {
     publisherId: storefront.publisher.id,
     publicationId: storefront.id,
+    state: 'pending',
     kind: sale.kind,
     idempotencyKey: input.idempotencyKey,
-    now: ctx.now(),
-    today: sale.today,
+    placedAt: ctx.now(),
+    orderedOn: sale.today,
     product: sale.product,
     productName: sale.productName,
     termMonths: sale.termMonths,
     isRecurring: sale.isRecurring,
     isGift: sale.gift !== null,
-    gift: sale.gift ? JSON.stringify(sale.gift) : null,
+    gift: sale.gift,
     band: sale.band,
     country: input.country,
     currency,
-    price: sale.price,
+    productPrice: sale.price,
     discount,
     amount,
-    promoId: promo?.id ?? null,
+    promoCodeId: promo?.id ?? null,
     promoCode: promo?.code ?? '',
     paymentType: paymentTypes[provider],
     buyerId: buyer.buyerId,
-    draft: JSON.stringify(draft),
+    buyerDraft: { passwordHash: buyer.passwordHash, isUnproven: buyer.isUnproven, ...sale.said },
     title: input.title,
     firstName: input.firstName,
     lastName: input.lastName,
     email: input.email,
     mobile: input.mobile,
-    billing: JSON.stringify(billingOf(input)),
-    shipping: shipping ? JSON.stringify(shipping) : null,
-  }
+    billing: billingOf(input),
+    shipping: shippingOf(input),
+  } as const
   return ctx.db.transaction(async () => {
     const order = await insertOrder(ctx, values)
     if (!order) return findAgain(ctx, input.idempotencyKey)
-    await insertItems(ctx, order.id, sale.items)
-    await ctx.db.run(
-      `INSERT INTO payments (order_id, provider, state, amount, currency, idempotency_key, created_at, updated_at)
-       VALUES (:orderId, :provider, 'pending', :amount, :currency, :key, :now, :now)`,
-      { orderId: order.id, provider, amount, currency, key: order.idempotency_key, now: ctx.now() },
-    )
+    for (const { price, ...item } of sale.items) {
+      await OrderItems.insert(ctx, { ...item, orderId: order.id, unitPrice: price })
+    }
+    const { idempotencyKey } = order
+    await Payments.insert(ctx, { orderId: order.id, provider, state: 'pending', amount, currency, idempotencyKey })
     if (promo && !(await takePromoUse(ctx, promo.id, order.id))) throw invalid({ promoCode: promoMessages.invalid })
     if (sale.kind === 'back-issues') await takeCopies(ctx, order.id)
     await recordAudit(
@@ -89,34 +86,15 @@ export async function beginOrder(
   })
 }
 
-async function insertItems(ctx: AppContext, orderId: number, items: NewSale['items']): Promise<void> {
-  for (const item of items) {
-    await ctx.db.run(
-      `INSERT INTO order_items (order_id, kind, back_issue_id, description, quantity, unit_price, postage, discount, amount)
-       VALUES (:orderId, :kind, :backIssueId, :description, 1, :price, :postage, :discount, :amount)`,
-      { orderId, ...item },
-    )
-  }
-}
-
-/** Inserts with a fresh order number, again when the number was taken; undefined when the form's order is there already. */
+/** Inserts with a fresh order number, again when the number was taken; null when the form's order is there already. */
 async function insertOrder(
   ctx: AppContext,
-  values: Record<string, string | number | boolean | Date | null>,
-): Promise<OrderRow | undefined> {
+  values: Omit<Parameters<typeof Orders.insertNew>[1], 'orderNumber'>,
+): Promise<OrderRow | null> {
   for (let attempt = 0; attempt < 5; attempt++) {
-    const [order] = await ctx.db.query<OrderRow>(
-      `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product,
-         product_name, term_months, is_recurring, is_gift, gift, band, country, currency, product_price, discount, amount, promo_code_id, promo_code,
-         payment_type, buyer_id, buyer_draft, title, first_name, last_name, email, mobile, billing, shipping, created_at, updated_at)
-       VALUES (:publisherId, :publicationId, :orderNumber, 'pending', :kind, :idempotencyKey, :now, :today, :product,
-         :productName, :termMonths, :isRecurring, :isGift, :gift, :band, :country, :currency, :price, :discount, :amount, :promoId, :promoCode,
-         :paymentType, :buyerId, :draft, :title, :firstName, :lastName, :email, :mobile, :billing, :shipping, :now, :now)
-       ON CONFLICT DO NOTHING RETURNING *`,
-      { ...values, orderNumber: newOrderNumber() },
-    )
+    const order = await Orders.insertNew(ctx, { ...values, orderNumber: newOrderNumber() })
     if (order) return order
-    if (await orderByKey(ctx, String(values.idempotencyKey))) return undefined
+    if (await orderByKey(ctx, values.idempotencyKey)) return null
   }
   throw new Error('No free order number was found')
 }

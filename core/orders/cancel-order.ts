@@ -14,6 +14,6 @@ export const cancelOrder = useCase({
   async run(ctx, which): Promise<{ state: OrderState; orderNumber: string }> {
     const order = await orderOfKey(ctx, which)
     const state = order.state === 'pending' ? await dropPayment(ctx, order.id) : order.state
-    return { state, orderNumber: order.order_number }
+    return { state, orderNumber: order.orderNumber }
   },
 })

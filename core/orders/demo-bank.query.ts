@@ -20,12 +20,12 @@ export const demoBankQuestion = useCase({
   async run(ctx, which): Promise<DemoBankQuestion> {
     if (!ctx.payments.demo) throw notFound('This page')
     const order = await orderOfKey(ctx, which)
-    const charge = await DemoCharges.find(ctx, { idempotencyKey: order.idempotency_key })
+    const charge = await DemoCharges.find(ctx, { idempotencyKey: order.idempotencyKey })
     if (!charge) throw notFound('This payment')
     return {
       isOpen: charge.state === 'needs-action',
-      orderNumber: order.order_number,
-      productName: order.product_name,
+      orderNumber: order.orderNumber,
+      productName: order.productName,
       money: { amount: order.amount, currency: order.currency },
     }
   },

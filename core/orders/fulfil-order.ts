@@ -1,18 +1,18 @@
 import { recordAudit } from '../audit/record-audit.ts'
-import { retakeCopies } from '../back-issues/copies.ts'
 import { type KeptBuyer, keepBuyer, linkBuyer } from '../buyers/keep-buyer.ts'
 import type { AppContext } from '../context.ts'
-import { asBoolean, asJson } from '../database.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
 import { type Day, dayOf } from '../kernel/dates.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
-import { keepAgreement } from '../payments/keep-agreement.ts'
+import { keepAgreement } from '../payments/payment-agreements.rows.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { subscribeReader } from '../readers/subscribe-reader.ts'
-import type { BuyerDraft, Gift, OrderRow } from './order-row.ts'
+import { retakeCopies } from './copies.ts'
+import { type BuyerDraft, type OrderRow, Orders } from './orders.rows.ts'
+import { Payments } from './payments.rows.ts'
 
 /** Everything a paid order means, together or not at all: buyer, reader, copies, ledger, agreement, mails to send. */
 export async function fulfilOrder(
@@ -21,30 +21,31 @@ export async function fulfilOrder(
   answer: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
 ): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const draft = asJson<BuyerDraft | null>(order.buyer_draft) ?? noDraft
-  const shipping = order.shipping ? asJson<PostalAddress>(order.shipping) : null
-  const buyer = await keepBuyer(ctx, order.publication_id, {
+  const draft = order.buyerDraft ?? noDraft
+  const { shipping } = order
+  const buyer = await keepBuyer(ctx, order.publicationId, {
     email: order.email,
     passwordHash: draft.passwordHash,
     title: order.title,
-    firstName: order.first_name,
-    lastName: order.last_name,
+    firstName: order.firstName,
+    lastName: order.lastName,
     mobile: order.mobile,
   })
   // A gift, and what somebody orders who has not logged in, is not the buyer's own subscription.
-  const isOwn = !asBoolean(order.is_gift) && !draft.isUnproven
+  const isOwn = !order.isGift && !draft.isUnproven
   const { readerId, startOn, endOn } = await termOf(ctx, order, { buyer, isOwn, draft, shipping, today })
   if (isOwn) await linkBuyer(ctx, buyer.id, { readerId, startOn, shipping })
-  await ctx.db.run(
-    `UPDATE orders SET buyer_id = :buyerId, reader_id = :readerId, sub_start_on = :startOn, sub_end_on = :endOn, buyer_draft = NULL WHERE id = :id`,
-    { id: order.id, buyerId: buyer.id, readerId, startOn, endOn },
+  await Orders.update(
+    ctx,
+    { id: order.id },
+    { buyerId: buyer.id, readerId, subStartOn: startOn, subEndOn: endOn, buyerDraft: null },
   )
   await keepPayment(ctx, order.id, answer)
   // A cancelled order gave its promo use back; the buyer keeps the price that was paid even when no use is left.
-  if (order.promo_code_id) await retakePromoUse(ctx, order.promo_code_id, order.id)
+  if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order.id)
   const oversold = await retakeCopies(ctx, order.id)
   await enterSale(ctx, { order, today, startOn, endOn })
-  if (asBoolean(order.is_recurring) && order.product && readerId && endOn) {
+  if (order.isRecurring && order.product && readerId && endOn) {
     await keepAgreement(ctx, {
       order: { ...order, product: order.product },
       buyerId: buyer.id,
@@ -57,7 +58,7 @@ export async function fulfilOrder(
   await recordAudit(
     ctx,
     'order-paid',
-    { type: 'order', id: order.id, publisherId: order.publisher_id },
+    { type: 'order', id: order.id, publisherId: order.publisherId },
     { amount: order.amount, currency: order.currency, newBuyer: buyer.isNew, ...(oversold > 0 ? { oversold } : {}) },
   )
 }
@@ -70,17 +71,16 @@ async function keepPayment(
   orderId: number,
   { state, reference, facts }: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
 ): Promise<void> {
-  await ctx.db.run(
-    `UPDATE payments SET state = :state, provider_reference = :reference, decline_reason = NULL, mandate_reference = :mandate,
-            account_last_four = :lastFour, charged_on = :chargedOn, updated_at = :now WHERE order_id = :orderId`,
+  await Payments.update(
+    ctx,
+    { orderId },
     {
-      orderId,
       state,
-      reference,
-      mandate: facts?.mandateReference ?? null,
-      lastFour: facts?.accountLastFour ?? null,
+      providerReference: reference,
+      declineReason: null,
+      mandateReference: facts?.mandateReference ?? null,
+      accountLastFour: facts?.accountLastFour ?? null,
       chargedOn: facts?.chargedOn ?? null,
-      now: ctx.now(),
     },
   )
 }
@@ -98,35 +98,31 @@ async function termOf(
   }: { buyer: KeptBuyer; isOwn: boolean; draft: BuyerDraft; shipping: PostalAddress | null; today: Day },
 ): Promise<{ readerId: number | null; startOn: Day | null; endOn: Day | null }> {
   if (!order.product) return { readerId: isOwn ? buyer.readerId : null, startOn: null, endOn: null }
-  const isGift = asBoolean(order.is_gift)
-  const gift = isGift ? asJson<Gift | null>(order.gift) : null
+  const isGift = order.isGift
+  const gift = isGift ? order.gift : null
   return subscribeReader(ctx, {
-    publicationId: order.publication_id,
+    publicationId: order.publicationId,
     readerId: isOwn ? buyer.readerId : null,
     isNewRecord: !isOwn,
     today,
     email: isGift ? (gift?.email ?? '') : order.email,
     telephone: isGift ? '' : order.mobile,
-    address: shipping ?? asJson<PostalAddress>(order.billing),
+    address: shipping ?? order.billing,
     // Who gets a gift has agreed to nothing.
     optOuts: isGift ? allOptedOut() : draft.optOuts,
     answers: draft.answers,
-    plan: { product: order.product, termMonths: order.term_months },
+    plan: { product: order.product, termMonths: order.termMonths },
     orderId: order.id,
-    orderNumber: order.order_number,
-    productName: order.product_name,
-    money: order.payment_type === 'Free' ? null : { amount: order.amount, currency: order.currency },
+    orderNumber: order.orderNumber,
+    productName: order.productName,
+    money: order.paymentType === 'Free' ? null : { amount: order.amount, currency: order.currency },
   })
 }
 
-async function leaveMails(
-  ctx: AppContext,
-  { id, publisher_id: publisherId, is_gift: isGift }: OrderRow,
-  isDebit: boolean,
-): Promise<void> {
+async function leaveMails(ctx: AppContext, { id, publisherId, isGift }: OrderRow, isDebit: boolean): Promise<void> {
   await leaveMail(ctx, 'order-receipt', { orderId: id }, { dedupeKey: `receipt:${id}`, publisherId })
   await leaveMail(ctx, 'order-notice', { orderId: id }, { dedupeKey: `order-notice:${id}`, publisherId })
-  if (asBoolean(isGift)) await leaveMail(ctx, 'gift-notice', { orderId: id }, { dedupeKey: `gift:${id}`, publisherId })
+  if (isGift) await leaveMail(ctx, 'gift-notice', { orderId: id }, { dedupeKey: `gift:${id}`, publisherId })
   if (isDebit) {
     await leaveMail(ctx, 'direct-debit-notice', { orderId: id }, { dedupeKey: `debit:${id}`, publisherId })
   }

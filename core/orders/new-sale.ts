@@ -7,7 +7,7 @@ import type { Band } from '../pricing/region.rules.ts'
 import type { FoundPromo } from '../promos/promo-uses.ts'
 import type { Storefront } from '../storefronts/storefront.rules.ts'
 import type { OrderForm } from './order-form.input.ts'
-import type { BuyerDraft, Gift, OrderKind } from './order-row.ts'
+import type { BuyerDraft, Gift, OrderKind } from './orders.rows.ts'
 
 /** One line of an order, in minor units. */
 interface SaleItem {

@@ -3,7 +3,7 @@ import { sameText } from '../access/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
 import { confirmationKey } from './order-number.ts'
-import type { OrderRow } from './order-row.ts'
+import { type OrderRow, Orders } from './orders.rows.ts'
 
 /** What opens an order to the person who placed it: its number alone does not. */
 export const OrderKey = z.object({
@@ -14,9 +14,7 @@ export const OrderKey = z.object({
 /** The order of a number and its key. Throws `notFound`. */
 export async function orderOfKey(ctx: AppContext, { orderNumber, key }: z.output<typeof OrderKey>): Promise<OrderRow> {
   if (!sameText(key, confirmationKey(ctx.settings.appSecret, orderNumber))) throw notFound('The order')
-  const [order] = await ctx.db.query<OrderRow>(`SELECT * FROM orders WHERE order_number = :orderNumber`, {
-    orderNumber,
-  })
+  const order = await Orders.find(ctx, { orderNumber })
   if (!order) throw notFound('The order')
   return order
 }

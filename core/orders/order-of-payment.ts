@@ -2,7 +2,7 @@ import { emailKey } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
-import type { OrderRow } from './order-row.ts'
+import { Orders } from './orders.rows.ts'
 import { askPayment } from './pay-order.ts'
 import { asItStands, type PlacedOrder } from './take-order.ts'
 
@@ -15,8 +15,9 @@ export async function orderOfPayment(
   { reference, urlKey, email }: { reference: string; urlKey: string; email: string },
 ): Promise<PlacedOrder> {
   const storefront = await getStorefront(ctx, { urlKey, evenClosed: true })
-  const [order] = await ctx.db.query<OrderRow>(
-    `SELECT o.* FROM payments y JOIN orders o ON o.id = y.order_id
+  const [order] = await Orders.rows(
+    ctx,
+    `SELECT ${Orders.columns('o')} FROM payments y JOIN orders o ON o.id = y.order_id
      WHERE y.provider_reference = :reference AND y.provider IN ('stripe-card', 'stripe-bacs') AND o.publication_id = :publicationId`,
     { reference, publicationId: storefront.id },
   )

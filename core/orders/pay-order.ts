@@ -3,6 +3,7 @@ import { AppError, isAppError } from '../kernel/errors.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import type { ChargeAnswer, PaymentAsk, PaymentStep } from '../ports/payment-gateway.ts'
 import { paymentAsk } from './payment-ask.ts'
+import { Payments } from './payments.rows.ts'
 import { settleOrder } from './settle-order.ts'
 
 const silent: ChargeAnswer = { state: 'pending', reference: '', isOpen: false }
@@ -54,9 +55,5 @@ export async function dropPayment(ctx: AppContext, orderId: number): Promise<Ord
 
 async function keepReference(ctx: AppContext, orderId: number, reference: string | null): Promise<void> {
   if (!reference) return
-  await ctx.db.run(`UPDATE payments SET provider_reference = :reference, updated_at = :now WHERE order_id = :orderId`, {
-    orderId,
-    reference,
-    now: ctx.now(),
-  })
+  await Payments.update(ctx, { orderId }, { providerReference: reference })
 }

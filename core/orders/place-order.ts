@@ -1,4 +1,3 @@
-import { asBoolean } from '../database.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
 import { useCase } from '../use-case.ts'
 import { missingPassword } from './missing-password.ts'
@@ -25,8 +24,8 @@ export const placeOrder = useCase({
         const chosen = parsePlanCode(input.plan)
         return (
           chosen?.product === order.product &&
-          chosen.termMonths === order.term_months &&
-          chosen.isRecurring === asBoolean(order.is_recurring)
+          chosen.termMonths === order.termMonths &&
+          chosen.isRecurring === order.isRecurring
         )
       },
     })

@@ -1,12 +1,13 @@
 import { recordAudit } from '../audit/record-audit.ts'
-import { giveBackCopies } from '../back-issues/copies.ts'
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
+import { giveBackCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
-import type { OrderRow } from './order-row.ts'
+import { moveOrder } from './orders.rows.ts'
+import { holdPayment, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
 
 type Money = Extract<ChargeAnswer, { money: unknown }>
@@ -34,25 +35,6 @@ async function currentState(ctx: AppContext, orderId: number): Promise<OrderStat
   return row.state
 }
 
-/** Moves an order on, if it is where it is thought to be. */
-async function move(
-  ctx: AppContext,
-  orderId: number,
-  from: OrderState[],
-  to: OrderState,
-): Promise<OrderRow | undefined> {
-  const [order] = await ctx.db.query<OrderRow>(
-    `UPDATE orders SET state = :to, updated_at = :now, paid_at = CASE WHEN :to = 'paid' THEN CAST(:paidAt AS ${momentType(ctx)}) ELSE paid_at END
-     WHERE id = :orderId AND state IN (:from) RETURNING *`,
-    { orderId, from, to, now: ctx.now(), paidAt: ctx.now() },
-  )
-  return order
-}
-
-function momentType(ctx: AppContext): string {
-  return ctx.db.dialect === 'postgres' ? 'TIMESTAMPTZ' : 'TEXT'
-}
-
 /** Money that came, or that the bank has promised. Other money than the order's is nobody's to keep quiet about: it stops here. */
 async function takeMoney(ctx: AppContext, orderId: number, answer: Money): Promise<void> {
   const [asked] = await ctx.db.query<{ amount: number; currency: string; publisher_id: number }>(
@@ -64,16 +46,10 @@ async function takeMoney(ctx: AppContext, orderId: number, answer: Money): Promi
     return
   }
   // Money that arrives after the order was given up is still an order.
-  const order = await move(ctx, orderId, ['pending', 'cancelled', 'declined'], 'paid')
+  const order = await moveOrder(ctx, orderId, { from: ['pending', 'cancelled', 'declined'], to: 'paid' })
   if (order) await fulfilOrder(ctx, order, answer)
   else if (answer.state === 'paid') {
-    await ctx.db.run(
-      `UPDATE payments SET state = 'paid', updated_at = :now WHERE order_id = :orderId AND state = 'accepted'`,
-      {
-        orderId,
-        now: ctx.now(),
-      },
-    )
+    await Payments.update(ctx, { orderId, state: 'accepted' }, { state: 'paid' })
   }
 }
 
@@ -82,12 +58,7 @@ async function holdMismatch(
   ctx: AppContext,
   { orderId, publisherId, answer }: { orderId: number; publisherId: number; answer: Money },
 ): Promise<void> {
-  const held = await ctx.db.run(
-    `UPDATE payments SET state = 'mismatch', provider_reference = :reference, updated_at = :now
-     WHERE order_id = :orderId AND state <> 'mismatch'`,
-    { orderId, reference: answer.reference, now: ctx.now() },
-  )
-  if (held === 0) return
+  if (!(await holdPayment(ctx, orderId, answer.reference))) return
   ctx.log.error({ order: orderId, ...answer.money }, 'a payment is not the amount of its order')
   await recordAudit(ctx, 'payment-mismatch', { type: 'order', id: orderId, publisherId }, answer.money)
 }
@@ -97,7 +68,10 @@ async function loseMoney(
   orderId: number,
   answer: Extract<ChargeAnswer, { state: 'failed' | 'refunded' }>,
 ): Promise<void> {
-  const order = await move(ctx, orderId, ['paid'], answer.state === 'failed' ? 'reversed' : 'refunded')
+  const order = await moveOrder(ctx, orderId, {
+    from: ['paid'],
+    to: answer.state === 'failed' ? 'reversed' : 'refunded',
+  })
   if (order) await reverseOrder(ctx, order, answer)
   // It failed before it was ever taken for paid.
   else await giveUp(ctx, orderId, { state: 'declined', reference: answer.reference, reason: answer.reason })
@@ -110,17 +84,16 @@ async function giveUp(
   answer: Extract<ChargeAnswer, { state: 'declined' | 'unknown' }>,
 ): Promise<void> {
   const isDeclined = answer.state === 'declined'
-  const order = await move(ctx, orderId, ['pending'], isDeclined ? 'declined' : 'cancelled')
+  const order = await moveOrder(ctx, orderId, { from: ['pending'], to: isDeclined ? 'declined' : 'cancelled' })
   if (!order) return
-  await ctx.db.run(
-    `UPDATE payments SET state = :state, provider_reference = COALESCE(:reference, provider_reference), decline_reason = :reason, updated_at = :now
-     WHERE order_id = :id`,
+  await Payments.update(
+    ctx,
+    { orderId },
     {
-      id: order.id,
       state: isDeclined ? 'declined' : 'cancelled',
-      reference: isDeclined && answer.reference ? answer.reference : null,
-      reason: isDeclined ? answer.reason : null,
-      now: ctx.now(),
+      // One that is known stays.
+      ...(isDeclined && answer.reference ? { providerReference: answer.reference } : {}),
+      declineReason: isDeclined ? answer.reason : null,
     },
   )
   await giveBackPromoUse(ctx, order.id)
@@ -128,6 +101,6 @@ async function giveUp(
   await recordAudit(ctx, isDeclined ? 'order-declined' : 'order-cancelled', {
     type: 'order',
     id: order.id,
-    publisherId: order.publisher_id,
+    publisherId: order.publisherId,
   })
 }

@@ -4,6 +4,7 @@ import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { askClosedPages } from './ask-closed-pages.ts'
 import { askPayment, dropPayment } from './pay-order.ts'
+import { notePaymentAsked } from './payments.rows.ts'
 
 /** How long a checkout is left alone before its answer is asked for again, in minutes. */
 const patienceMinutes = 10
@@ -39,13 +40,7 @@ export const settlePendingOrders = useCase({
         failed++
         ctx.log[failureLevel(error)]({ error, order: id }, 'an order could not be settled')
       }
-      await ctx.db.run(
-        `UPDATE payments SET updated_at = :now WHERE order_id = :id AND state IN ('pending', 'accepted')`,
-        {
-          id,
-          now: ctx.now(),
-        },
-      )
+      await notePaymentAsked(ctx, id)
     }
     return { asked: waiting.length + (await askClosedPages(ctx)), failed }
   },

@@ -12,7 +12,7 @@ import { beginOrder, orderByKey } from './begin-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { isWallet, type OrderForm } from './order-form.input.ts'
 import { confirmationKey } from './order-number.ts'
-import type { OrderKind, OrderRow } from './order-row.ts'
+import type { OrderKind, OrderRow } from './orders.rows.ts'
 import { beginPayment } from './pay-order.ts'
 
 /** An order that was taken: `paid`, or `pending` while the buyer has a step to take or the bank has not answered. */
@@ -79,7 +79,7 @@ function checkPayment(storefront: Storefront, sale: NewSale, { payment }: OrderF
 /** A form's key is known to its sender alone; with another shop, e-mail, choice or way to pay it is another order. */
 async function checkSameForm(order: OrderRow, storefront: Storefront, input: OrderForm, wanted: Wanted): Promise<void> {
   const isSame =
-    order.publication_id === storefront.id &&
+    order.publicationId === storefront.id &&
     order.kind === wanted.kind &&
     order.country === input.country &&
     emailKey(order.email) === emailKey(input.email) &&
@@ -101,12 +101,12 @@ export function asItStands(ctx: AppContext, order: OrderRow): PlacedOrder {
     throw conflict('This order was cancelled and no money was taken. Please order again.')
   return {
     orderId: order.id,
-    orderNumber: order.order_number,
-    key: confirmationKey(ctx.settings.appSecret, order.order_number),
+    orderNumber: order.orderNumber,
+    key: confirmationKey(ctx.settings.appSecret, order.orderNumber),
     state: order.state,
     next: null,
     product: order.product,
-    productName: order.product_name,
+    productName: order.productName,
     amount: order.amount,
     currency: order.currency,
   }

@@ -5,6 +5,7 @@ import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { CardUpdate, PayeeValues } from '../ports/payment-gateway.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import { PaymentAgreements } from './payment-agreements.rows.ts'
 
 /** An automatic renewal that is charged to a card, with all that changing the card needs. For the server alone. */
 export interface CardAgreement {
@@ -18,17 +19,14 @@ export interface CardAgreement {
   update: CardUpdate
 }
 
+const card = PaymentAgreements.pick('id', 'customerReference', 'product', 'termMonths', 'renewsOn')
+
 /** One of the signed-in reader's renewals by card, or the one that comes next. Throws `notFound` where there is none. */
 export async function cardAgreement(ctx: AppContext, agreementId: number | null): Promise<CardAgreement> {
   const buyer = await ownBuyer(ctx)
-  const [row] = await ctx.db.query<{
-    id: number
-    customer_reference: string
-    product: Product
-    term_months: TermMonths
-    renews_on: Day
-  }>(
-    `SELECT id, customer_reference, product, term_months, renews_on FROM payment_agreements
+  const [row] = await card.rows<{ customerReference: string }>(
+    ctx,
+    `SELECT ${card.columns()} FROM payment_agreements
      WHERE buyer_id = :buyerId AND publication_id = :publicationId AND state = 'active' AND provider = 'stripe-card'
        AND customer_reference IS NOT NULL ${agreementId === null ? '' : 'AND id = :agreementId'}
      ORDER BY renews_on, id LIMIT 1`,
@@ -37,11 +35,7 @@ export async function cardAgreement(ctx: AppContext, agreementId: number | null)
   const update = ctx.payments['stripe-card']?.cardUpdate
   if (!row || !update) throw notFound('This renewal by card')
   return {
-    id: row.id,
-    customerReference: row.customer_reference,
-    product: row.product,
-    termMonths: row.term_months,
-    renewsOn: row.renews_on,
+    ...row,
     buyer,
     payee: await payeeOf(ctx, buyer.publisher_id, 'stripe-card'),
     update,

@@ -4,6 +4,7 @@ import { buyerSubject } from '../buyers/live-buyer.ts'
 import { conflict } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { cardAgreement } from './card-agreement.ts'
+import { changeCard } from './payment-agreements.rows.ts'
 
 /**
  * Keeps the card that the signed-in reader gave for a renewal: by the provider's answer to the server, never by the browser's word. The
@@ -21,13 +22,9 @@ export const finishCardUpdate = useCase({
     const method = await update.finish({ payee, reference, customerReference, agreementId: id })
     if (!method) throw conflict('The new card was not confirmed. The card of before is kept.')
     return ctx.db.transaction(async () => {
-      const changed = await ctx.db.run(
-        `UPDATE payment_agreements SET method_reference = :method, updated_at = :now
-         WHERE id = :id AND state = 'active' AND (method_reference IS NULL OR method_reference <> :method)`,
-        { id, method, now: ctx.now() },
-      )
-      if (changed > 0) await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: id })
-      return { isNew: changed > 0 }
+      const isNew = await changeCard(ctx, id, method)
+      if (isNew) await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: id })
+      return { isNew }
     })
   },
 })

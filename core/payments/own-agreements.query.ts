@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { ownBuyer } from '../buyers/live-buyer.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Money } from '../kernel/money.ts'
-import type { PlanChoice, Product, TermMonths } from '../pricing/plan-code.rules.ts'
-import { type Band, currencyOf } from '../pricing/region.rules.ts'
+import type { PlanChoice } from '../pricing/plan-code.rules.ts'
+import { currencyOf } from '../pricing/region.rules.ts'
 import { useCase } from '../use-case.ts'
+import { PaymentAgreements } from './payment-agreements.rows.ts'
 
 /** An automatic renewal that is on. */
 export interface OwnAgreement {
@@ -16,6 +17,8 @@ export interface OwnAgreement {
   price: Money | null
 }
 
+const own = PaymentAgreements.pick('id', 'provider', 'product', 'termMonths', 'band', 'renewsOn')
+
 /** The signed-in reader's automatic renewals that are on, the next one first. */
 export const ownAgreements = useCase({
   permission: 'buyer',
@@ -23,16 +26,9 @@ export const ownAgreements = useCase({
   transaction: 'none',
   async run(ctx): Promise<OwnAgreement[]> {
     const { id: buyerId, publication_id: publicationId } = await ownBuyer(ctx)
-    const rows = await ctx.db.query<{
-      id: number
-      provider: string
-      product: Product
-      term_months: TermMonths
-      band: Band
-      renews_on: Day
-      amount: number | null
-    }>(
-      `SELECT a.id, a.provider, a.product, a.term_months, a.band, a.renews_on,
+    const rows = await own.rows<{ amount: number | null }>(
+      ctx,
+      `SELECT ${own.columns('a')},
               (SELECT MIN(pp.amount) FROM publication_prices pp WHERE pp.publication_id = a.publication_id AND pp.product = a.product
                  AND pp.term_months = a.term_months AND pp.band = a.band AND pp.is_recurring) AS amount
        FROM payment_agreements a
@@ -42,9 +38,9 @@ export const ownAgreements = useCase({
     return rows.map((row) => ({
       id: row.id,
       provider: row.provider,
-      plan: { product: row.product, termMonths: row.term_months, isRecurring: false },
-      renewsOn: row.renews_on,
-      price: row.amount === null ? null : { amount: Number(row.amount), currency: currencyOf(row.band) },
+      plan: { product: row.product, termMonths: row.termMonths, isRecurring: false },
+      renewsOn: row.renewsOn,
+      price: row.amount === null ? null : { amount: row.amount, currency: currencyOf(row.band) },
     }))
   },
 })

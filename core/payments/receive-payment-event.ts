@@ -5,6 +5,7 @@ import { AppError } from '../kernel/errors.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentEvent } from '../ports/payment-gateway.ts'
 import { useCase } from '../use-case.ts'
+import { PaymentEvents } from './payment-events.rows.ts'
 
 /** Who sends messages, and whose payments they can be about: one account at Stripe takes cards and debits. */
 const senders = {
@@ -48,12 +49,15 @@ async function keepEvent(
   const orderId = await orderOf(ctx, { sender, publisherId, event })
   // Two publishers may sell through one account at a provider: each is sent the message once.
   const eventId = `${publisherId}:${event.id}`.slice(0, 200)
-  const kept = await ctx.db.run(
-    `INSERT INTO payment_events (provider, event_id, publisher_id, event_type, order_id, received_at)
-     VALUES (:sender, :eventId, :publisherId, :type, :orderId, :now) ON CONFLICT (provider, event_id) DO NOTHING`,
-    { sender, eventId, publisherId, type: event.type.slice(0, 100), orderId, now: ctx.now() },
-  )
-  if (kept === 0 || orderId === null) return
+  const kept = await PaymentEvents.insertNew(ctx, {
+    provider: sender,
+    eventId,
+    publisherId,
+    eventType: event.type.slice(0, 100),
+    orderId,
+    receivedAt: ctx.now(),
+  })
+  if (!kept || orderId === null) return
   await ctx.jobs.enqueue('settle-order', { orderId }, { dedupeKey: `settle:${sender}:${eventId}`, publisherId })
 }
 

@@ -5,7 +5,7 @@ import { notFound } from '../kernel/errors.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { tellBuyer } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
-import { endAgreement } from './end-agreement.ts'
+import { PaymentAgreements } from './payment-agreements.rows.ts'
 
 /**
  * Ends one of the signed-in reader's automatic renewals: what is paid for is delivered to its end, and no money is taken after it. The
@@ -17,14 +17,17 @@ export const turnRenewalOff = useCase({
   async run(ctx, { agreementId }): Promise<{ wasOn: boolean }> {
     const buyer = await ownBuyer(ctx)
     const publicationId = buyer.publication_id
-    const ended = await endAgreement(ctx, { agreementId, buyerId: buyer.id, publicationId })
-    if (!ended) throw notFound('This renewal')
-    if (!ended.wasOn) return { wasOn: false }
-    if (ended.readerId !== null) {
+    const agreement = await PaymentAgreements.find(ctx, { id: agreementId, buyerId: buyer.id, publicationId })
+    if (!agreement) throw notFound('This renewal')
+    const { id, readerId, product } = agreement
+    // Of two endings at once one is the first.
+    const ended = await PaymentAgreements.update(ctx, { id, state: 'active' }, { state: 'ended', endedAt: ctx.now() })
+    if (ended === 0) return { wasOn: false }
+    if (readerId !== null) {
       const note = 'Automatic renewal turned off by the reader'
-      await recordReaderChange(ctx, { readerId: ended.readerId, publicationId, kind: 'renewal-off', note })
+      await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })
     }
-    await recordAudit(ctx, 'turn-renewal-off', buyerSubject(buyer), { product: ended.product })
+    await recordAudit(ctx, 'turn-renewal-off', buyerSubject(buyer), { product })
     await tellBuyer(ctx, buyer, 'renewal-off', agreementId)
     return { wasOn: true }
   },

@@ -1,19 +1,17 @@
+import { retakeCopy, returnCopy, takeCopy } from '../back-issues/back-issues.rows.ts'
+import { soldOut } from '../back-issues/issue-problems.rules.ts'
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { Phrase } from '../kernel/phrases.ts'
-import { retakeCopy, returnCopy, takeCopy } from './back-issues.rows.ts'
-import { soldOut } from './issue-problems.rules.ts'
+import { OrderItems } from './order-items.rows.ts'
 
-interface Copy {
-  id: number
-  back_issue_id: number
-  description: string
-}
+const copy = OrderItems.pick('id', 'backIssueId', 'description')
 
 /** The lines of an order that hold a copy, always in the same order: two orders that want the same issues never wait for each other. */
-async function copiesOf(ctx: AppContext, orderId: number, state: 'none' | 'taken' | 'given-back'): Promise<Copy[]> {
-  return ctx.db.query<Copy>(
-    `SELECT id, back_issue_id, description FROM order_items
+function copiesOf(ctx: AppContext, orderId: number, state: 'none' | 'taken' | 'given-back') {
+  return copy.rows<{ backIssueId: number }>(
+    ctx,
+    `SELECT ${copy.columns()} FROM order_items
      WHERE order_id = :orderId AND back_issue_id IS NOT NULL AND COALESCE(copy_state, 'none') = :state ORDER BY back_issue_id`,
     { orderId, state },
   )
@@ -26,10 +24,10 @@ async function copiesOf(ctx: AppContext, orderId: number, state: 'none' | 'taken
 export async function takeCopies(ctx: AppContext, orderId: number): Promise<void> {
   const missing: Phrase[] = []
   for (const copy of await copiesOf(ctx, orderId, 'none')) {
-    const left = await takeCopy(ctx, copy.back_issue_id)
+    const left = await takeCopy(ctx, copy.backIssueId)
     if (left === undefined) missing.push(soldOut(copy.description))
     // What is unlimited is not counted, and has nothing to give back.
-    else if (left !== null) await mark(ctx, copy, 'taken')
+    else if (left !== null) await OrderItems.update(ctx, { id: copy.id }, { copyState: 'taken' })
   }
   if (missing.length > 0) throw invalid({ backIssues: { phrases: missing, by: ' ' } })
 }
@@ -37,8 +35,8 @@ export async function takeCopies(ctx: AppContext, orderId: number): Promise<void
 /** Gives back what an order had taken when it fails or is cancelled; once, however often it is asked. */
 export async function giveBackCopies(ctx: AppContext, orderId: number): Promise<void> {
   for (const copy of await copiesOf(ctx, orderId, 'taken')) {
-    await returnCopy(ctx, copy.back_issue_id)
-    await mark(ctx, copy, 'given-back')
+    await returnCopy(ctx, copy.backIssueId)
+    await OrderItems.update(ctx, { id: copy.id }, { copyState: 'given-back' })
   }
 }
 
@@ -49,13 +47,9 @@ export async function giveBackCopies(ctx: AppContext, orderId: number): Promise<
 export async function retakeCopies(ctx: AppContext, orderId: number): Promise<number> {
   let oversold = 0
   for (const copy of await copiesOf(ctx, orderId, 'given-back')) {
-    const isTaken = await retakeCopy(ctx, copy.back_issue_id)
-    await mark(ctx, copy, isTaken ? 'taken' : 'oversold')
+    const isTaken = await retakeCopy(ctx, copy.backIssueId)
+    await OrderItems.update(ctx, { id: copy.id }, { copyState: isTaken ? 'taken' : 'oversold' })
     if (!isTaken) oversold++
   }
   return oversold
-}
-
-async function mark(ctx: AppContext, { id }: Copy, state: 'taken' | 'given-back' | 'oversold'): Promise<void> {
-  await ctx.db.run(`UPDATE order_items SET copy_state = :state WHERE id = :id`, { id, state })
 }

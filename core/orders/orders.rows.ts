@@ -1,0 +1,104 @@
+import type { AppContext } from '../context.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { OrderState } from '../kernel/order-state.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
+import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import type { Band } from '../pricing/region.rules.ts'
+import type { OptOuts } from '../readers/opt-outs.rules.ts'
+import {
+  day,
+  defaulted,
+  defineTable,
+  flag,
+  id,
+  instant,
+  integer,
+  json,
+  nullable,
+  type RowOf,
+  ref,
+  text,
+} from '../table.ts'
+
+/** What waits in a pending order until payment makes the buyer of it. */
+export interface BuyerDraft {
+  /** Null where the buyer was there before, or pays by wallet and has chosen none. */
+  passwordHash: string | null
+  /** Ordered under the e-mail of a buyer who has not logged in (a wallet asks for no password): nothing of that buyer's is changed. */
+  isUnproven?: boolean
+  optOuts: OptOuts
+  answers: Record<string, string>
+}
+
+/** What a giver says of a gift besides where it goes. */
+export interface Gift {
+  /** Of the one who gets it; empty where they are not to be told. */
+  email: string
+  message: string
+}
+
+export type OrderKind = 'subscription' | 'back-issues'
+
+export const Orders = defineTable('orders', {
+  id: id(),
+  publisherId: ref(),
+  publicationId: ref(),
+  orderNumber: text(),
+  state: text<OrderState>(),
+  kind: text<OrderKind>(),
+  /** Of the form it was sent with: sent again, it is the same order. */
+  idempotencyKey: text(),
+  placedAt: instant(),
+  orderedOn: day(),
+  paidAt: nullable(instant()),
+  /** Null for back issues. */
+  product: nullable(text<Product>()),
+  productName: text(),
+  termMonths: nullable(integer<TermMonths>()),
+  isRecurring: defaulted(flag()),
+  isGift: defaulted(flag()),
+  gift: nullable(json<Gift>()),
+  band: text<Band>(),
+  country: text(),
+  currency: text<Currency>(),
+  /** Amounts are minor units. */
+  productPrice: integer(),
+  discount: defaulted(integer()),
+  amount: integer(),
+  promoCodeId: nullable(ref()),
+  promoCode: defaulted(text()),
+  paymentType: text(),
+  subStartOn: nullable(day()),
+  subEndOn: nullable(day()),
+  buyerId: nullable(ref()),
+  readerId: nullable(ref()),
+  /** Null once payment has made the buyer of it. */
+  buyerDraft: nullable(json<BuyerDraft>()),
+  title: defaulted(text()),
+  firstName: defaulted(text()),
+  lastName: defaulted(text()),
+  email: defaulted(text()),
+  mobile: defaulted(text()),
+  billing: json<PostalAddress>(),
+  shipping: nullable(json<PostalAddress>()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export type OrderRow = RowOf<typeof Orders>
+
+/** Moves an order on, if it is where it is thought to be; undefined where it is not. */
+export async function moveOrder(
+  ctx: AppContext,
+  id: number,
+  { from, to }: { from: OrderState[]; to: OrderState },
+): Promise<OrderRow | undefined> {
+  const isPaid = to === 'paid'
+  const [order] = await Orders.rows(
+    ctx,
+    `UPDATE orders SET state = :to, updated_at = :now${isPaid ? ', paid_at = :now' : ''}
+     WHERE id = :id AND state IN (:from) RETURNING ${Orders.columns()}`,
+    { id, from, to, now: ctx.now() },
+  )
+  return order
+}

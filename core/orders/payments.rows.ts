@@ -1,0 +1,42 @@
+import type { AppContext } from '../context.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
+import type { PaymentProvider } from '../ports/payment-gateway.ts'
+import { day, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
+
+/** The payment of an order, as its provider knows it. `updatedAt` is also when the provider was last asked. */
+export const Payments = defineTable('payments', {
+  id: id(),
+  orderId: ref(),
+  provider: text<PaymentProvider>(),
+  state: text<PaymentState>(),
+  /** Minor units. */
+  amount: integer(),
+  currency: text<Currency>(),
+  idempotencyKey: text(),
+  providerReference: nullable(text()),
+  declineReason: nullable(text()),
+  mandateReference: nullable(text()),
+  accountLastFour: nullable(text()),
+  chargedOn: nullable(day()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** Marks a payment as one of another amount than its order's; false when it was before. */
+export async function holdPayment(ctx: AppContext, orderId: number, reference: string | null): Promise<boolean> {
+  const held = await ctx.db.run(
+    `UPDATE payments SET state = 'mismatch', provider_reference = :reference, updated_at = :now
+     WHERE order_id = :orderId AND state <> 'mismatch'`,
+    { orderId, reference, now: ctx.now() },
+  )
+  return held > 0
+}
+
+/** Notes that the provider was asked after a payment that is under way: the others have their turn first. */
+export async function notePaymentAsked(ctx: AppContext, orderId: number): Promise<void> {
+  await ctx.db.run(
+    `UPDATE payments SET updated_at = :now WHERE order_id = :orderId AND state IN ('pending', 'accepted')`,
+    { orderId, now: ctx.now() },
+  )
+}

@@ -1,0 +1,24 @@
+import type { AppContext } from '../context.ts'
+import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
+
+/** Messages of the payment providers, each taken once. */
+export const PaymentEvents = defineTable('payment_events', {
+  id: id(),
+  provider: text(),
+  /** The provider's id of it, behind the publisher's. */
+  eventId: text(),
+  publisherId: ref(),
+  eventType: text(),
+  /** The order it is about; null where that is none of the publisher's. */
+  orderId: nullable(ref()),
+  receivedAt: instant(),
+  handledAt: nullable(instant()),
+})
+
+/** Marks the messages about an order that had come when its provider was asked. */
+export async function markEventsHandled(ctx: AppContext, orderId: number, askedAt: Date): Promise<void> {
+  await ctx.db.run(
+    `UPDATE payment_events SET handled_at = :now WHERE order_id = :orderId AND handled_at IS NULL AND received_at <= :askedAt`,
+    { orderId, askedAt, now: ctx.now() },
+  )
+}
