@@ -11,6 +11,8 @@ interface Terminal {
   stdin?: string
   cwd?: string
   signal?: AbortSignal
+  /** Told each piece of stderr as it comes. */
+  onStderr?: (text: string) => void
 }
 
 interface Captured {
@@ -27,7 +29,10 @@ export async function runCli(
   const capture = (name: 'stdout' | 'stderr') => {
     const written: Buffer[] = []
     const stream: Out = new PassThrough()
-    stream.on('data', (chunk: Buffer) => written.push(chunk))
+    stream.on('data', (chunk: Buffer) => {
+      written.push(chunk)
+      if (name === 'stderr') given.onStderr?.(chunk.toString('utf8'))
+    })
     stream.isTTY = terminal.includes(name)
     stream.columns = columns
     return { stream, text: () => Buffer.concat(written).toString('utf8') }

@@ -33,9 +33,13 @@ export async function fixLists({ talk }: Cli, given: FixFlags, { what, kinds }: 
       throw interrupted('Nothing was changed')
     }
     const fixes: FixView[] = []
-    for (const { kind, total } of fixable) fixes.push(await fixOne(talk, session, { urlKey, kind, total }))
+    for (const { kind, total } of fixable) {
+      if (talk.io.signal.aborted) break
+      fixes.push(await fixOne(talk, session, { urlKey, kind, total }))
+    }
     await tellFixes(talk, urlKey, { fixes, previews })
-    if (fixes.some(({ state }) => state !== 'done')) throw interrupted('Stopped; the worker goes on with it')
+    const stopped = fixes.find(({ state }) => state !== 'done')
+    if (stopped) throw stoppedFix(stopped)
     return 0
   })
 }
@@ -140,6 +144,41 @@ async function tellFixes(
   for (const { id, kind } of fixes) talk.say(`Undo ${kind}: subscriptions fix --undo ${id}`)
 }
 
+function stoppedFix({ id, fixed }: FixView): Error {
+  return interrupted(
+    `Stopped after ${countOf(fixed, 'reader')}; what is put right stays so`,
+    `go on with it: subscriptions fix --resume ${id}`,
+  )
+}
+
+/** Goes on with a fix that stopped on its way. */
+export async function resumeOneFix({ talk }: Cli, given: FixFlags, fixId: number): Promise<number> {
+  if (given.dryRun) throw wrongUse('--resume has no dry run', 'leave out --dry-run')
+  return withSession(talk, given, async ({ ctx }) => {
+    const { resumeFix } = await import('#core/fixes/resume-fix.ts')
+    if (!(await confirm(talk, `Go on with the fix number ${fixId}?`, given.yes)))
+      throw interrupted('Nothing was changed')
+    const progress = makeProgress(talk, `Going on with fix ${fixId}`, 'readers')
+    try {
+      const fix = await resumeFix(ctx, {
+        fixId,
+        isWaiting: true,
+        signal: talk.io.signal,
+        onProgress: ({ fixed, leftAlone }: FixView) => progress.update(fixed + leftAlone, 0),
+      })
+      progress.end()
+      const { id, kind, state, fixed, leftAlone } = fix
+      if (talk.flags.json) await talk.json({ id, kind, state, fixed, left: leftAlone })
+      else talk.say(`${talk.err.done} Fixed ${countOf(fixed, 'reader')}; ${formatCount(leftAlone)} could not be told`)
+      if (state !== 'done') throw stoppedFix(fix)
+      if (!talk.flags.json) talk.say(`Undo ${kind}: subscriptions fix --undo ${id}`)
+      return 0
+    } finally {
+      progress.end()
+    }
+  })
+}
+
 /** Takes a fix back. */
 export async function undoOneFix({ talk }: Cli, given: FixFlags, fixId: number): Promise<number> {
   if (given.dryRun) throw wrongUse('--undo has no dry run', 'leave out --dry-run')
@@ -161,6 +200,8 @@ export async function undoOneFix({ talk }: Cli, given: FixFlags, fixId: number):
         talk.say(
           `${talk.err.done} Undone: ${countOf(undone, 'reader')} as before; ${formatCount(kept)} changed since and stayed`,
         )
+      if (fix.state !== 'undone')
+        throw interrupted('Stopped on its way', `undo the rest: subscriptions fix --undo ${fixId}`)
       return 0
     } finally {
       progress.end()

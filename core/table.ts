@@ -11,7 +11,7 @@ interface Column<Value, IsOptional extends boolean = false> {
   readonly value?: Value
 }
 
-type ColumnType = 'ref' | 'integer' | 'text' | 'flag' | 'day' | 'instant' | 'json'
+type ColumnType = 'ref' | 'integer' | 'real' | 'text' | 'flag' | 'day' | 'instant' | 'json'
 
 const column = <Value>(type: ColumnType): Column<Value> => ({ type, isNullable: false, isOptional: false })
 
@@ -21,6 +21,8 @@ export const id = (): Column<number, true> => ({ type: 'ref', isNullable: false,
 export const ref = (): Column<number> => column('ref')
 /** A whole number; also an amount of money in minor units. */
 export const integer = <Value extends number = number>(): Column<Value> => column('integer')
+/** A number with a fraction: a share, a time in seconds. Never money. */
+export const real = (): Column<number> => column('real')
 export const text = <Value extends string = string>(): Column<Value> => column('text')
 export const flag = (): Column<boolean> => column('flag')
 /** A calendar day, `2026-11-22`. */

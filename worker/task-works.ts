@@ -1,10 +1,16 @@
+import { likelySearchWork } from '#core/duplicates/run-likely-search.ts'
 import { mergeWork } from '#core/duplicates/run-merge-batch.ts'
 import { undoMergesWork } from '#core/duplicates/run-undo-batch.ts'
+import { fixWork } from '#core/fixes/run-fix.ts'
+import { undoFixWork } from '#core/fixes/run-undo-fix.ts'
 import { importPostcodes } from '#core/postcode-files/import-postcodes.ts'
 import type { TaskWorks } from '#core/tasks/task.ts'
 
 /** How each kind of long work is done. A kind of core/tasks/task-kinds.ts without one here does not compile. */
 export const taskWorks: TaskWorks = {
+  'find-likely': likelySearchWork(),
+  'fix-readers': fixWork(),
+  'undo-fix': undoFixWork(),
   'import-postcodes': importPostcodes,
   'merge-duplicates': mergeWork(),
   'undo-merges': undoMergesWork,

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { undoMerges } from '#core/duplicates/undo-merges.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
-import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { copyReader, makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
 import { envOf, runCli } from '../captured-io.ts'
@@ -105,6 +105,30 @@ describe('fix', () => {
       { left: 0, fixes: [{ kind: 'addresses', state: 'done', fixed: 1 }] },
     ])
     expect(await readerRow(services, readers.gap)).toMatchObject({ address_one: '2 Quay', address_two: '' })
+  })
+
+  it('that was stopped says how to go on with it, and goes on', async () => {
+    const [{ id } = { id: 0 }] = await services.db.query<{ id: number }>(
+      `SELECT id FROM publications WHERE url_key = :handle`,
+      { handle },
+    )
+    await copyReader(services, await makeReader(services, id, { firstName: 'Kay', lastName: 'Ott' }), 510)
+    const stop = new AbortController()
+    const stopped = await runCli(['fix', 'names', '--yes', '--publication', handle], {
+      env,
+      signal: stop.signal,
+      onStderr: (text) => /500/.test(text) && stop.abort(),
+    })
+    expect(stopped).toMatchObject({ exit: 130, stderr: expect.stringContaining('Stopped after 500 readers') })
+    const number = /subscriptions fix --resume (\d+)/.exec(stopped.stderr)?.[1] ?? ''
+    expect(await runCli(['fix', '--resume', number, '--yes'], { env })).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('Fixed 512 readers'),
+    })
+    expect(await runCli(['fix', '--resume', number, '--yes'], { env })).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('nothing to go on with'),
+    })
   })
 
   it('refuses what it does not know', async () => {

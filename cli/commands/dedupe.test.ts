@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makePublication } from '#tests/support/factories.ts'
+import { findLikely } from '#core/duplicates/find-likely.ts'
+import { makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { envOf, runCli } from '../captured-io.ts'
@@ -81,10 +82,7 @@ describe('dedupe --by likely', () => {
       `SELECT id FROM publications WHERE url_key = :handle`,
       { handle },
     )
-    await services.db.run(
-      `INSERT INTO likely_searches (publication_id, state, actor_kind, asked_at, locked_until) VALUES (:id, 'running', 'operator', :now, :until)`,
-      { id, now: new Date(), until: new Date(Date.now() + 600_000) },
-    )
+    await findLikely(services.as(operator), { publicationId: id })
     expect(await dedupe()).toMatchObject({ exit: 5, stderr: expect.stringContaining('is running') })
   })
 })

@@ -6,6 +6,7 @@ import { describe } from '../help.ts'
 export interface FixFlags {
   publication?: string
   undo?: string
+  resume?: string
   dryRun?: boolean
   yes?: boolean
   as?: string
@@ -21,11 +22,13 @@ export function fixCommand(cli: Cli): Command {
       'fields are taken out of the full name. addresses: a postcode, the town or several\n' +
       'parts in one line, gaps, and a house number on a line of its own go where they\n' +
       'belong. Readers it cannot tell about are left alone and counted. Every fix can be\n' +
-      'undone for 30 days; what was changed since stays.',
+      'undone for 30 days; what was changed since stays. One that was stopped on its way\n' +
+      'can be gone on with.',
     examples: [
       ['see what would change', 'subscriptions fix names --publication gardener --dry-run'],
       ['do it, from cron', 'subscriptions fix addresses --publication gardener --yes --quiet'],
       ['take it back', 'subscriptions fix --undo 12'],
+      ['go on with one that was stopped', 'subscriptions fix --resume 12'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -33,20 +36,24 @@ export function fixCommand(cli: Cli): Command {
     .argument('[what]', 'names or addresses')
     .option(...flags.publication)
     .option('--undo <number>', 'undo this fix, by its number')
+    .option('--resume <number>', 'go on with this fix, by its number')
     .option(...flags.dryRun)
     .option(...flags.yes)
     .action(
       action<FixFlags>(cli, async (given, [what]) => {
-        const { fixLists, undoOneFix } = await import('../fix-lists.ts')
-        if (given.undo !== undefined) {
-          if (what !== undefined) throw wrongUse('--undo needs no names or addresses', 'leave the word out')
-          if (!/^[1-9]\d{0,14}$/.test(given.undo))
-            throw wrongUse(`--undo ${given.undo} is not a number`, 'a fix says its number when it is done')
-          return undoOneFix(cli, given, Number(given.undo))
-        }
+        const { fixLists, resumeOneFix, undoOneFix } = await import('../fix-lists.ts')
+        if (given.undo !== undefined) return undoOneFix(cli, given, fixNumber(what, '--undo', given.undo))
+        if (given.resume !== undefined) return resumeOneFix(cli, given, fixNumber(what, '--resume', given.resume))
         if (what === undefined || !Object.hasOwn(kinds, what))
           throw wrongUse(what === undefined ? 'fix what?' : `cannot fix "${what}"`, 'choose names or addresses')
         return fixLists(cli, given, { what, kinds: kinds[what as keyof typeof kinds] })
       }),
     )
+}
+
+function fixNumber(what: string | undefined, flag: string, given: string): number {
+  if (what !== undefined) throw wrongUse(`${flag} needs no names or addresses`, 'leave the word out')
+  if (!/^[1-9]\d{0,14}$/.test(given))
+    throw wrongUse(`${flag} ${given} is not a number`, 'a fix says its number when it is done')
+  return Number(given)
 }

@@ -8,10 +8,10 @@ import { startInline } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { beginSearch } from './find-likely.ts'
 import { surelyOne } from './likely-group.rules.ts'
-import type { LikelySearchView } from './likely-search-row.ts'
+import { type LikelySearchView, likelySearch } from './likely-search-row.ts'
 import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
 import { beginMergeBatch } from './merge-likely.ts'
-import { type SearchTold, searchLikely } from './run-likely-search.ts'
+import { likelySearchWork, type SearchTold } from './run-likely-search.ts'
 import { mergeWork } from './run-merge-batch.ts'
 
 export interface DedupeOutcome {
@@ -40,15 +40,17 @@ export const dedupeLikely = useCase({
     const publication = await ownPublication(ctx, publicationOf(input))
     const publicationId = publication.id
     const subject = { type: 'publication', id: publicationId, publisherId: publication.publisherId }
-    const { id: searchId } = await ctx.db.transaction(async () => {
-      await recordAudit(ctx, 'find-likely', subject)
-      return beginSearch(ctx, publicationId)
-    })
-    const watch = { ...(input.onProgress ? { onProgress: input.onProgress } : {}), signal: input.signal }
-    const search = await searchLikely(ctx, { publicationId, searchId }, watch)
-    if (!search) throw conflict('The search was cancelled by somebody else')
+    const task = await ctx.db.transaction(() =>
+      beginSearch(ctx, publication, (work) => startInline(ctx, 'find-likely', work)),
+    )
+    const ended = await runInline(ctx, likelySearchWork(input.onProgress), task, input.signal)
+    if (ended.state !== 'done') {
+      input.signal?.throwIfAborted()
+      throw conflict('The search was cancelled by somebody else')
+    }
+    const search = await likelySearch(ctx, Number(task.subjectId))
     if (!input.apply) return { publicationId, search, merge: null }
-    const { preview, task } = await ctx.db.transaction(async () => {
+    const { preview, task: merging } = await ctx.db.transaction(async () => {
       const wish = { publication, minConfidence: input.minConfidence }
       const counted = await beginMergeBatch(ctx, { ...wish, dryRun: true }, neverStarted)
       if (input.dryRun || counted.preview.groups === 0) return counted
@@ -64,8 +66,8 @@ export const dedupeLikely = useCase({
       })
       return begun
     })
-    if (!task) return { publicationId, search, merge: preview }
-    const { subjectId } = await runInline(ctx, mergeWork(input.onMerge), task, input.signal)
+    if (!merging) return { publicationId, search, merge: preview }
+    const { subjectId } = await runInline(ctx, mergeWork(input.onMerge), merging, input.signal)
     const batch = batchView(await mergeBatch(ctx.db, subjectId ?? -1))
     return { publicationId, search, merge: { ...preview, batch } }
   },

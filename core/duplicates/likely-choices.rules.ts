@@ -1,9 +1,9 @@
 import { type Day, openEnd, printDay } from '../kernel/dates.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
-import { bySurvival, type MergeChoice, mergeChoices, mergedFields } from '../readers/merge-records.rules.ts'
 import { optOuts } from '../readers/opt-outs.rules.ts'
 import { readerFieldLabels } from '../readers/reader-fields.rules.ts'
 import type { LikelyGroupView, LikelyMemberView } from './likely-group.rules.ts'
+import { bySurvival, type MergeChoice, mergeChoices, mergedFields } from './merge-records.rules.ts'
 
 /** What a person decides about a group before merging it. */
 export interface GroupChoices {

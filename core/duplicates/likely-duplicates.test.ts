@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
-import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
+import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { fillDisk } from '#tests/support/full-disk.ts'
 import { labelledReaders } from '#tests/support/reader-duplicates.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -13,14 +13,13 @@ import { keepApart } from './keep-apart.ts'
 import { listLikely } from './list-likely.query.ts'
 import { listMerges } from './list-merges.query.ts'
 import { mergeLikely } from './merge-likely.ts'
-import { runLikelySearch } from './run-likely-search.ts'
+import { resumeMerges } from './resume-merges.ts'
 import { undoMerges } from './undo-merges.ts'
 
 const services = await openTestServices()
 let publicationId: number
 let publisherId: number
 let ctx: AppContext
-const machine = services.as(system)
 
 beforeEach(async () => {
   const publication = await makePublication(services)
@@ -60,8 +59,8 @@ async function makeReaders() {
 }
 
 async function search() {
-  const { id } = await findLikely(ctx, { publicationId })
-  await runLikelySearch(machine, { publicationId, searchId: id })
+  await findLikely(ctx, { publicationId })
+  await work(services)
 }
 
 /** Lets the worker do what is due, and tells where a run of merges is then. */
@@ -117,7 +116,7 @@ describe('a search', () => {
     await expect(findLikely(ctx, { publicationId })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, latest: { id, state: 'waiting' } })
     expect(await cancelLikely(ctx, { publicationId })).toMatchObject({ searches: 1 })
-    await runLikelySearch(machine, { publicationId, searchId: id })
+    await work(services)
     expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, latest: { state: 'cancelled' } })
     await search()
     expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, latest: null })
@@ -143,13 +142,43 @@ describe('a search', () => {
   it('that was killed half way leaves nothing twice', async () => {
     await makeReaders()
     const { id: searchId } = await findLikely(ctx, { publicationId })
-    await services.db.run(`UPDATE likely_searches SET state = 'running' WHERE id = :searchId`, { searchId })
+    await services.db.run(
+      `UPDATE tasks SET state = 'running', token = 1, attempts = 1, owner = 'elsewhere 7 x', lease_until = :until
+       WHERE kind = 'find-likely' AND subject_id = :searchId`,
+      { searchId, until: services.now() },
+    )
     await services.db.run(
       `INSERT INTO likely_groups (search_id, publication_id, confidence, members) VALUES (:searchId, :publicationId, 0.9, 2)`,
       { searchId, publicationId },
     )
-    await runLikelySearch(machine, { publicationId, searchId })
-    expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2 })
+    await work(services, 60)
+    expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, search: { id: searchId } })
+  })
+
+  it('that was cancelled leaves none of its groups', async () => {
+    await makeReaders()
+    const { id: searchId } = await findLikely(ctx, { publicationId })
+    await services.db.run(
+      `INSERT INTO likely_groups (search_id, publication_id, confidence, members) VALUES (:searchId, :publicationId, 0.9, 2)`,
+      { searchId, publicationId },
+    )
+    await cancelLikely(ctx, { publicationId })
+    const left = () => services.db.query(`SELECT id FROM likely_groups WHERE search_id = :searchId`, { searchId })
+    await expect.poll(left).toEqual([])
+  })
+
+  it('stops when whoever asked for it is deactivated meanwhile, and keeps nobody from searching', async () => {
+    await makeReaders()
+    await findLikely(ctx, { publicationId })
+    await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisherId })
+    await work(services)
+    const other = services.as(operator)
+    expect(await listLikely(other, { publicationId })).toMatchObject({
+      latest: { state: 'failed', problem: expect.stringContaining('deactivated') },
+    })
+    await findLikely(other, { publicationId })
+    await work(services)
+    expect(await listLikely(other, { publicationId })).toMatchObject({ total: 2, latest: null })
   })
 
   it('does not list again what somebody has said to be different readers', async () => {
@@ -284,6 +313,62 @@ describe('merging all above a confidence', () => {
     expect(await readerRow(services, sure[1] as number)).toBeDefined()
   })
 
+  it('is not undone while another run is under way, and says what to do about it', async () => {
+    await makeReaders()
+    await search()
+    const first = await mergeLikely(ctx, { publicationId })
+    await worked(first.batch?.id)
+    const second = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    await expect(undoMerges(ctx, { batchId: second.batch?.id })).rejects.toMatchObject({
+      kind: 'conflict',
+      hint: expect.stringContaining('stop it first'),
+    })
+    await expect(undoMerges(ctx, { batchId: first.batch?.id })).rejects.toMatchObject({
+      kind: 'conflict',
+      message: 'A run of merges is under way in this publication (0 of 1 group)',
+      hint: 'Wait until it has ended, or stop it first: Manage Data, Likely duplicates.',
+    })
+    await worked(second.batch?.id)
+    await undoMerges(ctx, { batchId: first.batch?.id })
+    await expect(undoMerges(ctx, { batchId: second.batch?.id })).rejects.toMatchObject({
+      message: 'An undo of merges is under way in this publication (0 of 1 group)',
+    })
+    expect(await worked(first.batch?.id)).toMatchObject({ state: 'undone' })
+  })
+
+  it('can be stopped while it is undone: what was brought back is there, and the rest can be undone later', async () => {
+    await makeReaders()
+    await search()
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    await worked(batch?.id)
+    await undoMerges(ctx, { batchId: batch?.id })
+    expect(await cancelLikely(ctx, { publicationId })).toMatchObject({ batches: 1 })
+    expect(await worked(batch?.id)).toMatchObject({ state: 'done', undone: 0, problem: null })
+    await undoMerges(ctx, { batchId: batch?.id })
+    expect(await worked(batch?.id)).toMatchObject({ state: 'undone', undone: 2 })
+  })
+
+  it('that stopped on its way can be gone on with, by somebody else as well', async () => {
+    await makeReaders()
+    await search()
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    await services.db.run(
+      `UPDATE tasks SET state = 'interrupted', cursor = '{"merged":0}', attempts = 3 WHERE kind = 'merge-duplicates' AND subject_id = :id`,
+      { id: batch?.id ?? 0 },
+    )
+    await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisherId })
+    const other = services.as(operator)
+    expect((await listMerges(other, { publicationId })).batches).toMatchObject([
+      { state: 'cancelled', canResume: true },
+    ])
+    await resumeMerges(other, { batchId: batch?.id })
+    await work(services)
+    expect((await listMerges(other, { publicationId })).batches).toMatchObject([
+      { state: 'done', merged: 2, canResume: false },
+    ])
+    await expect(resumeMerges(other, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
   it('stops when it is cancelled, and what is merged can be undone', async () => {
     await makeReaders()
     await search()
@@ -291,6 +376,20 @@ describe('merging all above a confidence', () => {
     await cancelLikely(ctx, { publicationId })
     expect(await worked(batch?.id)).toMatchObject({ state: 'cancelled', merged: 0 })
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('is nobody else’s to undo or to go on with', async () => {
+    await makeReaders()
+    await search()
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    await worked(batch?.id)
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    const admin = services.as(await actorOf(services, 'admin', publisherId))
+    for (const call of [undoMerges, resumeMerges]) {
+      await expect(call(stranger, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(call(admin, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'denied' })
+      await expect(call(ctx, { batchId: 999_999 })).rejects.toMatchObject({ kind: 'notFound' })
+    }
   })
 })
 
@@ -300,9 +399,8 @@ it('finds in a database what the engine finds, more than a page of it', async ()
     const { id: _, ...fields } = source
     await makeReader(services, publicationId, fields)
   }
-  await findLikely(services.as(operator), { publicationId }).then(({ id }) =>
-    runLikelySearch(machine, { publicationId, searchId: id }),
-  )
+  await findLikely(services.as(operator), { publicationId })
+  await work(services)
   const list = await listLikely(ctx, { publicationId, size: 100, min: 0.97 })
   expect(list.search).toMatchObject({ readers: readers.length })
   expect(list.total).toBeGreaterThan(100)

@@ -1,4 +1,4 @@
-import type { MergeRecord } from '../readers/merge-records.rules.ts'
+import type { MergeRecord } from './merge-records.rules.ts'
 
 /** A reader of a group, with its whole record: who looks at it chooses between them. */
 export interface LikelyMemberView extends MergeRecord {

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
+import type { TaskState } from '../tasks/task.ts'
 
 /** Where a search for likely duplicates stands. */
 export interface LikelySearchView {
@@ -16,28 +17,32 @@ export interface LikelySearchView {
   finishedAt: Date | null
 }
 
-export interface SearchRow {
+/** A search with its task, whose `done` and `total` count readers; `total` is 0 while they are read. */
+interface SearchRow {
   id: number
-  state: LikelySearchView['state']
-  phase: string
-  part: number
   readers: number
   groups_found: number
   last_reader_id: number
   seconds: number
+  state: TaskState
+  phase: string | null
+  done: number
+  total: number
   problem: string | null
   asked_at: Date | string
-  locked_until: Date | string | null
   finished_at: Date | string | null
 }
 
 export function searchView(row: SearchRow): LikelySearchView {
+  const [done, total] = [Number(row.done), Number(row.total)]
+  const isDone = row.state === 'done'
   return {
-    id: row.id,
-    state: row.state,
-    phase: row.phase,
-    part: Number(row.part),
-    readers: Number(row.readers),
+    id: Number(row.id),
+    // A search is begun anew, never gone on with.
+    state: row.state === 'interrupted' ? 'failed' : row.state,
+    phase: isDone ? '' : (row.phase ?? ''),
+    part: isDone ? 1 : total === 0 ? 0 : done / total,
+    readers: isDone ? Number(row.readers) : total || done,
     groups: Number(row.groups_found),
     seconds: Number(row.seconds),
     problem: row.problem,
@@ -46,21 +51,32 @@ export function searchView(row: SearchRow): LikelySearchView {
   }
 }
 
+function searches(
+  { db }: Pick<AppContext, 'db'>,
+  condition: string,
+  values: Record<string, number>,
+): Promise<SearchRow[]> {
+  return db.query<SearchRow>(
+    `SELECT s.*, t.state, t.phase, t.done, t.total, t.problem, t.asked_at, t.finished_at
+     FROM likely_searches s JOIN tasks t ON t.kind = 'find-likely' AND t.subject_id = s.id WHERE ${condition}`,
+    values,
+  )
+}
+
+export async function likelySearch(ctx: Pick<AppContext, 'db'>, id: number): Promise<LikelySearchView> {
+  const [row] = await searches(ctx, 's.id = :id', { id })
+  if (!row) throw new Error(`There is no search for likely duplicates ${id}`)
+  return searchView(row)
+}
+
 /** The newest finished search of a publication, whose groups are shown, and the newest of all. */
 export async function searchesOf(
   ctx: Pick<AppContext, 'db'>,
   publicationId: number,
 ): Promise<{ shown: SearchRow | null; latest: SearchRow | null }> {
-  const [latest] = await ctx.db.query<SearchRow>(
-    `SELECT * FROM likely_searches WHERE publication_id = :publicationId ORDER BY id DESC LIMIT 1`,
-    { publicationId },
-  )
-  const [shown] =
-    latest?.state === 'done'
-      ? [latest]
-      : await ctx.db.query<SearchRow>(
-          `SELECT * FROM likely_searches WHERE publication_id = :publicationId AND state = 'done' ORDER BY id DESC LIMIT 1`,
-          { publicationId },
-        )
-  return { shown: shown ?? null, latest: latest ?? null }
+  const newest = (more: string) =>
+    searches(ctx, `s.publication_id = :publicationId ${more} ORDER BY s.id DESC LIMIT 1`, { publicationId })
+  const [latest = null] = await newest('')
+  const [shown = null] = latest?.state === 'done' ? [latest] : await newest(`AND t.state = 'done'`)
+  return { shown, latest }
 }

@@ -1,6 +1,7 @@
-import { asInstant, type Database, type SqlValues } from '../database.ts'
-import { countOf } from '../kernel/words.ts'
-import type { TaskState } from '../tasks/task.ts'
+import { asBoolean, asInstant, type Database, type SqlValues } from '../database.ts'
+import { type AppError, conflict } from '../kernel/errors.ts'
+import { countOf, formatCount } from '../kernel/words.ts'
+import type { Task, TaskState } from '../tasks/task.ts'
 
 /** A run of merges: all groups above a confidence. */
 export interface MergeBatchView {
@@ -16,6 +17,8 @@ export interface MergeBatchView {
   problem: string | null
   startedAt: Date
   undoneAt: Date | null
+  /** It stopped on its way, and there are groups left to merge. */
+  canResume: boolean
 }
 
 /** A run of merges with its task, and with the newest task that undoes it. */
@@ -31,19 +34,22 @@ export interface BatchRow {
   readers_removed: number
   groups_undone: number
   groups_kept: number
-  task_id: number
   state: TaskState
   problem: string | null
   asked_at: Date | string
   undo_state: TaskState | null
   undo_problem: string | null
   undo_finished_at: Date | string | null
+  /** Groups of its search that it would merge if somebody went on with it. */
+  has_more: boolean | number
 }
 
 /** Runs of merges by a condition on the batch `b`. */
 export function mergeBatches(db: Pick<Database, 'query'>, condition: string, values: SqlValues): Promise<BatchRow[]> {
   return db.query<BatchRow>(
-    `SELECT b.*, t.publisher_id, t.id AS task_id, t.state, t.problem, t.asked_at,
+    `SELECT b.*, t.publisher_id, t.state, t.problem, t.asked_at,
+       EXISTS (SELECT 1 FROM likely_groups g WHERE g.search_id = b.search_id AND g.state = 'open' AND g.confidence >= b.min_confidence)
+         AS has_more,
        u.state AS undo_state, u.problem AS undo_problem, u.finished_at AS undo_finished_at
      FROM merge_batches b JOIN tasks t ON t.kind = 'merge-duplicates' AND t.subject_id = b.id
        LEFT JOIN tasks u ON u.id = (SELECT max(x.id) FROM tasks x WHERE x.undo_of = t.id)
@@ -72,6 +78,7 @@ export function batchView(row: BatchRow): MergeBatchView {
     problem: problemOf(row, state),
     startedAt: asInstant(row.asked_at),
     undoneAt: state === 'undone' && row.undo_finished_at !== null ? asInstant(row.undo_finished_at) : null,
+    canResume: row.state === 'interrupted' && row.undo_state === null && asBoolean(row.has_more),
   }
 }
 
@@ -91,3 +98,12 @@ function problemOf(row: BatchRow, state: MergeBatchView['state']): string | null
 
 /** What runs of merges and their undos need for themselves alone. */
 export const mergesLock = (publicationId: number) => `merges:${publicationId}`
+
+/** What to say while another run of merges, or an undo, has the place of a publication. */
+export function mergesBusy({ kind, done, total }: Task): AppError {
+  const what = kind === 'undo-merges' ? 'An undo of merges' : 'A run of merges'
+  const far = total > 0 ? ` (${formatCount(done)} of ${countOf(total, 'group')})` : ''
+  return conflict(`${what} is under way in this publication${far}`, {
+    hint: 'Wait until it has ended, or stop it first: Manage Data, Likely duplicates.',
+  })
+}

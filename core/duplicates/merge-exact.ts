@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { conflict } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
-import { mergeGroup } from '../readers/merge-group.ts'
 import { runInline } from '../tasks/run-task.ts'
 import { startInline } from '../tasks/start-task.ts'
 import type { Task, TaskWork } from '../tasks/task.ts'
@@ -13,7 +11,9 @@ import { useCase } from '../use-case.ts'
 import { type DuplicateList, duplicateListOf } from '../warnings/warnings.rules.ts'
 import { groupsBehind } from './exact-groups.query.ts'
 import { mergeBatch } from './merge-batch-row.ts'
-import { addBatch, mergesOf } from './merge-likely.ts'
+import { countMerged, MergeBatches } from './merge-batches.rows.ts'
+import { mergeGroup } from './merge-group.ts'
+import { mergesOf } from './merge-likely.ts'
 import { isSurelyOne, mergeableLists } from './mergeable-group.rules.ts'
 
 /** Groups that are merged in one transaction: few enough that nobody waits for the lock. */
@@ -96,15 +96,16 @@ async function beginBatch(
   publication: { id: number; publisherId: number },
   list: DuplicateList,
 ): Promise<Task> {
-  const batchId = await addBatch(ctx, { publicationId: publication.id, searchId: 0, minConfidence: 1, groups: 0 })
+  const batchId = await MergeBatches.insert(ctx, {
+    publicationId: publication.id,
+    searchId: 0,
+    minConfidence: 1,
+    groupsAsked: 0,
+  })
   const task = await startInline(ctx, 'merge-duplicates', {
     ...mergesOf(publication, batchId, 0),
     // Where it is in the list is known to this process alone.
     onLost: 'interrupt',
-    busy: () =>
-      conflict('A run of merges is under way in this publication', {
-        hint: 'Wait until it has ended, or stop it in the back office: Manage Data, Likely duplicates.',
-      }),
   })
   const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }
   await recordAudit(ctx, 'merge-readers', subject, { batch: batchId, list: list.key })
@@ -138,11 +139,8 @@ async function mergeNext(ctx: AppContext, { publicationId, homeCountry, list, ba
   const last = groups.at(-1)?.keys ?? after
   const done = { groups: groups.length, merged: sure.length, removed, last }
   if (batchId === null) return done
-  await ctx.db.run(
-    `UPDATE merge_batches SET groups_asked = groups_asked + :groups, groups_merged = groups_merged + :merged,
-       groups_left = groups_left + :left, readers_removed = readers_removed + :removed WHERE id = :batchId`,
-    { batchId, groups: groups.length, merged: sure.length, left: groups.length - sure.length, removed },
-  )
+  const left = groups.length - sure.length
+  await countMerged(ctx, batchId, { asked: groups.length, merged: sure.length, left, removed })
   for (const { readers } of sure) {
     await mergeGroup(ctx, { publicationId, homeCountry, readerIds: readers.map(({ id }) => id), batchId })
   }

@@ -7,7 +7,8 @@ import { type NewWork, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { surelyOne } from './likely-group.rules.ts'
 import { searchesOf } from './likely-search-row.ts'
-import { batchView, type MergeBatchView, mergeBatch, mergesLock } from './merge-batch-row.ts'
+import { batchView, type MergeBatchView, mergeBatch, mergesBusy, mergesLock } from './merge-batch-row.ts'
+import { MergeBatches } from './merge-batches.rows.ts'
 
 export interface MergeAllPreview {
   /** Null in a dry run. */
@@ -67,31 +68,14 @@ export async function beginMergeBatch<Started>(
   const found = { groups: Number(count?.groups ?? 0), readers: Number(count?.readers ?? 0) }
   if (dryRun) return { preview: { batch: null, ...found }, task: null }
   if (found.groups === 0) throw invalid({ minConfidence: 'No group is as sure as this: choose a lower one' })
-  const batchId = await addBatch(ctx, {
+  const batchId = await MergeBatches.insert(ctx, {
     publicationId: publication.id,
     searchId: shown.id,
     minConfidence,
-    groups: found.groups,
+    groupsAsked: found.groups,
   })
   const task = await start(mergesOf(publication, batchId, found.groups))
   return { preview: { batch: batchView(await mergeBatch(ctx.db, batchId)), ...found }, task }
-}
-
-interface NewBatch {
-  publicationId: number
-  /** 0 for exact duplicates, which no search finds. */
-  searchId: number
-  minConfidence: number
-  groups: number
-}
-
-export async function addBatch(ctx: AppContext, batch: NewBatch): Promise<number> {
-  const [row] = await ctx.db.query<{ id: number }>(
-    `INSERT INTO merge_batches (publication_id, search_id, min_confidence, groups_asked)
-     VALUES (:publicationId, :searchId, :minConfidence, :groups) RETURNING id`,
-    { ...batch },
-  )
-  return Number(row?.id)
 }
 
 /** One run of merges of a publication at a time, undos included. */
@@ -101,7 +85,6 @@ export function mergesOf({ id, publisherId }: MergeRequest['publication'], batch
     subjectId: batchId,
     lockKey: mergesLock(id),
     total: groups,
-    busy: () =>
-      conflict('A run of merges is under way in this publication', { hint: 'Wait until it has ended, or cancel it.' }),
+    busy: mergesBusy,
   }
 }

@@ -2,9 +2,11 @@ import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { AppContext } from '../context.ts'
 import { mayPass } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { mergeGroup } from '../readers/merge-group.ts'
 import type { TaskWork } from '../tasks/task.ts'
+import { LikelyGroups } from './likely-groups.rows.ts'
 import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
+import { countMerged } from './merge-batches.rows.ts'
+import { mergeGroup } from './merge-group.ts'
 
 /** Groups that are merged in one transaction: few enough that nobody waits for the lock. */
 const chunk = 20
@@ -45,11 +47,7 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
       removed += gone
     }
   }
-  await ctx.db.run(
-    `UPDATE merge_batches SET groups_merged = groups_merged + :merged, groups_left = groups_left + :left,
-       readers_removed = readers_removed + :removed WHERE id = :batchId`,
-    { batchId, merged, left, removed },
-  )
+  await countMerged(ctx, batchId, { merged, left, removed })
   return { isLast: groups.length < chunk, merged: batch.groups_merged + merged }
 }
 
@@ -71,7 +69,7 @@ async function mergeOne(
   } catch (error) {
     // A full disk says nothing about the group: the run is tried again.
     if (mayPass(error)) throw error
-    await ctx.db.run(`UPDATE likely_groups SET state = 'changed' WHERE id = :groupId`, { groupId })
+    await LikelyGroups.update(ctx, { id: groupId }, { state: 'changed' })
     return null
   }
 }

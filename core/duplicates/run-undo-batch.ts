@@ -1,7 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { mayPass } from '../kernel/errors.ts'
-import { restoreMerge } from '../readers/undo-merge.ts'
 import type { TaskWork } from '../tasks/task.ts'
+import { countUndone } from './merge-batches.rows.ts'
+import { restoreMerge } from './undo-merge.ts'
 
 const chunk = 20
 
@@ -22,10 +23,7 @@ export const undoMergesWork: TaskWork<{ before: number }> = {
         )
         let undone = 0
         for (const merge of merges) if (await undoOne(ctx, merge)) undone++
-        await ctx.db.run(
-          `UPDATE merge_batches SET groups_undone = groups_undone + :undone, groups_kept = groups_kept + :kept WHERE id = :batchId`,
-          { batchId, undone, kept: merges.length - undone },
-        )
+        await countUndone(ctx, batchId, { undone, kept: merges.length - undone })
         before = merges.at(-1)?.id ?? 0
         done += merges.length
         return { cursor: { before }, done, isLast: merges.length < chunk }

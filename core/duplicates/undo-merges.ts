@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { conflict, notFound } from '../kernel/errors.ts'
-import { tenantOf } from '../publications/own-publication.ts'
+import { conflict } from '../kernel/errors.ts'
+import { ownTask } from '../tasks/own-task.ts'
 import { startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
-import { batchView, type MergeBatchView, mergeBatch, mergeBatches } from './merge-batch-row.ts'
+import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
+import { MergeBatches } from './merge-batches.rows.ts'
 import { mergesOf } from './merge-likely.ts'
 
 /** Asks for a whole run of merges to be undone; the worker does it. Merged readers that were changed since stay merged, and are told. */
@@ -12,25 +13,22 @@ export const undoMerges = useCase({
   permission: 'reader:import',
   input: z.object({ batchId: z.coerce.number('The run of merges was not found').int() }),
   async run(ctx, { batchId }): Promise<MergeBatchView> {
-    const { publisherId } = tenantOf(ctx)
-    const [found] = await mergeBatches(
-      ctx.db,
-      `b.id = :batchId AND EXISTS (
-         SELECT 1 FROM publications p WHERE p.id = b.publication_id AND p.removed_at IS NULL
-           ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'})`,
-      { batchId, publisherId: publisherId ?? null },
-    )
-    if (!found) throw notFound('The run of merges')
+    const { id: taskId } = await ownTask(ctx, 'merge-duplicates', batchId)
+    const found = await mergeBatch(ctx.db, batchId)
     const { state, merged, undone } = batchView(found)
-    if (state === 'waiting' || state === 'running' || state === 'undoing')
-      throw conflict('This run of merges is not over yet')
-    if (merged <= undone)
-      throw conflict(state === 'undone' ? 'This run of merges was undone before' : 'This run of merges is not over yet')
+    if (state === 'waiting' || state === 'running')
+      throw conflict('This run of merges is not over yet', {
+        hint: 'Wait until it has ended, or stop it first: Manage Data, Likely duplicates.',
+      })
+    if (state === 'undoing')
+      throw conflict('This run of merges is being undone already', { hint: 'Reload the page to see how far it is.' })
+    if (state === 'undone') throw conflict('This run of merges was undone before')
+    if (merged <= undone) throw conflict('This run merged nothing that could be undone')
     // Those that stayed merged are looked at again.
-    await ctx.db.run(`UPDATE merge_batches SET groups_kept = 0 WHERE id = :batchId`, { batchId })
+    await MergeBatches.update(ctx, { id: batchId }, { groupsKept: 0 })
     await startTask(ctx, 'undo-merges', {
       ...mergesOf({ id: found.publication_id, publisherId: found.publisher_id }, batchId, merged - undone),
-      undoOf: found.task_id,
+      undoOf: taskId,
     })
     const subject = { type: 'publication', id: found.publication_id, publisherId: found.publisher_id }
     await recordAudit(ctx, 'undo-merges', subject, { batch: batchId, merged })

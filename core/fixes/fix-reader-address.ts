@@ -4,10 +4,9 @@ import { ownReaderRow } from '../readers/own-reader-row.ts'
 import { useCase } from '../use-case.ts'
 import type { FixableAddress } from './fix-address.rules.ts'
 import { fixKinds, fixOf } from './fix-kinds.ts'
-import { beginFix } from './fix-readers.ts'
+import { fixNow } from './fix-readers.ts'
 import type { FixView } from './fix-row.ts'
 import { fixableRows } from './fixable-rows.query.ts'
-import { workOnFix } from './run-fix.ts'
 
 export interface AddressFix {
   readerId: number
@@ -45,7 +44,7 @@ export const fixReaderAddress = useCase({
       after: changed && { ...before, ...changed },
     }
     if (dryRun || !changed) return { ...shown, fix: null }
-    const begun = await ctx.db.transaction(() => beginFix(ctx, { publication, kind: 'addresses', readerId: reader.id }))
-    return { ...shown, fix: await workOnFix(ctx, begun.id) }
+    const fix = await fixNow(ctx, { publication, kind: 'addresses', readerId: reader.id, count: 1 })
+    return { ...shown, fix }
   },
 })

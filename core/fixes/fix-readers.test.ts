@@ -2,16 +2,17 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
 import type { ReaderRow } from '#core/readers/reader.model.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
-import { actorOf, makePublication, system } from '#tests/support/factories.ts'
-import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
+import { copyReader, makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
+import { work } from '#tests/support/worker.ts'
 import { countWarnings } from '../warnings/count-warnings.query.ts'
 import { clearOldFixes } from './clear-old-fixes.ts'
 import { fixReaderAddress } from './fix-reader-address.ts'
 import { fixReaders } from './fix-readers.ts'
 import { listFixes } from './list-fixes.query.ts'
 import { previewFix } from './preview-fix.query.ts'
-import { runFix, workOnFix } from './run-fix.ts'
+import { resumeFix } from './resume-fix.ts'
 import { undoFix } from './undo-fix.ts'
 
 const services = await openTestServices()
@@ -93,57 +94,102 @@ describe('fixing names', () => {
     expect(await row(couple)).toMatchObject({ first_name: '', version: 1 })
   })
 
-  it('does a long list in chunks, goes on where it was stopped, and tells how far it is', async () => {
-    for (let n = 0; n < 1210; n++) await reader({ firstName: `Ann ${n}`, lastName: 'Lee' })
-    const stop = new AbortController()
+  it('does a long list in chunks, and goes on where it was stopped', async () => {
+    const stopped = await stoppedFix(1210)
+    expect(stopped).toMatchObject({ state: 'failed', fixed: 500, problem: 'Stopped on request', canResume: true })
     const seen: number[] = []
-    const onProgress = ({ fixed }: { fixed: number }) => {
-      seen.push(fixed)
-      stop.abort()
-    }
-    const stopped = await fixReaders(ctx, { publicationId, kind: 'full-names', onProgress, signal: stop.signal })
-    expect(stopped).toMatchObject({ state: 'running', fixed: 500 })
-    await expect(fixReaders(ctx, { publicationId, kind: 'name-fields' })).rejects.toMatchObject({ kind: 'conflict' })
-    // The worker finds the job.
-    await runFix(services.as(system), { fixId: stopped.id })
-    const [fix] = await listFixes(ctx, { publicationId })
-    expect(fix).toMatchObject({ id: stopped.id, state: 'done', fixed: 1210, leftAlone: 0 })
-    expect(seen).toEqual([500])
+    const onProgress = ({ fixed }: { fixed: number }) => seen.push(fixed)
+    const fix = await resumeFix(ctx, { fixId: stopped.id, isWaiting: true, onProgress })
+    expect(fix).toMatchObject({ id: stopped.id, state: 'done', fixed: 1210, leftAlone: 0, canResume: false })
+    expect(seen).toEqual([1000, 1210])
     const [left] = await services.db.query<{ n: number; writes: number }>(
       `SELECT SUM(CASE WHEN full_name = '' THEN 1 ELSE 0 END) AS n, MAX(version) AS writes FROM readers WHERE publication_id = :publicationId`,
       { publicationId },
     )
     expect([Number(left?.n), Number(left?.writes)]).toEqual([0, 2])
   })
+
+  it('leaves a longer list to the worker, one at a time, and so its undo', async () => {
+    await manyReaders(2010)
+    const { id, state } = await fixReaders(ctx, { publicationId, kind: 'full-names' })
+    expect(state).toBe('waiting')
+    const another = () => fixReaders(ctx, { publicationId, kind: 'name-fields' })
+    await expect(another()).rejects.toMatchObject({
+      kind: 'conflict',
+      message: 'Another automatic fix of this publication is at work (Empty Full Names, 0 readers so far)',
+    })
+    await work(services)
+    expect(await listFixes(ctx, { publicationId })).toMatchObject([{ id, state: 'done', fixed: 2010 }])
+    expect(await undoFix(ctx, { fixId: id })).toMatchObject({ state: 'undoing', undone: 0 })
+    await expect(undoFix(ctx, { fixId: id })).rejects.toMatchObject({ message: 'This fix is being undone already' })
+    await expect(another()).rejects.toMatchObject({ message: expect.stringContaining('Another undo') })
+    await work(services)
+    expect(await listFixes(ctx, { publicationId })).toMatchObject([{ id, state: 'undone', undone: 2010, kept: 0 }])
+    expect((await another()).state).toBe('done')
+  })
 })
+
+async function manyReaders(count: number): Promise<void> {
+  await copyReader(
+    services,
+    await reader({ uniqueReference: `N${publicationId}`, firstName: 'Ann', lastName: 'Lee' }),
+    count - 1,
+  )
+}
+
+/** A fix of so many readers that was stopped after the first 500. */
+async function stoppedFix(count: number) {
+  await manyReaders(count)
+  const stop = new AbortController()
+  const onProgress = () => stop.abort()
+  return fixReaders(ctx, { publicationId, kind: 'full-names', isWaiting: true, onProgress, signal: stop.signal })
+}
 
 describe('a fix that fails', () => {
   it('says so, keeps nobody waiting, and what it did can be undone', async () => {
-    for (let n = 0; n < 510; n++) await reader({ firstName: `Ann ${n}`, lastName: 'Lee' })
-    const stop = new AbortController()
-    const onProgress = () => stop.abort()
-    const { id } = await fixReaders(ctx, { publicationId, kind: 'full-names', onProgress, signal: stop.signal })
-    const remove = (at: Date | null) =>
-      services.db.run(`UPDATE publications SET removed_at = :at WHERE id = :publicationId`, { at, publicationId })
-    await remove(services.clock.now)
-    await expect(runFix(services.as(system), { fixId: id })).rejects.toMatchObject({ kind: 'notFound' })
-    await remove(null)
-    expect(await listFixes(ctx, { publicationId })).toMatchObject([
-      { id, state: 'failed', fixed: 500, canUndo: true, problem: 'The publication was not found' },
+    const { id } = await stoppedFix(510)
+    await resumeFix(ctx, { fixId: id })
+    await services.db.run(`UPDATE users SET is_active = :no WHERE id = :publisherId`, { no: false, publisherId })
+    await work(services)
+    const other = services.as(operator)
+    expect(await listFixes(other, { publicationId })).toMatchObject([
+      {
+        id,
+        state: 'failed',
+        fixed: 500,
+        canUndo: true,
+        canResume: true,
+        problem: expect.stringContaining('deactivated'),
+      },
     ])
-    expect(await fixReaders(ctx, { publicationId, kind: 'full-names' })).toMatchObject({ state: 'done', fixed: 10 })
-    expect(await undoFix(ctx, { fixId: id })).toMatchObject({ state: 'undone', undone: 500 })
+    expect(await fixReaders(other, { publicationId, kind: 'full-names' })).toMatchObject({ state: 'done', fixed: 10 })
+    expect(await undoFix(other, { fixId: id })).toMatchObject({ state: 'undone', undone: 500, canResume: false })
+    await expect(resumeFix(other, { fixId: id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('while it is undone can be undone once more, and leaves the worker a job for that', async () => {
-    await reader({ firstName: 'Ann', lastName: 'Lee' })
+  it('is gone on with by somebody else, in the other’s name', async () => {
+    const { id } = await stoppedFix(510)
+    await services.db.run(`UPDATE users SET is_active = :no WHERE id = :publisherId`, { no: false, publisherId })
+    expect(await resumeFix(services.as(operator), { fixId: id })).toMatchObject({ state: 'waiting' })
+    await work(services)
+    expect(await listFixes(services.as(operator), { publicationId })).toMatchObject([{ id, state: 'done', fixed: 510 }])
+    const [last] = await services.db.query(`SELECT actor_kind FROM reader_events ORDER BY id DESC LIMIT 1`)
+    expect(last).toEqual({ actor_kind: 'operator' })
+  })
+
+  it('while it is undone can be undone once more, and counts nobody twice', async () => {
+    await manyReaders(510)
     const { id } = await fixReaders(ctx, { publicationId, kind: 'full-names' })
-    const jobs = async () => (await services.db.query(`SELECT id FROM jobs WHERE name = 'fix-readers'`)).length
-    const before = await jobs()
-    await undoFix(ctx, { fixId: id })
-    await services.db.run(`UPDATE reader_fixes SET state = 'failed', undone = 0 WHERE id = :id`, { id })
-    await undoFix(ctx, { fixId: id })
-    expect(await jobs()).toBe(before + 2)
+    const changed = await reader({ firstName: 'Bob', lastName: 'Lee' })
+    await services.db.run(`UPDATE readers SET version = version + 1 WHERE unique_reference = :reference`, {
+      reference: `N${publicationId}-3`,
+    })
+    const stop = new AbortController()
+    const onProgress = () => stop.abort()
+    const half = await undoFix(ctx, { fixId: id, isWaiting: true, onProgress, signal: stop.signal })
+    expect(half).toMatchObject({ state: 'done', undone: 499, kept: 1, canUndo: true, problem: 'Stopped on request' })
+    expect(await undoFix(ctx, { fixId: id })).toMatchObject({ state: 'undone', undone: 509, kept: 1 })
+    expect(await row(changed)).toMatchObject({ version: 1 })
   })
 })
 
@@ -259,11 +305,12 @@ describe('undoing a fix', () => {
       () => previewFix(stranger, { publicationId, kind: 'full-names' }),
       () => listFixes(stranger, { publicationId }),
       () => undoFix(stranger, { fixId: fix.id }),
+      () => resumeFix(stranger, { fixId: fix.id }),
       () => fixReaderAddress(stranger, { id }),
     ]
     for (const ask of asks) await expect(ask()).rejects.toMatchObject({ kind: 'notFound' })
     const admin = services.as(await actorOf(services, 'admin', publisherId))
     await expect(fixReaders(admin, { publicationId, kind: 'full-names' })).rejects.toMatchObject({ kind: 'denied' })
-    expect(await workOnFix(services.as(system), 999_999)).toBeNull()
+    await expect(undoFix(ctx, { fixId: 999_999 })).rejects.toMatchObject({ kind: 'notFound' })
   })
 })

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { conflict } from '../kernel/errors.ts'
-import { countOf as countText } from '../kernel/words.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { runInline } from '../tasks/run-task.ts'
+import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { countOf } from '../warnings/count-warnings.query.ts'
 import { type FixKind, fixKindNames, fixKinds } from './fix-kinds.ts'
-import { type FixRow, type FixView, fixView } from './fix-row.ts'
-import { workOnFix } from './run-fix.ts'
+import { type FixView, fixById, fixesBusy, fixesLock } from './fix-row.ts'
+import { ReaderFixes } from './reader-fixes.rows.ts'
+import { type FixTold, fixWork } from './run-fix.ts'
 
 /** So many readers are put right at once; of more the worker takes care. */
 const atOnce = 2000
@@ -26,7 +27,7 @@ export const fixReaders = useCase({
       publicationId: z.coerce.number('Required').int().optional(),
       kind: z.enum(fixKindNames, 'Choose what to put right'),
       isWaiting: z.boolean().default(false),
-      onProgress: z.custom<(fix: FixView) => void>().optional(),
+      onProgress: z.custom<FixTold>().optional(),
       signal: z.custom<AbortSignal>().optional(),
     })
     .refine(namesPublication, 'Name the publication'),
@@ -34,9 +35,12 @@ export const fixReaders = useCase({
   async run(ctx, input): Promise<FixView> {
     const publication = await ownPublication(ctx, publicationOf(input))
     const count = await countOf(ctx, publication.id, fixKinds[input.kind].list)
-    const begun = await ctx.db.transaction(() => beginFix(ctx, { publication, kind: input.kind, readerId: null }))
-    if (count > atOnce && !input.isWaiting) return begun
-    return (await workOnFix(ctx, begun.id, input)) ?? begun
+    const asked = { publication, kind: input.kind, readerId: null, count }
+    if (count > atOnce && !input.isWaiting) {
+      const task = await ctx.db.transaction(() => beginFix(ctx, asked, (work) => startTask(ctx, 'fix-readers', work)))
+      return fixById(ctx, Number(task.subjectId))
+    }
+    return fixNow(ctx, asked, input)
   },
 })
 
@@ -44,50 +48,42 @@ interface Begin {
   publication: { id: number; publisherId: number }
   kind: FixKind
   readerId: number | null
+  /** How many readers there are to look at. */
+  count: number
 }
 
-/** Makes the row of a fix and leaves its job, in the running transaction. Refused while another one of the publication is at work. */
-export async function beginFix(ctx: AppContext, { publication, kind, readerId }: Begin): Promise<FixView> {
-  const publicationId = publication.id
-  if (ctx.db.dialect === 'postgres') {
-    await ctx.db.query(`SELECT id FROM publications WHERE id = :publicationId FOR UPDATE`, { publicationId })
-  }
-  const [busy] = await ctx.db.query<FixRow>(
-    `SELECT * FROM reader_fixes WHERE publication_id = :publicationId AND state IN ('waiting', 'running', 'undoing') LIMIT 1`,
-    { publicationId },
+interface Watcher {
+  onProgress?: FixTold | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** Makes a fix and does it in this process. Stopped by the signal it can be gone on with. */
+export async function fixNow(ctx: AppContext, asked: Begin, { onProgress, signal }: Watcher = {}): Promise<FixView> {
+  const task = await ctx.db.transaction(() =>
+    beginFix(ctx, asked, (work) => startInline<{ after: number }>(ctx, 'fix-readers', work)),
   )
-  if (busy) {
-    const done = countText(Number(busy.fixed), 'reader')
-    throw conflict(
-      `Another automatic fix of this publication is at work (${fixKinds[busy.kind].label}, ${done} so far)`,
-      {
-        hint: 'Wait until it has ended.',
-      },
-    )
-  }
-  const [row] = await ctx.db.query<FixRow>(
-    `INSERT INTO reader_fixes (publication_id, kind, reader_id, state, actor_kind, actor_id, started_at)
-     VALUES (:publicationId, :kind, :readerId, 'waiting', :actorKind, :actorId, :now) RETURNING *`,
-    {
-      publicationId,
-      kind,
-      readerId,
-      actorKind: ctx.actor.kind,
-      actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
-      now: ctx.now(),
-    },
-  )
-  if (!row) throw new Error('A fix was not stored')
-  // Also where it is done at once: should the process end in the middle, the worker goes on.
-  await ctx.jobs.enqueue(
-    'fix-readers',
-    { fixId: row.id },
-    { dedupeKey: `fix-readers-${row.id}`, publisherId: publication.publisherId },
-  )
+  await runInline(ctx, fixWork(onProgress), task, signal)
+  return fixById(ctx, Number(task.subjectId))
+}
+
+/** Makes the row of a fix and has its task started, in the running transaction. Refused while another one of the publication is at work. */
+async function beginFix<Started>(
+  ctx: AppContext,
+  { publication, kind, readerId, count }: Begin,
+  start: (work: NewWork) => Promise<Started>,
+): Promise<Started> {
+  const fixId = await ReaderFixes.insert(ctx, { publicationId: publication.id, kind, readerId })
+  const started = await start({
+    publication,
+    subjectId: fixId,
+    lockKey: fixesLock(publication.id),
+    total: count,
+    busy: (holder) => fixesBusy(ctx, holder),
+  })
   const subject =
     readerId === null
-      ? { type: 'publication', id: publicationId, publisherId: publication.publisherId }
+      ? { type: 'publication', id: publication.id, publisherId: publication.publisherId }
       : { type: 'reader', id: readerId, publisherId: publication.publisherId }
-  await recordAudit(ctx, 'fix-readers', subject, { fix: row.id, kind })
-  return fixView(row, ctx.now())
+  await recordAudit(ctx, 'fix-readers', subject, { fix: fixId, kind })
+  return started
 }

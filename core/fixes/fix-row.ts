@@ -1,5 +1,8 @@
 import type { AppContext } from '../context.ts'
-import { asInstant } from '../database.ts'
+import { asInstant, type Database } from '../database.ts'
+import { type AppError, conflict } from '../kernel/errors.ts'
+import { countOf } from '../kernel/words.ts'
+import type { Task, TaskState } from '../tasks/task.ts'
 import { type FixKind, fixKinds } from './fix-kinds.ts'
 
 /** How long a fix can be undone. */
@@ -25,61 +28,91 @@ export interface FixView {
   finishedAt: Date | null
   undoneAt: Date | null
   canUndo: boolean
+  /** It stopped on its way, and can be gone on with. */
+  canResume: boolean
 }
 
+/** A fix with its task, and with the newest task that undoes it. */
 export interface FixRow {
   id: number
   publication_id: number
   kind: FixKind
   reader_id: number | null
-  state: FixView['state']
-  last_reader_id: number
   fixed: number
   left_alone: number
   undone: number
   kept: number
+  state: TaskState
   problem: string | null
-  actor_kind: string
-  actor_id: number | null
-  started_at: Date | string
+  asked_at: Date | string
   finished_at: Date | string | null
-  undone_at: Date | string | null
+  undo_state: TaskState | null
+  undo_problem: string | null
+  undo_finished_at: Date | string | null
+}
+
+/** Fixes by a condition on the fix `f`. */
+export function fixRows(
+  db: Pick<Database, 'query'>,
+  condition: string,
+  values: Record<string, number>,
+): Promise<FixRow[]> {
+  return db.query<FixRow>(
+    `SELECT f.*, t.state, t.problem, t.asked_at, t.finished_at,
+       u.state AS undo_state, u.problem AS undo_problem, u.finished_at AS undo_finished_at
+     FROM reader_fixes f JOIN tasks t ON t.kind = 'fix-readers' AND t.subject_id = f.id
+       LEFT JOIN tasks u ON u.id = (SELECT max(x.id) FROM tasks x WHERE x.undo_of = t.id)
+     WHERE ${condition}`,
+    values,
+  )
+}
+
+export async function fixById(ctx: Pick<AppContext, 'db' | 'now'>, id: number): Promise<FixView> {
+  const [row] = await fixRows(ctx.db, 'f.id = :id', { id })
+  if (!row) throw new Error(`There is no automatic fix ${id}`)
+  return fixView(row, ctx.now())
 }
 
 export function fixView(row: FixRow, now: Date): FixView {
+  const state = stateOf(row)
   const finishedAt = row.finished_at === null ? null : asInstant(row.finished_at)
   const age = finishedAt ? now.getTime() - finishedAt.getTime() : 0
   return {
-    id: row.id,
-    publicationId: row.publication_id,
+    id: Number(row.id),
+    publicationId: Number(row.publication_id),
     kind: row.kind,
     label: fixKinds[row.kind].label,
-    readerId: row.reader_id,
-    state: row.state,
+    readerId: row.reader_id === null ? null : Number(row.reader_id),
+    state,
     fixed: Number(row.fixed),
     leftAlone: Number(row.left_alone),
     undone: Number(row.undone),
     kept: Number(row.kept),
-    problem: row.problem,
-    startedAt: asInstant(row.started_at),
+    problem: row.undo_state === null ? row.problem : row.undo_problem,
+    startedAt: asInstant(row.asked_at),
     finishedAt,
-    undoneAt: row.undone_at === null ? null : asInstant(row.undone_at),
+    undoneAt: state === 'undone' && row.undo_finished_at !== null ? asInstant(row.undo_finished_at) : null,
     canUndo:
-      (row.state === 'done' || row.state === 'failed') &&
-      Number(row.fixed) > Number(row.undone) + Number(row.kept) &&
-      age < undoDays * 86_400_000,
+      (state === 'done' || state === 'failed') && Number(row.fixed) > Number(row.undone) && age < undoDays * 86_400_000,
+    canResume: row.state === 'interrupted' && row.undo_state === null,
   }
 }
 
-export function isBusy({ state }: { state: FixView['state'] }): boolean {
-  return state === 'waiting' || state === 'running' || state === 'undoing'
+/** An undo that failed leaves the fix as it was: what it put back is counted, and it can be asked for again. */
+function stateOf({ state, undo_state }: FixRow): FixView['state'] {
+  if (undo_state === 'waiting' || undo_state === 'running') return 'undoing'
+  if (undo_state === 'done') return 'undone'
+  return state === 'interrupted' || state === 'cancelled' ? 'failed' : state
 }
 
-/** A fix by its id, in its transaction held against others who work on it. */
-export async function fixRow(ctx: AppContext, id: number): Promise<FixRow | undefined> {
-  const [row] = await ctx.db.query<FixRow>(
-    `SELECT * FROM reader_fixes WHERE id = :id ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
-    { id },
-  )
-  return row
+/** What a fix and its undo need for themselves alone. */
+export const fixesLock = (publicationId: number) => `fixes:${publicationId}`
+
+/** What to say while another fix, or an undo, has the place of a publication. */
+export async function fixesBusy(ctx: Pick<AppContext, 'db' | 'now'>, { kind, subjectId }: Task): Promise<AppError> {
+  const { label, fixed, undone } = await fixById(ctx, subjectId ?? -1)
+  const [what, done] = kind === 'undo-fix' ? ['undo', undone] : ['automatic fix', fixed]
+  return conflict(`Another ${what} of this publication is at work (${label}, ${countOf(done, 'reader')} so far)`, {
+    hint: 'Wait until it has ended.',
+  })
 }

@@ -1,29 +1,89 @@
 import type { AppContext } from '../context.ts'
 import { readersChanged } from '../readers/readers-changed.ts'
-import { fixKinds } from './fix-kinds.ts'
-import type { FixRow } from './fix-row.ts'
+import type { TaskWork } from '../tasks/task.ts'
+import { type FixKind, fixKinds } from './fix-kinds.ts'
+import { fixById } from './fix-row.ts'
 import { writtenColumns } from './fixable-rows.query.ts'
-import { type FixedRow, writeFixedRows } from './write-fixed-rows.ts'
+import { type FixedRow, writeFixedRows } from './fixed-rows.ts'
+import { countPutBack, dropImages, ReaderFixes } from './reader-fixes.rows.ts'
+import type { FixTold } from './run-fix.ts'
+
+/** Readers of one transaction. */
+const undoChunk = 500
 
 type Image = FixedRow['image']
 
-/** Puts the next readers of a fix back as they were, but for those that were changed since. Belongs in a transaction. */
-export async function undoFixed(ctx: AppContext, fix: FixRow, limit: number): Promise<FixRow | undefined> {
-  const columns = writtenColumns(fix.kind)
-  const lock = ctx.db.dialect === 'postgres' ? 'FOR UPDATE OF r' : ''
+/**
+ * The task: puts the readers of a fix back as they were chunk by chunk, by rising id, but for those that were changed since. `after`: the
+ * last reader that was looked at.
+ */
+export function undoFixWork(onProgress?: FixTold): TaskWork<{ after: number }> {
+  return {
+    transactions: 'engine',
+    async open(ctx, { task }) {
+      const fix = await ReaderFixes.find(ctx, { id: task.subjectId ?? -1 })
+      if (!fix) throw new Error(`There is no automatic fix ${task.subjectId}`)
+      let after = task.cursor?.after ?? 0
+      let done = task.cursor === null ? 0 : task.done
+      return {
+        async step() {
+          const next = await putBackNext(ctx, { ...fix, after })
+          after = next.last
+          done += next.looked
+          onProgress?.(await fixById(ctx, fix.id))
+          return { cursor: { after }, done, isLast: next.looked < undoChunk }
+        },
+      }
+    },
+  }
+}
+
+interface Next {
+  id: number
+  publicationId: number
+  kind: FixKind
+  after: number
+}
+
+async function putBackNext(
+  ctx: AppContext,
+  { id, publicationId, kind, after }: Next,
+): Promise<{ looked: number; last: number }> {
+  const columns = writtenColumns(kind)
   const kept = await ctx.db.query<{ reader_id: number }>(
-    `SELECT reader_id FROM reader_fix_rows WHERE fix_id = :fixId AND reader_id > :after ORDER BY reader_id LIMIT :limit`,
-    { fixId: fix.id, after: fix.last_reader_id, limit },
+    `SELECT reader_id FROM reader_fix_rows WHERE fix_id = :id AND reader_id > :after ORDER BY reader_id LIMIT ${undoChunk}`,
+    { id, after },
   )
-  const last = kept.at(-1)?.reader_id ?? fix.last_reader_id
+  const last = Number(kept.at(-1)?.reader_id ?? after)
+  const restored = await imagesOf(ctx, { id, publicationId, kind, after }, last)
+  await writeFixedRows(ctx, restored, {
+    publicationId,
+    columns: columns.map(([, column]) => column),
+    note: `Undone: ${fixKinds[kind].note}`,
+  })
+  // An undo that is asked for once more does not take them for readers that were changed since.
+  await dropImages(
+    ctx,
+    id,
+    restored.map((row) => row.id),
+  )
+  if (restored.length > 0) await readersChanged(ctx.db, publicationId)
+  await countPutBack(ctx, id, { undone: restored.length, kept: kept.length - restored.length })
+  return { looked: kept.length, last }
+}
+
+/** The readers up to this one that are as the fix left them, as they are to be written. */
+async function imagesOf(ctx: AppContext, { id, publicationId, kind, after }: Next, last: number): Promise<FixedRow[]> {
+  const columns = writtenColumns(kind)
   const rows = await ctx.db.query<Image & { id: number; version: number; image: string | Image }>(
     `SELECT r.id, r.version, f.before AS image, ${columns.map(([, column]) => `r.${column}`).join(', ')}
      FROM reader_fix_rows f JOIN readers r ON r.id = f.reader_id AND r.version = f.version AND r.publication_id = :publicationId
-     WHERE f.fix_id = :fixId AND f.reader_id > :after AND f.reader_id <= :last ORDER BY r.id ${lock}`,
-    { fixId: fix.id, publicationId: fix.publication_id, after: fix.last_reader_id, last },
+     WHERE f.fix_id = :id AND f.reader_id > :after AND f.reader_id <= :last ORDER BY r.id
+     ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE OF r' : ''}`,
+    { id, publicationId, after, last },
   )
-  const fields = new Set<string>(fixKinds[fix.kind].fields)
-  const restored = rows.map((row): FixedRow => {
+  const fields = new Set<string>(fixKinds[kind].fields)
+  return rows.map((row): FixedRow => {
     const image = typeof row.image === 'string' ? (JSON.parse(row.image) as Image) : row.image
     const changed = columns.filter(([field, column]) => fields.has(field) && row[column] !== image[column])
     return {
@@ -34,26 +94,4 @@ export async function undoFixed(ctx: AppContext, fix: FixRow, limit: number): Pr
       before: Object.fromEntries(changed.map(([field, column]) => [field, row[column] as string])),
     }
   })
-  await writeFixedRows(ctx, restored, {
-    publicationId: fix.publication_id,
-    columns: columns.map(([, column]) => column),
-    note: `Undone: ${fixKinds[fix.kind].note}`,
-    actorKind: fix.actor_kind,
-    actorId: fix.actor_id,
-  })
-  if (restored.length > 0) await readersChanged(ctx.db, fix.publication_id)
-  const isOver = kept.length < limit
-  const [done] = await ctx.db.query<FixRow>(
-    `UPDATE reader_fixes SET state = :state, last_reader_id = :last, undone = undone + :undone, kept = kept + :kept
-       ${isOver ? ', undone_at = :now' : ''} WHERE id = :id RETURNING *`,
-    {
-      id: fix.id,
-      state: isOver ? 'undone' : 'undoing',
-      last,
-      undone: restored.length,
-      kept: kept.length - restored.length,
-      ...(isOver ? { now: ctx.now() } : {}),
-    },
-  )
-  return done
 }

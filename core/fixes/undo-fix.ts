@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { conflict, notFound } from '../kernel/errors.ts'
-import { tenantOf } from '../publications/own-publication.ts'
+import { conflict } from '../kernel/errors.ts'
+import { ownTask } from '../tasks/own-task.ts'
+import { runInline } from '../tasks/run-task.ts'
+import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
-import { type FixRow, type FixView, fixRow, fixView, isBusy, undoDays } from './fix-row.ts'
-import { workOnFix } from './run-fix.ts'
+import { type FixView, fixById, fixesBusy, fixesLock, undoDays } from './fix-row.ts'
+import { ReaderFixes } from './reader-fixes.rows.ts'
+import type { FixTold } from './run-fix.ts'
+import { undoFixWork } from './run-undo-fix.ts'
 
 /** So many readers are put back at once; of more the worker takes care. */
 const atOnce = 2000
@@ -16,43 +20,62 @@ export const undoFix = useCase({
   input: z.object({
     fixId: z.coerce.number('The fix was not found').int(),
     isWaiting: z.boolean().default(false),
-    onProgress: z.custom<(fix: FixView) => void>().optional(),
+    onProgress: z.custom<FixTold>().optional(),
     signal: z.custom<AbortSignal>().optional(),
   }),
   transaction: 'none',
-  async run(ctx, input): Promise<FixView> {
-    const begun = await ctx.db.transaction(() => beginUndo(ctx, input.fixId))
-    if (begun.fixed > atOnce && !input.isWaiting) return begun
-    return (await workOnFix(ctx, begun.id, input)) ?? begun
+  async run(ctx, { fixId, isWaiting, onProgress, signal }): Promise<FixView> {
+    const { fixed } = await undoable(ctx, fixId)
+    if (fixed > atOnce && !isWaiting) {
+      await ctx.db.transaction(() => beginUndo(ctx, fixId, (work) => startTask(ctx, 'undo-fix', work)))
+      return fixById(ctx, fixId)
+    }
+    const task = await ctx.db.transaction(() =>
+      beginUndo(ctx, fixId, (work) => startInline<{ after: number }>(ctx, 'undo-fix', work)),
+    )
+    await runInline(ctx, undoFixWork(onProgress), task, signal)
+    return fixById(ctx, fixId)
   },
 })
 
-async function beginUndo(ctx: AppContext, fixId: number): Promise<FixView> {
-  const { publisherId } = tenantOf(ctx)
-  const [own] = await ctx.db.query<{ publisher_id: number }>(
-    `SELECT p.publisher_id FROM reader_fixes f JOIN publications p ON p.id = f.publication_id
-     WHERE f.id = :fixId AND p.removed_at IS NULL ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}`,
-    { fixId, publisherId: publisherId ?? null },
-  )
-  const fix = own && (await fixRow(ctx, fixId))
-  if (!fix) throw notFound('The fix')
-  const { state, canUndo, fixed } = fixView(fix, ctx.now())
-  if (isBusy(fix)) throw conflict('This fix is still at work', { hint: 'Wait until it has ended.' })
+/** The fix, if the actor may see it and it can be undone. */
+async function undoable(ctx: AppContext, fixId: number): Promise<FixView> {
+  await ownTask(ctx, 'fix-readers', fixId)
+  const fix = await fixById(ctx, fixId)
+  const { state, canUndo, fixed } = fix
+  if (state === 'waiting' || state === 'running')
+    throw conflict('This fix is still at work', { hint: 'Wait until it has ended.' })
+  if (state === 'undoing')
+    throw conflict('This fix is being undone already', { hint: 'Reload the page to see how far it is.' })
   if (state === 'undone') throw conflict('This fix was undone before')
-  if (!canUndo) {
-    throw conflict(
-      fixed === 0
-        ? 'This fix changed no reader'
-        : `This fix is more than ${undoDays} days old and cannot be undone any more`,
-    )
-  }
-  const [row] = await ctx.db.query<FixRow>(
-    `UPDATE reader_fixes SET state = 'undoing', last_reader_id = 0 WHERE id = :fixId RETURNING *`,
-    { fixId },
+  if (canUndo) return fix
+  throw conflict(
+    fixed === 0
+      ? 'This fix changed no reader'
+      : `This fix is more than ${undoDays} days old and cannot be undone any more`,
   )
-  // Without a key: one that failed is asked for once more, and that is another job. Two at once are told apart by the state.
-  await ctx.jobs.enqueue('fix-readers', { fixId }, { publisherId: own.publisher_id })
-  const subject = { type: 'publication', id: fix.publication_id, publisherId: own.publisher_id }
-  await recordAudit(ctx, 'undo-fix', subject, { fix: fixId, kind: fix.kind })
-  return fixView(row as FixRow, ctx.now())
+}
+
+/** Has the task of an undo started, in the running transaction. */
+async function beginUndo<Started>(
+  ctx: AppContext,
+  fixId: number,
+  start: (work: NewWork) => Promise<Started>,
+): Promise<Started> {
+  const { id: undoOf, publicationId, publisherId } = await ownTask(ctx, 'fix-readers', fixId)
+  const { fixed, undone, kind } = await undoable(ctx, fixId)
+  const publication = { id: Number(publicationId), publisherId: Number(publisherId) }
+  // Those that stayed as they were are looked at again.
+  await ReaderFixes.update(ctx, { id: fixId }, { kept: 0 })
+  const started = await start({
+    publication,
+    subjectId: fixId,
+    lockKey: fixesLock(publication.id),
+    total: fixed - undone,
+    undoOf,
+    busy: (holder) => fixesBusy(ctx, holder),
+  })
+  const subject = { type: 'publication', ...publication }
+  await recordAudit(ctx, 'undo-fix', subject, { fix: fixId, kind })
+  return started
 }

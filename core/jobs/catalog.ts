@@ -30,12 +30,6 @@ export const jobs = {
   'settle-order': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
-  /** The search for readers that are likely to be one. */
-  'find-likely': {
-    payload: z.object({ publicationId: z.number().int(), searchId: z.number().int() }),
-    attempts: 3,
-    backoffSeconds: 60,
-  },
   /** Uploads: the dry run before somebody confirms, the import itself, its undo. `turn`: what an earlier asking left does nothing. */
   'check-upload': { payload: UploadTurn, attempts: 5, backoffSeconds: 5 },
   'run-import': { payload: UploadTurn, attempts: 8, backoffSeconds: 15 },
@@ -44,8 +38,6 @@ export const jobs = {
     attempts: 8,
     backoffSeconds: 15,
   },
-  /** What is put right automatically in a whole list of readers, and its undo. */
-  'fix-readers': { payload: z.object({ fixId: z.number().int() }), attempts: 3, backoffSeconds: 60 },
   /** Long work (core/tasks): a task counts its own tries, so its job only carries it. */
   'run-task': {
     payload: z.object({ taskId: z.number().int(), token: z.number().int() }),

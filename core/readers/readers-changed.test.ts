@@ -5,14 +5,14 @@ import { importReaders } from '#core/imports/import-readers.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { mergeReaders } from './merge-readers.ts'
+import { mergeReaders } from '../duplicates/merge-readers.ts'
+import { undoMerge } from '../duplicates/undo-merge.ts'
 import { moveReader } from './move-reader.ts'
 import { allOptedOut } from './opt-outs.rules.ts'
 import { readersEdition } from './readers-changed.ts'
 import { setOptOuts } from './set-opt-outs.ts'
 import { type BoughtSubscription, subscribeReader } from './subscribe-reader.ts'
 import { takeBackTerm } from './take-back-term.ts'
-import { undoMerge } from './undo-merge.ts'
 
 const services = await openTestServices()
 const ctx = services.as(operator)

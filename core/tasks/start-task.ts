@@ -4,7 +4,7 @@ import { isLeaseLost, leaseUntil } from './lease.ts'
 import type { Task } from './task.ts'
 import { askerOf } from './task-actor.ts'
 import { type TaskKind, type TaskKindName, taskKindOf } from './task-kinds.ts'
-import { backToWaiting, claimTask, endRun, insertTask, lockHolder } from './tasks.rows.ts'
+import { claimTask, endRun, insertTask, lockHolder, resumeWaiting } from './tasks.rows.ts'
 
 /** What to say while another task has the place. */
 type Refusal = (holder: Task) => AppError | Promise<AppError>
@@ -90,26 +90,31 @@ export function takeLease<Cursor>(
   return claimTask<Cursor>(ctx.db, { id, token, owner: ctx.processes.own, now, leaseUntil: leaseUntil(ctx) })
 }
 
-/** Lets an interrupted task go on, in the running transaction; the worker does it. */
+/**
+ * Lets an interrupted task go on from its checkpoint, in the name of whoever asks for it; the worker does it. Throws `conflict` for one
+ * that is not interrupted, and what `busy` says while another one has its place. Belongs in a transaction.
+ */
 export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
-  await expectPlace(ctx, task, busy)
-  const waiting = await backToWaiting(ctx.db, { ...task, isFromStart: false, problem: null })
-  if (!waiting)
-    throw conflict('Somebody else has just gone on with it', { hint: 'Reload the page to see how far it is.' })
+  const waiting = await takeBack(ctx, task, busy)
   await leaveJob(ctx, waiting)
   return waiting
 }
 
-/** The same for this process: also for a task whose own process is gone. Null when somebody else was quicker. */
-export async function resumeInline<Cursor>(ctx: AppContext, task: Task, busy: Refusal): Promise<Task<Cursor> | null> {
+/** The same for a task that this process does itself, also for one whose own process is gone. `runInline` does it. */
+export async function resumeInline<Cursor>(ctx: AppContext, task: Task<Cursor>, busy: Refusal): Promise<Task<Cursor>> {
   return ctx.db.transaction(async () => {
     if (task.state === 'running' && !isLeaseLost(ctx, task)) throw await busy(task)
-    await expectPlace(ctx, task, busy)
-    return takeLease<Cursor>(ctx, task)
+    const held = await takeLease<Cursor>(ctx, await takeBack(ctx, task, busy))
+    if (!held) throw new Error('A task was taken before it was committed')
+    return held
   })
 }
 
-async function expectPlace(ctx: AppContext, task: Task, busy: Refusal): Promise<void> {
+async function takeBack(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
   const holder = task.lockKey === null ? null : await lockHolder(ctx.db, task.lockKey)
   if (holder && holder.id !== task.id && !(await letLostGo(ctx, holder))) throw await busy(holder)
+  const waiting = await resumeWaiting(ctx.db, { id: task.id, token: task.token, ...askerOf(ctx) })
+  if (!waiting)
+    throw conflict('This has ended, or somebody else has just gone on with it', { hint: 'Look again how far it is.' })
+  return waiting
 }

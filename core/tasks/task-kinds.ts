@@ -25,6 +25,36 @@ export interface TaskKind {
 
 /** THE table of long work. A row here without its work in worker/task-works.ts does not compile. */
 export const taskKinds = {
+  'find-likely': {
+    label: 'search for likely duplicates',
+    permission: 'reader:import',
+    actor: 'asker',
+    onLost: 'restart',
+    cancels: 'at-once',
+    attempts: 3,
+    backoffSeconds: 60,
+    wayOut: 'Search again: Manage Data, Likely duplicates',
+  },
+  'fix-readers': {
+    label: 'automatic fix',
+    permission: 'reader:import',
+    actor: 'asker',
+    onLost: 'resume',
+    cancels: 'at-once',
+    attempts: 3,
+    backoffSeconds: 60,
+    wayOut: 'Go on with it: Manage Data, or subscriptions fix --resume <number>',
+  },
+  'undo-fix': {
+    label: 'undo of an automatic fix',
+    permission: 'reader:import',
+    actor: 'asker',
+    onLost: 'resume',
+    cancels: 'at-once',
+    attempts: 3,
+    backoffSeconds: 60,
+    wayOut: 'Undo the rest: Manage Data, or subscriptions fix --undo <number>',
+  },
   'import-postcodes': {
     label: 'import of postcodes',
     permission: 'reader:import',
@@ -43,7 +73,7 @@ export const taskKinds = {
     cancels: 'at-once',
     attempts: 3,
     backoffSeconds: 60,
-    wayOut: 'What is merged can be undone, and the rest merged again: Manage Data, Likely duplicates',
+    wayOut: 'Go on with it, or undo what is merged: Manage Data, Likely duplicates, Merged',
   },
   'undo-merges': {
     label: 'undo of a run of merges',

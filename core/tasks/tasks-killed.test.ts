@@ -5,6 +5,7 @@ import { storePostcodes } from '#core/postcode-files/store-postcodes.ts'
 import { dice } from '#tests/support/duplicates/dice.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { killedWhile } from '#tests/support/killed-process.ts'
+import { someSearch } from '#tests/support/merges.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
@@ -73,16 +74,11 @@ const groups = 70
 
 /** Pairs of readers that a search has found to be one each. */
 async function likelyPairs(publicationId: number): Promise<void> {
-  const at = { publicationId, now: services.now() }
-  const [search] = await services.db.query<{ id: number }>(
-    `INSERT INTO likely_searches (publication_id, state, groups_found, readers, actor_kind, asked_at, finished_at)
-     VALUES (:publicationId, 'done', ${groups}, ${2 * groups}, 'operator', :now, :now) RETURNING id`,
-    at,
-  )
+  const search = await someSearch({ world: { services }, tenant: { publicationId } }, { groups, readers: 2 * groups })
   for (let n = 0; n < groups; n++) {
     const [group] = await services.db.query<{ id: number }>(
       `INSERT INTO likely_groups (search_id, publication_id, confidence, members) VALUES (:search, :publicationId, 0.99, 2) RETURNING id`,
-      { ...at, search: Number(search?.id) },
+      { publicationId, search },
     )
     for (const firstName of ['Ann', 'Anne']) {
       const reader = await makeReader(services, publicationId, { firstName, lastName: `Lee${n}` })

@@ -100,7 +100,7 @@ export async function claimTask<Cursor>(db: Db, claim: Claim): Promise<Task<Curs
   const [row] = await db.query(
     `UPDATE tasks SET state = 'running', token = token + 1, attempts = attempts + 1, owner = :owner, lease_until = :leaseUntil,
        started_at = COALESCE(started_at, :now), finished_at = NULL, stop_asked_at = NULL
-     WHERE id = :id AND token = :token AND state IN ('waiting', 'running', 'interrupted') RETURNING *`,
+     WHERE id = :id AND token = :token AND state = 'waiting' RETURNING *`,
     { ...claim },
   )
   return row ? taskOf<Cursor>(row) : null
@@ -130,13 +130,17 @@ export async function renewLease(
   return (await db.run(`UPDATE tasks SET ${sets.join(', ')} WHERE ${isHeld}`, values)) === 1
 }
 
-/** The statement of a checkpoint, with `?` for each value. Runs that failed before it count no more. */
+/**
+ * The statement of a checkpoint, with `?` for each value. Runs that failed before it count no more, but for a task that begins anew each
+ * time: it might end its process at the same place for ever.
+ */
 export function checkpointSql(
   { id, token }: HeldTask,
   { phase, cursor, done, total, counts }: Required<Checkpoint>,
 ): { sql: string; values: (string | number | null)[] } {
   return {
-    sql: `UPDATE tasks SET phase = ?, cursor = ?, done = ?, total = ?, counts = ?, attempts = 1, problem = NULL
+    sql: `UPDATE tasks SET phase = ?, cursor = ?, done = ?, total = ?, counts = ?, problem = NULL,
+  attempts = CASE WHEN on_lost = 'restart' THEN attempts ELSE 1 END
 WHERE id = ? AND token = ? AND state = 'running'`,
     values: [phase, cursor === null ? null : JSON.stringify(cursor), done, total, JSON.stringify(counts), id, token],
   }
@@ -163,8 +167,24 @@ export async function backToWaiting(
   const [row] = await db.query(
     `UPDATE tasks SET state = 'waiting', token = token + 1, owner = NULL, lease_until = NULL, finished_at = NULL, problem = :problem
        ${isFromStart ? `, cursor = NULL, phase = NULL, done = 0, counts = '{}'` : ''}
-     WHERE id = :id AND token = :token AND state IN ('waiting', 'running', 'interrupted') RETURNING *`,
+     WHERE id = :id AND token = :token AND state IN ('waiting', 'running') RETURNING *`,
     { id, token, problem: problem?.slice(0, 500) ?? null },
+  )
+  return row ? taskOf(row) : null
+}
+
+/**
+ * Lets a stopped task wait for its next run in the name of whoever goes on with it, with all its tries; null when it is not what it was.
+ */
+export async function resumeWaiting(
+  db: Db,
+  held: HeldTask & { actorKind: string; actorId: number | null },
+): Promise<Task | null> {
+  const [row] = await db.query(
+    `UPDATE tasks SET state = 'waiting', token = token + 1, attempts = 0, owner = NULL, lease_until = NULL, stop_asked_at = NULL,
+       finished_at = NULL, problem = NULL, actor_kind = :actorKind, actor_id = :actorId
+     WHERE id = :id AND token = :token AND state IN ('running', 'interrupted') RETURNING *`,
+    { ...held },
   )
   return row ? taskOf(row) : null
 }

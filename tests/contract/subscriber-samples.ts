@@ -1,7 +1,7 @@
 import { fixReaderAddress } from '#core/fixes/fix-reader-address.ts'
 import { saveLayout } from '#core/mailing/save-layout.ts'
 import { system } from '#tests/support/factories.ts'
-import { someLikelyGroup, someMerge, someMergeBatch, twinReaders } from '#tests/support/merges.ts'
+import { someLikelyGroup, someMerge, someMergeBatch, someStoppedBatch, twinReaders } from '#tests/support/merges.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { endUploads, someImport, somePostcodes } from '#tests/support/uploads.ts'
 import { type Asking, type CallSample, madeFor, nobodysId } from './call-sample.ts'
@@ -55,11 +55,31 @@ async function readerWithGap(asking: Asking): Promise<string> {
 
 /** A fix that can be undone. */
 async function someFix(asking: Asking): Promise<string> {
+  // One at a time: those that were asked for before are over.
+  await asking.world.services.db.run(
+    `UPDATE tasks SET state = 'done' WHERE kind IN ('fix-readers', 'undo-fix') AND state = 'waiting'`,
+  )
   const made = madeFor(asking, async ({ world }) => {
     const fixed = await fixReaderAddress(world.services.as(system), { id: await readerWithGap(asking) })
     return fixed.fix?.id ?? nobodysId
   })
   return String(await made)
+}
+
+/** A fix that stopped on its way. */
+async function someStoppedFix(asking: Asking): Promise<string> {
+  const id = await someFix(asking)
+  await asking.world.services.db.run(
+    `UPDATE tasks SET state = 'interrupted' WHERE kind = 'fix-readers' AND subject_id = :id`,
+    { id: Number(id) },
+  )
+  return id
+}
+
+/** A run of merges, with none under way beside it. */
+async function freshBatch(asking: Asking, make: typeof someMergeBatch): Promise<string> {
+  await endMerges(asking)
+  return String(await madeFor(asking, make))
 }
 
 /** The calls of readers, their files, layouts and duplicates. */
@@ -135,6 +155,7 @@ export const subscriberSamples: Record<string, CallSample> = {
   'DELETE /subscriber/{readerId}': { path: { readerId: readerOfTenant } },
   'POST /subscriber/fixbadaddressdata/{readerId}': { path: { readerId: readerWithGap } },
   'GET /subscriber/fixbadaddressdata/{readerId}': { path: { readerId: readerWithGap } },
+  'POST /subscriber/resumeautofix/{fixId}': { path: { fixId: someStoppedFix } },
   'POST /subscriber/undoautofix/{fixId}': { path: { fixId: someFix } },
   'GET /subscriber/mailinglayout/{pubId}/{name}': { path: { name: () => 'Standard' } },
   'DELETE /subscriber/mailinglayout/{pubId}/{name}': { path: { name: someLayout } },
@@ -151,7 +172,7 @@ export const subscriberSamples: Record<string, CallSample> = {
   // One search at a time: the one of the asking before is over.
   'POST /subscriber/findlikelyduplicates': {
     body: async ({ world, tenant }) => {
-      await world.services.db.run(`UPDATE likely_searches SET state = 'done'`)
+      await world.services.db.run(`UPDATE tasks SET state = 'done' WHERE kind = 'find-likely'`)
       return { publicationID: tenant.publicationId }
     },
   },
@@ -175,13 +196,6 @@ export const subscriberSamples: Record<string, CallSample> = {
       return { publicationID: asking.tenant.publicationId, minConfidence: 0.97 }
     },
   },
-  'POST /subscriber/undomerges/{batchId}': {
-    path: {
-      batchId: async (asking) => {
-        // One run of merges at a time: those that were asked for before are over.
-        await endMerges(asking)
-        return String(await madeFor(asking, someMergeBatch))
-      },
-    },
-  },
+  'POST /subscriber/undomerges/{batchId}': { path: { batchId: (asking) => freshBatch(asking, someMergeBatch) } },
+  'POST /subscriber/resumemerges/{batchId}': { path: { batchId: (asking) => freshBatch(asking, someStoppedBatch) } },
 }

@@ -1,4 +1,4 @@
-import { mergeReaders } from '#core/readers/merge-readers.ts'
+import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { operator } from './factories.ts'
 import { makeReader } from './readers.ts'
 import type { TestServices } from './test-services.ts'
@@ -21,19 +21,13 @@ export async function twinReaders({ world, tenant }: Where): Promise<number[]> {
 export async function someLikelyGroup(where: Where): Promise<number> {
   const { db } = where.world.services
   const readers = await twinReaders(where)
-  const at = { publicationId: where.tenant.publicationId, now: where.world.services.now() }
+  const { publicationId } = where.tenant
   return db.transaction(async () => {
-    const search = await only(
-      db.query<{ id: number }>(
-        `INSERT INTO likely_searches (publication_id, state, groups_found, readers, actor_kind, asked_at, finished_at)
-         VALUES (:publicationId, 'done', 1, 2, 'operator', :now, :now) RETURNING id`,
-        at,
-      ),
-    )
+    const search = await someSearch(where, { groups: 1, readers: 2 })
     const group = await only(
       db.query<{ id: number }>(
         `INSERT INTO likely_groups (search_id, publication_id, confidence, members) VALUES (:search, :publicationId, 0.99, 2) RETURNING id`,
-        { ...at, search },
+        { publicationId, search },
       ),
     )
     for (const reader of readers) {
@@ -46,6 +40,28 @@ export async function someLikelyGroup(where: Where): Promise<number> {
   })
 }
 
+/** A finished search of a tenant. Gives its id. */
+export async function someSearch(
+  { world, tenant }: { world: { services: TestServices }; tenant: { publicationId: number } },
+  found: { groups: number; readers: number },
+): Promise<number> {
+  const { db, now } = world.services
+  const at = { publicationId: tenant.publicationId, now: now() }
+  const search = await only(
+    db.query<{ id: number }>(
+      `INSERT INTO likely_searches (publication_id, groups_found, readers) VALUES (:publicationId, :groups, :readers) RETURNING id`,
+      { ...at, ...found },
+    ),
+  )
+  await db.run(
+    `INSERT INTO tasks (kind, publication_id, publisher_id, subject_id, state, counts, actor_kind, on_lost, asked_at, finished_at)
+     SELECT 'find-likely', id, publisher_id, :search, 'done', '{}', 'operator', 'restart', :now, :now
+     FROM publications WHERE id = :publicationId`,
+    { ...at, search },
+  )
+  return search
+}
+
 /** A merge that can be undone. */
 export async function someMerge(where: Where): Promise<number> {
   const { services } = where.world
@@ -54,20 +70,37 @@ export async function someMerge(where: Where): Promise<number> {
 }
 
 /** A run of merges that is over. */
-export async function someMergeBatch({ world, tenant }: Where): Promise<number> {
+export function someMergeBatch(where: Where): Promise<number> {
+  return makeBatch(where, { search: 1, merged: 1, state: 'done' })
+}
+
+/** A run of merges that was stopped before its only group. */
+export async function someStoppedBatch(where: Where): Promise<number> {
+  const group = await someLikelyGroup(where)
+  const [found] = await where.world.services.db.query<{ search_id: number }>(
+    `SELECT search_id FROM likely_groups WHERE id = :group`,
+    { group },
+  )
+  return makeBatch(where, { search: Number(found?.search_id), merged: 0, state: 'interrupted' })
+}
+
+async function makeBatch(
+  { world, tenant }: Where,
+  batchOf: { search: number; merged: number; state: string },
+): Promise<number> {
   const { db, now } = world.services
-  const values = { publicationId: tenant.publicationId, now: now() }
+  const values = { ...batchOf, publicationId: tenant.publicationId, now: now() }
   return db.transaction(async () => {
     const batch = await only(
       db.query<{ id: number }>(
         `INSERT INTO merge_batches (publication_id, search_id, min_confidence, groups_asked, groups_merged)
-         VALUES (:publicationId, 1, 0.97, 1, 1) RETURNING id`,
+         VALUES (:publicationId, :search, 0.97, 1, :merged) RETURNING id`,
         values,
       ),
     )
     await db.run(
       `INSERT INTO tasks (kind, publication_id, publisher_id, subject_id, state, counts, actor_kind, on_lost, asked_at, finished_at)
-       SELECT 'merge-duplicates', id, publisher_id, :batch, 'done', '{}', 'operator', 'resume', :now, :now
+       SELECT 'merge-duplicates', id, publisher_id, :batch, :state, '{}', 'operator', 'resume', :now, :now
        FROM publications WHERE id = :publicationId`,
       { ...values, batch },
     )

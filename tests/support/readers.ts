@@ -43,6 +43,22 @@ export async function makeReader(
   return reader.id
 }
 
+/** So many readers more that are as this one but for their reference, `<its reference>-1` and on: thousands at once. */
+export async function copyReader(services: Running, id: number, count: number): Promise<void> {
+  const { id: _, ...columns } = (await readerRow(services, id)) ?? {}
+  const names = Object.keys(columns)
+  const values = names.map((name) => (name === 'unique_reference' ? `r.unique_reference || '-' || s.n` : `r.${name}`))
+  await services.db.transaction(async () => {
+    await services.db.run(
+      `INSERT INTO readers (${names.join(', ')})
+       WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < :count)
+       SELECT ${values.join(', ')} FROM readers r CROSS JOIN s WHERE r.id = :id`,
+      { id, count },
+    )
+    await readersChanged(services.db, Number(columns.publication_id))
+  })
+}
+
 /** The row as it is stored; undefined when there is none. */
 export async function readerRow(services: Running, id: number): Promise<Record<string, unknown> | undefined> {
   const [row] = await services.db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE id = :id`, { id })

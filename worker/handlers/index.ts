@@ -1,6 +1,4 @@
-import { runLikelySearch } from '#core/duplicates/run-likely-search.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
-import { runFix } from '#core/fixes/run-fix.ts'
 import { removeImage } from '#core/images/remove-image.ts'
 import { checkUpload } from '#core/imports/check-upload.ts'
 import { sweepUploads } from '#core/imports/lost-uploads.ts'
@@ -22,11 +20,9 @@ export const handlers: JobHandlers = {
   'settle-order': askAfterOrder,
   'settle-pending-orders': settlePendingOrders,
   'settle-signups': settleSignups,
-  'find-likely': runLikelySearch,
   'check-upload': checkUpload,
   'run-import': runUpload,
   'undo-import': runUndo,
-  'fix-readers': runFix,
   'run-task': runTask(taskWorks),
   'sweep-tasks': sweepTasks(taskWorks),
   'sweep-uploads': sweepUploads,

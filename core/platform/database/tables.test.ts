@@ -39,7 +39,8 @@ async function schemaOf(table: string): Promise<Record<string, SchemaColumn>> {
           { table },
         )
       : await services.db.query<{ name: string; type: string; required: number; given: number }>(
-          `SELECT name, type, "notnull" OR pk AS required, dflt_value IS NOT NULL OR (pk AND type = 'INTEGER') AS given FROM pragma_table_info(:table)`,
+          `SELECT name, type, "notnull" OR pk AS required,
+                  dflt_value IS NOT NULL OR (pk AND type = 'INTEGER' AND SUM(pk) OVER () = 1) AS given FROM pragma_table_info(:table)`,
           { table },
         )
   return Object.fromEntries(
@@ -53,6 +54,7 @@ async function schemaOf(table: string): Promise<Record<string, SchemaColumn>> {
 const kinds: Record<string, RegExp> = {
   ref: /^(integer|bigint)$/,
   integer: /^(integer|bigint)$/,
+  real: /^(real|double precision)$/,
   text: /^(varchar\(\d+\)|char\(\d+\)|text|character varying|character)$/,
   flag: /^boolean$/,
   day: /^date$/,

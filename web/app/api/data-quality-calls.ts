@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listDuplicates } from '#core/duplicates/list-duplicates.query.ts'
 import { fixReaderAddress } from '#core/fixes/fix-reader-address.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
+import { resumeFix } from '#core/fixes/resume-fix.ts'
 import { undoFix } from '#core/fixes/undo-fix.ts'
 import { countWarning } from '#core/warnings/count-warnings.query.ts'
 import { everyReaderOf } from '#core/warnings/export-warning.ts'
@@ -126,6 +127,15 @@ export const dataQualityCalls: readonly ApiCall[] = [
     useCase: fixReaders,
     params: ofPublication,
     fixed: { kind: 'addresses' },
+    response: WireFix,
+    answer: wireFix,
+    alsoAnswers: [409],
+  }),
+  post({
+    path: '/resumeautofix/{fixId}',
+    summary: 'Go on with an automatic fix that stopped on its way (`canResume`); the worker does it',
+    useCase: resumeFix,
+    params: { fixId: { is: 'id', field: 'fixId' } },
     response: WireFix,
     answer: wireFix,
     alsoAnswers: [409],

@@ -76,6 +76,7 @@ export const WireFix = z.object({
   undone: z.int(),
   kept: z.int().describe('Readers that were changed since, and were not put back'),
   canUndo: z.boolean(),
+  canResume: z.boolean().describe('It stopped on its way: resumeautofix goes on with it'),
 })
 
 export function wireFix({ id, leftAlone, ...fix }: FixView): z.input<typeof WireFix> {

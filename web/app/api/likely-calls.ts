@@ -6,9 +6,10 @@ import { keepApart } from '#core/duplicates/keep-apart.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
 import { mergeLikely } from '#core/duplicates/merge-likely.ts'
+import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import { resumeMerges } from '#core/duplicates/resume-merges.ts'
+import { undoMerge } from '#core/duplicates/undo-merge.ts'
 import { undoMerges } from '#core/duplicates/undo-merges.ts'
-import { mergeReaders } from '#core/readers/merge-readers.ts'
-import { undoMerge } from '#core/readers/undo-merge.ts'
 import { type ApiCall, get, post } from './api-call.ts'
 import {
   WireBatch,
@@ -55,7 +56,7 @@ export const likelyCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/stoplikelyduplicates',
-    summary: 'Stop a search for likely duplicates, or a run of merges',
+    summary: 'Stop a search for likely duplicates, a run of merges or its undo',
     useCase: cancelLikely,
     body: publicationBody,
     response: z.object({ searches: z.int(), batches: z.int() }),
@@ -109,6 +110,15 @@ export const likelyCalls: readonly ApiCall[] = [
     path: '/undomerges/{batchId}',
     summary: 'Undo a whole run of merges; readers that were changed since stay merged',
     useCase: undoMerges,
+    params: { batchId: { is: 'id', field: 'batchId' } },
+    response: WireBatch,
+    answer: wireBatch,
+    alsoAnswers: [409],
+  }),
+  post({
+    path: '/resumemerges/{batchId}',
+    summary: 'Go on with a run of merges that stopped on its way (`canResume`)',
+    useCase: resumeMerges,
     params: { batchId: { is: 'id', field: 'batchId' } },
     response: WireBatch,
     answer: wireBatch,

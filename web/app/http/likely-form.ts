@@ -5,11 +5,12 @@ import { findLikely } from '#core/duplicates/find-likely.ts'
 import { keepApart } from '#core/duplicates/keep-apart.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
 import { mergeLikely } from '#core/duplicates/merge-likely.ts'
+import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import { resumeMerges } from '#core/duplicates/resume-merges.ts'
+import { undoMerge } from '#core/duplicates/undo-merge.ts'
 import { undoMerges } from '#core/duplicates/undo-merges.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/words.ts'
-import { mergeReaders } from '#core/readers/merge-readers.ts'
-import { undoMerge } from '#core/readers/undo-merge.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 
 interface Answer {
@@ -48,6 +49,9 @@ export async function answerLikely(ctx: AppContext, context: AppLoadContext, ans
       const { restored } = await undoMerge(ctx, { mergeId: values.id })
       return say(`Merge undone: ${countOf(restored, 'reader is', 'readers are')} back`)
     }
+    case 'resume-run':
+      await resumeMerges(ctx, { batchId: values.id })
+      return say('The run of merges goes on')
     case 'undo-run':
       await undoMerges(ctx, { batchId: values.id })
       return say('The run of merges is being undone')

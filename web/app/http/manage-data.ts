@@ -5,6 +5,7 @@ import { type FixableField, fixKindNames, fixKinds, fixOf } from '#core/fixes/fi
 import { fixReaderAddress } from '#core/fixes/fix-reader-address.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { previewFix } from '#core/fixes/preview-fix.query.ts'
+import { resumeFix } from '#core/fixes/resume-fix.ts'
 import { undoFix } from '#core/fixes/undo-fix.ts'
 import { AppError, conflict, isAppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/words.ts'
@@ -121,6 +122,9 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
           })
         return say('Address put right', undo('undo-fix', fix.id))
       })
+    case 'resume-fix':
+      await resumeFix(ctx, { fixId: values.id })
+      return say('The fix goes on', { detail: 'You may leave this page: it goes on.' })
     case 'undo-fix': {
       const { state, undone, kept } = await undoFix(ctx, { fixId: values.id })
       if (state !== 'undone') return say('The fix is being undone', { detail: 'You may leave this page: it goes on.' })

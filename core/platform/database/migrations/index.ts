@@ -18,6 +18,7 @@ import { listPages } from './017-list-pages.ts'
 import { lastDay } from './018-last-day.ts'
 import { tasks } from './019-tasks.ts'
 import { mergeTasks } from './027-merge-tasks.ts'
+import { searchAndFixTasks } from './028-search-and-fix-tasks.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -45,4 +46,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '018-last-day', text: lastDay },
   { name: '019-tasks', text: tasks },
   { name: '027-merge-tasks', text: mergeTasks },
+  { name: '028-search-and-fix-tasks', text: searchAndFixTasks },
 ]

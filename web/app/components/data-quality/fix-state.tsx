@@ -33,7 +33,20 @@ export function FixState({ fixes, back, timeZone }: { fixes: FixView[]; back: st
         </Banner>
       )}
       {failed && (
-        <Banner tone="danger" title={`Auto Fix: ${failed.label} stopped after ${countOf(failed.fixed, 'reader')}`}>
+        <Banner
+          tone="danger"
+          title={`Auto Fix: ${failed.label} stopped after ${countOf(failed.fixed, 'reader')}`}
+          action={
+            failed.canResume && (
+              <Form method="post" action={back} preventScrollReset>
+                <input type="hidden" name="id" value={failed.id} />
+                <Button type="submit" name="intent" value="resume-fix" size="small">
+                  Go on<span className="sr-only">{` with ${failed.label}`}</span>
+                </Button>
+              </Form>
+            )
+          }
+        >
           {failed.problem}
         </Banner>
       )}

@@ -15,7 +15,7 @@ interface MergeHistoryProps {
 
 /** What was merged, the newest first, with its undo. */
 export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
-  const runs = batches.filter(({ merged }) => merged > 0)
+  const runs = batches.filter(({ merged, canResume }) => merged > 0 || canResume)
   if (merges.length === 0 && runs.length === 0) {
     return <EmptyState title="Nothing has been merged yet">What you merge stands here, and can be undone.</EmptyState>
   }
@@ -34,13 +34,29 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
             </p>
             {batch.problem && <p className="text-table text-warning">{batch.problem}</p>}
           </div>
-          <Undo
-            isUndone={batch.undone > 0 && batch.state === 'undone'}
-            canUndo={batch.undone < batch.merged && ['done', 'cancelled', 'failed'].includes(batch.state)}
-            intent="undo-run"
-            id={batch.id}
-            about={countOf(batch.merged, 'group')}
-          />
+          <div className="flex flex-wrap items-center gap-2">
+            {batch.canResume && (
+              <Form method="post" preventScrollReset>
+                <input type="hidden" name="id" value={batch.id} />
+                <Button
+                  type="submit"
+                  name="intent"
+                  value="resume-run"
+                  size="small"
+                  aria-label={`Go on with the run that has merged ${countOf(batch.merged, 'group')}`}
+                >
+                  Go on
+                </Button>
+              </Form>
+            )}
+            <Undo
+              isUndone={batch.undone > 0 && batch.state === 'undone'}
+              canUndo={batch.undone < batch.merged && ['done', 'cancelled', 'failed'].includes(batch.state)}
+              intent="undo-run"
+              id={batch.id}
+              about={countOf(batch.merged, 'group')}
+            />
+          </div>
         </li>
       ))}
       {merges.map((merge) => (

@@ -57,7 +57,7 @@ function isBusy(batch: MergeBatchView | null): batch is MergeBatchView {
 function BatchRunning({ batch }: { batch: MergeBatchView }) {
   if (batch.state === 'undoing') {
     return (
-      <Running title="Undoing the merges …" part={batch.undone / Math.max(1, batch.merged)} stop={null}>
+      <Running title="Undoing the merges …" part={batch.undone / Math.max(1, batch.merged)} stop="Stop undoing">
         {`${formatCount(batch.undone)} of ${countOf(batch.merged, 'group')}.`}
       </Running>
     )
@@ -78,20 +78,18 @@ function Running({
 }: {
   title: string
   part: number | null
-  stop: string | null
+  stop: string
   children: string
 }) {
   return (
     <Banner
       title={title}
       action={
-        stop && (
-          <Form method="post">
-            <Button type="submit" name="intent" value="stop" size="small">
-              {stop}
-            </Button>
-          </Form>
-        )
+        <Form method="post">
+          <Button type="submit" name="intent" value="stop" size="small">
+            {stop}
+          </Button>
+        </Form>
       }
     >
       <p role="status">{children}</p>

@@ -16,22 +16,23 @@ interface Writing {
   /** The columns that every row has. */
   columns: readonly string[]
   publicationId: number
+  /** What the readers' history says of it. */
   note: string
-  actorKind: string
-  actorId: number | null
 }
 
 /** Writes rows, each with a line in the reader's history: three statements however many they are. Belongs in a transaction. */
 export async function writeFixedRows(ctx: AppContext, rows: readonly FixedRow[], writing: Writing): Promise<void> {
   if (rows.length === 0) return
-  const { publicationId, note, actorKind, actorId, columns } = writing
-  const from = source(ctx, rows, columns)
+  const { publicationId, note, columns } = writing
+  const actorKind = ctx.actor.kind
+  const actorId = ctx.actor.kind === 'staff' ? ctx.actor.userId : null
+  const from = fixedRowsAsTable(ctx, rows, columns)
   const by = { actorId, now: ctx.now() }
   await ctx.db.run(
     `UPDATE readers SET ${columns.map((column) => `${column} = v.${column}`).join(', ')}, version = v.version,
        modified_by = :editorId, updated_at = :now
      FROM ${from.sql} WHERE readers.id = v.id`,
-    { rows: from.json, editorId: actorKind === 'staff' ? actorId : null, now: by.now },
+    { rows: from.json, editorId: actorId, now: by.now },
   )
   await ctx.db.run(
     `INSERT INTO reader_events (reader_id, publication_id, kind, before, note, actor_kind, actor_id, created_at)
@@ -41,23 +42,13 @@ export async function writeFixedRows(ctx: AppContext, rows: readonly FixedRow[],
   )
 }
 
-/** Keeps what stood there before, for the undo. Belongs in the transaction that writes. */
-export async function keepImages(ctx: AppContext, fixId: number, rows: readonly FixedRow[]): Promise<void> {
-  if (rows.length === 0) return
-  const from = source(ctx, rows, [])
-  await ctx.db.run(
-    `INSERT INTO reader_fix_rows (fix_id, reader_id, version, before)
-     SELECT ${typed(ctx, ':fixId', 'BIGINT')}, v.id, v.version, v.image FROM ${from.sql}`,
-    { rows: from.json, fixId },
-  )
-}
-
-function typed({ db }: AppContext, value: string, type: string): string {
+/** A value with its type, which PostgreSQL cannot tell from a SELECT list. */
+export function typed({ db }: AppContext, value: string, type: string): string {
   return db.dialect === 'postgres' ? `CAST(${value} AS ${type})` : value
 }
 
 /** The rows as a table `v` of the engine's own making, out of one JSON text. */
-function source(
+export function fixedRowsAsTable(
   { db }: AppContext,
   rows: readonly FixedRow[],
   written: readonly string[],

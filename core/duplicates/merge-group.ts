@@ -2,16 +2,13 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/dates.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { countOf } from '../kernel/words.ts'
+import { type LockedReader, lockReaders, readerImages, replaceReaders } from '../readers/merged-readers.ts'
+import { readersChanged } from '../readers/readers-changed.ts'
+import { recordReaderChange } from '../readers/record-reader-change.ts'
+import { writtenKeys } from '../readers/written-keys.ts'
+import { settleGroups } from './likely-groups.rows.ts'
 import { bySurvival, type MergeChoice, type MergedFields, mergedFields } from './merge-records.rules.ts'
-import { type ReaderRow, Readers } from './reader.model.ts'
-import { readersChanged } from './readers-changed.ts'
-import { recordReaderChange } from './record-reader-change.ts'
-import { writtenKeys } from './written-keys.ts'
-
-/** Tables whose rows belong to a reader and go with it. */
-export const readerOwned = ['orders', 'buyers', 'payment_agreements', 'reader_events'] as const
-/** For each table, the ids that belonged to each reader that was merged away. */
-export type Moved = Partial<Record<(typeof readerOwned)[number], Record<string, number[]>>>
+import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
 
 /** What to make one reader of, and how. */
 export interface MergeWish {
@@ -28,21 +25,15 @@ export interface MergeWish {
 }
 
 export interface MergePlan {
-  survivor: ReaderRow
-  others: ReaderRow[]
+  survivor: LockedReader
+  others: LockedReader[]
   fields: MergedFields
 }
 
 /** What a merge would come to, with nothing changed yet. */
 export async function planMerge(ctx: AppContext, wish: MergeWish): Promise<MergePlan> {
   const { publicationId, readerIds, versions } = wish
-  const lock = ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
-  const rows = (await Readers(ctx).findAll({
-    where: { id: [...readerIds], publicationId },
-    order: [['id', 'ASC']],
-    ...lock,
-  })) as unknown as (ReaderRow & { get(options: { plain: true }): ReaderRow })[]
-  const records = rows.map((row) => row.get({ plain: true }))
+  const records = await lockReaders(ctx, publicationId, readerIds)
   if (records.length !== readerIds.length) throw notFound('One of the readers')
   const changed = records.filter(({ id, version }) => versions && versions.get(id) !== version)
   if (changed.length > 0) {
@@ -69,28 +60,19 @@ export async function mergeGroup(
   const { publicationId } = wish
   const { survivor, others, fields } = await planMerge(ctx, wish)
   const gone = others.map(({ id }) => id)
-  const images = await ctx.db.query<{ id: number }>(`SELECT * FROM readers WHERE id IN (:ids)`, {
-    ids: [survivor.id, ...gone],
-  })
-  const records = [survivor.id, ...gone].map((id) => images.find((image) => image.id === id))
+  const records = await readerImages(ctx, [survivor.id, ...gone])
   const moved = await moveBelongings(ctx, survivor.id, gone)
-  await ctx.db.run(`DELETE FROM readers WHERE id IN (:gone) AND publication_id = :publicationId`, {
-    gone,
-    publicationId,
-  })
   const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
   const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
-  await Readers(ctx).update(
-    {
-      ...(fields as Partial<ReaderRow>),
-      // The anchor of the record whose end the merged one has.
-      subAnchorDay: [survivor, ...others].find(({ subEndOn }) => subEndOn === fields.subEndOn)?.subAnchorDay ?? null,
-      ...(await writtenKeys(ctx, publicationId, fields, wish.homeCountry)),
-      version,
-      modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
-    },
-    { where: { id: survivor.id, publicationId } },
-  )
+  const values: Partial<LockedReader> = {
+    ...(fields as Partial<LockedReader>),
+    // The anchor of the record whose end the merged one has.
+    subAnchorDay: [survivor, ...others].find(({ subEndOn }) => subEndOn === fields.subEndOn)?.subAnchorDay ?? null,
+    ...(await writtenKeys(ctx, publicationId, fields, wish.homeCountry)),
+    version,
+    modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+  }
+  await replaceReaders(ctx, publicationId, { survivorId: survivor.id, gone, values })
   const references = others.map(({ uniqueReference }) => uniqueReference).join(', ')
   await recordReaderChange(ctx, {
     readerId: survivor.id,
@@ -99,28 +81,22 @@ export async function mergeGroup(
     note: `Merged with ${references}`,
     before: Object.fromEntries(changed.map((field) => [field, survivor[field]])),
   })
-  const [made] = await ctx.db.query<{ id: number }>(
-    `INSERT INTO reader_merges (publication_id, batch_id, group_id, survivor_id, survivor_version, removed, records, moved, actor_kind,
-       actor_id, merged_at)
-     VALUES (:publicationId, :batchId, :groupId, :survivorId, :version, :removed, :records, :moved, :actorKind, :actorId, :now)
-     RETURNING id`,
-    {
-      publicationId,
-      batchId: wish.batchId ?? null,
-      groupId: wish.groupId ?? null,
-      survivorId: survivor.id,
-      version,
-      removed: gone.length,
-      records: JSON.stringify(records),
-      moved: JSON.stringify(moved),
-      actorKind: ctx.actor.kind,
-      actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
-      now: ctx.now(),
-    },
-  )
+  const mergeId = await ReaderMerges.insert(ctx, {
+    publicationId,
+    batchId: wish.batchId ?? null,
+    groupId: wish.groupId ?? null,
+    survivorId: survivor.id,
+    survivorVersion: version,
+    removed: gone.length,
+    records,
+    moved,
+    actorKind: ctx.actor.kind,
+    actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+    mergedAt: ctx.now(),
+  })
   await settleGroups(ctx, { publicationId, merged: wish.groupId ?? null, readerIds: [survivor.id, ...gone] })
   await readersChanged(ctx.db, publicationId)
-  return { mergeId: Number(made?.id), survivorId: survivor.id, removed: gone.length }
+  return { mergeId, survivorId: survivor.id, removed: gone.length }
 }
 
 async function moveBelongings(ctx: AppContext, to: number, from: readonly number[]): Promise<Moved> {
@@ -137,17 +113,4 @@ async function moveBelongings(ctx: AppContext, to: number, from: readonly number
     await ctx.db.run(`UPDATE ${table} SET reader_id = :to WHERE reader_id IN (:from)`, { to, from })
   }
   return moved
-}
-
-/** The group is done; others that name one of these readers are not what they were. */
-async function settleGroups(
-  ctx: AppContext,
-  { publicationId, merged, readerIds }: { publicationId: number; merged: number | null; readerIds: number[] },
-): Promise<void> {
-  if (merged !== null) await ctx.db.run(`UPDATE likely_groups SET state = 'merged' WHERE id = :merged`, { merged })
-  await ctx.db.run(
-    `UPDATE likely_groups SET state = 'changed' WHERE publication_id = :publicationId AND state = 'open'
-       AND id IN (SELECT group_id FROM likely_members WHERE reader_id IN (:readerIds))`,
-    { publicationId, readerIds },
-  )
 }

@@ -3,10 +3,12 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
+import { type ReaderImage, restoreReaders } from '../readers/merged-readers.ts'
+import { readersChanged } from '../readers/readers-changed.ts'
+import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { useCase } from '../use-case.ts'
-import { type Moved, readerOwned } from './merge-group.ts'
-import { readersChanged } from './readers-changed.ts'
-import { recordReaderChange } from './record-reader-change.ts'
+import { reopenGroup } from './likely-groups.rows.ts'
+import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
 
 interface MergeRow {
   id: number
@@ -15,11 +17,10 @@ interface MergeRow {
   group_id: number | null
   survivor_id: number
   survivor_version: number
-  records: string | Image[]
+  records: string | ReaderImage[]
   moved: string | Moved
   undone_at: unknown
 }
-type Image = Record<string, string | number | boolean | null> & { id: number }
 
 /** Brings the readers of a merge back exactly as they were, unless the survivor was changed since: then it says so. */
 export const undoMerge = useCase({
@@ -48,20 +49,11 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   if (!survivor) throw new Error(`Merge ${merge.id} has no records`)
   await checkUnchanged(ctx, merge)
   await checkReferences(ctx, merge.publication_id, [survivor, ...gone])
-  await writeBack(ctx, survivor, merge.survivor_version + 1)
-  for (const image of gone) await bringBack(ctx, image)
+  await restoreReaders(ctx, { survivor, gone, version: merge.survivor_version + 1 })
   await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
-  await ctx.db.run(`UPDATE reader_merges SET undone_at = :now WHERE id = :id`, { id: merge.id, now: ctx.now() })
-  if (merge.group_id !== null) {
-    // It is told apart or merged again by somebody; what was compared then still holds, but for the survivor's version.
-    await ctx.db.run(`UPDATE likely_groups SET state = 'open' WHERE id = :groupId AND state = 'merged'`, {
-      groupId: merge.group_id,
-    })
-    await ctx.db.run(
-      `UPDATE likely_members SET version = :version WHERE group_id = :groupId AND reader_id = :survivorId`,
-      { groupId: merge.group_id, survivorId: merge.survivor_id, version: merge.survivor_version + 1 },
-    )
-  }
+  await ReaderMerges.update(ctx, { id: merge.id }, { undoneAt: ctx.now() })
+  if (merge.group_id !== null)
+    await reopenGroup(ctx, merge.group_id, { id: merge.survivor_id, version: merge.survivor_version + 1 })
   await recordReaderChange(ctx, {
     readerId: merge.survivor_id,
     publicationId: merge.publication_id,
@@ -93,7 +85,7 @@ async function checkUnchanged(
 }
 
 /** A reference that was freed by the merge may have been given to a new reader since. */
-async function checkReferences(ctx: AppContext, publicationId: number, images: readonly Image[]): Promise<void> {
+async function checkReferences(ctx: AppContext, publicationId: number, images: readonly ReaderImage[]): Promise<void> {
   const references = images.map((image) => String(image.unique_reference))
   const taken = await ctx.db.query<{ unique_reference: string }>(
     `SELECT unique_reference FROM readers WHERE publication_id = :publicationId AND unique_reference IN (:references) AND id <> :survivorId`,
@@ -105,22 +97,6 @@ async function checkReferences(ctx: AppContext, publicationId: number, images: r
     {
       hint: 'Give that reader another reference first.',
     },
-  )
-}
-
-async function writeBack(ctx: AppContext, image: Image, version: number): Promise<void> {
-  const columns = Object.keys(image).filter((column) => column !== 'id' && column !== 'version')
-  await ctx.db.run(
-    `UPDATE readers SET ${columns.map((column) => `${column} = :${column}`).join(', ')}, version = :version WHERE id = :id`,
-    { ...image, version },
-  )
-}
-
-async function bringBack(ctx: AppContext, image: Image): Promise<void> {
-  const columns = Object.keys(image)
-  await ctx.db.run(
-    `INSERT INTO readers (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
-    image,
   )
 }
 

@@ -1,8 +1,8 @@
 import type { Day } from '../kernel/dates.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import { textKey } from '../kernel/search-keys.rules.ts'
+import { type ReaderFieldValues, readerFields } from '../readers/reader-fields.rules.ts'
 import { type SubType, termState } from '../terms/term.rules.ts'
-import { type ReaderFieldValues, readerFields } from './reader-fields.rules.ts'
 
 /** A reader's record as a merge looks at it. */
 export interface MergeRecord extends ReaderFieldValues {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type OptOuts, optOuts } from '../readers/opt-outs.rules.ts'
 import { bySurvival, type MergeChoice, type MergeRecord, mergeChoices, mergedFields } from './merge-records.rules.ts'
-import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 
 const today = '2026-11-21'
 

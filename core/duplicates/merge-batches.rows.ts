@@ -1,0 +1,52 @@
+import type { AppContext } from '../context.ts'
+import { defaulted, defineTable, id, integer, real, ref } from '../table.ts'
+
+/** What a run of merges and its undo came to; where they are on their way say their tasks. */
+export const MergeBatches = defineTable('merge_batches', {
+  id: id(),
+  publicationId: ref(),
+  /** 0 for exact duplicates, which no search finds. */
+  searchId: ref(),
+  minConfidence: real(),
+  groupsAsked: integer(),
+  groupsMerged: defaulted(integer()),
+  /** Groups that were not what they had been, and were left alone. */
+  groupsLeft: defaulted(integer()),
+  readersRemoved: defaulted(integer()),
+  groupsUndone: defaulted(integer()),
+  /** Merged readers that were changed since and stayed merged. */
+  groupsKept: defaulted(integer()),
+})
+
+interface Merged {
+  /** Groups that nobody had counted before. */
+  asked?: number
+  merged: number
+  left: number
+  removed: number
+}
+
+/** Counts what a chunk of a run came to, in its transaction. */
+export async function countMerged(
+  ctx: AppContext,
+  batchId: number,
+  { asked = 0, merged, left, removed }: Merged,
+): Promise<void> {
+  await ctx.db.run(
+    `UPDATE merge_batches SET groups_asked = groups_asked + :asked, groups_merged = groups_merged + :merged,
+       groups_left = groups_left + :left, readers_removed = readers_removed + :removed WHERE id = :batchId`,
+    { batchId, asked, merged, left, removed },
+  )
+}
+
+/** Counts what a chunk of an undo came to, in its transaction. */
+export async function countUndone(
+  ctx: AppContext,
+  batchId: number,
+  { undone, kept }: { undone: number; kept: number },
+): Promise<void> {
+  await ctx.db.run(
+    `UPDATE merge_batches SET groups_undone = groups_undone + :undone, groups_kept = groups_kept + :kept WHERE id = :batchId`,
+    { batchId, undone, kept },
+  )
+}

@@ -1,0 +1,26 @@
+import type { ReaderImage } from '../readers/merged-readers.ts'
+import { defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
+
+/** Tables whose rows belong to a reader and go with it. */
+export const readerOwned = ['orders', 'buyers', 'payment_agreements', 'reader_events'] as const
+/** For each table, the ids that belonged to each reader that was merged away. */
+export type Moved = Partial<Record<(typeof readerOwned)[number], Record<string, number[]>>>
+
+/** A merge, with what it takes to undo it. */
+export const ReaderMerges = defineTable('reader_merges', {
+  id: id(),
+  publicationId: ref(),
+  batchId: nullable(ref()),
+  groupId: nullable(ref()),
+  survivorId: ref(),
+  /** The survivor's version after the merge: another one later means that somebody has changed it since. */
+  survivorVersion: integer(),
+  removed: integer(),
+  /** The survivor's first. */
+  records: json<ReaderImage[]>(),
+  moved: json<Moved>(),
+  actorKind: text(),
+  actorId: nullable(ref()),
+  mergedAt: instant(),
+  undoneAt: nullable(instant()),
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import { conflict } from '../kernel/errors.ts'
+import { ownTask } from '../tasks/own-task.ts'
+import { resumeTask } from '../tasks/start-task.ts'
+import { useCase } from '../use-case.ts'
+import { batchView, type MergeBatchView, mergeBatch, mergesBusy } from './merge-batch-row.ts'
+
+/** Goes on with a run of merges that stopped on its way, in the name of whoever asks for it; the worker does it. */
+export const resumeMerges = useCase({
+  permission: 'reader:import',
+  input: z.object({ batchId: z.coerce.number('The run of merges was not found').int() }),
+  async run(ctx, { batchId }): Promise<MergeBatchView> {
+    const task = await ownTask(ctx, 'merge-duplicates', batchId)
+    if (!batchView(await mergeBatch(ctx.db, batchId)).canResume)
+      throw conflict('There is nothing to go on with in this run of merges', {
+        hint: 'It is under way, has come to its end, or its groups are those of an older search: search again, then merge.',
+      })
+    await resumeTask(ctx, task, mergesBusy)
+    const subject = { type: 'publication', id: Number(task.publicationId), publisherId: task.publisherId }
+    await recordAudit(ctx, 'resume-merges', subject, { batch: batchId })
+    return batchView(await mergeBatch(ctx.db, batchId))
+  },
+})
