@@ -5,6 +5,11 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import { type AppContext, contextFor, type Log } from '#core/context.ts'
+import type { Database } from '#core/database.ts'
+import { statements } from '#core/platform/database/ddl.ts'
+import { migrate } from '#core/platform/database/migrate.ts'
+import { migrations } from '#core/platform/database/migrations/index.ts'
+import { openDatabase } from '#core/platform/database/open-database.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { atFileEnd } from './file-end.ts'
@@ -30,7 +35,41 @@ export async function openTestServices(
   dialect: string | undefined = process.env.TEST_DIALECT,
 ): Promise<TestServices> {
   const dataDir = mkdtempSync(join(tmpdir(), 'masthead-test-'))
-  const databaseUrl = dialect === 'postgres' ? await clonePostgres() : cloneSqlite(dataDir)
+  const databaseUrl = dialect === 'postgres' ? await makePostgres(inject('postgresTemplate')) : cloneSqlite(dataDir)
+  return servicesOn({ dataDir, databaseUrl, env })
+}
+
+/**
+ * A database as releases before a migration left it, and services on it once it is brought up to date. `fill` puts rows into it. Gone after
+ * the file.
+ */
+export async function openMigratedServices(
+  before: string,
+  fill: (db: Database) => Promise<void>,
+): Promise<TestServices> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'masthead-test-'))
+  const isPostgres = process.env.TEST_DIALECT === 'postgres'
+  const databaseUrl = isPostgres ? await makePostgres('template1') : `sqlite:${join(dataDir, 'test.db')}`
+  const db = await openDatabase(databaseUrl)
+  await db.run('CREATE TABLE migrations (name VARCHAR(100) PRIMARY KEY)')
+  for (const { name, text } of migrations) {
+    if (name === before) break
+    for (const statement of statements(text, db.dialect)) await db.sequelize.query(statement)
+    await db.run('INSERT INTO migrations (name) VALUES (:name)', { name })
+  }
+  await fill(db)
+  await migrate(db)
+  await db.close()
+  return servicesOn({ dataDir, databaseUrl, env: {} })
+}
+
+interface World {
+  dataDir: string
+  databaseUrl: string
+  env: Record<string, string>
+}
+
+async function servicesOn({ dataDir, databaseUrl, env }: World): Promise<TestServices> {
   const clock = { now: new Date('2026-11-21T10:00:00Z') }
   const settings = readEnv({
     DATA_DIR: dataDir,
@@ -59,11 +98,11 @@ function cloneSqlite(dataDir: string): string {
   return `sqlite:${file}`
 }
 
-async function clonePostgres(): Promise<string> {
+async function makePostgres(template: string): Promise<string> {
   const server = inject('postgresServer')
   if (!server) throw new Error('This test needs PostgreSQL, which the set-up did not find')
   const name = `masthead_test_${process.pid}_${made++}_${Math.floor(Math.random() * 1e6)}`
-  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${inject('postgresTemplate')}`)
+  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   return Object.assign(new URL(server), { pathname: `/${name}` }).toString()
 }
 
