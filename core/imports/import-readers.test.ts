@@ -110,6 +110,32 @@ describe('importing a reader file', () => {
     )
   })
 
+  it('gives back all rejected rows of an import that others ran beside, and none of theirs', async () => {
+    const [title, other] = [await makePublication(services), await makePublication(services)]
+    const bad = (name: string, rows: number) =>
+      fileOf(`UniqueReference,Email\n${Array.from({ length: rows }, (_, n) => `${name}${n},wrong`).join('\n')}\n`)
+    await importInto(other, bad('B', 1_200))
+    const { uploadId } = await importInto(title, bad('A', 3))
+    // The first two as if they were much older than the third, with the other import in between.
+    for (const [line, id] of [
+      [2, -3_000],
+      [3, -1_300],
+    ])
+      await services.db.run('UPDATE upload_rejects SET id = :id WHERE upload_id = :uploadId AND line = :line', {
+        uploadId,
+        line: Number(line),
+        id: Number(id),
+      })
+    const text = await textOf((await rejectedRows(services.as(operator), { uploadId })).chunks)
+    expect(text.split('\r\n').map((line) => line.split(',')[0])).toEqual([
+      '\ufeffUniqueReference',
+      'A0',
+      'A1',
+      'A2',
+      '',
+    ])
+  })
+
   it('gives the rejected rows back as a CSV that is mended and imported again', async () => {
     const title = await makePublication(services)
     const file = fileOf(

@@ -17,7 +17,7 @@ interface RejectRow {
   cells: string | string[]
 }
 
-const pageRows = 500
+const pageIds = 500
 
 /**
  * The rejected rows of an upload as a CSV that can be mended and imported again: the columns of the file as they were, then line, column
@@ -47,13 +47,18 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
   const own = header.flatMap((name, index) => ((rejectColumns as readonly string[]).includes(name) ? [] : [index]))
   yield byteOrderMark +
     stringify([[...own.map((index) => guardRaw(header[index] ?? '')), ...rejectColumns]], { record_delimiter: '\r\n' })
-  for (let after = 0; ; ) {
+  // A page is a stretch of numbers, not a number of rows: however little is known of the table, that is read by an index and sorts no rest.
+  const [{ first, last } = { first: null, last: null }] = await ctx.db.query<Record<'first' | 'last', number | null>>(
+    'SELECT min(id) AS first, max(id) AS last FROM upload_rejects WHERE upload_id = :uploadId',
+    { uploadId },
+  )
+  for (let from = Number(first); first !== null && from <= Number(last); from += pageIds) {
     const rows = await ctx.db.query<RejectRow>(
       `SELECT id, line, column_name, value, reason, cells FROM upload_rejects
-       WHERE upload_id = :uploadId AND id > :after ORDER BY id LIMIT ${pageRows}`,
-      { uploadId, after },
+       WHERE upload_id = :uploadId AND id >= :from AND id < :upTo ORDER BY id`,
+      { uploadId, from, upTo: from + pageIds },
     )
-    if (rows.length === 0) return
+    if (rows.length === 0) continue
     yield stringify(
       rows.map(({ line, column_name, value, reason, cells }) => {
         const found = typeof cells === 'string' ? (JSON.parse(cells) as string[]) : cells
@@ -67,7 +72,6 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
       }),
       { record_delimiter: '\r\n' },
     )
-    after = Number(rows.at(-1)?.id)
   }
 }
 
