@@ -3,7 +3,16 @@ import type { BulkConnection } from '#core/ports/bulk.ts'
 import { deriveReader, type KeyedFields } from '#core/readers/reader-keys.rules.ts'
 import { readersChangedSql } from '#core/readers/readers-changed.ts'
 import { backedUpReader, backupColumns } from './backup-columns.ts'
-import { blankValues, keyedColumns, type LineRange, namesByNumber, writesKeys, writtenColumns } from './compare.ts'
+import {
+  blankValues,
+  everything,
+  forget,
+  keyedColumns,
+  type LineRange,
+  namesByNumber,
+  writesKeys,
+  writtenColumns,
+} from './compare.ts'
 import type { EncodePlan } from './row-batch.ts'
 import { keyColumns, loadedColumns, sqliteInstant } from './row-text.ts'
 
@@ -17,7 +26,10 @@ export function expectReaders(touched: number, expected: number): void {
 
 const keyNames = Object.keys(keyColumns)
 
-const inRange = (range: LineRange) => `p.line > ${range.after} AND p.line <= ${range.upTo}`
+const inRange = ({ after, upTo }: LineRange, name = 'p') => `${name}.line > ${after} AND ${name}.line <= ${upTo}`
+
+/** The rows `s` of a range with the plan `p` for them. The range is said of both, so that neither is read beyond it. */
+const plannedRows = (range: LineRange) => `stage_plan p JOIN stage_rows s ON s.line = p.line AND ${inRange(range, 's')}`
 
 /** The instant of a run as its engine stores it. */
 export function storedNow(work: BulkConnection, now: Date): string {
@@ -32,7 +44,6 @@ export async function changeReaders(
   expected: number,
 ): Promise<void> {
   if (expected === 0) return
-  const rows = `stage_plan p JOIN stage_rows s ON s.line = p.line LEFT JOIN stage_keys k ON k.line = p.line`
   const which = `p.kind = 'changed' AND ${inRange(range)}`
   expectReaders(
     await work.run(
@@ -61,7 +72,7 @@ export async function changeReaders(
     await work.run(
       `UPDATE readers AS r SET ${sets.join(', ')}, version = r.version + 1, modified_by = ${plan.modifiedBy ?? 'NULL'},
        updated_at = '${storedNow(work, plan.now)}'
-     FROM ${rows} WHERE r.id = p.reader_id AND r.version = p.version AND ${which}`,
+     FROM ${plannedRows(range)} LEFT JOIN stage_keys k ON k.line = p.line WHERE r.id = p.reader_id AND r.version = p.version AND ${which}`,
     ),
     expected,
   )
@@ -80,7 +91,7 @@ async function recordTerms(work: BulkConnection, plan: EncodePlan, range: LineRa
        CASE WHEN s.sub_paid IS NULL THEN r.sub_currency ELSE s.sub_currency END,
        ${object}('subType', r.sub_type, 'subStartOn', r.sub_start_on, 'subEndOn', r.sub_end_on, 'subRenewOn', r.sub_renew_on, 'subPaid', r.sub_paid),
        'Changed by import ${plan.uploadId}', '${plan.actorKind}', ${plan.modifiedBy ?? 'NULL'}, '${storedNow(work, plan.now)}'
-     FROM stage_plan p JOIN stage_rows s ON s.line = p.line JOIN readers r ON r.id = p.reader_id
+     FROM ${plannedRows(range)} JOIN readers r ON r.id = p.reader_id
      WHERE p.kind = 'changed' AND p.is_term AND ${inRange(range)}`,
   )
 }
@@ -91,12 +102,12 @@ async function recordTerms(work: BulkConnection, plan: EncodePlan, range: LineRa
  */
 export async function deriveMixedKeys(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
   if (!writesKeys(plan)) return
-  for (let after = range.after; ; ) {
+  await forget(work, 'stage_keys', everything)
+  for (let rest = range; ; ) {
     const rows = await work.all<Record<string, string> & { line: number }>(
       `SELECT p.line, ${keyedColumns.map((column) => `COALESCE(s.${column}, r.${column}) AS ${column}`).join(', ')}
-       FROM stage_plan p JOIN stage_rows s ON s.line = p.line JOIN readers r ON r.id = p.reader_id
-       WHERE p.kind = 'changed' AND p.keys_from = 'both' AND p.line > ? AND p.line <= ? ORDER BY p.line LIMIT 1000`,
-      [after, range.upTo],
+       FROM ${plannedRows(rest)} JOIN readers r ON r.id = p.reader_id
+       WHERE p.kind = 'changed' AND p.keys_from = 'both' AND ${inRange(rest)} ORDER BY p.line LIMIT 1000`,
     )
     if (rows.length === 0) return
     const made = rows.map((row) => ({ line: Number(row.line), ...deriveReader(fieldsOf(row), plan.homeCountry) }))
@@ -110,7 +121,7 @@ export async function deriveMixedKeys(work: BulkConnection, plan: EncodePlan, ra
            AS j (line bigint, ${fields.map((field) => `"${field}" text`).join(', ')})`,
       [JSON.stringify(made)],
     )
-    after = Number(rows.at(-1)?.line)
+    rest = { ...rest, after: Number(rows.at(-1)?.line) }
   }
 }
 
@@ -163,7 +174,7 @@ export async function addReaders(
       `INSERT INTO readers (${[...ownValues, ...columns].join(', ')})
      SELECT ${plan.publicationId}, s.line, COALESCE(s.unique_reference, f.unique_reference), 'file', ${plan.uploadId}, ${plan.modifiedBy ?? 'NULL'},
        ${work.dialect === 'sqlite' ? `${now}, ${now}` : `${now}::timestamptz, ${now}::timestamptz`}, ${columns.map(value).join(', ')}
-     FROM stage_plan p JOIN stage_rows s ON s.line = p.line LEFT JOIN stage_references f ON f.line = p.line
+     FROM ${plannedRows(range)} LEFT JOIN stage_references f ON f.line = p.line
      WHERE p.kind = 'new' AND ${inRange(range)} ORDER BY p.line
      ON CONFLICT (publication_id, unique_reference) DO NOTHING`,
     ),

@@ -19,7 +19,7 @@ async function definitions(): Promise<{ name: string; text: string }[]> {
 describe('the key indexes of readers', () => {
   it('are built again as the migrations made them', async () => {
     const before = await definitions()
-    expect(await dropReaderIndexes(services.db, 1_000_000)).toBe(true)
+    expect(await dropReaderIndexes(services.db, 1, 1_000_000)).toBe(true)
     const kept = await definitions()
     const built = await ensureReaderIndexes(services.db)
     expect(before.length).toBe(kept.length + built.length)

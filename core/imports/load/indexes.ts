@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Database } from '#core/database.ts'
+import type { PostgresConnection } from '#core/ports/bulk.ts'
 
 /**
- * The indexes that a large import drops and builds again at its end, as the newest migrations have them: name and what it is on.
- * Deactivated readers stand apart in each, so that what counts active ones is answered from the index alone.
+ * The indexes that a large load drops and builds again at its end, as the newest migrations have them: name and what it is on. Those of
+ * few readers, such as the ones without a name, cost a load nothing and stay. Deactivated readers stand apart in each, so that what counts
+ * active ones is answered from the index alone.
  */
 const readerKeyIndexes: Readonly<Record<string, string>> = {
   readers_name: `readers (publication_id, key_name, key_post_code, is_deleted) WHERE key_name <> ''`,
@@ -10,20 +13,21 @@ const readerKeyIndexes: Readonly<Record<string, string>> = {
   readers_post_code: `readers (publication_id, key_post_code, key_address, is_deleted) WHERE key_post_code <> ''`,
   readers_email: `readers (publication_id, key_email, is_deleted) WHERE key_email <> ''`,
   readers_company: `readers (publication_id, key_company, id) WHERE key_company <> ''`,
-  readers_no_full_name: `readers (publication_id, is_deleted, id) WHERE full_name = ''`,
-  readers_no_names: `readers (publication_id, is_deleted, id) WHERE first_name = '' OR last_name = ''`,
-  readers_queried_post_code: `readers (publication_id, post_code_state, is_deleted, id) WHERE post_code_state <> 'ok'`,
-  readers_queried_address: `readers (publication_id, is_deleted, id) WHERE address_state <> 'ok'`,
   readers_end: `readers (publication_id, sub_end_on, is_deleted, sub_type)`,
 }
+const names = Object.keys(readerKeyIndexes)
 
 const bigFile = 50_000
+/** What building the indexes costs for a reader of the table, where keeping them costs 1 for a reader that is written. */
+const buildCost = { sqlite: 0.3, postgres: 0.15 }
 
+/** Those there are; on PostgreSQL not what a build or a drop that was killed has left behind. */
 async function presentIndexes(db: Database): Promise<Set<string>> {
   const rows = await db.query<{ name: string }>(
     db.dialect === 'sqlite'
       ? `SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'readers'`
-      : `SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'readers'`,
+      : `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+         WHERE i.indrelid = 'readers'::regclass AND i.indisvalid AND i.indisready`,
   )
   return new Set(rows.map(({ name }) => name))
 }
@@ -38,29 +42,64 @@ async function tableSize(db: Database): Promise<number> {
   return Number(row?.size ?? 0)
 }
 
+async function readersOf(db: Database, publicationId: number): Promise<number> {
+  const [row] = await db.query<{ number: number }>(
+    'SELECT count(*) AS number FROM readers WHERE publication_id = :publicationId',
+    { publicationId },
+  )
+  return Number(row?.number)
+}
+
 /**
- * Drops the readers' key indexes when a load is big against the table: building them at the end costs a third of keeping them up
- * row by row. Returns whether it did.
+ * Drops the readers' key indexes when building them again costs less than keeping them up for so many readers written. On PostgreSQL,
+ * where others read on meanwhile, only for a publication that has most of the table: their lists are slow until the indexes are back.
+ * Returns whether it did.
  */
-export async function dropReaderIndexes(db: Database, lines: number): Promise<boolean> {
-  if (lines < bigFile) return false
+export async function dropReaderIndexes(db: Database, publicationId: number, writes: number): Promise<boolean> {
+  if (writes < bigFile) return false
   const size = await tableSize(db)
-  if (db.dialect === 'sqlite' ? size * 0.3 > lines : size > lines) return false
-  await db.transaction(async () => {
-    for (const name of Object.keys(readerKeyIndexes)) await db.run(`DROP INDEX IF EXISTS ${name}`)
+  if (size * buildCost[db.dialect] > writes) return false
+  if (db.dialect === 'sqlite') {
+    await db.transaction(async () => {
+      for (const name of names) await db.run(`DROP INDEX IF EXISTS ${name}`)
+    })
+    return true
+  }
+  if (size > 0 && (await readersOf(db, publicationId)) + writes < (size + writes) / 2) return false
+  await withIndexTurn(db, async (client) => {
+    for (const name of names) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
   })
   return true
 }
 
 /** Builds the key indexes that are missing: after a big load, and at start-up after one that was killed. Returns their names. */
 export async function ensureReaderIndexes(db: Database): Promise<string[]> {
+  if (db.dialect === 'sqlite') {
+    const missing = await missingIndexes(db)
+    if (missing.length > 0) await buildOnSqlite(db, missing.map(indexText))
+    return missing
+  }
+  if ((await missingIndexes(db)).length === 0) return []
+  return withIndexTurn(db, async (client) => {
+    // Asked again: another process may have built them meanwhile.
+    const missing = await missingIndexes(db)
+    await client.query(`SET maintenance_work_mem = '128MB'`)
+    for (const name of missing) {
+      await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
+      await client.query(indexText(name).replace('INDEX', 'INDEX CONCURRENTLY'))
+    }
+    await client.query('RESET maintenance_work_mem')
+    return missing
+  })
+}
+
+async function missingIndexes(db: Database): Promise<string[]> {
   const present = await presentIndexes(db)
-  const missing = Object.entries(readerKeyIndexes).filter(([name]) => !present.has(name))
-  if (missing.length === 0) return []
-  const texts = missing.map(([name, on]) => `CREATE INDEX IF NOT EXISTS ${name} ON ${on}`)
-  if (db.dialect === 'sqlite') await buildOnSqlite(db, texts)
-  else await buildOnPostgres(db, texts)
-  return missing.map(([name]) => name)
+  return names.filter((name) => !present.has(name))
+}
+
+function indexText(name: string): string {
+  return `CREATE INDEX IF NOT EXISTS ${name} ON ${readerKeyIndexes[name]}`
 }
 
 /** One turn per index: other writers wait for one build at most. */
@@ -73,35 +112,62 @@ async function buildOnSqlite(db: Database, texts: string[]): Promise<void> {
   }
 }
 
-async function buildOnPostgres(db: Database, texts: string[]): Promise<void> {
+const turnLock = 7_236_115
+const turnWait = 200
+
+/**
+ * PostgreSQL: builds and drops without a lock that writers would wait for, one process at a time. Two at once would wait for each other.
+ * The turn is asked for again and again, since who waits inside a statement is one of those that a build waits for.
+ */
+async function withIndexTurn<Result>(
+  db: Database,
+  work: (client: PostgresConnection) => Promise<Result>,
+): Promise<Result> {
   const client = await db.bulk.postgres()
+  let isUsable = false
   try {
-    await client.query(`SET maintenance_work_mem = '128MB'`)
-    for (const text of texts) await client.query(text)
+    const ask = `SELECT pg_try_advisory_lock(${turnLock}) AS "isOurs"`
+    while (!(await client.query<{ isOurs: boolean }>(ask)).rows[0]?.isOurs) await setTimeout(turnWait)
+    const result = await work(client)
+    await client.query(`SELECT pg_advisory_unlock(${turnLock})`)
+    isUsable = true
+    return result
   } finally {
-    await client.query('RESET maintenance_work_mem').catch(() => {})
-    await client.giveBack()
+    // The lock goes with a connection that failed.
+    await client.giveBack(isUsable)
   }
 }
 
-/** Tells the planner about what a load brought; on PostgreSQL also readies index-only scans after a big one. */
-export async function refreshReaderStatistics(db: Database, isBig: boolean): Promise<void> {
+/** What a load writes beside readers. */
+const besideReaders = ['reader_events', 'reader_backups', 'upload_rejects']
+
+/**
+ * After a load that wrote so many rows: the key indexes that are missing, and what the planner knows of the tables. On PostgreSQL a big
+ * one is vacuumed, so that indexes alone answer what they can; before the indexes are there, which then need no cleaning.
+ */
+export async function finishLoad(db: Database, writes: number): Promise<void> {
   if (db.dialect === 'sqlite') {
-    const handle = await db.bulk.sqlite()
-    try {
-      await db.bulk.writeTurn(async () => {
-        await handle.run('PRAGMA analysis_limit=1000')
-        await handle.run('ANALYZE readers')
-      })
-    } finally {
-      await handle.close()
-    }
+    await ensureReaderIndexes(db)
+    if (writes > 0) await analyseOnSqlite(db)
     return
   }
-  const client = await db.bulk.postgres()
+  if (writes > 0)
+    await withIndexTurn(db, async (client) => {
+      if (writes < bigFile) return client.query('ANALYZE readers')
+      await client.query('VACUUM (ANALYZE) readers')
+      return client.query(`ANALYZE ${besideReaders.join(', ')}`)
+    })
+  await ensureReaderIndexes(db)
+}
+
+async function analyseOnSqlite(db: Database): Promise<void> {
+  const handle = await db.bulk.sqlite()
   try {
-    await client.query(isBig ? 'VACUUM (ANALYZE) readers' : 'ANALYZE readers')
+    await db.bulk.writeTurn(async () => {
+      await handle.run('PRAGMA analysis_limit=1000')
+      await handle.run('ANALYZE readers')
+    })
   } finally {
-    await client.giveBack()
+    await handle.close()
   }
 }

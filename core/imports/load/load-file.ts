@@ -2,7 +2,7 @@ import type { Database } from '#core/database.ts'
 import { openPostgresLoad } from './add-on-postgres.ts'
 import { openSqliteLoad } from './add-on-sqlite.ts'
 import { openDryRun } from './dry-run.ts'
-import { dropReaderIndexes, ensureReaderIndexes, refreshReaderStatistics } from './indexes.ts'
+import { dropReaderIndexes, ensureReaderIndexes, finishLoad } from './indexes.ts'
 import type { LoadPlan, LoadProgress, LoadWatcher } from './load-plan.ts'
 import type { EncodePlan } from './row-batch.ts'
 import { rowBatches } from './row-batches.ts'
@@ -28,7 +28,7 @@ async function withIndexes(
   watcher: LoadWatcher,
 ): Promise<LoadProgress & { isFinished: boolean }> {
   // The others know only when they have compared how many readers they will write.
-  const isBig = plan.mode === 'add' && (await dropReaderIndexes(db, plan.file.lines))
+  if (plan.mode === 'add') await dropReaderIndexes(db, plan.publicationId, plan.file.lines)
   let outcome: LoadProgress & { isFinished: boolean }
   try {
     outcome = await load(db, plan, watcher)
@@ -38,9 +38,8 @@ async function withIndexes(
     throw error
   }
   try {
-    await ensureReaderIndexes(db)
-    const { added, updated, removed } = outcome
-    if (added + updated + removed > 0) await refreshReaderStatistics(db, isBig || added + updated + removed > 50_000)
+    const { added, updated, removed, failed } = outcome
+    await finishLoad(db, added + updated + removed + failed)
     return outcome
   } catch (error) {
     throw loadFailure(db, error, outcome)

@@ -10,7 +10,7 @@ import {
   storedNow,
   tellReadersChanged,
 } from './apply.ts'
-import { compareRows, countKinds, everything, findRemoved, forget, type LineRange, type RowKind } from './compare.ts'
+import { compareRows, countKinds, everything, findRemoved, type LineRange, type RowKind } from './compare.ts'
 import { dropReaderIndexes } from './indexes.ts'
 import { expectPlace, lockLength, ownPlace } from './load.ts'
 import type { LoadProgress, LoadWatcher } from './load-plan.ts'
@@ -111,7 +111,7 @@ async function combine(load: Load, uploadId: number, total: number): Promise<Out
   await compare(load, ahead)
   const expected = await countKinds(work, ahead)
   if (watcher.signal?.aborted) return { ...progress, isFinished: false }
-  await dropReaderIndexes(db, expected.new + expected.changed)
+  await dropReaderIndexes(db, plan.publicationId, expected.new + expected.changed)
   for (let { after } = ahead; ; ) {
     const [end] = await work.all<{ line: number | null; rows: number }>(
       `SELECT max(line) AS line, count(*) AS rows FROM (SELECT line FROM stage_rows WHERE line > ? ORDER BY line LIMIT ${chunkRows[work.dialect]}) chunk`,
@@ -129,12 +129,10 @@ async function combine(load: Load, uploadId: number, total: number): Promise<Out
   }
 }
 
-/** Says for each row of the range what it would do. Again when the readers moved: then what was made for it no longer holds, either. */
+/** Says for each row of the range what it would do; said again when the readers moved. What was refused may be fine then. */
 async function compare({ work, plan }: Load, range: LineRange): Promise<void> {
   const within = `line > ${range.after} AND line <= ${range.upTo}`
   await work.run(`DELETE FROM stage_rejects WHERE ${within} AND line IN (SELECT line FROM stage_rows WHERE ${within})`)
-  await forget(work, 'stage_keys', range)
-  await forget(work, 'stage_references', range)
   await compareRows(work, plan, range)
   await rejectByPlan(work, plan, range)
 }
@@ -204,7 +202,7 @@ async function replace(load: Load, uploadId: number, records: number): Promise<O
       })
     }
     const touched = counts.new + counts.changed + removed
-    await dropReaderIndexes(db, touched)
+    await dropReaderIndexes(db, plan.publicationId, touched)
     watcher.phase?.('writing', 0)
     await holdLong(load, uploadId)
     return work.write(async () => {

@@ -2,7 +2,7 @@ import type { Database } from '#core/database.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { expectReaders, retried, storedNow, tellReadersChanged } from './apply.ts'
 import { backedUpReader, backupColumns, readerColumnsInFull, restoredReader } from './backup-columns.ts'
-import { dropReaderIndexes, ensureReaderIndexes, refreshReaderStatistics } from './indexes.ts'
+import { dropReaderIndexes, ensureReaderIndexes, finishLoad } from './indexes.ts'
 import { lockLength } from './load.ts'
 import type { UndoPlan, UndoProgress, UndoWatcher } from './load-plan.ts'
 import { undoFailure } from './store-failure.ts'
@@ -33,11 +33,10 @@ const isTaken = (image: string) =>
 export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatcher): Promise<UndoProgress> {
   const progress: UndoProgress = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, isFinished: true }
   try {
-    const isBig = await dropReaderIndexes(db, plan.readers)
+    await dropReaderIndexes(db, plan.publicationId, plan.readers)
     const work = await db.bulk.connect('stage_rows')
     await takeBack({ work, plan }, watcher, progress).finally(() => work.close())
-    await ensureReaderIndexes(db)
-    if (isBig) await refreshReaderStatistics(db, true)
+    await finishLoad(db, progress.removed + progress.restored + progress.broughtBack)
     return progress
   } catch (error) {
     // The undo's own error is the one to tell; a later start builds what is missing.
