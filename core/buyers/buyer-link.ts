@@ -18,8 +18,8 @@ export async function makeBuyerLink(ctx: AppContext, buyerId: number): Promise<M
   return {
     url: `${ctx.settings.appUrl}/resetsub/${token}`,
     email: buyer.email,
-    name: [buyer.title, buyer.first_name, buyer.last_name].filter(Boolean).join(' '),
-    publicationId: buyer.publication_id,
+    name: [buyer.title, buyer.firstName, buyer.lastName].filter(Boolean).join(' '),
+    publicationId: buyer.publicationId,
   }
 }
 

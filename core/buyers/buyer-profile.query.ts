@@ -50,17 +50,17 @@ export const buyerProfile = useCase({
     const [reader, lastOrder] = await Promise.all([ownReader(ctx, buyer), lastOrderOf(ctx, buyer)])
     const subscription = reader && subscriptionOf(reader, dayOf(ctx.now(), ctx.settings.timeZone))
     const billing = lastOrder?.billing ?? null
-    const saved = buyer.shipping ? asJson<PostalAddress>(buyer.shipping) : null
+    const saved = buyer.shipping
     const delivery = reader?.address ?? saved ?? lastOrder?.shipping ?? billing
     return {
       id: buyer.id,
-      publicationId: buyer.publication_id,
+      publicationId: buyer.publicationId,
       email: buyer.email,
       title: buyer.title,
-      firstName: buyer.first_name,
-      lastName: buyer.last_name,
+      firstName: buyer.firstName,
+      lastName: buyer.lastName,
       mobile: buyer.mobile,
-      subscriberSince: buyer.first_sub_start_on,
+      subscriberSince: buyer.firstSubStartOn,
       currentExpiry: subscription?.endOn ?? null,
       subscription,
       lastOrder: lastOrder && { billing: lastOrder.billing, country: lastOrder.country, plan: lastOrder.plan },
@@ -82,7 +82,7 @@ function subscriptionOf({ subType, subStartOn, subEndOn, isDeleted }: OwnReader,
   }
 }
 
-async function lastOrderOf(ctx: AppContext, { id, publication_id: publicationId }: BuyerRow) {
+async function lastOrderOf(ctx: AppContext, { id, publicationId }: BuyerRow) {
   const [order] = await ctx.db.query<{ billing: unknown; shipping: unknown; country: string; is_gift: unknown }>(
     `SELECT billing, shipping, country, is_gift FROM orders
      WHERE buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded') ORDER BY id DESC LIMIT 1`,

@@ -3,6 +3,7 @@ import { hashToken } from '../access/tokens.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext, Services } from '../context.ts'
 import { isExpired, noteSeen, type SessionHours, Sessions, startSession } from '../sessions/sessions.rows.ts'
+import { noteBuyerLogIn } from './buyers.rows.ts'
 import { type BuyerRow, buyerSubject, liveBuyer } from './live-buyer.ts'
 
 /** How long a reader stays logged in. */
@@ -21,12 +22,12 @@ export interface OpenedBuyerSession {
 export async function openBuyerSession(ctx: AppContext, buyer: BuyerRow): Promise<OpenedBuyerSession> {
   const holder = { buyerId: buyer.id }
   const { sessionToken, expiresAt } = await startSession(ctx, holder, {
-    tokenVersion: buyer.token_version,
+    tokenVersion: buyer.tokenVersion,
     hours: sessionHours,
   })
-  await ctx.db.run(`UPDATE buyers SET last_login_at = :now WHERE id = :id`, { now: ctx.now(), id: buyer.id })
+  await noteBuyerLogIn(ctx, buyer.id)
   await recordAudit(ctx, 'buyer-log-in', buyerSubject(buyer))
-  return { sessionToken, publicationId: buyer.publication_id, expiresAt }
+  return { sessionToken, publicationId: buyer.publicationId, expiresAt }
 }
 
 const session = Sessions.pick('id', 'buyerId', 'tokenVersion', 'lastSeenAt', 'expiresAt', 'endedAt')
@@ -46,7 +47,7 @@ export async function readBuyerSession(
   )
   if (!row?.buyerId || row.endedAt || isExpired(row, sessionHours, services.now())) return null
   const buyer = await liveBuyer(services, { id: row.buyerId, publicationId })
-  if (!buyer || buyer.token_version !== row.tokenVersion) return null
+  if (!buyer || buyer.tokenVersion !== row.tokenVersion) return null
   await noteSeen(services, row, 600)
   return { kind: 'buyer', buyerId: buyer.id, publicationId }
 }

@@ -14,7 +14,7 @@ const keyOf = ({ settings }: Pick<Services, 'settings'>) => new TextEncoder().en
 /** Signs a token for a buyer who has shown the password: bound to the publication, dead with a password change. */
 export function signBuyerToken(ctx: AppContext, buyer: BuyerRow): Promise<string> {
   const now = Math.floor(ctx.now().getTime() / 1000)
-  return new SignJWT({ publication: buyer.publication_id, version: buyer.token_version })
+  return new SignJWT({ publication: buyer.publicationId, version: buyer.tokenVersion })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(String(buyer.id))
     .setIssuer(issuer)
@@ -48,6 +48,6 @@ export async function actorOfBuyerToken(services: Services, token: string): Prom
   const { sub, publication, version } = claims.payload
   const publicationId = typeof publication === 'number' ? publication : 0
   const buyer = await liveBuyer(services, { id: Number(sub) || 0, publicationId })
-  if (!buyer || buyer.token_version !== version) throw refused
+  if (!buyer || buyer.tokenVersion !== version) throw refused
   return { kind: 'buyer', buyerId: buyer.id, publicationId }
 }

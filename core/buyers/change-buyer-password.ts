@@ -31,7 +31,7 @@ export const changeBuyerPassword = useCase({
     // Who is logged in is asked again: nobody else can use these tries up.
     const key = `confirm-buyer:${buyer.id}`
     await countTry(ctx, key, perBuyer)
-    if (!(await passwordMatches(buyer.password_hash, currentPassword))) {
+    if (!(await passwordMatches(buyer.passwordHash, currentPassword))) {
       throw invalid({ currentPassword: 'The current password is not right' })
     }
     await forgetTries(ctx, key)

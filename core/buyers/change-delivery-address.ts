@@ -4,6 +4,7 @@ import type { PostalAddress } from '../kernel/postal-address.ts'
 import { moveReader } from '../readers/move-reader.ts'
 import { useCase } from '../use-case.ts'
 import { buyerProfile } from './buyer-profile.query.ts'
+import { Buyers } from './buyers.rows.ts'
 import { DeliveryAddress } from './delivery-address.input.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
 
@@ -21,13 +22,9 @@ export const changeDeliveryAddress = useCase({
     const isNamed = input.firstName !== '' || input.lastName !== ''
     const name = isNamed ? {} : { title: delivery.title, firstName: delivery.firstName, lastName: delivery.lastName }
     const address: PostalAddress = { ...input, ...name, country: delivery.country }
-    await ctx.db.run(`UPDATE buyers SET shipping = :shipping, updated_at = :now WHERE id = :id`, {
-      shipping: JSON.stringify(address),
-      now: ctx.now(),
-      id: buyer.id,
-    })
-    const fields = buyer.reader_id
-      ? await moveReader(ctx, { readerId: buyer.reader_id, publicationId: buyer.publication_id, address })
+    await Buyers.update(ctx, { id: buyer.id }, { shipping: address })
+    const fields = buyer.readerId
+      ? await moveReader(ctx, { readerId: buyer.readerId, publicationId: buyer.publicationId, address })
       : []
     await recordAudit(ctx, 'change-delivery-address', buyerSubject(buyer), { fields })
     return address

@@ -20,9 +20,9 @@ export const changeOptOuts = useCase({
   async run(ctx, chosen): Promise<{ fields: string[] }> {
     const buyer = await ownBuyer(ctx)
     const fields =
-      buyer.reader_id === null
+      buyer.readerId === null
         ? undefined
-        : await setOptOuts(ctx, { readerId: buyer.reader_id, publicationId: buyer.publication_id, chosen })
+        : await setOptOuts(ctx, { readerId: buyer.readerId, publicationId: buyer.publicationId, chosen })
     if (!fields) throw conflict('Your choices are kept with a subscription, and you have none yet.')
     await recordAudit(ctx, 'change-opt-outs', buyerSubject(buyer), { fields })
     return { fields }

@@ -30,7 +30,7 @@ export async function checkBuyerCredentials(
   if (ctx.origin.address) await countTry(ctx, `buyer-login-from:${ctx.origin.address}`, perAddress)
   await countGuess(ctx, buyerGuesses, account, captcha)
   const buyer = await liveBuyer(ctx, { publicationId: shop.id, emailKey: emailKey(email) })
-  const matches = await passwordMatches(buyer?.password_hash, password)
+  const matches = await passwordMatches(buyer?.passwordHash, password)
   if (!buyer || !matches) {
     const subject = buyer ? buyerSubject(buyer) : { type: 'buyer', id: null, publisherId: shop.publisherId }
     await recordAudit(ctx, 'buyer-log-in-refused', subject)

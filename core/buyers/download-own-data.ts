@@ -18,14 +18,14 @@ export const downloadOwnData = useCase({
     const buyer = await ownBuyer(ctx)
     const [publication] = await ctx.db.query<{ publication_name: string }>(
       `SELECT publication_name FROM publications WHERE id = :id`,
-      { id: buyer.publication_id },
+      { id: buyer.publicationId },
     )
     const name = publication?.publication_name ?? ''
     const values = {
       buyerId: buyer.id,
-      publicationId: buyer.publication_id,
-      readerId: buyer.reader_id ?? -1,
-      emailKey: buyer.email_key,
+      publicationId: buyer.publicationId,
+      readerId: buyer.readerId ?? -1,
+      emailKey: buyer.emailKey,
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     return { fileName: `${name} - my data ${today}.json`, chunks: written(ctx, name, values, buyer) }

@@ -60,7 +60,7 @@ export const getOwnReceipt = useCase({
   input: z.object({ orderNumber: z.string().max(20).default('') }),
   transaction: 'none',
   async run(ctx, { orderNumber }): Promise<OwnReceipt> {
-    const { id: buyerId, publication_id: publicationId } = await ownBuyer(ctx)
+    const { id: buyerId, publicationId } = await ownBuyer(ctx)
     const [row] = await ctx.db.query<Row>(
       `SELECT id, order_number, ordered_on, state, product, product_name, term_months, is_recurring, sub_start_on, sub_end_on, payment_type, currency,
               product_price, discount, promo_code, amount, billing, shipping

@@ -3,6 +3,7 @@ import { contextFor } from '../context.ts'
 import { useCase } from '../use-case.ts'
 import { type BuyerProfile, buyerProfile } from './buyer-profile.query.ts'
 import { signBuyerToken } from './buyer-token.ts'
+import { noteBuyerLogIn } from './buyers.rows.ts'
 import { BuyerCredentials, checkBuyerCredentials } from './check-buyer-credentials.ts'
 import { buyerSubject } from './live-buyer.ts'
 
@@ -15,10 +16,10 @@ export const issueBuyerToken = useCase({
     const buyer = await checkBuyerCredentials(ctx, input)
     const token = await signBuyerToken(ctx, buyer)
     await ctx.db.transaction(async () => {
-      await ctx.db.run(`UPDATE buyers SET last_login_at = :now WHERE id = :id`, { now: ctx.now(), id: buyer.id })
+      await noteBuyerLogIn(ctx, buyer.id)
       await recordAudit(ctx, 'buyer-log-in', buyerSubject(buyer), { as: 'token' })
     })
-    const actor = { kind: 'buyer', buyerId: buyer.id, publicationId: buyer.publication_id } as const
+    const actor = { kind: 'buyer', buyerId: buyer.id, publicationId: buyer.publicationId } as const
     return { token, profile: await buyerProfile(contextFor(ctx, actor, ctx.origin), {}) }
   },
 })

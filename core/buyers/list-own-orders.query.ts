@@ -27,7 +27,7 @@ export const listOwnOrders = useCase({
   input: PageInput,
   transaction: 'none',
   async run(ctx, input): Promise<Page<OwnOrder>> {
-    const { id: buyerId, publication_id: publicationId } = await ownBuyer(ctx)
+    const { id: buyerId, publicationId } = await ownBuyer(ctx)
     const own = `FROM orders WHERE buyer_id = :buyerId AND publication_id = :publicationId AND state IN ('paid', 'pending', 'refunded', 'reversed')`
     const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${own}`, {
       buyerId,

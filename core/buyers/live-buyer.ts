@@ -1,25 +1,10 @@
 import type { AppContext } from '../context.ts'
-import type { Day } from '../kernel/dates.ts'
 import { signedOut } from '../kernel/errors.ts'
+import type { RowOf } from '../table.ts'
+import { Buyers } from './buyers.rows.ts'
 
 /** A buyer's own row, with the publisher whose reader it is. */
-export interface BuyerRow {
-  id: number
-  publication_id: number
-  publisher_id: number
-  email: string
-  email_key: string
-  password_hash: string | null
-  token_version: number
-  title: string
-  first_name: string
-  last_name: string
-  mobile: string
-  reader_id: number | null
-  first_sub_start_on: Day | null
-  shipping: unknown
-  created_at: Date | string
-}
+export type BuyerRow = RowOf<typeof Buyers> & { publisherId: number }
 
 type Which = { id: number } | { publicationId: number; emailKey: string } | { id: number; publicationId: number }
 
@@ -30,8 +15,10 @@ export async function liveBuyer({ db }: Pick<AppContext, 'db'>, which: Which): P
     ...('publicationId' in which ? ['b.publication_id = :publicationId'] : []),
     ...('emailKey' in which ? ['b.email_key = :emailKey'] : []),
   ]
-  const [row] = await db.query<BuyerRow>(
-    `SELECT b.*, p.publisher_id FROM buyers b JOIN publications p ON p.id = b.publication_id JOIN users u ON u.id = p.publisher_id
+  const [row] = await Buyers.rows<{ publisherId: number }>(
+    { db },
+    `SELECT ${Buyers.columns('b')}, p.publisher_id AS "publisherId"
+     FROM buyers b JOIN publications p ON p.id = b.publication_id JOIN users u ON u.id = p.publisher_id
      WHERE ${conditions.join(' AND ')} AND p.removed_at IS NULL AND u.is_active`,
     { ...which },
   )
@@ -48,10 +35,10 @@ export async function ownBuyer(ctx: AppContext): Promise<BuyerRow> {
 }
 
 /** A buyer as the subject of an audit row, filed under the publisher whose reader it is. */
-export function buyerSubject(buyer: Pick<BuyerRow, 'id' | 'publisher_id'>): {
+export function buyerSubject(buyer: Pick<BuyerRow, 'id' | 'publisherId'>): {
   type: 'buyer'
   id: number
   publisherId: number
 } {
-  return { type: 'buyer', id: buyer.id, publisherId: buyer.publisher_id }
+  return { type: 'buyer', id: buyer.id, publisherId: buyer.publisherId }
 }

@@ -23,14 +23,14 @@ type Row = Record<string, string> & { id: number }
 /** The reader record that a buyer pays for, in the buyer's own publication; null where there is none. */
 export async function ownReader(
   { db }: Pick<AppContext, 'db'>,
-  buyer: Pick<BuyerRow, 'reader_id' | 'publication_id'>,
+  buyer: Pick<BuyerRow, 'readerId' | 'publicationId'>,
 ): Promise<OwnReader | null> {
-  if (buyer.reader_id === null) return null
+  if (buyer.readerId === null) return null
   const [row] = await db.query<Row>(
     `SELECT r.*, COALESCE(a.country, 'GB') AS home_country FROM readers r JOIN publications p ON p.id = r.publication_id
      LEFT JOIN accounts a ON a.user_id = p.publisher_id
      WHERE r.id = :id AND r.publication_id = :publicationId`,
-    { id: buyer.reader_id, publicationId: buyer.publication_id },
+    { id: buyer.readerId, publicationId: buyer.publicationId },
   )
   if (!row) return null
   const text = (column: string) => row[column] ?? ''

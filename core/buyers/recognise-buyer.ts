@@ -4,6 +4,7 @@ import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { countGuess, type GuessLimit, guessWasRight, needsCaptcha } from '../rate-limits/guess-limit.ts'
 import { buyerTexts } from './buyer-texts.rules.ts'
+import { Buyers } from './buyers.rows.ts'
 
 /** Who an order is from. Both null: a new buyer without a password, who may set one by a link. */
 export interface RecognisedBuyer {
@@ -44,11 +45,7 @@ export async function recogniseBuyer(
   publicationId: number,
   { email, password, isWallet }: { email: string; password: string; isWallet: boolean },
 ): Promise<RecognisedBuyer> {
-  const key = emailKey(email)
-  const [known] = await ctx.db.query<{ id: number; password_hash: string | null }>(
-    `SELECT id, password_hash FROM buyers WHERE publication_id = :publicationId AND email_key = :key`,
-    { publicationId, key },
-  )
+  const known = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
   const { actor } = ctx
   if (actor.kind === 'buyer') {
     if (actor.publicationId !== publicationId || known?.id !== actor.buyerId) {
@@ -56,7 +53,7 @@ export async function recogniseBuyer(
     }
     return { buyerId: known.id, passwordHash: null, isUnproven: false }
   }
-  if (isWallet) return { buyerId: known?.id ?? null, passwordHash: null, isUnproven: known !== undefined }
+  if (isWallet) return { buyerId: known?.id ?? null, passwordHash: null, isUnproven: known !== null }
   if (!known) {
     const problem = await newPasswordProblem(password, ctx.settings.passwordMinLength)
     if (problem) throw invalid({ password: problem })
@@ -66,7 +63,7 @@ export async function recogniseBuyer(
   // The order form has no captcha: the log-in beside it has.
   if (await needsCaptcha(ctx, buyerGuesses, account)) throw invalid({ password: buyerTexts.logInFirst })
   await countGuess(ctx, buyerGuesses, account, undefined)
-  if (!(await passwordMatches(known.password_hash, password))) {
+  if (!(await passwordMatches(known.passwordHash, password))) {
     throw invalid({
       password: 'This email already has an account here. Enter its password to buy as a returning customer.',
     })

@@ -25,6 +25,6 @@ export const resetBuyerPassword = useCase({
       await recordAudit(ctx, 'buyer-reset-password', buyerSubject(buyer), { endedSessions })
       await tellBuyer(ctx, buyer, 'password-changed')
     })
-    await forgetGuesses(ctx, buyerGuesses, buyerAccountKey(buyer.publication_id, buyer.email))
+    await forgetGuesses(ctx, buyerGuesses, buyerAccountKey(buyer.publicationId, buyer.email))
   },
 })

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
-import { countedAt, keepCount } from '../warnings/count-warnings.query.ts'
+import { keepCount, ReaderCounts } from '../readers/reader-counts.rows.ts'
+import { countedAt } from '../warnings/count-warnings.query.ts'
 import { activeOnly } from '../warnings/list-conditions.ts'
 import type { DuplicateList, GroupRow } from '../warnings/warnings.rules.ts'
 
@@ -16,20 +17,10 @@ export async function largestGroups(
   list: DuplicateList,
 ): Promise<{ groups: GroupRow[]; total: number }> {
   const at = await countedAt(ctx, publicationId)
-  const [kept] = await ctx.db.query<{ readers: number; largest: string | GroupRow[] }>(
-    `SELECT readers, largest FROM reader_counts
-     WHERE publication_id = :publicationId AND list = :key AND edition = :edition AND largest IS NOT NULL`,
-    { publicationId, key: list.key, edition: at.edition },
-  )
-  if (kept) {
-    const { readers, largest } = kept
-    return {
-      groups: typeof largest === 'string' ? (JSON.parse(largest) as GroupRow[]) : largest,
-      total: Number(readers),
-    }
-  }
+  const kept = await ReaderCounts.find(ctx, { publicationId, list: list.key, edition: at.edition })
+  if (kept?.largest) return { groups: kept.largest as GroupRow[], total: kept.readers }
   const found = await findLargest(ctx, publicationId, list)
-  await keepCount(ctx, at, { key: list.key, readers: found.total, largest: JSON.stringify(found.groups) })
+  await keepCount(ctx, at, { list: list.key, readers: found.total, largest: found.groups })
   return found
 }
 

@@ -46,20 +46,20 @@ export const buyerMails = {
     async facts(ctx, { buyerId, agreementId }) {
       const buyer = await liveBuyer(ctx, { id: buyerId })
       if (!buyer) return null
-      const frame = await publicationFrame(ctx, buyer.publication_id)
+      const frame = await publicationFrame(ctx, buyer.publicationId)
       const agreement = agreementId === undefined ? null : await agreementOf(ctx, agreementId, buyerId)
       return { buyer, frame, rows: agreement?.rows ?? [], at: agreement?.endedAt ?? ctx.now() }
     },
     recipient: ({ buyer, frame }) => ({
       to: buyer.email,
       ...fromPublication(frame),
-      publicationId: buyer.publication_id,
+      publicationId: buyer.publicationId,
     }),
     view({ buyer, frame, rows, at }, { kind }, { timeZone }) {
       const { headline, meaning, advice, link } = buyerNoticeWords[kind]
       return {
         ...frame,
-        greeting: greeting([buyer.title, buyer.first_name, buyer.last_name].filter(Boolean).join(' ')),
+        greeting: greeting([buyer.title, buyer.firstName, buyer.lastName].filter(Boolean).join(' ')),
         // Also the subject.
         headline,
         meaning,

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { readersChanged } from '../readers/readers-changed.ts'
+import { readersChanged } from '../readers/reader-editions.rows.ts'
 import type { TaskWork } from '../tasks/task.ts'
 import { type FixKind, fixKinds } from './fix-kinds.ts'
 import { fixById } from './fix-row.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { readersChanged } from '../readers/readers-changed.ts'
+import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
 import type { UploadCounts } from './claim-upload.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'

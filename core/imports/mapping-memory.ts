@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts'
 import { unguard } from '../kernel/formula-guard.rules.ts'
 import type { Mapping } from './guess-mapping.rules.ts'
 import { rejectColumns } from './map-header.rules.ts'
+import { storeMapping, UploadMappings } from './upload-mappings.rows.ts'
 
 /**
  * The names of a file's columns in any order, without regard to case and spaces around them. Rejected rows that come back mended are the
@@ -26,12 +27,9 @@ export async function keptMapping(
   publicationId: number,
   header: readonly string[],
 ): Promise<Mapping | null> {
-  const [row] = await ctx.db.query<{ mapping: string | [string, string][] }>(
-    `SELECT mapping FROM upload_mappings WHERE publication_id = :publicationId AND header_key = :key`,
-    { publicationId, key: headerKey(header) },
-  )
+  const row = await UploadMappings.find(ctx, { publicationId, headerKey: headerKey(header) })
   if (!row) return null
-  const pairs: [string, string][] = typeof row.mapping === 'string' ? JSON.parse(row.mapping) : row.mapping
+  const pairs = row.mapping
   return header.map((name) => {
     const at = pairs.findIndex(([kept]) => kept === plain(name))
     return at < 0 ? '' : (pairs.splice(at, 1)[0]?.[1] ?? '')
@@ -43,14 +41,6 @@ export async function keepMapping(
   ctx: AppContext,
   { publicationId, header, mapping }: { publicationId: number; header: readonly string[]; mapping: Mapping },
 ): Promise<void> {
-  await ctx.db.run(
-    `INSERT INTO upload_mappings (publication_id, header_key, mapping, used_at) VALUES (:publicationId, :key, :mapping, :now)
-     ON CONFLICT (publication_id, header_key) DO UPDATE SET mapping = excluded.mapping, used_at = excluded.used_at`,
-    {
-      publicationId,
-      key: headerKey(header),
-      mapping: JSON.stringify(header.map((name, index) => [plain(name), mapping[index] ?? ''])),
-      now: ctx.now(),
-    },
-  )
+  const pairs = header.map((name, index): [string, string] => [plain(name), mapping[index] ?? ''])
+  await storeMapping(ctx, { publicationId, headerKey: headerKey(header), mapping: pairs })
 }

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts'
-import { type KeptBuyer, keepBuyer, linkBuyer } from '../buyers/keep-buyer.ts'
+import { linkBuyer } from '../buyers/buyers.rows.ts'
+import { keepBuyer } from '../buyers/keep-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
 import { type Day, dayOf } from '../kernel/dates.ts'
@@ -95,7 +96,13 @@ async function termOf(
     draft,
     shipping,
     today,
-  }: { buyer: KeptBuyer; isOwn: boolean; draft: BuyerDraft; shipping: PostalAddress | null; today: Day },
+  }: {
+    buyer: { readerId: number | null }
+    isOwn: boolean
+    draft: BuyerDraft
+    shipping: PostalAddress | null
+    today: Day
+  },
 ): Promise<{ readerId: number | null; startOn: Day | null; endOn: Day | null }> {
   if (!order.product) return { readerId: isOwn ? buyer.readerId : null, startOn: null, endOn: null }
   const isGift = order.isGift

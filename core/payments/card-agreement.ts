@@ -30,14 +30,14 @@ export async function cardAgreement(ctx: AppContext, agreementId: number | null)
      WHERE buyer_id = :buyerId AND publication_id = :publicationId AND state = 'active' AND provider = 'stripe-card'
        AND customer_reference IS NOT NULL ${agreementId === null ? '' : 'AND id = :agreementId'}
      ORDER BY renews_on, id LIMIT 1`,
-    { buyerId: buyer.id, publicationId: buyer.publication_id, agreementId },
+    { buyerId: buyer.id, publicationId: buyer.publicationId, agreementId },
   )
   const update = ctx.payments['stripe-card']?.cardUpdate
   if (!row || !update) throw notFound('This renewal by card')
   return {
     ...row,
     buyer,
-    payee: await payeeOf(ctx, buyer.publisher_id, 'stripe-card'),
+    payee: await payeeOf(ctx, buyer.publisherId, 'stripe-card'),
     update,
   }
 }

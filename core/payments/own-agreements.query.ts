@@ -25,7 +25,7 @@ export const ownAgreements = useCase({
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<OwnAgreement[]> {
-    const { id: buyerId, publication_id: publicationId } = await ownBuyer(ctx)
+    const { id: buyerId, publicationId } = await ownBuyer(ctx)
     const rows = await own.rows<{ amount: number | null }>(
       ctx,
       `SELECT ${own.columns('a')},

@@ -16,7 +16,7 @@ export const turnRenewalOff = useCase({
   input: z.object({ agreementId: z.coerce.number('Choose a renewal').int() }),
   async run(ctx, { agreementId }): Promise<{ wasOn: boolean }> {
     const buyer = await ownBuyer(ctx)
-    const publicationId = buyer.publication_id
+    const publicationId = buyer.publicationId
     const agreement = await PaymentAgreements.find(ctx, { id: agreementId, buyerId: buyer.id, publicationId })
     if (!agreement) throw notFound('This renewal')
     const { id, readerId, product } = agreement

@@ -4,6 +4,8 @@ import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
 import type { Task, TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
 import { type LoadedPostcodes, loadPostcodes } from './load-postcodes.ts'
 import { type PostcodeFileRow, postcodeFileRow } from './postcode-file-row.ts'
+import { makeLive, PostcodeFiles } from './postcode-files.rows.ts'
+import { dropPostcodes } from './postcodes.rows.ts'
 
 type OnProgress = (rows: number, total: number) => void
 
@@ -16,13 +18,13 @@ export function postcodeWork({ path, onProgress }: { path?: string; onProgress?:
     transactions: 'own',
     open: async (ctx, run) => openImport(ctx, run, await fileOf(ctx, run.task), { path, onProgress }),
     isHere: async (ctx, task) => {
-      const { stored_file } = await fileOf(ctx, task)
-      return stored_file !== null && (await ctx.uploadFiles.isThere(stored_file))
+      const { storedFile } = await fileOf(ctx, task)
+      return storedFile !== null && (await ctx.uploadFiles.isThere(storedFile))
     },
     async clearAway(ctx, task) {
-      const { publication_id, stored_file } = await fileOf(ctx, task)
-      if (stored_file !== null) await ctx.uploadFiles.remove(stored_file)
-      await dropDeadPostcodes(ctx, publication_id)
+      const { publicationId, storedFile } = await fileOf(ctx, task)
+      if (storedFile !== null) await ctx.uploadFiles.remove(storedFile)
+      await dropDeadPostcodes(ctx, publicationId)
     },
   }
 }
@@ -43,16 +45,15 @@ async function openImport(
   ctx: AppContext,
   run: TaskRun,
   file: PostcodeFileRow,
-  { path = file.stored_file ?? '', onProgress }: Reading,
+  { path = file.storedFile ?? '', onProgress }: Reading,
 ): Promise<TaskSession> {
-  const id = Number(file.id)
-  const publicationId = Number(file.publication_id)
+  const { id, publicationId } = file
   let isLoaded = false
   async function load(): Promise<void> {
     const loaded = await loadPostcodes(ctx, {
       fileId: id,
       path,
-      fileName: file.file_name,
+      fileName: file.fileName,
       signal: run.signal,
       onProgress(done, total) {
         onProgress?.(done, total)
@@ -64,7 +65,7 @@ async function openImport(
   }
   async function check(): Promise<void> {
     const changed = await recheckPostCodes(ctx.db, { publicationId })
-    await ctx.db.run(`UPDATE postcode_files SET queried = :changed WHERE id = :id`, { id, changed })
+    await PostcodeFiles.update(ctx, { id }, { queried: changed })
   }
   return {
     async step() {
@@ -81,28 +82,18 @@ async function openImport(
 async function goLive(
   ctx: AppContext,
   run: TaskRun,
-  row: PostcodeFileRow,
+  { id, publicationId, storedFile }: PostcodeFileRow,
   { rows, failed, rejects }: LoadedPostcodes,
 ): Promise<void> {
-  const id = Number(row.id)
   await ctx.db.transaction(async () => {
-    const values = { id, publicationId: Number(row.publication_id) }
     await run.checkpoint({ phase: 'checking', done: rows, total: rows })
-    await ctx.db.run(
-      `UPDATE postcode_files SET is_live = :no WHERE publication_id = :publicationId AND id <> :id AND is_live`,
-      { ...values, no: false },
-    )
-    await ctx.db.run(
-      `UPDATE postcode_files SET is_live = :yes, failed = :failed, rejects = :rejects,
-         codes = (SELECT count(*) FROM postcodes WHERE file_id = :id) WHERE id = :id`,
-      { id, yes: true, failed, rejects: JSON.stringify(rejects) },
-    )
+    await makeLive(ctx, { id, publicationId }, { failed, rejects })
     // In a browser it was written down when it was uploaded.
-    if (row.stored_file !== null) return
+    if (storedFile !== null) return
     await recordAudit(
       ctx,
       'import-postcodes',
-      { type: 'publication', id: values.publicationId, publisherId: run.task.publisherId },
+      { type: 'publication', id: publicationId, publisherId: run.task.publisherId },
       { rows, failed },
     )
   })
@@ -115,14 +106,5 @@ export async function dropDeadPostcodes({ db }: Pick<AppContext, 'db'>, publicat
        SELECT 1 FROM tasks t WHERE t.kind = 'import-postcodes' AND t.subject_id = f.id AND t.state IN ('waiting', 'running'))`,
     { publicationId, no: false },
   )
-  for (const { id } of dead) {
-    for (;;) {
-      const dropped = await db.run(
-        `DELETE FROM postcodes WHERE file_id = :id AND post_code <= (
-           SELECT max(post_code) FROM (SELECT post_code FROM postcodes WHERE file_id = :id ORDER BY post_code LIMIT 20000) piece)`,
-        { id },
-      )
-      if (dropped === 0) break
-    }
-  }
+  for (const { id } of dead) await dropPostcodes({ db }, id)
 }

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts'
 import type { PostcodeLoad } from '../ports/postcode-load.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import { postcodeColumn, postcodeKey } from '../postcodes/postcode-cell.rules.ts'
-import type { PostcodeReject } from './postcode-file-row.ts'
+import type { PostcodeReject } from './postcode-files.rows.ts'
 
 export interface LoadedPostcodes {
   rows: number

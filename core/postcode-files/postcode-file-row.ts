@@ -1,12 +1,7 @@
-import { asBoolean, asInstant, type Database, type SqlValues } from '../database.ts'
+import { asInstant, type Database, type SqlValues } from '../database.ts'
+import type { RowOf } from '../table.ts'
 import type { TaskState } from '../tasks/task.ts'
-
-/** A row of a postcode file that is no postcode. */
-export interface PostcodeReject {
-  line: number
-  value: string
-  reason: string
-}
+import { PostcodeFiles, type PostcodeReject } from './postcode-files.rows.ts'
 
 type PostcodeFileState = 'waiting' | 'running' | 'checking' | 'done' | 'failed' | 'replaced'
 
@@ -33,56 +28,55 @@ export interface PostcodeFileView {
 }
 
 /** A postcode file with the task that reads it. */
-export interface PostcodeFileRow extends Record<string, unknown> {
-  id: number
-  publication_id: number
-  stored_file: string | null
-  file_name: string
+export type PostcodeFileRow = RowOf<typeof PostcodeFiles> & TaskOfFile
+
+interface TaskOfFile {
   state: TaskState
   phase: string | null
+  done: number
+  total: number
+  problem: string | null
+  asked_at: Date | string
+  finished_at: Date | string | null
 }
 
 export function postcodeFileView(row: PostcodeFileRow): PostcodeFileView {
-  const rejects = row.rejects as string | PostcodeReject[]
-  const isLive = asBoolean(row.is_live)
+  const { id, publicationId, isLive, fileName, codes, failed, rejects } = row
   return {
-    id: Number(row.id),
-    publicationId: Number(row.publication_id),
-    state: stateOf(row, isLive),
+    id,
+    publicationId,
+    state: stateOf(row),
     isLive,
-    fileName: row.file_name,
-    rows: Number(row.done),
-    totalRows: Number(row.total),
-    codes: Number(row.codes),
-    failed: Number(row.failed),
-    rejects: typeof rejects === 'string' ? (JSON.parse(rejects) as PostcodeReject[]) : rejects,
-    changed: row.queried === null ? null : Number(row.queried),
-    problem: row.problem as string | null,
-    startedAt: asInstant(row.asked_at as string),
-    finishedAt: row.finished_at === null ? null : asInstant(row.finished_at as string),
+    fileName,
+    rows: row.done,
+    totalRows: row.total,
+    codes,
+    failed,
+    rejects,
+    changed: row.queried,
+    problem: row.problem,
+    startedAt: asInstant(row.asked_at),
+    finishedAt: row.finished_at === null ? null : asInstant(row.finished_at),
   }
 }
 
-function stateOf({ state, phase }: PostcodeFileRow, isLive: boolean): PostcodeFileState {
+function stateOf({ state, phase, isLive }: PostcodeFileRow): PostcodeFileState {
   if (state === 'running') return phase === 'checking' ? 'checking' : 'running'
   if (state === 'done') return isLive ? 'done' : 'replaced'
   return state === 'waiting' ? 'waiting' : 'failed'
 }
 
 /** Postcode files with their tasks, by a condition on `f`. */
-export function postcodeFiles(
-  db: Pick<Database, 'query'>,
-  condition: string,
-  values: SqlValues,
-): Promise<PostcodeFileRow[]> {
-  return db.query<PostcodeFileRow>(
-    `SELECT f.*, t.state, t.phase, t.done, t.total, t.problem, t.asked_at, t.finished_at
+export function postcodeFiles(db: Database, condition: string, values: SqlValues): Promise<PostcodeFileRow[]> {
+  return PostcodeFiles.rows<TaskOfFile>(
+    { db },
+    `SELECT ${PostcodeFiles.columns('f')}, t.state, t.phase, t.done, t.total, t.problem, t.asked_at, t.finished_at
      FROM postcode_files f JOIN tasks t ON t.kind = 'import-postcodes' AND t.subject_id = f.id WHERE ${condition}`,
     values,
   )
 }
 
-export async function postcodeFileRow(db: Pick<Database, 'query'>, id: number): Promise<PostcodeFileRow | null> {
+export async function postcodeFileRow(db: Database, id: number): Promise<PostcodeFileRow | null> {
   const [row] = await postcodeFiles(db, 'f.id = :id', { id })
   return row ?? null
 }

@@ -6,6 +6,7 @@ import { namesPublication, publicationOf, whichPublication } from '../publicatio
 import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
 import { useCase } from '../use-case.ts'
 import { dropDeadPostcodes } from './import-postcodes.ts'
+import { PostcodeFiles } from './postcode-files.rows.ts'
 
 /** Takes a publication's postcode file away: the rule alone says again which postcodes are good. Tells how many readers changed. */
 export const removePostcodes = useCase({
@@ -15,18 +16,11 @@ export const removePostcodes = useCase({
   async run(ctx, which): Promise<{ codes: number; changed: number }> {
     const { id, publisherId } = await ownPublication(ctx, publicationOf(which))
     const codes = await ctx.db.transaction(async () => {
-      const [gone] = await ctx.db.query<{ codes: number }>(
-        `UPDATE postcode_files SET is_live = :no WHERE publication_id = :id AND is_live = :yes RETURNING codes`,
-        { id, yes: true, no: false },
-      )
+      const gone = await PostcodeFiles.find(ctx, { publicationId: id, isLive: true }, { isLocked: true })
       if (!gone) throw notFound('The postcode file', 'This publication has none.')
-      await recordAudit(
-        ctx,
-        'remove-postcodes',
-        { type: 'publication', id, publisherId },
-        { codes: Number(gone.codes) },
-      )
-      return Number(gone.codes)
+      await PostcodeFiles.update(ctx, { id: gone.id }, { isLive: false })
+      await recordAudit(ctx, 'remove-postcodes', { type: 'publication', id, publisherId }, { codes: gone.codes })
+      return gone.codes
     })
     const changed = await recheckPostCodes(ctx.db, { publicationId: id })
     await dropDeadPostcodes(ctx, id)

@@ -16,6 +16,7 @@ import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { postcodeWork } from './import-postcodes.ts'
 import { type PostcodeFileView, postcodeFileRow, postcodeFileView } from './postcode-file-row.ts'
+import { PostcodeFiles } from './postcode-files.rows.ts'
 
 /** Takes a file of good postcodes for a publication; the worker reads it. Throws `conflict` while another one is on its way. */
 export const storePostcodes = useCase({
@@ -93,13 +94,8 @@ interface Beginning {
 }
 
 /** Makes the row of a file, in the running transaction. */
-async function addFile(ctx: AppContext, { publication, ...file }: Beginning): Promise<number> {
-  const [row] = await ctx.db.query<{ id: number }>(
-    `INSERT INTO postcode_files (publication_id, file_name, stored_file, bytes, rejects)
-     VALUES (:publicationId, :fileName, :storedFile, :bytes, '[]') RETURNING id`,
-    { publicationId: publication.id, ...file },
-  )
-  return Number(row?.id)
+function addFile(ctx: AppContext, { publication, ...file }: Beginning): Promise<number> {
+  return PostcodeFiles.insert(ctx, { publicationId: publication.id, ...file, rejects: [] })
 }
 
 /** One file of a publication at a time. */
@@ -111,7 +107,7 @@ function taskOf(ctx: AppContext, { id, publisherId }: Beginning['publication'], 
     total: Math.max(1, lines - 1),
     async busy(holder: Task) {
       const other = await postcodeFileRow(ctx.db, holder.subjectId ?? -1)
-      return conflict(`The postcode file "${other?.file_name}" of this publication is being read`, {
+      return conflict(`The postcode file "${other?.fileName}" of this publication is being read`, {
         hint: 'Wait until it has ended, then upload the next one.',
       })
     },

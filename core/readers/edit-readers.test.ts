@@ -12,7 +12,7 @@ import { editReader } from './edit-reader.ts'
 import { getReader } from './get-reader.query.ts'
 import { newReaderForm } from './new-reader-form.ts'
 import { reactivateReader } from './reactivate-reader.ts'
-import { readersEdition } from './readers-changed.ts'
+import { readersEdition } from './reader-editions.rows.ts'
 import { removeReader } from './remove-reader.ts'
 import { restoreReader } from './restore-reader.ts'
 

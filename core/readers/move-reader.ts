@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { Readers } from './reader.model.ts'
+import { readersChanged } from './reader-editions.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
-import { readersChanged } from './readers-changed.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { writtenKeys } from './written-keys.ts'
 

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/dates.ts'
+import { keepCount } from './reader-counts.rows.ts'
 
 /** The name under which the whole is kept among the counts of lists. */
 const whole = 'every reader'
@@ -36,13 +37,7 @@ async function countNow(ctx: AppContext, publicationId: number, edition: number)
     { publicationId },
   )
   const readers = Number(row?.n ?? 0)
-  await ctx.db.run(
-    `INSERT INTO reader_counts (publication_id, list, edition, counted_on, readers)
-     VALUES (:publicationId, :whole, :edition, :today, :readers)
-     ON CONFLICT (publication_id, list) DO UPDATE
-       SET edition = excluded.edition, counted_on = excluded.counted_on, readers = excluded.readers
-       WHERE reader_counts.edition <= excluded.edition`,
-    { publicationId, whole, edition, today: dayOf(ctx.now(), ctx.settings.timeZone), readers },
-  )
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  await keepCount(ctx, { publicationId, edition, today }, { list: whole, readers })
   return readers
 }

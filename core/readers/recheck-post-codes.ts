@@ -4,7 +4,7 @@ import { countryCodes } from '../kernel/countries.ts'
 import { postalZone } from '../kernel/postal-zones.rules.ts'
 import { livePostcodeFile } from '../postcodes/live-file.query.ts'
 import { postCodeState } from '../postcodes/post-code.rules.ts'
-import { readersChanged } from './readers-changed.ts'
+import { readersChanged } from './reader-editions.rows.ts'
 
 /** Readers of one transaction: nobody waits for more. */
 const atOnce = 20_000

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { useCase } from '../use-case.ts'
 import { ownReaderRow } from './own-reader-row.ts'
-import { readersChanged } from './readers-changed.ts'
+import { readersChanged } from './reader-editions.rows.ts'
 
 /** How long a removed reader can be brought back; after that the record is gone for good. */
 export const removedReaderDays = 30

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { readersChanged } from './readers-changed.ts'
+import { readersChanged } from './reader-editions.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 type Image = Record<string, string | number | boolean | null> & { id: number; unique_reference: string }

@@ -6,8 +6,8 @@ import { openEnd } from '../kernel/dates.ts'
 import { getReader } from './get-reader.query.ts'
 import { allOptedOut } from './opt-outs.rules.ts'
 import { type ReaderRow, Readers } from './reader.model.ts'
+import { readersChanged } from './reader-editions.rows.ts'
 import { deriveReader } from './reader-keys.rules.ts'
-import { readersChanged } from './readers-changed.ts'
 import { searchReaders } from './search-readers.query.ts'
 
 const services = await openTestServices()

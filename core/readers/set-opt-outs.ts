@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { Readers } from './reader.model.ts'
-import { readersChanged } from './readers-changed.ts'
+import { readersChanged } from './reader-editions.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { editorOf, ownReaderRow } from './own-reader-row.ts'
-import { readersChanged } from './readers-changed.ts'
+import { readersChanged } from './reader-editions.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 export interface ReaderStanding {

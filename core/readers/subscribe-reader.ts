@@ -10,8 +10,8 @@ import { type NewTerm, newTerm } from '../terms/term.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { type ReaderRow, Readers } from './reader.model.ts'
+import { readersChanged } from './reader-editions.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
-import { readersChanged } from './readers-changed.ts'
 import { writtenKeys } from './written-keys.ts'
 
 /** A paid (or free) order as the reader's record needs it. */

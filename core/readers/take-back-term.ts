@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { Readers } from './reader.model.ts'
-import { readersChanged } from './readers-changed.ts'
+import { readersChanged } from './reader-editions.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /** What an order had put on a reader's record. */

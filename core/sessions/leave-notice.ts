@@ -15,7 +15,7 @@ export function tellUser(
 /** Leaves the mail that tells a reader what happened to the account or to one of its renewals. Belongs in a transaction. */
 export function tellBuyer(
   ctx: AppContext,
-  buyer: { id: number; publisher_id: number },
+  buyer: { id: number; publisherId: number },
   kind: MailSubjects['buyer-notice']['kind'],
   agreementId?: number,
 ): Promise<void> {
@@ -24,6 +24,6 @@ export function tellBuyer(
     ctx,
     'buyer-notice',
     { buyerId: buyer.id, key, kind, ...(agreementId !== undefined && { agreementId }) },
-    { publisherId: buyer.publisher_id },
+    { publisherId: buyer.publisherId },
   )
 }

@@ -11,7 +11,7 @@ import {
   planByKey,
   planFor,
 } from '../pricing/publisher-plans.rules.ts'
-import { findSignups, type Person, type Signup, type SignupAnswers } from './signup-row.ts'
+import { type Person, type Signup, type SignupAnswers, Signups } from './signups.rows.ts'
 
 /** The provider gives an unpaid first month up after 23 hours. */
 const lifetimeMs = 24 * 3_600_000
@@ -72,20 +72,15 @@ export async function writeSignup(ctx: AppContext, draft: Draft): Promise<Signup
     subscriptionReference: null,
   }
   return ctx.db.transaction(async () => {
-    await ctx.db.run(
-      `INSERT INTO signups (reference, state, email_key, answers, password_hash, expires_at, created_at, updated_at)
-       VALUES (:reference, 'started', :emailKey, :answers, :passwordHash, :expiresAt, :now, :now)`,
-      {
-        reference,
-        emailKey: draft.email.toLowerCase(),
-        answers: JSON.stringify(answers),
-        passwordHash: draft.passwordHash,
-        expiresAt: new Date(ctx.now().getTime() + lifetimeMs),
-        now: ctx.now(),
-      },
-    )
-    const [signup] = await findSignups(ctx, 'reference = :reference', { reference })
-    if (!signup) throw new Error('The sign-up that was written is gone')
+    const signup = await Signups.insertNew(ctx, {
+      reference,
+      state: 'started',
+      emailKey: draft.email.toLowerCase(),
+      answers,
+      passwordHash: draft.passwordHash,
+      expiresAt: new Date(ctx.now().getTime() + lifetimeMs),
+    })
+    if (!signup) throw new Error('The reference of a sign-up was there before')
     await recordAudit(
       ctx,
       'sign-up-begin',
@@ -118,19 +113,12 @@ export async function startBilling(
   })
   const { customerReference, subscriptionReference } = started
   const kept = { ...answers, customerReference, subscriptionReference }
-  await ctx.db.run(
-    `UPDATE signups SET answers = :answers, payment_intent = :intent, updated_at = :now WHERE id = :id`,
-    {
-      id: signup.id,
-      answers: JSON.stringify(kept),
-      intent: started.payment?.paymentIntentId ?? null,
-      now: ctx.now(),
-    },
-  )
+  const paymentIntent = started.payment?.paymentIntentId ?? null
+  await Signups.update(ctx, { id: signup.id }, { answers: kept, paymentIntent })
   if (started.amount !== answers.amount) {
     throw new AppError('upstream', 'The payment provider works out another amount', {
       detail: { signup: signup.id, ours: answers.amount, theirs: started.amount },
     })
   }
-  return { signup: { ...signup, answers: kept, paymentIntent: started.payment?.paymentIntentId ?? null }, started }
+  return { signup: { ...signup, answers: kept, paymentIntent }, started }
 }

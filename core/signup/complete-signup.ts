@@ -10,7 +10,7 @@ import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
 import { paymentMessages, paymentProblem } from './payment.rules.ts'
 import { CompleteSignupInput, type Registration, RegistrationInput } from './sign-up.input.ts'
 import { countSignUpTry, emailTaken, passwordProblems } from './sign-up-problems.ts'
-import { findSignups, personOf, type Signup } from './signup-row.ts'
+import { personOf, type Signup, Signups } from './signups.rows.ts'
 
 /**
  * Turns a paid sign-up into a publisher. The provider is asked: its payment has succeeded, for the amount, the currency and the
@@ -27,7 +27,7 @@ export const completeSignup = useCase({
     return { ...(isNamed ? {} : missingFields()), ...(await passwordProblems(ctx, raw)) }
   },
   async run(ctx, { paymentIntentId, planKey, registration, reference }): Promise<NewPublisher> {
-    const [signup] = await findSignups(ctx, 'payment_intent = :paymentIntentId', { paymentIntentId })
+    const signup = await Signups.find(ctx, { paymentIntent: paymentIntentId })
     const isOwn = registration
       ? registration.email.toLowerCase() === signup?.emailKey
       : sameText(reference ?? '', signup?.reference ?? '')

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { failureLevel } from '../kernel/errors.ts'
-import type { Signup } from './signup-row.ts'
+import { type Signup, Signups } from './signups.rows.ts'
 
 /** Stops the subscription of a sign-up that came to nothing, so that it charges no second month. What fails now is tried again by the sweep. */
 export async function endUnwantedSubscription(ctx: AppContext, { id, answers, state }: Signup): Promise<void> {
@@ -8,11 +8,7 @@ export async function endUnwantedSubscription(ctx: AppContext, { id, answers, st
   if (state === 'registered' || !subscriptionReference || endedAt || !ctx.planBilling) return
   try {
     await ctx.planBilling.endSubscription(subscriptionReference)
-    await ctx.db.run(`UPDATE signups SET answers = :answers, updated_at = :now WHERE id = :id`, {
-      id,
-      answers: JSON.stringify({ ...answers, endedAt: ctx.now().toISOString() }),
-      now: ctx.now(),
-    })
+    await Signups.update(ctx, { id }, { answers: { ...answers, endedAt: ctx.now().toISOString() } })
   } catch (error) {
     ctx.log[failureLevel(error)](
       { error, signup: id },

@@ -4,7 +4,7 @@ import { leaveMail } from '../jobs/leave-mail.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
-import { findSignups, type Person, type Signup } from './signup-row.ts'
+import { type Person, type Signup, Signups, winSignup } from './signups.rows.ts'
 
 /**
  * Makes the publisher of a sign-up that is paid (or free): user, account, audit row and welcome together or not at all. Whoever comes
@@ -18,18 +18,13 @@ export async function finishSignup(
   passwordHash: string,
 ): Promise<NewPublisher | null> {
   const userId = await ctx.db.transaction(async () => {
-    const [won] = await ctx.db.query<{ id: number }>(
-      `UPDATE signups SET state = 'registered', updated_at = :now
-       WHERE id = :id AND state IN ('started', 'paid-unregistered', 'expired') RETURNING id`,
-      { id: signup.id, now: ctx.now() },
-    )
-    if (!won) return (await findSignups(ctx, 'id = :id', { id: signup.id }))[0]?.userId ?? null
+    if (!(await winSignup(ctx, signup.id))) return (await Signups.find(ctx, { id: signup.id }))?.userId ?? null
     const made = await insertPublisher(ctx, signup, person, passwordHash)
     await (made === null ? giveUp(ctx, signup) : keepPublisher(ctx, signup, made))
     return made
   })
   if (userId !== null) return newPublisher(ctx, userId)
-  const [lost] = await findSignups(ctx, 'id = :id', { id: signup.id })
+  const lost = await Signups.find(ctx, { id: signup.id })
   if (lost) await endUnwantedSubscription(ctx, lost)
   return null
 }
@@ -83,11 +78,7 @@ async function insertPublisher(
 
 /** Closes the sign-up. What the account holds now is not kept a second time. */
 async function keepPublisher(ctx: AppContext, { id, answers }: Signup, userId: number): Promise<void> {
-  await ctx.db.run(`UPDATE signups SET user_id = :userId, password_hash = NULL, answers = :answers WHERE id = :id`, {
-    id,
-    userId,
-    answers: JSON.stringify({ ...answers, person: null }),
-  })
+  await Signups.update(ctx, { id }, { userId, passwordHash: null, answers: { ...answers, person: null } })
   await recordAudit(
     ctx,
     'sign-up',
@@ -106,7 +97,7 @@ async function keepPublisher(ctx: AppContext, { id, answers }: Signup, userId: n
 /** The e-mail went to somebody else meanwhile. Money that was paid for nothing is written down where a superuser sees it. */
 async function giveUp(ctx: AppContext, { id, answers, paymentIntent }: Signup): Promise<void> {
   const state = paymentIntent === null ? 'expired' : 'refund-due'
-  await ctx.db.run(`UPDATE signups SET state = :state, password_hash = NULL WHERE id = :id`, { id, state })
+  await Signups.update(ctx, { id }, { state, passwordHash: null })
   if (paymentIntent === null) return
   await recordAudit(
     ctx,

@@ -8,7 +8,7 @@ import { finishSignup } from './finish-signup.ts'
 import type { NewPublisher } from './new-publisher.query.ts'
 import { RegisterPublisherInput } from './sign-up.input.ts'
 import { countSignUpTry, emailTaken, passwordProblems } from './sign-up-problems.ts'
-import { personOf } from './signup-row.ts'
+import { personOf } from './signups.rows.ts'
 
 /**
  * Signs a publisher up without a payment: with a coupon that makes the plan free for good, which the provider counts like any other

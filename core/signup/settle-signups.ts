@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { asInstant } from '../database.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import type { PlanBilling } from '../ports/plan-billing.ts'
 import { useCase } from '../use-case.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { finishSignup } from './finish-signup.ts'
 import { paymentProblem } from './payment.rules.ts'
-import { findSignups, type Signup } from './signup-row.ts'
+import { clearSignups, type Signup, Signups } from './signups.rows.ts'
 
 /** How long a sign-up is left to the browser before its payment is asked about, in minutes. */
 const patienceMinutes = 15
@@ -30,7 +29,7 @@ export const settleSignups = useCase({
     const now = ctx.now()
     const before = new Date(now.getTime() - patienceMinutes * 60_000)
     const asked = planBilling
-      ? await findSignups(ctx, `state = 'started' AND updated_at < :before`, { before }, batch)
+      ? await longestUntouched(ctx, `state = 'started' AND updated_at < :before`, { before }, batch)
       : []
     let failed = 0
     for (const signup of asked) {
@@ -41,13 +40,25 @@ export const settleSignups = useCase({
         ctx.log[failureLevel(error)]({ error, signup: signup.id }, 'a sign-up could not be settled')
       }
     }
-    for (const signup of await findSignups(ctx, `state = 'refund-due'`, {})) await endUnwantedSubscription(ctx, signup)
-    const cleared = await ctx.db.run(`DELETE FROM signups WHERE state = 'expired' AND expires_at < :weekAgo`, {
-      weekAgo: new Date(now.getTime() - keptDays * 86_400_000),
-    })
+    for (const signup of await longestUntouched(ctx, `state = 'refund-due'`, {}, 1000))
+      await endUnwantedSubscription(ctx, signup)
+    const cleared = await clearSignups(ctx, new Date(now.getTime() - keptDays * 86_400_000))
     return { asked: asked.length, failed, cleared }
   },
 })
+
+function longestUntouched(
+  ctx: AppContext,
+  where: string,
+  values: Record<string, Date>,
+  limit: number,
+): Promise<Signup[]> {
+  return Signups.rows(
+    ctx,
+    `SELECT ${Signups.columns()} FROM signups WHERE ${where} ORDER BY updated_at, id LIMIT :limit`,
+    { ...values, limit },
+  )
+}
 
 async function settle(ctx: AppContext, billing: PlanBilling, signup: Signup): Promise<void> {
   const { answers, paymentIntent, passwordHash } = signup
@@ -59,22 +70,15 @@ async function settle(ctx: AppContext, billing: PlanBilling, signup: Signup): Pr
     else await markUnregistered(ctx, signup)
     return
   }
-  const isOver = problem !== 'processing' && asInstant(signup.expiresAt) <= ctx.now()
+  const isOver = problem !== 'processing' && signup.expiresAt <= ctx.now()
   // Touched either way: the others have their turn first.
-  await ctx.db.run(`UPDATE signups SET state = :state, updated_at = :now WHERE id = :id AND state = 'started'`, {
-    id: signup.id,
-    state: isOver ? 'expired' : 'started',
-    now: ctx.now(),
-  })
+  await Signups.update(ctx, { id: signup.id, state: 'started' }, { state: isOver ? 'expired' : 'started' })
 }
 
 /** Paid, and nobody came to register: written down where a superuser sees it. */
 async function markUnregistered(ctx: AppContext, { id, answers, paymentIntent }: Signup): Promise<void> {
   await ctx.db.transaction(async () => {
-    const marked = await ctx.db.run(
-      `UPDATE signups SET state = 'paid-unregistered', updated_at = :now WHERE id = :id AND state = 'started'`,
-      { id, now: ctx.now() },
-    )
+    const marked = await Signups.update(ctx, { id, state: 'started' }, { state: 'paid-unregistered' })
     if (marked === 0) return
     await recordAudit(
       ctx,

@@ -6,7 +6,7 @@ import { takenEmail } from '../users/taken-email.ts'
 import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
 import { StartSignupInput } from './sign-up.input.ts'
 import { countSignUpTry, passwordProblems } from './sign-up-problems.ts'
-import { personOf } from './signup-row.ts'
+import { personOf } from './signups.rows.ts'
 
 /** What the browser needs to take the first payment, and what is paid. */
 export interface SignupStart {

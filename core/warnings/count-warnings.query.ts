@@ -3,7 +3,8 @@ import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
 import { type Day, dayOf } from '../kernel/dates.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { readersEdition } from '../readers/readers-changed.ts'
+import { type CountedAt, keepCount } from '../readers/reader-counts.rows.ts'
+import { readersEdition } from '../readers/reader-editions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { activeOnly, warningCondition } from './list-conditions.ts'
 import {
@@ -71,13 +72,6 @@ export async function countOf(ctx: AppContext, publicationId: number, key: Count
   return (await keptCounts(ctx, at)).get(key) ?? (await countAndKeep(ctx, at, key))
 }
 
-/** What a count holds for. */
-export interface CountedAt {
-  publicationId: number
-  edition: number
-  today: Day
-}
-
 /** Asked before counting: what is written meanwhile makes the count one of an edition that is over. */
 export async function countedAt(ctx: AppContext, publicationId: number): Promise<CountedAt> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -96,24 +90,8 @@ async function keptCounts({ db }: AppContext, at: CountedAt): Promise<Map<string
 async function countAndKeep(ctx: AppContext, at: CountedAt, key: CountedKey): Promise<number> {
   const list = countedLists.find((listed) => listed.key === key) as Warning | DuplicateList
   const readers = await countNow(ctx, at.publicationId, list, at.today)
-  await keepCount(ctx, at, { key, readers, largest: null })
+  await keepCount(ctx, at, { list: key, readers })
   return readers
-}
-
-/** `largest` is JSON of the list's largest groups, where they were looked for. */
-export async function keepCount(
-  { db }: AppContext,
-  at: CountedAt,
-  count: { key: CountedKey; readers: number; largest: string | null },
-): Promise<void> {
-  await db.run(
-    `INSERT INTO reader_counts (publication_id, list, edition, counted_on, readers, largest)
-     VALUES (:publicationId, :key, :edition, :today, :readers, :largest)
-     ON CONFLICT (publication_id, list) DO UPDATE
-       SET edition = excluded.edition, counted_on = excluded.counted_on, readers = excluded.readers, largest = excluded.largest
-       WHERE reader_counts.edition <= excluded.edition`,
-    { ...at, ...count },
-  )
 }
 
 async function countNow(

@@ -1,7 +1,7 @@
 import type { Database } from '#core/database.ts'
 import type { OpenCopy } from '#core/ports/bulk.ts'
 import { takeReferences } from '#core/publications/publications.rows.ts'
-import { readersChangedSql } from '#core/readers/readers-changed.ts'
+import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
 import {
   expectPlace,
   fillReferences,

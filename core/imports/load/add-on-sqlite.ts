@@ -1,6 +1,6 @@
 import type { Database } from '#core/database.ts'
 import { takeReferences } from '#core/publications/publications.rows.ts'
-import { readersChangedSql } from '#core/readers/readers-changed.ts'
+import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
 import {
   expectPlace,
   fillReferences,

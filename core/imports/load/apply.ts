@@ -1,7 +1,7 @@
 import { AppError } from '#core/kernel/errors.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
+import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
 import { deriveReader, type KeyedFields } from '#core/readers/reader-keys.rules.ts'
-import { readersChangedSql } from '#core/readers/readers-changed.ts'
 import { backedUpReader, backupColumns } from './backup-columns.ts'
 import {
   blankValues,

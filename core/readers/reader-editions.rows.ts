@@ -1,4 +1,11 @@
 import type { Database } from '../database.ts'
+import { defineTable, ref } from '../table.ts'
+
+/** A number for each publication that grows with every change of its readers: what was counted under an older one is out of date. */
+export const ReaderEditions = defineTable('reader_editions', {
+  publicationId: ref(),
+  edition: ref(),
+})
 
 /** For writers with a connection of their own: `:publicationId` counts one up. */
 export const readersChangedSql = `

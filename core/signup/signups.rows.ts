@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { PriceType } from '../pricing/publisher-plans.rules.ts'
+import { defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
 import type { Registration } from './sign-up.input.ts'
 
 /**
@@ -26,36 +27,35 @@ export interface SignupAnswers {
   endedAt?: string
 }
 
-export interface Signup {
-  id: number
-  reference: string
-  state: SignupState
-  emailKey: string
-  answers: SignupAnswers
-  passwordHash: string | null
-  paymentIntent: string | null
-  userId: number | null
-  expiresAt: Date | string
+export const Signups = defineTable('signups', {
+  id: id(),
+  /** Names the sign-up to the browser that started it, and to nobody else. */
+  reference: text(),
+  state: text<SignupState>(),
+  emailKey: text(),
+  answers: json<SignupAnswers>(),
+  passwordHash: nullable(text()),
+  paymentIntent: nullable(text()),
+  userId: nullable(ref()),
+  expiresAt: instant(),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export type Signup = RowOf<typeof Signups>
+
+/** Wins a sign-up for whoever finishes it: of several at once one does. */
+export async function winSignup(ctx: AppContext, id: number): Promise<boolean> {
+  const won = await ctx.db.run(
+    `UPDATE signups SET state = 'registered', updated_at = :now WHERE id = :id AND state IN ('started', 'paid-unregistered', 'expired')`,
+    { id, now: ctx.now() },
+  )
+  return won > 0
 }
 
-const columns = `id, reference, state, email_key AS "emailKey", answers, password_hash AS "passwordHash",
-  payment_intent AS "paymentIntent", user_id AS "userId", expires_at AS "expiresAt"`
-
-/** Sign-ups by a condition on `signups`, the longest untouched first. */
-export async function findSignups(
-  ctx: Pick<AppContext, 'db'>,
-  where: string,
-  values: Record<string, string | number | Date>,
-  limit = 1000,
-): Promise<Signup[]> {
-  const rows = await ctx.db.query<Omit<Signup, 'answers'> & { answers: string | SignupAnswers }>(
-    `SELECT ${columns} FROM signups WHERE ${where} ORDER BY updated_at, id LIMIT :limit`,
-    { ...values, limit },
-  )
-  return rows.map((row) => ({
-    ...row,
-    answers: typeof row.answers === 'string' ? (JSON.parse(row.answers) as SignupAnswers) : row.answers,
-  }))
+/** Deletes the sign-ups that expired before a moment. */
+export function clearSignups({ db }: AppContext, before: Date): Promise<number> {
+  return db.run(`DELETE FROM signups WHERE state = 'expired' AND expires_at < :before`, { before })
 }
 
 /** What may be kept of a registration. */

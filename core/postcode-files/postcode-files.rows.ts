@@ -1,0 +1,41 @@
+import type { AppContext } from '../context.ts'
+import { defaulted, defineTable, flag, id, integer, json, nullable, ref, text } from '../table.ts'
+
+/** A row of a postcode file that is no postcode. */
+export interface PostcodeReject {
+  line: number
+  value: string
+  reason: string
+}
+
+/** Files of good postcodes. Where one is on its way is in its task. */
+export const PostcodeFiles = defineTable('postcode_files', {
+  id: id(),
+  publicationId: ref(),
+  /** At most one file of a publication is the one its readers are held against. */
+  isLive: defaulted(flag()),
+  fileName: text(),
+  /** Null where it was read on this machine, by the command line. */
+  storedFile: nullable(text()),
+  bytes: integer(),
+  codes: defaulted(integer()),
+  failed: defaulted(integer()),
+  /** The first ones. */
+  rejects: json<PostcodeReject[]>(),
+  /** Readers whose state the file changed; null before it has been held against them. */
+  queried: nullable(integer()),
+})
+
+/** Makes a file the one that counts, in the place of the one before. Belongs in a transaction. */
+export async function makeLive(
+  ctx: AppContext,
+  { id, publicationId }: { id: number; publicationId: number },
+  { failed, rejects }: { failed: number; rejects: PostcodeReject[] },
+): Promise<void> {
+  await PostcodeFiles.update(ctx, { publicationId, isLive: true }, { isLive: false })
+  await ctx.db.run(
+    `UPDATE postcode_files SET is_live = :yes, failed = :failed, rejects = :rejects,
+       codes = (SELECT count(*) FROM postcodes WHERE file_id = :id) WHERE id = :id`,
+    { id, yes: true, failed, rejects: JSON.stringify(rejects) },
+  )
+}

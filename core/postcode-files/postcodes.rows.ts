@@ -1,0 +1,21 @@
+import type { AppContext } from '../context.ts'
+import { defineTable, ref, text } from '../table.ts'
+
+/** The good postcodes of a file. They are written by the load of the platform (`ports/postcode-load`). */
+export const Postcodes = defineTable('postcodes', {
+  fileId: ref(),
+  /** Capitals and digits alone, as in the readers' `keyPostCode`. */
+  postCode: text(),
+})
+
+/** Deletes the codes of a file in pieces that keep nobody waiting. */
+export async function dropPostcodes({ db }: Pick<AppContext, 'db'>, fileId: number): Promise<void> {
+  for (;;) {
+    const dropped = await db.run(
+      `DELETE FROM postcodes WHERE file_id = :fileId AND post_code <= (
+         SELECT max(post_code) FROM (SELECT post_code FROM postcodes WHERE file_id = :fileId ORDER BY post_code LIMIT 20000) piece)`,
+      { fileId },
+    )
+    if (dropped === 0) break
+  }
+}

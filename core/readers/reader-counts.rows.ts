@@ -1,0 +1,37 @@
+import type { Database } from '../database.ts'
+import type { Day } from '../kernel/dates.ts'
+import { day, defineTable, integer, json, nullable, ref, text } from '../table.ts'
+
+/** What is counted of a publication's readers, by list, kept until they change. */
+export const ReaderCounts = defineTable('reader_counts', {
+  publicationId: ref(),
+  list: text(),
+  edition: ref(),
+  countedOn: day(),
+  readers: integer(),
+  /** The largest groups of a list of duplicates, where they were looked for. */
+  largest: nullable(json<object[]>()),
+})
+
+/** What a count holds for. */
+export interface CountedAt {
+  publicationId: number
+  edition: number
+  today: Day
+}
+
+/** Keeps a count, unless one of a later edition is there. */
+export async function keepCount(
+  { db }: { db: Database },
+  at: CountedAt,
+  { list, readers, largest = null }: { list: string; readers: number; largest?: object[] | null },
+): Promise<void> {
+  await db.run(
+    `INSERT INTO reader_counts (publication_id, list, edition, counted_on, readers, largest)
+     VALUES (:publicationId, :list, :edition, :today, :readers, :largest)
+     ON CONFLICT (publication_id, list) DO UPDATE
+       SET edition = excluded.edition, counted_on = excluded.counted_on, readers = excluded.readers, largest = excluded.largest
+       WHERE reader_counts.edition <= excluded.edition`,
+    { ...at, list, readers, largest: largest && JSON.stringify(largest) },
+  )
+}
