@@ -11,6 +11,7 @@ import { useCase } from '../use-case.ts'
 import { confirmPassword } from '../users/confirm-password.ts'
 import { orTaken, takenEmail } from '../users/taken-email.ts'
 import { userSubject } from '../users/user-subject.ts'
+import { changeUser } from '../users/users.rows.ts'
 import { accountHolder } from './own-account.ts'
 
 /** A signed-in user may try a few addresses, and not go through a list to see who is here. */
@@ -52,7 +53,7 @@ export async function writeEmail(
   sessionToken?: string,
 ): Promise<void> {
   const { id: userId, email: former } = user
-  await user.update({ email, emailKey: email.toLowerCase() })
+  await changeUser(ctx, userId, { email })
   const endedSessions = await endSessions(ctx, { userId }, 'email-changed', sessionToken)
   await voidLinks(ctx, { userId })
   await recordAudit(ctx, 'change-email', userSubject(user), { endedSessions })

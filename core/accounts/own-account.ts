@@ -1,8 +1,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { denied } from '../kernel/errors.ts'
-import type { Stored } from '../model.ts'
-import { type AccountRow, Accounts } from './account.model.ts'
+import { type AccountRow, Accounts, accountOfUser } from '../users/accounts.rows.ts'
 
 type StaffActor = Extract<Actor, { kind: 'staff' }>
 
@@ -23,20 +22,14 @@ export function accountInSight(ctx: Pick<AppContext, 'actor'>): { userId: number
 }
 
 /** The company account in sight, if it was ever saved. */
-export async function storedAccount(ctx: AppContext): Promise<Stored<AccountRow> | null> {
+export async function storedAccount(ctx: AppContext): Promise<AccountRow | null> {
   const inSight = accountInSight(ctx)
-  return inSight && Accounts(ctx).findOne({ where: { userId: inSight.userId } })
+  return inSight && Accounts.find(ctx, { userId: inSight.userId })
 }
 
 /** The actor's own account to write in; made when it is saved for the first time. Belongs in a transaction. */
-export async function ownAccount(ctx: AppContext): Promise<Stored<AccountRow>> {
+export async function ownAccount(ctx: AppContext): Promise<AccountRow> {
   const inSight = accountInSight(ctx)
   if (!inSight?.isOwn) throw denied()
-  await ctx.db.run(
-    `INSERT INTO accounts (user_id, created_at, updated_at) VALUES (:userId, :now, :now) ON CONFLICT (user_id) DO NOTHING`,
-    { userId: inSight.userId, now: ctx.now() },
-  )
-  const account = await Accounts(ctx).findOne({ where: { userId: inSight.userId } })
-  if (!account) throw denied()
-  return account
+  return accountOfUser(ctx, inSight.userId)
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { PayeeValues, PaymentProvider } from '../ports/payment-gateway.ts'
-import { Accounts } from './account.model.ts'
+import { Accounts } from '../users/accounts.rows.ts'
 import type { PayeeProvider } from './payee-keys.rules.ts'
 import { storedPayee } from './stored-payees.ts'
 
@@ -15,6 +15,6 @@ const credentials: Partial<Record<PaymentProvider, PayeeProvider>> = {
 export async function payeeOf(ctx: AppContext, publisherId: number, provider: PaymentProvider): Promise<PayeeValues> {
   const kind = credentials[provider]
   if (!kind) return {}
-  const account = await Accounts(ctx).findOne({ where: { userId: publisherId } })
+  const account = await Accounts.find(ctx, { userId: publisherId })
   return storedPayee(ctx, account, kind).values
 }

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import type { AccountRow } from './account.model.ts'
+import type { AccountRow } from '../users/accounts.rows.ts'
 import { type PayeeMode, type PayeeProvider, payeeMode, payees, secretHint } from './payee-keys.rules.ts'
 import { storedPayee } from './stored-payees.ts'
 

@@ -4,6 +4,7 @@ import type { AppContext } from '../context.ts'
 import { avatarShape } from '../images/image.rules.ts'
 import { signedOut } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
+import { changeUser, heldUser } from '../users/users.rows.ts'
 import { accountHolder } from './own-account.ts'
 import { publisherOf } from './update-account.ts'
 
@@ -28,17 +29,10 @@ export const setAvatar = useCase({
 /** Writes the name and gives the former one. */
 async function writeAvatar(ctx: AppContext, avatarFile: string | null): Promise<string | null> {
   const { userId } = accountHolder(ctx)
-  const now = ctx.now()
-  // Taking the row first makes two uploads at once wait for each other: each sees, and deletes, the one before it.
-  await ctx.db.run(`UPDATE users SET updated_at = :now WHERE id = :userId`, { now, userId })
-  const [user] = await ctx.db.query<{ avatar_file: string | null }>(
-    `SELECT avatar_file FROM users WHERE id = :userId`,
-    {
-      userId,
-    },
-  )
+  // Of two uploads at once each sees, and deletes, the one before it.
+  const user = await heldUser(ctx, userId)
   if (!user) throw signedOut()
-  await ctx.db.run(`UPDATE users SET avatar_file = :avatarFile WHERE id = :userId`, { avatarFile, userId })
+  await changeUser(ctx, userId, { avatarFile })
   await recordAudit(ctx, avatarFile ? 'set-avatar' : 'remove-avatar', { type: 'user', id: userId, ...publisherOf(ctx) })
-  return user.avatar_file
+  return user.avatarFile
 }

@@ -6,8 +6,8 @@ import type { FieldErrors } from '../kernel/errors.ts'
 import type { PayeeValues } from '../ports/payment-gateway.ts'
 import { tellUser } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
+import { type AccountRow, changeAccount } from '../users/accounts.rows.ts'
 import { confirmPassword } from '../users/confirm-password.ts'
-import type { AccountRow } from './account.model.ts'
 import { accountHolder, ownAccount, storedAccount } from './own-account.ts'
 import { PayeeKeysInput, payeeShape } from './payee-keys.input.ts'
 import { type PayeeProvider, payeeProblems, payeeProviders, payees } from './payee-keys.rules.ts'
@@ -62,6 +62,7 @@ export function typedKeys(provider: PayeeProvider, sent: object): PayeeValues {
 /** Writes the sent keys, sealed, with the audit row and the notice. Belongs in a transaction, after the password was confirmed. */
 export async function writePayeeKeys(ctx: AppContext, input: PayeeKeysInput): Promise<{ changed: string[] }> {
   const account = await ownAccount(ctx)
+  const changes: Partial<AccountRow> = {}
   const changed: string[] = []
   for (const provider of payeeProviders) {
     const sent = input[provider]
@@ -73,12 +74,12 @@ export async function writePayeeKeys(ctx: AppContext, input: PayeeKeysInput): Pr
       const isSame = value === values[name] && !unreadable.includes(name)
       if (value === undefined || isSame) continue
       const stored = value !== null && isSecret ? seal(ctx.settings.appSecret, 'payee-key', value) : value
-      account.set(column as keyof AccountRow, stored)
+      Object.assign(changes, { [column]: stored })
       changed.push(`${provider}.${name}`)
     }
   }
   if (changed.length === 0) return { changed }
-  await account.save()
+  await changeAccount(ctx, account.userId, changes)
   const { userId } = accountHolder(ctx)
   await recordAudit(ctx, 'change-payee-keys', { type: 'user', id: userId }, { fields: changed })
   await tellUser(ctx, userId, 'payee-keys-changed')

@@ -1,7 +1,7 @@
 import { unseal } from '../access/sealed.ts'
 import type { AppContext } from '../context.ts'
 import type { PayeeValues } from '../ports/payment-gateway.ts'
-import type { AccountRow } from './account.model.ts'
+import type { AccountRow } from '../users/accounts.rows.ts'
 import { type PayeeProvider, payees } from './payee-keys.rules.ts'
 
 /**

@@ -1,9 +1,11 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
+import { changedValues } from '../table.ts'
 import { useCase } from '../use-case.ts'
+import { type AccountRow, changeAccount } from '../users/accounts.rows.ts'
+import { changeUser, Users } from '../users/users.rows.ts'
 import { AccountInput } from './account.input.ts'
-import type { AccountRow } from './account.model.ts'
 import { accountFields, fieldsOutOfReach } from './account-fields.rules.ts'
 import { accountHolder, ownAccount, storedAccount } from './own-account.ts'
 
@@ -61,21 +63,15 @@ export function publisherOf(ctx: AppContext): { publisherId: number } {
 
 async function writePerson(ctx: AppContext, input: AccountInput): Promise<string[]> {
   const { userId } = accountHolder(ctx)
-  const [person] = await ctx.db.query<{ first_name: string; last_name: string }>(
-    `SELECT first_name, last_name FROM users WHERE id = :userId`,
-    { userId },
-  )
-  const firstName = input.firstName ?? person?.first_name ?? ''
-  const lastName = input.lastName ?? person?.last_name ?? ''
+  const person = await Users.find(ctx, { id: userId })
+  const firstName = input.firstName ?? person?.firstName ?? ''
+  const lastName = input.lastName ?? person?.lastName ?? ''
   const changed = [
-    ...(firstName === person?.first_name ? [] : ['firstName']),
-    ...(lastName === person?.last_name ? [] : ['lastName']),
+    ...(firstName === person?.firstName ? [] : ['firstName']),
+    ...(lastName === person?.lastName ? [] : ['lastName']),
   ]
   if (changed.length > 0) {
-    await ctx.db.run(
-      `UPDATE users SET first_name = :firstName, last_name = :lastName, updated_at = :now WHERE id = :userId`,
-      { firstName, lastName, now: ctx.now(), userId },
-    )
+    await changeUser(ctx, userId, { firstName, lastName })
   }
   return changed
 }
@@ -84,10 +80,9 @@ async function writeCompany(ctx: AppContext, input: AccountInput): Promise<strin
   const columns = columnsOf(input)
   if (Object.keys(columns).length === 0) return []
   const account = await ownAccount(ctx)
-  account.set(columns)
-  const changed = account.changed() || []
-  await account.save()
-  return changed
+  const changes = changedValues(account, columns)
+  if (Object.keys(changes).length > 0) await changeAccount(ctx, account.userId, changes)
+  return Object.keys(changes)
 }
 
 /** The sent fields under the names of their columns. */

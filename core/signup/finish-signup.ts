@@ -2,6 +2,8 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
+import { insertAccount } from '../users/accounts.rows.ts'
+import { insertUser } from '../users/users.rows.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
 import { type Person, type Signup, Signups, winSignup } from './signups.rows.ts'
@@ -36,43 +38,28 @@ async function insertPublisher(
   person: Person,
   passwordHash: string,
 ): Promise<number | null> {
-  const [user] = await ctx.db.query<{ id: number }>(
-    `INSERT INTO users (user_type, email, email_key, first_name, last_name, password_hash, created_at, updated_at)
-     VALUES ('publisher', :email, :emailKey, :firstName, :lastName, :passwordHash, :now, :now)
-     ON CONFLICT (email_key) DO NOTHING RETURNING id`,
-    {
-      email: person.email,
-      emailKey: person.email.toLowerCase(),
-      firstName: person.firstName,
-      lastName: person.lastName,
-      passwordHash,
-      now: ctx.now(),
-    },
-  )
+  const { firstName, lastName, email } = person
+  const user = await insertUser(ctx, { userType: 'publisher', email, firstName, lastName, passwordHash })
   if (!user) return null
-  const fullName = `${person.firstName} ${person.lastName}`.slice(0, 200)
-  await ctx.db.run(
-    `INSERT INTO accounts (user_id, company_name, main_contact, full_name, address_one, address_two, address_three, address_four,
-       country, post_zip, email_address, single_email_address, number_of_publications, plan_key, plan_customer_reference, created_at, updated_at)
-     VALUES (:userId, :companyName, :fullName, :fullName, :addressOne, :addressTwo, :addressThree, :addressFour,
-       :country, :postZip, :email, :email, :titles, :planKey, :customerReference, :now, :now)`,
-    {
-      userId: user.id,
-      companyName: person.companyName,
-      fullName,
-      addressOne: person.addressOne,
-      addressTwo: person.addressTwo,
-      addressThree: person.addressThree,
-      addressFour: person.addressFour,
-      country: person.country,
-      postZip: person.postZip,
-      email: person.email,
-      titles: planByKey(answers.planKey)?.titles ?? 1,
-      planKey: answers.planKey,
-      customerReference: answers.customerReference,
-      now: ctx.now(),
-    },
-  )
+  const fullName = `${firstName} ${lastName}`.slice(0, 200)
+  const { companyName, addressOne, addressTwo, addressThree, addressFour, country, postZip } = person
+  await insertAccount(ctx, {
+    userId: user.id,
+    companyName,
+    mainContact: fullName,
+    fullName,
+    addressOne,
+    addressTwo,
+    addressThree,
+    addressFour,
+    country,
+    postZip,
+    emailAddress: email,
+    singleEmailAddress: email,
+    numberOfPublications: planByKey(answers.planKey)?.titles ?? 1,
+    planKey: answers.planKey,
+    planCustomerReference: answers.customerReference,
+  })
   return user.id
 }
 

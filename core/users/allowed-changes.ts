@@ -2,8 +2,8 @@ import type { AppContext } from '../context.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import { countOf } from '../kernel/words.ts'
 import { givesPassword } from './given-password.ts'
-import type { UserRow } from './user.model.ts'
 import { isStaffType, type staffTypes, whyNot } from './user-rights.rules.ts'
+import type { UserRow } from './users.rows.ts'
 
 /** The fields that really change, and may. */
 export interface UserChanges {

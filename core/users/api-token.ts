@@ -10,8 +10,8 @@ import { isLive } from './live-user.ts'
 import { CodeField, withSecondStep } from './second-step.ts'
 import { needsTwoStep } from './sessions.ts'
 import { staffActor } from './staff-actor.ts'
-import { Users } from './user.model.ts'
 import { userSubject } from './user-subject.ts'
+import { Users } from './users.rows.ts'
 
 /** A staff token is good for the staff API alone: a buyer's token has another audience and is refused here. */
 const audience = 'masthead:staff'
@@ -45,7 +45,7 @@ export const issueApiToken = useCase({
       .setExpirationTime(now + 8 * 3600)
       .sign(keyOf(ctx.settings.appSecret))
     const logged = async () => {
-      await user.update({ lastLoginAt: ctx.now() })
+      await Users.update(ctx, { id: user.id }, { lastLoginAt: ctx.now() })
       await recordAudit(ctx, 'log-in', userSubject(user), { as: 'token' })
       return { token }
     }
@@ -66,7 +66,7 @@ export async function actorOfToken(services: Services, header: string): Promise<
   }).catch(() => {
     throw refused
   })
-  const user = await Users(services).findByPk(Number(claims.payload.sub) || 0)
+  const user = await Users.find(services, { id: Number(claims.payload.sub) || 0 })
   if (!user || user.tokenVersion !== claims.payload.version || user.userType !== claims.payload.userType) throw refused
   if (!(await isLive(services, user))) throw refused
   return staffActor(user)

@@ -7,8 +7,8 @@ import { countGuess, type GuessLimit } from '../rate-limits/guess-limit.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { isLive } from './live-user.ts'
-import { Users } from './user.model.ts'
 import { userSubject } from './user-subject.ts'
+import { Users } from './users.rows.ts'
 
 /** Mails to one account: a nuisance to whom they go. */
 const linksAsked: GuessLimit = {
@@ -34,7 +34,7 @@ export const askReset = useCase({
     const emailKey = email.toLowerCase()
     if (ctx.origin.address) await countTry(ctx, `forgot-from:${ctx.origin.address}`, perAddress)
     await countGuess(ctx, linksAsked, emailKey, captcha)
-    const user = await Users(ctx).findOne({ where: { emailKey } })
+    const user = await Users.find(ctx, { emailKey })
     if (!user || !(await isLive(ctx, user))) return { isKnown: false }
     await ctx.db.transaction(async () => {
       await leaveMail(ctx, 'reset-link', { userId: user.id, key: randomUUID() })

@@ -5,7 +5,7 @@ import { conflict } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { authenticatorLink, inGroupsOfFour, newTwoStepSecret } from './two-step-codes.ts'
-import { type UserRow, Users } from './user.model.ts'
+import { type UserRow, Users } from './users.rows.ts'
 
 /** What goes into an authenticator app: as the link of a picture, and to type by hand. */
 export interface TwoStepSetUp {
@@ -22,9 +22,8 @@ export const beginTwoStep = useCase({
     const user = await confirmPassword(ctx, currentPassword)
     const secret = newTwoStepSecret()
     const twoStepSecret = seal(ctx.settings.appSecret, 'two-step', secret)
-    const [changed] = await ctx.db.transaction(() =>
-      Users(ctx).update({ twoStepSecret, twoStepLastStep: null }, { where: { id: user.id, twoStepSince: null } }),
-    )
+    const off = { id: user.id, twoStepSince: null }
+    const changed = await Users.update(ctx, off, { twoStepSecret, twoStepLastStep: null })
     if (changed === 0) throw conflict('Two-step login is on already.')
     return { link: authenticatorLink(secret, user.email), typed: inGroupsOfFour(secret) }
   },
@@ -32,7 +31,7 @@ export const beginTwoStep = useCase({
 
 /** The secret that was begun and not confirmed, shown again after a wrong first code. Null when there is none. */
 export async function begunTwoStep(ctx: AppContext): Promise<TwoStepSetUp | null> {
-  const user = ctx.actor.kind === 'staff' ? await Users(ctx).findByPk(ctx.actor.userId) : null
+  const user = ctx.actor.kind === 'staff' ? await Users.find(ctx, { id: ctx.actor.userId }) : null
   const secret = user && begunSecret(ctx, user)
   return secret ? { link: authenticatorLink(secret, user.email), typed: inGroupsOfFour(secret) } : null
 }

@@ -3,13 +3,12 @@ import { passwordMatches } from '../access/passwords.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
-import type { Stored } from '../model.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit, guessWasRight } from '../rate-limits/guess-limit.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
 import { isLive } from './live-user.ts'
-import { type UserRow, Users } from './user.model.ts'
 import { userSubject } from './user-subject.ts'
+import { type UserRow, Users } from './users.rows.ts'
 
 export const CredentialsInput = z.object({
   email: z.string('Required').trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
@@ -34,11 +33,11 @@ export async function checkCredentials(
   ctx: AppContext,
   credentials: z.output<typeof CredentialsInput>,
   door: 'staff' | 'super',
-): Promise<Stored<UserRow>> {
+): Promise<UserRow> {
   const emailKey = credentials.email.toLowerCase()
   if (ctx.origin.address) await countTry(ctx, `login-from:${ctx.origin.address}`, perAddress)
   await countGuess(ctx, loginGuesses, emailKey, credentials.captcha)
-  const user = await Users(ctx).findOne({ where: { emailKey } })
+  const user = await Users.find(ctx, { emailKey })
   const isAtTheRightDoor = user ? (user.userType === 'superuser') === (door === 'super') : false
   const matches = await passwordMatches(user?.passwordHash, credentials.password)
   if (!user || !matches || !isAtTheRightDoor || !(await isLive(ctx, user))) {

@@ -1,10 +1,9 @@
 import { passwordMatches } from '../access/passwords.ts'
 import type { AppContext } from '../context.ts'
 import { denied, invalid } from '../kernel/errors.ts'
-import type { Stored } from '../model.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
 import { forgetTries } from '../rate-limits/rate-limits.rows.ts'
-import { type UserRow, Users } from './user.model.ts'
+import { type UserRow, Users } from './users.rows.ts'
 
 const perUser = { hits: 10, windowSeconds: 15 * 60 }
 
@@ -16,9 +15,9 @@ export async function confirmPassword(
   ctx: AppContext,
   password: string | undefined,
   field = 'currentPassword',
-): Promise<Stored<UserRow>> {
+): Promise<UserRow> {
   if (ctx.actor.kind !== 'staff') throw denied()
-  const user = await Users(ctx).findByPk(ctx.actor.userId)
+  const user = await Users.find(ctx, { id: ctx.actor.userId })
   if (!user) throw denied()
   if (!password) throw invalid({ [field]: 'Enter your current password' })
   const key = `confirm:${user.id}`

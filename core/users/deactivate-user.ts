@@ -6,6 +6,7 @@ import { endSessions, endStaffSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'
+import { raiseStaffTokenVersions, raiseTokenVersion, Users } from './users.rows.ts'
 
 /**
  * Deactivates a user: every session and API token ends, nothing is deleted. With a publisher its staff is locked out too and its
@@ -17,11 +18,9 @@ export const deactivateUser = useCase({
   async run(ctx, { id }): Promise<{ id: number; changed: boolean }> {
     const target = await userFor(ctx, 'deactivate', id)
     if (target.userType === 'superuser') await keepOneSuperuser(ctx, target.id)
-    const changed = await ctx.db.run(
-      `UPDATE users SET is_active = :no, token_version = token_version + 1, updated_at = :now WHERE id = :id AND is_active = :yes`,
-      { id: target.id, yes: true, no: false, now: ctx.now() },
-    )
+    const changed = await Users.update(ctx, { id: target.id, isActive: true }, { isActive: false })
     if (changed === 0) return { id: target.id, changed: false }
+    await raiseTokenVersion(ctx, target.id)
     await endSessions(ctx, { userId: target.id }, 'deactivated')
     const staff = target.userType === 'publisher' ? await lockOutStaff(ctx, target.id) : 0
     await recordAudit(ctx, 'deactivate-user', userSubject(target), { userType: target.userType, staff })
@@ -43,8 +42,5 @@ async function keepOneSuperuser(ctx: AppContext, id: number): Promise<void> {
 /** A publisher's staff goes with it; when the publisher comes back they log in afresh. Gives how many there are. */
 async function lockOutStaff(ctx: AppContext, publisherId: number): Promise<number> {
   await endStaffSessions(ctx, publisherId)
-  return ctx.db.run(
-    `UPDATE users SET token_version = token_version + 1, updated_at = :now WHERE parent_publisher_id = :publisherId`,
-    { publisherId, now: ctx.now() },
-  )
+  return raiseStaffTokenVersions(ctx, publisherId)
 }

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { isLive } from './live-user.ts'
 import { staffActor } from './staff-actor.ts'
-import { Users } from './user.model.ts'
+import { Users } from './users.rows.ts'
 
 /** The actor an active staff user is, by e-mail: for the machine's operator, who acts with that user's rights. */
 export const findStaffActor = useCase({
@@ -12,7 +12,7 @@ export const findStaffActor = useCase({
   input: z.object({ email: z.string().trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer') }),
   transaction: 'none',
   async run(ctx, { email }): Promise<Actor> {
-    const user = await Users(ctx).findOne({ where: { emailKey: email.toLowerCase() } })
+    const user = await Users.find(ctx, { emailKey: email.toLowerCase() })
     if (user && (await isLive(ctx, user))) return staffActor(user)
     throw new AppError('notFound', `There is no active user with the e-mail ${email}`, {
       hint: user ? 'The user is deactivated; activate them first, or act as somebody else.' : undefined,

@@ -3,7 +3,7 @@ import { type UserType, userTypes } from '../access/user-types.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { usersInSight } from './own-user.ts'
-import { Users } from './user.model.ts'
+import { Users } from './users.rows.ts'
 
 export interface FoundUser {
   id: number
@@ -27,7 +27,7 @@ export const findUser = useCase({
       ...values,
       key: email.toLowerCase(),
     })
-    const user = seen && (await Users(ctx).findByPk(seen.id))
+    const user = seen && (await Users.find(ctx, { id: seen.id }))
     if (!user) throw notFound(`A user with the e-mail ${email}`, 'see the users: subscriptions users list')
     if (userType && user.userType !== userType) {
       throw new AppError('notFound', `${user.email} is not a ${userType}`, {

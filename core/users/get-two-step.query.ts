@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { denied } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { needsTwoStep } from './sessions.ts'
-import { Users } from './user.model.ts'
+import { Users } from './users.rows.ts'
 
 /** How the signed-in user's two-step login stands. Neither the secret nor a code is in it. */
 export const getTwoStep = useCase({
@@ -10,7 +10,7 @@ export const getTwoStep = useCase({
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<{ since: Date | null; codesLeft: number; isRequired: boolean }> {
-    const user = ctx.actor.kind === 'staff' ? await Users(ctx).findByPk(ctx.actor.userId) : null
+    const user = ctx.actor.kind === 'staff' ? await Users.find(ctx, { id: ctx.actor.userId }) : null
     if (!user) throw denied()
     return {
       since: user.twoStepSince,

@@ -2,10 +2,10 @@ import type { Actor } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { isLive } from './live-user.ts'
 import { staffActor } from './staff-actor.ts'
-import { Users } from './user.model.ts'
+import { Users } from './users.rows.ts'
 
 /** The actor a user is now; null for one who is gone or deactivated, also with the publisher: who could not log in. */
 export async function liveStaffActor(ctx: Pick<AppContext, 'db'>, userId: number): Promise<Actor | null> {
-  const user = await Users(ctx).findByPk(userId)
+  const user = await Users.find(ctx, { id: userId })
   return user && (await isLive(ctx, user)) ? staffActor(user) : null
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
-import type { UserRow } from './user.model.ts'
-import { Users } from './user.model.ts'
+import type { UserRow } from './users.rows.ts'
+import { Users } from './users.rows.ts'
 
 /** Whether a user may be here at all: active itself, and its publisher there and active too. */
 export async function isLive(
@@ -10,6 +10,6 @@ export async function isLive(
   if (!user.isActive) return false
   if (!['pubadmin', 'admin', 'mailer'].includes(user.userType)) return true
   if (user.parentPublisherId === null) return false
-  const parent = await Users(ctx).findByPk(user.parentPublisherId, { attributes: ['id', 'isActive'] })
+  const parent = await Users.find(ctx, { id: user.parentPublisherId })
   return parent?.isActive === true
 }

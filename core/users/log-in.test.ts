@@ -6,7 +6,7 @@ import { actorOfToken, issueApiToken } from './api-token.ts'
 import { logIn } from './log-in.ts'
 import { logOut, readSession } from './sessions.ts'
 import { staffActor } from './staff-actor.ts'
-import { Users } from './user.model.ts'
+import { Users } from './users.rows.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('log in', () => {
     services.clock.now = new Date(start.getTime() + 13 * 3_600_000)
     expect(await readSession(services, idle)).toEqual({ ended: 'expired' })
     services.clock.now = start
-    await services.db.transaction(() => user.update({ tokenVersion: 1 }))
+    await Users.update(services, { id: user.id }, { tokenVersion: 1 })
     expect(await readSession(services, changed)).toEqual({ ended: 'changed' })
   })
 })
@@ -85,7 +85,7 @@ describe('API token', () => {
     const user = await makeUser(services, { email: 'token@example.test' })
     const { token } = await issueApiToken(services.as(visitor), { email: user.email, password: 'masthead' })
     await expect(actorOfToken(services, `Bearer ${token}`)).resolves.toMatchObject({ userId: user.id })
-    await services.db.transaction(() => Users(services).update({ userType: 'mailer' }, { where: { id: user.id } }))
+    await services.db.transaction(() => Users.update(services, { id: user.id }, { userType: 'mailer' }))
     await expect(actorOfToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
     await expect(actorOfToken(services, 'rubbish')).rejects.toMatchObject({ kind: 'signedOut' })
   })

@@ -5,6 +5,7 @@ import { useCase } from '../use-case.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
+import { Users } from './users.rows.ts'
 
 /** Ten new recovery codes, shown this once; the old ones are worth nothing from now on. */
 export const makeRecoveryCodes = useCase({
@@ -16,7 +17,7 @@ export const makeRecoveryCodes = useCase({
     if (!user.twoStepSince) throw conflict('Two-step login is off. Turn it on to get recovery codes.')
     const recoveryCodes = newRecoveryCodes()
     await ctx.db.transaction(async () => {
-      await user.update({ twoStepRecoveryCodes: recoveryCodes.map(hashRecoveryCode) })
+      await Users.update(ctx, { id: user.id }, { twoStepRecoveryCodes: recoveryCodes.map(hashRecoveryCode) })
       await recordAudit(ctx, 'make-recovery-codes', userSubject(user))
     })
     return { recoveryCodes }

@@ -18,7 +18,7 @@ import { reactivateUser } from './reactivate-user.ts'
 import { readSession } from './sessions.ts'
 import { staffActor } from './staff-actor.ts'
 import { updateUser } from './update-user.ts'
-import { Users } from './user.model.ts'
+import { Users } from './users.rows.ts'
 
 const services = await openTestServices()
 let counter = 0
@@ -31,7 +31,7 @@ const person = (more: Record<string, unknown> = {}) => ({
   ...more,
 })
 const stored = async (id: number) => {
-  const user = await Users(services).findByPk(id)
+  const user = await Users.find(services, { id: id })
   if (!user) throw new Error('The user is not there')
   return user
 }
@@ -151,7 +151,8 @@ describe('adding a user', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const refused = answers.find((answer) => answer.status === 'rejected')
     expect(refused?.reason).toMatchObject({ kind: 'invalid', fields: { email: 'That email is already taken' } })
-    expect(await Users(services).count({ where: { emailKey: email } })).toBe(1)
+    const found = await services.db.query(`SELECT id FROM users WHERE email_key = :email`, { email })
+    expect(found).toHaveLength(1)
   })
 })
 
@@ -340,7 +341,8 @@ describe('deactivating', () => {
     })
     const left = (await stored(one.id)).isActive ? one : two
     await expect(deactivateUser(services.as(operator), { id: left.id })).rejects.toMatchObject({ kind: 'conflict' })
-    expect(await Users(services).count({ where: { userType: 'superuser', isActive: true } })).toBe(1)
+    const active = await services.db.query(`SELECT id FROM users WHERE user_type = 'superuser' AND is_active`)
+    expect(active).toHaveLength(1)
   })
 })
 

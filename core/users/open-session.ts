@@ -1,10 +1,9 @@
 import type { UserType } from '../access/user-types.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import type { Stored } from '../model.ts'
 import { type SessionHours, startSession } from '../sessions/sessions.rows.ts'
-import type { UserRow } from './user.model.ts'
 import { userSubject } from './user-subject.ts'
+import { type UserRow, Users } from './users.rows.ts'
 
 /** How long staff stays logged in. */
 export const sessionHours: SessionHours = { absolute: 24 * 7, idle: 12 }
@@ -17,14 +16,14 @@ export interface OpenedSession {
 }
 
 /** Opens a fresh session for a user who has shown all that was asked. Belongs in a transaction. */
-export async function openSession(ctx: AppContext, user: Stored<UserRow>): Promise<OpenedSession> {
+export async function openSession(ctx: AppContext, user: UserRow): Promise<OpenedSession> {
   const { tokenVersion } = user
   const { sessionToken, expiresAt } = await startSession(
     ctx,
     { userId: user.id },
     { tokenVersion, hours: sessionHours },
   )
-  await user.update({ lastLoginAt: ctx.now() })
+  await Users.update(ctx, { id: user.id }, { lastLoginAt: ctx.now() })
   await recordAudit(ctx, 'log-in', userSubject(user))
   return { sessionToken, userType: user.userType, expiresAt }
 }

@@ -1,7 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
-import type { Stored } from '../model.ts'
-import { type UserRow, Users } from './user.model.ts'
+import { type UserRow, Users } from './users.rows.ts'
 
 /**
  * The condition on `users` that narrows to whom the actor looks after: a superuser and the machine everybody; a reseller itself, its
@@ -33,19 +32,19 @@ export function usersInSight({ actor }: Pick<AppContext, 'actor'>): { sql: strin
 }
 
 /** The tenant floor of people: a user the actor looks after. Somebody else's and an unknown one are both `notFound`. */
-export async function ownUser(ctx: AppContext, id: number): Promise<Stored<UserRow>> {
+export async function ownUser(ctx: AppContext, id: number): Promise<UserRow> {
   const { sql, values } = usersInSight(ctx)
   const [seen] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.id = :id AND ${sql}`, {
     ...values,
     id,
   })
-  const user = seen && (await Users(ctx).findByPk(seen.id))
+  const user = seen && (await Users.find(ctx, { id: seen.id }))
   if (!user) throw notFound('The user')
   return user
 }
 
 /** A publisher the actor looks after; any other user is `notFound` here. */
-export async function ownPublisher(ctx: AppContext, id: number): Promise<Stored<UserRow>> {
+export async function ownPublisher(ctx: AppContext, id: number): Promise<UserRow> {
   const user = await ownUser(ctx, id)
   if (user.userType !== 'publisher') throw notFound('The user')
   return user

@@ -1,9 +1,8 @@
 import type { UserType } from '../access/user-types.ts'
 import type { AppContext } from '../context.ts'
-import type { Stored } from '../model.ts'
 import { findLink, type LinkPurpose, makeLink } from '../sessions/password-resets.rows.ts'
 import { isLive } from './live-user.ts'
-import { type UserRow, Users } from './user.model.ts'
+import { type UserRow, Users } from './users.rows.ts'
 
 /** A link as its mail needs it. The token in it is nowhere else: only its hash is stored. */
 export interface MadeLink {
@@ -21,7 +20,7 @@ export async function makePasswordLink(
   userId: number,
   purpose: LinkPurpose,
 ): Promise<MadeLink | null> {
-  const user = await Users(ctx).findByPk(userId)
+  const user = await Users.find(ctx, { id: userId })
   if (!user || !(await isLive(ctx, user))) return null
   const token = await makeLink(ctx, { userId }, purpose)
   const [account] = await ctx.db.query<{ company_name: string | null }>(
@@ -41,9 +40,9 @@ export async function makePasswordLink(
 export async function openPasswordLink(
   ctx: AppContext,
   token: string,
-): Promise<{ id: number; purpose: LinkPurpose; user: Stored<UserRow> } | null> {
+): Promise<{ id: number; purpose: LinkPurpose; user: UserRow } | null> {
   const link = await findLink(ctx, 'userId', token)
-  const user = link && (await Users(ctx).findByPk(link.holderId))
+  const user = link && (await Users.find(ctx, { id: link.holderId }))
   if (!link || !user || !(await isLive(ctx, user))) return null
   return { id: link.id, purpose: link.purpose, user }
 }

@@ -17,7 +17,7 @@ import { resetPassword } from './reset-password.ts'
 import { readSession } from './sessions.ts'
 import { setUserPassword } from './set-user-password.ts'
 import { staffActor } from './staff-actor.ts'
-import { type UserRow, Users } from './user.model.ts'
+import { type UserRow, Users } from './users.rows.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -139,7 +139,7 @@ describe('the link', () => {
     await changePassword(services.as(staffActor(user)), { currentPassword: 'masthead', ...twice })
     await expect(resetPassword(asVisitor(), { token: newer, ...twice })).rejects.toMatchObject(refusedToken)
     const last = await linkFor(user)
-    await services.db.transaction(() => Users(services).update({ isActive: false }, { where: { id: user.id } }))
+    await services.db.transaction(() => Users.update(services, { id: user.id }, { isActive: false }))
     await expect(resetPassword(asVisitor(), { token: last, ...twice })).rejects.toMatchObject(refusedToken)
     expect(await makePasswordLink(services.as(system), user.id, 'reset')).toBeNull()
   })

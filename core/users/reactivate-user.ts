@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { useCase } from '../use-case.ts'
 import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'
+import { Users } from './users.rows.ts'
 
 /** Lets a deactivated user in again, with the password there was; a publisher's staff and storefronts come back with it. */
 export const reactivateUser = useCase({
@@ -11,10 +12,7 @@ export const reactivateUser = useCase({
   async run(ctx, { id }): Promise<{ id: number; changed: boolean }> {
     // Whoever may send somebody away may call them back.
     const target = await userFor(ctx, 'deactivate', id)
-    const changed = await ctx.db.run(
-      `UPDATE users SET is_active = :yes, updated_at = :now WHERE id = :id AND is_active = :no`,
-      { id: target.id, yes: true, no: false, now: ctx.now() },
-    )
+    const changed = await Users.update(ctx, { id: target.id, isActive: false }, { isActive: true })
     if (changed > 0) await recordAudit(ctx, 'reactivate-user', userSubject(target), { userType: target.userType })
     return { id: target.id, changed: changed > 0 }
   },

@@ -6,6 +6,7 @@ import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'
+import { raiseTokenVersion, Users } from './users.rows.ts'
 
 /**
  * Turns the two-step login of somebody off who lost the device and the recovery codes. Every session ends, since the device may be in
@@ -17,13 +18,17 @@ export const resetTwoStep = useCase({
   async run(ctx, { id }): Promise<{ id: number }> {
     const target = await userFor(ctx, 'resetTwoStep', id)
     if (target.twoStepSince === null) throw conflict('Two-step login is not on for this user.')
-    await target.update({
-      twoStepSecret: null,
-      twoStepRecoveryCodes: null,
-      twoStepSince: null,
-      twoStepLastStep: null,
-    })
-    await ctx.db.run(`UPDATE users SET token_version = token_version + 1 WHERE id = :id`, { id: target.id })
+    await Users.update(
+      ctx,
+      { id: target.id },
+      {
+        twoStepSecret: null,
+        twoStepRecoveryCodes: null,
+        twoStepSince: null,
+        twoStepLastStep: null,
+      },
+    )
+    await raiseTokenVersion(ctx, target.id)
     await endSessions(ctx, { userId: target.id }, 'two-step-changed')
     await recordAudit(ctx, 'turn-off-two-step', userSubject(target))
     await tellUser(ctx, target.id, 'two-step-off')

@@ -1,8 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose'
 import type { Services } from '../context.ts'
-import type { Stored } from '../model.ts'
 import { isLive } from './live-user.ts'
-import { type UserRow, Users } from './user.model.ts'
+import { type UserRow, Users } from './users.rows.ts'
 
 /** An audience of its own: the ticket is neither a session nor a token of the API. */
 const audience = 'masthead:second-step'
@@ -27,7 +26,7 @@ export function signTicket(services: Services, user: UserRow, door: 'staff' | 's
 }
 
 /** Whose ticket it is; null for an expired or forged one, after a password or role change, and where two-step login is off by now. */
-export async function userOfTicket(services: Services, ticket: string): Promise<Stored<UserRow> | null> {
+export async function userOfTicket(services: Services, ticket: string): Promise<UserRow | null> {
   const claims = await jwtVerify(ticket, keyOf(services), {
     algorithms: ['HS256'],
     audience,
@@ -37,7 +36,7 @@ export async function userOfTicket(services: Services, ticket: string): Promise<
   }).catch(() => null)
   if (!claims) return null
   const { sub, version, door } = claims.payload
-  const user = await Users(services).findByPk(Number(sub) || 0)
+  const user = await Users.find(services, { id: Number(sub) || 0 })
   if (!user || user.tokenVersion !== version || !user.twoStepSince) return null
   if ((user.userType === 'superuser') !== (door === 'super')) return null
   return (await isLive(services, user)) ? user : null

@@ -3,13 +3,12 @@ import { unseal } from '../access/sealed.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { invalid, isAppError } from '../kernel/errors.ts'
-import type { Stored } from '../model.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
 import { forgetTries } from '../rate-limits/rate-limits.rows.ts'
 import { tellUser } from '../sessions/leave-notice.ts'
 import { hashRecoveryCode, plainCode, stepOfCode } from './two-step-codes.ts'
-import { type UserRow, Users } from './user.model.ts'
 import { userSubject } from './user-subject.ts'
+import { heldUser, takeTwoStepCode, type UserRow, Users } from './users.rows.ts'
 
 const perUser = { hits: 10, windowSeconds: 15 * 60 }
 
@@ -35,7 +34,7 @@ export async function forgetCodeTries(ctx: AppContext, userId: number): Promise<
 /** Does what logging in does, in one transaction with the taking of the second step's code. A refusal is written down. */
 export async function withSecondStep<Done>(
   ctx: AppContext,
-  user: Stored<UserRow>,
+  user: UserRow,
   code: string,
   done: () => Promise<Done>,
 ): Promise<Done> {
@@ -57,31 +56,24 @@ export async function withSecondStep<Done>(
 
 /** Uses a code up, each once: of two who come with the same one, the second is refused. */
 async function takeCode(ctx: AppContext, userId: number, code: string): Promise<void> {
-  // The row is held from here on, on either database, so that the list of recovery codes cannot be read twice and written twice.
-  await ctx.db.run(`UPDATE users SET updated_at = updated_at WHERE id = :userId`, { userId })
-  const user = await Users(ctx).findByPk(userId)
+  const user = await heldUser(ctx, userId)
   if (!user?.twoStepSince) throw invalid({ code: wrongCode })
   if (/^\d{6}$/.test(code)) await takeAppCode(ctx, user, code)
   else await takeRecoveryCode(ctx, user, code)
 }
 
-async function takeAppCode(ctx: AppContext, user: Stored<UserRow>, code: string): Promise<void> {
+async function takeAppCode(ctx: AppContext, user: UserRow, code: string): Promise<void> {
   const secret = unseal(ctx.settings.appSecret, 'two-step', user.twoStepSecret)
   const step = secret === null ? null : stepOfCode(secret, code, ctx.now())
   if (step === null) throw invalid({ code: wrongCode })
-  const taken = await ctx.db.run(
-    `UPDATE users SET two_step_last_step = :step
-     WHERE id = :id AND (two_step_last_step IS NULL OR two_step_last_step < :step)`,
-    { step, id: user.id },
-  )
-  if (taken === 0) throw invalid({ code: usedCode })
+  if (!(await takeTwoStepCode(ctx, user.id, step))) throw invalid({ code: usedCode })
 }
 
-async function takeRecoveryCode(ctx: AppContext, user: Stored<UserRow>, code: string): Promise<void> {
+async function takeRecoveryCode(ctx: AppContext, user: UserRow, code: string): Promise<void> {
   const codes = user.twoStepRecoveryCodes ?? []
   const left = codes.filter((hash) => hash !== hashRecoveryCode(code))
   if (left.length === codes.length) throw invalid({ code: wrongCode })
-  await user.update({ twoStepRecoveryCodes: left })
+  await Users.update(ctx, { id: user.id }, { twoStepRecoveryCodes: left })
   await recordAudit(ctx, 'use-recovery-code', userSubject(user), { left: left.length })
   await tellUser(ctx, user.id, 'recovery-code-used')
 }

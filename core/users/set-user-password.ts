@@ -7,8 +7,8 @@ import type { FieldPhrases } from '../kernel/phrases.ts'
 import { tellUser } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
 import { storePassword } from './store-password.ts'
-import { Users } from './user.model.ts'
 import { userSubject } from './user-subject.ts'
+import { Users } from './users.rows.ts'
 
 /** Sets a user's password from the machine itself. All the user's sessions end, and the user is told by mail. */
 export const setUserPassword = useCase({
@@ -24,7 +24,7 @@ export const setUserPassword = useCase({
     return problem ? { password: problem } : {}
   },
   async run(ctx, { email, password }): Promise<{ userId: number; endedSessions: number }> {
-    const user = await Users(ctx).findOne({ where: { emailKey: email.toLowerCase() } })
+    const user = await Users.find(ctx, { emailKey: email.toLowerCase() })
     if (!user) throw notFound(`A user with the e-mail ${email}`, 'List the users with: subscriptions users list')
     const passwordHash = await hashPassword(password)
     return ctx.db.transaction(async () => {

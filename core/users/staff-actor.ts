@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.ts'
-import type { UserRow } from './user.model.ts'
+import type { UserRow } from './users.rows.ts'
 
 /** The actor a staff user is: a publisher acts on its own data, its staff on the parent publisher's. */
 export function staffActor(user: Pick<UserRow, 'id' | 'userType' | 'email' | 'parentPublisherId'>): Actor {

@@ -7,6 +7,7 @@ import { useCase } from '../use-case.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { needsTwoStep } from './sessions.ts'
 import { userSubject } from './user-subject.ts'
+import { Users } from './users.rows.ts'
 
 /** Turns two-step login off, for the right password and where the installation leaves the choice. The user's other sessions end. */
 export const turnOffTwoStep = useCase({
@@ -23,12 +24,16 @@ export const turnOffTwoStep = useCase({
     }
     if (!user.twoStepSince) throw conflict('Two-step login is off already.')
     return ctx.db.transaction(async () => {
-      await user.update({
-        twoStepSecret: null,
-        twoStepRecoveryCodes: null,
-        twoStepSince: null,
-        twoStepLastStep: null,
-      })
+      await Users.update(
+        ctx,
+        { id: user.id },
+        {
+          twoStepSecret: null,
+          twoStepRecoveryCodes: null,
+          twoStepSince: null,
+          twoStepLastStep: null,
+        },
+      )
       const endedSessions = await endSessions(ctx, { userId: user.id }, 'two-step-changed', sessionToken)
       await recordAudit(ctx, 'turn-off-two-step', userSubject(user), { endedSessions })
       await tellUser(ctx, user.id, 'two-step-off')

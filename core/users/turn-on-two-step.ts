@@ -7,8 +7,8 @@ import { useCase } from '../use-case.ts'
 import { begunSecret } from './begin-two-step.ts'
 import { CodeField, countCodeTry, forgetCodeTries } from './second-step.ts'
 import { hashRecoveryCode, newRecoveryCodes, plainCode, stepOfCode } from './two-step-codes.ts'
-import { Users } from './user.model.ts'
 import { userSubject } from './user-subject.ts'
+import { Users } from './users.rows.ts'
 
 /**
  * Turns two-step login on with the first code of the app, and gives the ten recovery codes: this once. The user's other sessions, which
@@ -20,7 +20,7 @@ export const turnOnTwoStep = useCase({
   transaction: 'none',
   async run(ctx, { code, sessionToken }): Promise<{ recoveryCodes: string[] }> {
     if (ctx.actor.kind !== 'staff') throw denied()
-    const user = await Users(ctx).findByPk(ctx.actor.userId)
+    const user = await Users.find(ctx, { id: ctx.actor.userId })
     const secret = user && begunSecret(ctx, user)
     if (!secret) throw conflict('Begin again: this set-up is over, or two-step login is on already.')
     await countCodeTry(ctx, user.id)
@@ -32,14 +32,12 @@ export const turnOnTwoStep = useCase({
     }
     const recoveryCodes = newRecoveryCodes()
     await ctx.db.transaction(async () => {
-      const [changed] = await Users(ctx).update(
-        {
-          twoStepSince: ctx.now(),
-          twoStepLastStep: step,
-          twoStepRecoveryCodes: recoveryCodes.map(hashRecoveryCode),
-        },
-        { where: { id: user.id, twoStepSince: null, twoStepSecret: user.twoStepSecret } },
-      )
+      const begun = { id: user.id, twoStepSince: null, twoStepSecret: user.twoStepSecret }
+      const changed = await Users.update(ctx, begun, {
+        twoStepSince: ctx.now(),
+        twoStepLastStep: step,
+        twoStepRecoveryCodes: recoveryCodes.map(hashRecoveryCode),
+      })
       if (changed === 0) throw conflict('Begin again: this was set up somewhere else a moment ago.')
       const endedSessions = await endSessions(ctx, { userId: user.id }, 'two-step-changed', sessionToken)
       await recordAudit(ctx, 'turn-on-two-step', userSubject(user), { endedSessions })

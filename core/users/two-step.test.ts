@@ -15,7 +15,7 @@ import { readSession } from './sessions.ts'
 import { staffActor } from './staff-actor.ts'
 import { turnOffTwoStep } from './turn-off-two-step.ts'
 import { turnOnTwoStep } from './turn-on-two-step.ts'
-import { type UserRow, Users } from './user.model.ts'
+import { type UserRow, Users } from './users.rows.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -211,7 +211,7 @@ describe('logging in with two steps', () => {
     })
     await expect(tryWith(before)).rejects.toMatchObject(refused)
     const again = await logIn(asVisitor(), { email: user.email, password: 'kite-under-harbour' })
-    await services.db.transaction(() => Users(services).update({ isActive: false }, { where: { id: user.id } }))
+    await services.db.transaction(() => Users.update(services, { id: user.id }, { isActive: false }))
     await expect(tryWith('ticket' in again ? again.ticket : '')).rejects.toMatchObject(refused)
   })
 

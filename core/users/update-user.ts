@@ -1,25 +1,26 @@
 import { z } from 'zod'
 import { hashPassword } from '../access/passwords.ts'
+import type { UserType } from '../access/user-types.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { lineText, neededText } from '../kernel/form-fields.ts'
 import { givenId } from '../kernel/given-values.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
-import type { Stored } from '../model.ts'
 import { tellUser } from '../sessions/leave-notice.ts'
 import { voidLinks } from '../sessions/password-resets.rows.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
+import { changeAccount } from './accounts.rows.ts'
 import { allowedChanges, type UserChanges } from './allowed-changes.ts'
 import { givenPasswordProblems, givesPassword } from './given-password.ts'
 import { leaveInvitation } from './leave-invitation.ts'
 import { passwordFields, TitlesAllowed } from './person.input.ts'
 import { storePassword } from './store-password.ts'
 import { orTaken, takenEmail } from './taken-email.ts'
-import type { UserRow } from './user.model.ts'
 import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'
+import { changeUser, raiseTokenVersion, type UserRow, Users } from './users.rows.ts'
 
 /** What is not sent stays as it is. */
 const UpdateUserInput = z.object({
@@ -65,48 +66,33 @@ export const updateUser = useCase({
   },
 })
 
-async function givePassword(ctx: AppContext, target: Stored<UserRow>, passwordHash: string): Promise<void> {
+async function givePassword(ctx: AppContext, target: UserRow, passwordHash: string): Promise<void> {
   await storePassword(ctx, target, passwordHash)
   await tellUser(ctx, target.id, 'password-changed')
 }
 
-async function writeChanges(ctx: AppContext, target: Stored<UserRow>, changes: UserChanges): Promise<void> {
+async function writeChanges(ctx: AppContext, target: UserRow, changes: UserChanges): Promise<void> {
   const { companyName, numberOfPublications, email, userType, ...names } = changes
-  const now = ctx.now()
-  const account = {
-    ...(companyName === undefined ? {} : { company_name: companyName }),
-    ...(numberOfPublications === undefined ? {} : { number_of_publications: numberOfPublications }),
-  }
-  for (const [column, value] of Object.entries(account)) {
-    await ctx.db.run(`UPDATE accounts SET ${column} = :value, updated_at = :now WHERE user_id = :id`, {
-      value,
-      now,
-      id: target.id,
-    })
-  }
-  if (Object.keys(names).length > 0) await target.update(names)
+  const account = { companyName, numberOfPublications }
+  if (companyName !== undefined || numberOfPublications !== undefined) await changeAccount(ctx, target.id, account)
+  if (Object.keys(names).length > 0) await Users.update(ctx, { id: target.id }, names)
   if (userType) await changeType(ctx, target.id, userType)
   if (email) await changeEmail(ctx, target, email)
 }
 
 /** Another role: whoever is logged in with the old one is not any more, and neither are its API tokens. */
-async function changeType(ctx: AppContext, id: number, userType: string): Promise<void> {
-  await ctx.db.run(
-    `UPDATE users SET user_type = :userType, token_version = token_version + 1, updated_at = :now WHERE id = :id`,
-    { id, userType, now: ctx.now() },
-  )
+async function changeType(ctx: AppContext, id: number, userType: UserType): Promise<void> {
+  await Users.update(ctx, { id }, { userType })
+  await raiseTokenVersion(ctx, id)
   await endSessions(ctx, { userId: id }, 'role-changed')
 }
 
 /** Another e-mail: links that went to the old one are void; both addresses are told, and who never set a password is invited anew. */
-async function changeEmail(ctx: AppContext, target: Stored<UserRow>, email: string): Promise<void> {
+async function changeEmail(ctx: AppContext, target: UserRow, email: string): Promise<void> {
   const before = target.email
-  await target.update({ email, emailKey: email.toLowerCase() })
+  await changeUser(ctx, target.id, { email })
   await voidLinks(ctx, { userId: target.id })
-  const [{ password_hash } = { password_hash: null }] = await ctx.db.query<{ password_hash: string | null }>(
-    `SELECT password_hash FROM users WHERE id = :id`,
-    { id: target.id },
-  )
-  if (password_hash === null) return leaveInvitation(ctx, target.id)
+  const user = await Users.find(ctx, { id: target.id })
+  if (!user?.passwordHash) return leaveInvitation(ctx, target.id)
   for (const to of [before, email]) await tellUser(ctx, target.id, 'email-changed', to)
 }

@@ -1,12 +1,11 @@
 import type { AppContext } from '../context.ts'
 import { denied } from '../kernel/errors.ts'
-import type { Stored } from '../model.ts'
 import { ownUser } from './own-user.ts'
-import type { UserRow } from './user.model.ts'
 import { type UserDeed, whyNot } from './user-rights.rules.ts'
+import type { UserRow } from './users.rows.ts'
 
 /** A user the actor looks after and may do this to: somebody else's is not found, one of the own that is out of reach is denied with the reason. */
-export async function userFor(ctx: AppContext, deed: UserDeed, id: number): Promise<Stored<UserRow>> {
+export async function userFor(ctx: AppContext, deed: UserDeed, id: number): Promise<UserRow> {
   const user = await ownUser(ctx, id)
   const reason = whyNot(ctx.actor, deed, user)
   if (reason) throw denied(reason)

@@ -10,7 +10,7 @@ import { reactivateUser } from './reactivate-user.ts'
 import { resetTwoStep } from './reset-two-step.ts'
 import { staffActor } from './staff-actor.ts'
 import { updateUser } from './update-user.ts'
-import { type UserRow, Users } from './user.model.ts'
+import { type UserRow, Users } from './users.rows.ts'
 
 const services = await openTestServices()
 
@@ -70,7 +70,7 @@ async function tried(actor: Name, target: Name): Promise<string> {
   }
   const password = `kite-${actor}-${target}`
   const twoStepSince = services.now()
-  await services.db.transaction(() => Users(services).update({ twoStepSince }, { where: { id } }))
+  await services.db.transaction(() => Users.update(services, { id }, { twoStepSince }))
   const done = {
     e: await outcome(() => updateUser(as(actor), { id, firstName: `By ${actor}` })),
     p: await outcome(() => updateUser(as(actor), { id, password, password2: password })),
@@ -78,7 +78,7 @@ async function tried(actor: Name, target: Name): Promise<string> {
     d: await outcome(() => deactivateUser(as(actor), { id })),
   }
   expect(await outcome(() => reactivateUser(as(actor), { id }))).toBe(done.d)
-  await services.db.transaction(() => Users(services).update({ isActive: true, twoStepSince: null }, { where: { id } }))
+  await services.db.transaction(() => Users.update(services, { id }, { isActive: true, twoStepSince: null }))
   const shown = await getUser(as(actor), { id })
   expect(shown.may, `${actor} at ${target}`).toEqual({ edit: done.e === 'done', deactivate: done.d === 'done' })
   return Object.entries(done)

@@ -1,4 +1,4 @@
-import type { UserRow } from './user.model.ts'
+import type { UserRow } from './users.rows.ts'
 
 /** A user as the subject of an audit row, filed under the publisher it belongs to. */
 export function userSubject(user: Pick<UserRow, 'id' | 'parentPublisherId'>): {

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
-import { Users } from '#core/users/user.model.ts'
+import { Users } from '#core/users/users.rows.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
 
@@ -92,9 +92,7 @@ describe('tokens', () => {
     })
     const { token } = await issueApiToken(world.services.as(visitor), { email: user.email, password: 'masthead' })
     expect(await status(token)).toBe(200)
-    await world.services.db.transaction(() =>
-      Users(world.services).update({ isActive: false }, { where: { id: user.id } }),
-    )
+    await world.services.db.transaction(() => Users.update(world.services, { id: user.id }, { isActive: false }))
     expect(await status(token)).toBe(401)
   })
 

@@ -4,18 +4,18 @@ import type { UserType } from '#core/access/user-types.ts'
 import { type BackIssueRow, BackIssues } from '#core/back-issues/back-issues.rows.ts'
 import { keepBuyer } from '#core/buyers/keep-buyer.ts'
 import { contextFor } from '#core/context.ts'
-import type { Stored } from '#core/model.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { createPromo } from '#core/promos/create-promo.ts'
 import { type PublicationRow, Publications } from '#core/publications/publications.rows.ts'
+import { Accounts } from '#core/users/accounts.rows.ts'
 import { staffActor } from '#core/users/staff-actor.ts'
-import { type UserRow, Users } from '#core/users/user.model.ts'
+import { type UserRow, Users } from '#core/users/users.rows.ts'
 
 let counter = 0
 let cheapHash: Promise<string> | undefined
 
 /** A staff user (password `masthead`) with its account; a publisher's staff gets a parent publisher made unless one is given. */
-export async function makeUser(services: Running, fields: Partial<UserRow> = {}): Promise<Stored<UserRow>> {
+export async function makeUser(services: Running, fields: Partial<UserRow> = {}): Promise<UserRow> {
   const n = ++counter
   const userType: UserType = fields.userType ?? 'publisher'
   const needsParent = ['pubadmin', 'admin', 'mailer'].includes(userType)
@@ -24,7 +24,7 @@ export async function makeUser(services: Running, fields: Partial<UserRow> = {})
   const passwordHash = await cheapHash
   const email = fields.email ?? `user${n}@example.test`
   return services.db.transaction(async () => {
-    const user = await Users(services).create({
+    const id = await Users.insert(services, {
       firstName: 'Ada',
       lastName: `Tester ${n}`,
       passwordHash,
@@ -35,14 +35,16 @@ export async function makeUser(services: Running, fields: Partial<UserRow> = {})
       parentPublisherId,
     })
     if (userType === 'publisher' || userType === 'reseller') {
-      await services.db.run(
-        `INSERT INTO accounts (user_id, company_name, telephone, email_address, takes_demo_payments, created_at, updated_at)
-         VALUES (:userId, :companyName, '020 7946 0000', :email, :yes, :now, :now)`,
-        { userId: user.id, companyName: `Company ${n}`, email, yes: true, now: services.now() },
-      )
+      await Accounts.insert(services, {
+        userId: id,
+        companyName: `Company ${n}`,
+        telephone: '020 7946 0000',
+        emailAddress: email,
+        takesDemoPayments: true,
+      })
     }
     // Defaults that the database filled in.
-    return user.reload()
+    return (await Users.find(services, { id })) as UserRow
   })
 }
 

@@ -1,8 +1,8 @@
 import type { Running } from '#core/platform/make-services.ts'
 import { allOptedOut, type OptOuts } from '#core/readers/opt-outs.rules.ts'
 import { type ReaderRow, Readers } from '#core/readers/reader.model.ts'
-import { deriveReader } from '#core/readers/reader-keys.rules.ts'
 import { readersChanged } from '#core/readers/reader-editions.rows.ts'
+import { deriveReader } from '#core/readers/reader-keys.rules.ts'
 
 let counter = 0
 

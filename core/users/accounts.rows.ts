@@ -1,0 +1,70 @@
+import type { AppContext } from '../context.ts'
+import type { Currency } from '../kernel/money.ts'
+import { defaulted, defineTable, flag, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
+
+/** The company behind a publisher, a reseller or a superuser. It is made with its user; `core/accounts` is what its user does with it. */
+export const Accounts = defineTable('accounts', {
+  id: id(),
+  userId: ref(),
+  companyName: defaulted(text()),
+  mainContact: defaulted(text()),
+  fullName: defaulted(text()),
+  addressOne: defaulted(text()),
+  addressTwo: defaulted(text()),
+  addressThree: defaulted(text()),
+  addressFour: defaulted(text()),
+  country: defaulted(text()),
+  postZip: defaulted(text()),
+  telephone: defaulted(text()),
+  mobile: defaulted(text()),
+  emailAddress: defaulted(text()),
+  singleEmailAddress: defaulted(text()),
+  mainCurrency: defaulted(text<Currency>()),
+  numberOfPublications: defaulted(integer()),
+  sellOverseas: defaulted(flag()),
+  allowFullBackIssue: defaulted(flag()),
+  automatedRenewalEmails: defaulted(flag()),
+  paypalClientId: nullable(text()),
+  /** Sealed, as are the other secrets: they go in and never come out. */
+  paypalSecret: nullable(text()),
+  paypalWebhookId: nullable(text()),
+  stripePublishableKey: nullable(text()),
+  stripeSecretKey: nullable(text()),
+  stripeWebhookSecret: nullable(text()),
+  secureTradingUser: nullable(text()),
+  secureTradingPassword: nullable(text()),
+  secureTradingReference: nullable(text()),
+  secureTradingSitePassword: nullable(text()),
+  directDebitServiceUserNumber: nullable(text()),
+  directDebitChargeableName: nullable(text()),
+  /** `email`, `provider`, or null: direct debit is off. */
+  directDebitOption: nullable(text()),
+  takesDemoPayments: defaulted(flag()),
+  planKey: nullable(text()),
+  planCustomerReference: nullable(text()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export type AccountRow = RowOf<typeof Accounts>
+type NewAccountRow = Parameters<typeof Accounts.insert>[1]
+
+/** The account of a user; made where there is none. Belongs in a transaction. */
+export async function accountOfUser(ctx: AppContext, userId: number): Promise<AccountRow> {
+  const account = (await Accounts.insertNew(ctx, { userId })) ?? (await Accounts.find(ctx, { userId }))
+  if (!account) throw new Error('The account was neither made nor found')
+  return account
+}
+
+export async function insertAccount(ctx: AppContext, account: NewAccountRow): Promise<void> {
+  await Accounts.insert(ctx, account)
+}
+
+export async function changeAccount(ctx: AppContext, userId: number, changes: Partial<AccountRow>): Promise<void> {
+  await Accounts.update(ctx, { userId }, changes)
+}
+
+/** Holds a user's account until the end of the transaction, on either database. */
+export async function holdAccount(ctx: AppContext, userId: number): Promise<void> {
+  await ctx.db.run(`UPDATE accounts SET updated_at = updated_at WHERE user_id = :userId`, { userId })
+}

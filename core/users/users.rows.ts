@@ -1,0 +1,89 @@
+import type { UserType } from '../access/user-types.ts'
+import type { AppContext } from '../context.ts'
+import { defaulted, defineTable, flag, id, instant, integer, json, nullable, type RowOf, ref, text } from '../table.ts'
+
+/** Who works with the back office: superusers, resellers, publishers and their staff. */
+export const Users = defineTable('users', {
+  id: id(),
+  userType: text<UserType>(),
+  email: text(),
+  /** Lower case: unique without regard to case. */
+  emailKey: text(),
+  firstName: defaulted(text()),
+  lastName: defaulted(text()),
+  /** Of an older release, and not used any more. */
+  userName: nullable(text()),
+  passwordHash: nullable(text()),
+  /** Sessions and tokens of an older version are over. */
+  tokenVersion: defaulted(integer()),
+  parentPublisherId: nullable(ref()),
+  resellerId: nullable(ref()),
+  isActive: defaulted(flag()),
+  avatarFile: nullable(text()),
+  lastLoginAt: nullable(instant()),
+  invitedAt: nullable(instant()),
+  /** Sealed. Set while two-step login is being set up; in force since `twoStepSince`. */
+  twoStepSecret: nullable(text()),
+  /** Hashes of the recovery codes that are left. */
+  twoStepRecoveryCodes: nullable(json<readonly string[]>()),
+  twoStepSince: nullable(instant()),
+  /** The time step of the last code taken: each code is good once. */
+  twoStepLastStep: nullable(integer()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export type UserRow = RowOf<typeof Users>
+
+/** Adds a user, or returns null where the e-mail is somebody's already. */
+export function insertUser(
+  ctx: AppContext,
+  user: Omit<Parameters<typeof Users.insertNew>[1], 'emailKey'>,
+): Promise<UserRow | null> {
+  return Users.insertNew(ctx, { ...user, emailKey: user.email.toLowerCase() })
+}
+
+/** Changes what a user may change of itself. A password has `storePassword`. */
+export async function changeUser(
+  ctx: AppContext,
+  id: number,
+  { email, ...changes }: Partial<Pick<UserRow, 'firstName' | 'lastName' | 'email' | 'avatarFile'>>,
+): Promise<void> {
+  await Users.update(ctx, { id }, { ...changes, ...(email !== undefined && { email, emailKey: email.toLowerCase() }) })
+}
+
+/** Holds a user's row until the end of the transaction and returns it: of two that come at once the second reads what the first wrote. */
+export async function heldUser(ctx: AppContext, id: number): Promise<UserRow | null> {
+  // SQLite has no row locks: an UPDATE that changes nothing takes the write lock there.
+  const [user] = await Users.rows(
+    ctx,
+    `UPDATE users SET updated_at = updated_at WHERE id = :id RETURNING ${Users.columns()}`,
+    { id },
+  )
+  return user ?? null
+}
+
+/** Ends every session and token of a user, with whatever else changes. */
+export async function raiseTokenVersion(ctx: AppContext, id: number): Promise<void> {
+  await ctx.db.run(`UPDATE users SET token_version = token_version + 1, updated_at = :now WHERE id = :id`, {
+    id,
+    now: ctx.now(),
+  })
+}
+
+/** The same for the staff of a publisher. Returns how many there are. */
+export function raiseStaffTokenVersions(ctx: AppContext, publisherId: number): Promise<number> {
+  return ctx.db.run(
+    `UPDATE users SET token_version = token_version + 1, updated_at = :now WHERE parent_publisher_id = :publisherId`,
+    { publisherId, now: ctx.now() },
+  )
+}
+
+/** Uses a code of the app up; false when it, or a later one, was used before. */
+export async function takeTwoStepCode(ctx: AppContext, id: number, step: number): Promise<boolean> {
+  const taken = await ctx.db.run(
+    `UPDATE users SET two_step_last_step = :step WHERE id = :id AND (two_step_last_step IS NULL OR two_step_last_step < :step)`,
+    { step, id },
+  )
+  return taken > 0
+}
