@@ -16,6 +16,8 @@ export interface OrderProblem {
   hint: Phrase | undefined
   errors: FieldPhrases
   values: Record<string, string>
+  /** It is said beside its field alone: no order was sent. */
+  isInPlace?: boolean
 }
 
 /** An order that waits for its buyer's step, and the page that will say what became of it. */

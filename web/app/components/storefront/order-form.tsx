@@ -65,7 +65,9 @@ export function OrderForm(props: OrderFormProps) {
           </span>
         </p>
       )}
-      {refused && !checkout.isDeclined && <RefusedOrder problem={refused} questions={shop.questions} />}
+      {refused && !refused.isInPlace && !checkout.isDeclined && (
+        <RefusedOrder problem={refused} questions={shop.questions} />
+      )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <div className="grid gap-6">
           {refusedLink && !promo && (
@@ -122,7 +124,7 @@ export function OrderForm(props: OrderFormProps) {
                 }
                 onPaid={checkout.finish}
                 onFailed={checkout.failWallet}
-                onRefused={order.refuse}
+                onRefused={checkout.refuseWallet}
               />
               <CustomerSections
                 key={order.version}

@@ -1,10 +1,11 @@
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, MouseEvent } from 'react'
 import type { Phrase } from '#core/kernel/phrases.ts'
 import { orderLimits } from '#core/orders/order-limits.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { FieldError, fieldId } from '../ui/field.tsx'
 import { Input } from '../ui/inputs.tsx'
 import { Disclosure } from './disclosure.tsx'
+import { fillFields } from './fill-fields.ts'
 import type { Promo } from './order-answer.ts'
 import type { FormState } from './text-field.tsx'
 
@@ -57,8 +58,24 @@ export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
         </button>
       </div>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {said && (
+        <button
+          type="button"
+          onClick={removeCode}
+          className="mt-1 min-h-6 text-body underline underline-offset-3 hover:decoration-2"
+        >
+          {t('Remove the code')}
+        </button>
+      )}
     </Disclosure>
   )
+}
+
+/** Empties the box, which takes the refusal with it. */
+function removeCode({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
+  const box = currentTarget.closest('details')
+  if (box) fillFields(box, { promoCode: '' })
+  document.getElementById(fieldId('promoCode'))?.focus()
 }
 
 /** Enter in this box means the button beside it, not the order. */

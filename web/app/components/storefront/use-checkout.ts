@@ -1,6 +1,8 @@
 import { useNavigate, useRevalidator } from '@remix-run/react'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { PaymentStep } from '#core/ports/payment-gateway.ts'
+import { goToField } from './go-to-field.ts'
 import type { OpenOrder, OrderAnswer, OrderProblem, Promo } from './order-answer.ts'
 import { keepDraft, readDraft } from './order-draft.ts'
 
@@ -92,6 +94,12 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
     }
   }, [])
 
+  /** What is said is drawn before the page looks at its data again: the router goes back to where it was scrolled to when that began. */
+  const drawThenLook = (draw: () => void, isLook = true) => {
+    flushSync(draw)
+    if (isLook) revalidate()
+  }
+
   const order = (total: string) =>
     once(async () => {
       onRefused(undefined)
@@ -101,8 +109,7 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
       if (!given) return follow(null)
       keepDraft(urlKey, { sentKey: undefined })
       setSentKey(undefined)
-      follow(given)
-      if (given.kind !== 'done') revalidate()
+      drawThenLook(() => follow(given), given.kind !== 'done')
     })
 
   /** Takes the order that a wallet has filled in; its own sheet waits for the answer. */
@@ -110,11 +117,18 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
     const given = await send({ intent: 'order', idempotencyKey: key, ...fields }, false)
     if (given?.kind === 'step') {
       keepDraft(urlKey, { open: { orderNumber: given.order.orderNumber, key: given.order.key } })
-    } else revalidate()
+    }
     return given
   }
 
-  const applyPromo = (promoCode: string) => once(async () => follow(await send({ intent: 'promo', promoCode }, true)))
+  /** A code that is refused says so beside its field: nothing was ordered. */
+  const applyPromo = (promoCode: string) =>
+    once(async () => {
+      const given = await send({ intent: 'promo', promoCode }, true)
+      if (given?.kind !== 'refused') return follow(given)
+      onRefused({ ...given.problem, isInPlace: true }, given.promo)
+      goToField('promoCode')
+    })
 
   /** Lets an order go that is not going to be paid: what it had taken is free again, and the next try is a new order. */
   const letGo = useCallback(
@@ -161,6 +175,7 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
       setDeclined(true)
       void once(() => letGo(order))
     },
+    refuseWallet: (problem: OrderProblem | undefined) => drawThenLook(() => onRefused(problem)),
     applyPromo,
     closePayment,
     closeDeclined: () => setDeclined(false),

@@ -47,7 +47,14 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
     const now = readTyped(element.current)
     setTyped((last) => (last && JSON.stringify(last) === JSON.stringify(now) ? last : now))
   }, [])
-  const problems = typed ? orderFormProblems(typed, asksOf(typed)) : null
+  // What the server alone can know, as that a code does not apply, stays in the way until it is changed.
+  const refusedCode = mended.includes('promoCode') ? undefined : refused?.errors.promoCode
+  const problems = typed
+    ? {
+        ...orderFormProblems(typed, asksOf(typed)),
+        ...(typed.promoCode && refusedCode ? { promoCode: refusedCode } : {}),
+      }
+    : null
   const problemNames = Object.keys(problems ?? {}).join()
 
   /** Puts other values into the fields. */

@@ -19,7 +19,10 @@ export function ErrorSummary({ message, hint, fields = {}, placeOf }: ErrorSumma
   const problems = Object.entries(fields)
   const key = JSON.stringify([message, fields])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new refusal takes the focus again
-  useEffect(() => box.current?.focus(), [key])
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true })
+    box.current?.scrollIntoView({ block: 'center' })
+  }, [key])
   const isOneProblem = problems.length === 1 && problems[0]?.[1] === message
   return (
     <div

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
+import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
+import { fillOrder, openStorefront, payButton, stillNeeded } from '#tests/support/storefront-form.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { onPage } = openVisits()
+const good = '4242 4242 4242 4242'
+
+/** Whether the first alert of the page stands whole in the window. */
+const isAlertSeen = (page: Page) =>
+  page
+    .locator('main [role=alert]')
+    .first()
+    .evaluate((box) => {
+      const { top, bottom } = box.getBoundingClientRect()
+      return top >= 0 && bottom <= window.innerHeight
+    })
+
+for (const width of [1280, 360]) {
+  describe(`an order form, at ${width} px`, () => {
+    it('whose order is refused says why where the buyer sees it, and stays there', () =>
+      onPage(
+        async ({ page }) => {
+          await openStorefront(page)
+          await fillOrder(page, `refused-${width}@example.test`, { card: good })
+          await page.getByText('Have a promo code?').click()
+          await fieldOf(page, 'promoCode').fill('NOSUCH')
+          // The page looks at its data again after a refusal, and must not go back to where it was scrolled to.
+          const looked = page.waitForResponse(
+            (response) =>
+              response.request().method() === 'GET' && new URL(response.url()).pathname.startsWith('/harbour-light'),
+          )
+          await payButton(page).click()
+          await looked
+          await page.getByRole('alert').filter({ hasText: 'Promo code invalid or expired' }).first().waitFor()
+          await payButton(page).and(page.locator(':not([aria-busy])')).waitFor()
+          expect(await isAlertSeen(page)).toBe(true)
+          expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
+        },
+        { width },
+      ))
+
+    it('names a refused code beside its field and under the button, and is paid once the code is removed', () =>
+      onPage(
+        async ({ page }) => {
+          await openStorefront(page)
+          await fillOrder(page, `code-${width}@example.test`, { card: good })
+          await page.getByText('Have a promo code?').click()
+          await fieldOf(page, 'promoCode').fill('NOSUCH')
+          await page.getByRole('button', { name: 'Apply' }).click()
+          await page.locator('[id="field-promoCode-error"]').getByText('Promo code invalid or expired').waitFor()
+          await expect.poll(() => focusedId(page)).toBe('field-promoCode')
+          expect(await stillNeeded(page)).toEqual(['Promo code'])
+          expect(await payButton(page).getAttribute('aria-disabled')).toBe('true')
+          // Nothing was ordered, so nothing above the form says so.
+          expect(await page.getByText('Please fix the errors and retry').count()).toBe(0)
+          expect(await faultsOf(page)).toEqual([])
+          await shoot(page, `refused-code-${width}`)
+
+          await page.getByRole('button', { name: 'Remove the code' }).click()
+          await expect.poll(() => stillNeeded(page)).toEqual([])
+          expect(await page.locator('[id="field-promoCode-error"]').count()).toBe(0)
+          await payButton(page).click()
+          await arrived(page, '**/ordersuccess?**')
+        },
+        { width },
+      ))
+  })
+}
