@@ -49,17 +49,10 @@ module.exports = {
       to: { path: '^core/platform/|^node_modules/(bull|ioredis|pg|pg-copy-streams|sqlite3|nodemailer|handlebars)/' },
     },
     {
-      name: 'models-stay-home',
-      comment: 'another area is asked through its use-cases',
-      severity: 'error',
-      from: { path: '^core/([^/]+)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '\\.model\\.ts$', pathNot: '^core/$1/' },
-    },
-    {
-      name: 'doors-see-no-models',
+      name: 'doors-see-no-rows',
       severity: 'error',
       from: { path: '^(web|cli|worker)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '\\.(model|rows)\\.ts$|^node_modules/(sequelize|sqlite3|pg)/' },
+      to: { path: '\\.rows\\.ts$|^node_modules/(sequelize|sqlite3|pg)/' },
     },
     {
       name: 'components-see-pure-core',

@@ -2,8 +2,8 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/dates.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { countOf } from '../kernel/words.ts'
-import { type LockedReader, lockReaders, readerImages, replaceReaders } from '../readers/merged-readers.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
+import { lockReaders, type ReaderRow, readerImages, replaceReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { writtenKeys } from '../readers/written-keys.ts'
 import { settleGroups } from './likely-groups.rows.ts'
@@ -25,8 +25,8 @@ export interface MergeWish {
 }
 
 export interface MergePlan {
-  survivor: LockedReader
-  others: LockedReader[]
+  survivor: ReaderRow
+  others: ReaderRow[]
   fields: MergedFields
 }
 
@@ -64,8 +64,8 @@ export async function mergeGroup(
   const moved = await moveBelongings(ctx, survivor.id, gone)
   const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
   const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
-  const values: Partial<LockedReader> = {
-    ...(fields as Partial<LockedReader>),
+  const values: Partial<ReaderRow> = {
+    ...(fields as Partial<ReaderRow>),
     // The anchor of the record whose end the merged one has.
     subAnchorDay: [survivor, ...others].find(({ subEndOn }) => subEndOn === fields.subEndOn)?.subAnchorDay ?? null,
     ...(await writtenKeys(ctx, publicationId, fields, wish.homeCountry)),

@@ -1,4 +1,4 @@
-import type { ReaderImage } from '../readers/merged-readers.ts'
+import type { ReaderImage } from '../readers/readers.rows.ts'
 import { defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
 /** Tables whose rows belong to a reader and go with it. */

@@ -1,4 +1,6 @@
 import type { AppContext } from '../context.ts'
+import { recordEdits } from '../readers/reader-events.rows.ts'
+import { type RowsAsTable, writeReaderTexts } from '../readers/readers.rows.ts'
 
 /** A row as it is to be written: the columns of its fix, and what stood there. */
 export interface FixedRow {
@@ -24,22 +26,10 @@ interface Writing {
 export async function writeFixedRows(ctx: AppContext, rows: readonly FixedRow[], writing: Writing): Promise<void> {
   if (rows.length === 0) return
   const { publicationId, note, columns } = writing
-  const actorKind = ctx.actor.kind
-  const actorId = ctx.actor.kind === 'staff' ? ctx.actor.userId : null
   const from = fixedRowsAsTable(ctx, rows, columns)
-  const by = { actorId, now: ctx.now() }
-  await ctx.db.run(
-    `UPDATE readers SET ${columns.map((column) => `${column} = v.${column}`).join(', ')}, version = v.version,
-       modified_by = :editorId, updated_at = :now
-     FROM ${from.sql} WHERE readers.id = v.id`,
-    { rows: from.json, editorId: actorId, now: by.now },
-  )
-  await ctx.db.run(
-    `INSERT INTO reader_events (reader_id, publication_id, kind, before, note, actor_kind, actor_id, created_at)
-     SELECT v.id, :publicationId, 'edited', v.before, :note, :actorKind, ${typed(ctx, ':actorId', 'BIGINT')}, ${typed(ctx, ':now', 'TIMESTAMPTZ')}
-     FROM ${from.sql}`,
-    { rows: from.json, publicationId, note, actorKind, ...by },
-  )
+  const modifiedBy = ctx.actor.kind === 'staff' ? ctx.actor.userId : null
+  await writeReaderTexts(ctx, from, { columns, modifiedBy })
+  await recordEdits(ctx, from, { publicationId, note })
 }
 
 /** A value with its type, which PostgreSQL cannot tell from a SELECT list. */
@@ -52,7 +42,7 @@ export function fixedRowsAsTable(
   { db }: AppContext,
   rows: readonly FixedRow[],
   written: readonly string[],
-): { sql: string; json: string } {
+): RowsAsTable {
   const json = JSON.stringify(rows.map(({ columns, ...row }) => ({ ...row, ...columns })))
   if (db.dialect === 'postgres') {
     const texts = written.map((column) => `, ${column} text`).join('')

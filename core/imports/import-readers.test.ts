@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { isAppError } from '#core/kernel/errors.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { exportReaders } from '#core/reader-files/export-readers.ts'
-import { Readers } from '#core/readers/reader.model.ts'
+import { Readers } from '#core/readers/readers.rows.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { type ImportReport, importReaders } from './import-readers.ts'
@@ -28,7 +28,9 @@ const importInto = (publication: PublicationRow, file: string, extra: object = {
   importReaders(services.as(operator), { urlKey: publication.urlKey, file, mode: 'add', ...extra })
 
 const readersOf = (publication: PublicationRow) =>
-  Readers(services).findAll({ where: { publicationId: publication.id }, order: [['id', 'ASC']] })
+  Readers.rows(services, `SELECT ${Readers.columns()} FROM readers WHERE publication_id = :id ORDER BY id`, {
+    id: publication.id,
+  })
 
 async function textOf(chunks: AsyncIterable<string | Buffer>): Promise<string> {
   let text = ''

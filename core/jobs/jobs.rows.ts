@@ -24,6 +24,14 @@ export const Jobs = defineTable('jobs', {
   finishedAt: nullable(instant()),
 })
 
+/** Leaves a job to be done; false where one with its key is there. */
+export async function addJob(
+  ctx: TableContext,
+  job: { name: JobName; payload: unknown; publisherId: number | null; runAt: Date; dedupeKey: string | null },
+): Promise<boolean> {
+  return (await Jobs.insertNew(ctx, { ...job, state: 'waiting' })) !== null
+}
+
 /** A job that a worker has taken. */
 export interface ClaimedJob {
   id: number

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { openEnd } from '#core/kernel/dates.ts'
 import { allOptedOut } from '#core/readers/opt-outs.rules.ts'
-import { Readers } from '#core/readers/reader.model.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
+import { Readers } from '#core/readers/readers.rows.ts'
 import { leftMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -41,7 +41,7 @@ describe('a sale', () => {
     })
     expect(String(buyer?.password_hash)).toMatch(/^\$argon2id\$/)
 
-    const reader = await Readers(services).findOne({ where: { publicationId: shop.id } })
+    const reader = await Readers.find(services, { publicationId: shop.id })
     expect(reader).toMatchObject({
       firstName: 'Ann',
       lastName: "O'Brien",
@@ -93,7 +93,7 @@ describe('a sale', () => {
       orderForm(shop, { country: 'DE', plan: '1PN39.99', isDeliveredToBilling: false, shipping }),
     )
     expect(placed).toMatchObject({ amount: 3999, currency: 'EUR' })
-    const reader = await Readers(services).findOne({ where: { publicationId: shop.id } })
+    const reader = await Readers.find(services, { publicationId: shop.id })
     expect(reader).toMatchObject({ lastName: 'Groß', city: 'Berlin', country: 'DE', subCurrency: 'EUR' })
   })
 
@@ -205,22 +205,20 @@ describe('an imported reader', () => {
       postCode: 'sw1a 1aa',
       country: 'GB',
     }
-    return services.db.transaction(() =>
-      Readers(services).create({
-        ...keyed,
-        ...deriveReader(keyed, 'GB'),
-        ...allOptedOut(),
-        publicationId,
-        uniqueReference: 'OLD0000001',
-        jobTitle: 'Skipper',
-        subStartOn: '2020-01-01',
-        subEndOn: '2027-02-01',
-        subRenewOn: '2027-02-01',
-        subType: 'print',
-        origin: 'file',
-        ...fields,
-      }),
-    )
+    return Readers.insert(services, {
+      ...keyed,
+      ...deriveReader(keyed, 'GB'),
+      ...allOptedOut(),
+      publicationId,
+      uniqueReference: 'OLD0000001',
+      jobTitle: 'Skipper',
+      subStartOn: '2020-01-01',
+      subEndOn: '2027-02-01',
+      subRenewOn: '2027-02-01',
+      subType: 'print',
+      origin: 'file',
+      ...fields,
+    })
   }
 
   it('is taken up by e-mail, surname and postcode, keeps its reference and goes on from its end', async () => {

@@ -14,6 +14,11 @@ export const DemoCharges = defineTable('demo_charges', {
   createdAt: instant(),
 })
 
+/** Writes a charge down, once for its key. */
+export async function addCharge(ctx: TableContext, charge: Parameters<typeof DemoCharges.insert>[1]): Promise<void> {
+  await DemoCharges.insertNew(ctx, charge)
+}
+
 /** Ends a charge that waits for the buyer; what was answered or let go before stays as it is. */
 export async function answerCharge(
   ctx: TableContext,

@@ -1,6 +1,6 @@
 import type { Database } from '#core/database.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
-import { answerCharge, DemoCharges } from '#core/payment-methods/demo-charges.rows.ts'
+import { addCharge, answerCharge, DemoCharges } from '#core/payment-methods/demo-charges.rows.ts'
 import type { ChargeAnswer, PaymentGateway } from '#core/ports/payment-gateway.ts'
 
 const declines: Record<string, string> = {
@@ -40,7 +40,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
       const card = (details.cardNumber ?? '').replaceAll(/[\s-]/g, '')
       const reason = declines[card] ?? (passesLuhn(card) ? null : 'The card number is not valid')
       const state = reason ? 'declined' : card === demoCards.needsAction ? 'needs-action' : 'paid'
-      await DemoCharges.insertNew({ db, now }, { idempotencyKey, state, ...money, reason })
+      await addCharge({ db, now }, { idempotencyKey, state, ...money, reason })
       const answer = await answerTo(idempotencyKey)
       if (answer.state !== 'pending') return answer
       // The order is known to the bank's page by what opens its return page.

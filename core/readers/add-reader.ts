@@ -10,10 +10,10 @@ import { keptFullName } from './full-name.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { editorOf, type OwnPublication } from './own-reader-row.ts'
 import { readerInputs, saidFields, type TypedReader } from './reader.input.ts'
-import { type ReaderRow, Readers } from './reader.model.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import { blankReader } from './reader-fields.rules.ts'
 import { readerProblems, refusingTakenReference } from './reader-problems.ts'
+import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { tidyAnswers } from './tidy-answers.rules.ts'
 import { writtenKeys } from './written-keys.ts'
@@ -53,8 +53,8 @@ export const addReader = useCase({
     }
     const isOffered = fields.uniqueReference === '' || fields.uniqueReference === referenceOffered
     const uniqueReference = isOffered ? await nextUniqueReference(ctx, publication.id) : fields.uniqueReference
-    const reader = await refusingTakenReference(async () => write(ctx, publication, { ...fields, uniqueReference }))
-    return { id: reader.id, uniqueReference, alike: [] }
+    const id = await refusingTakenReference(async () => write(ctx, publication, { ...fields, uniqueReference }))
+    return { id, uniqueReference, alike: [] }
   },
 })
 
@@ -66,10 +66,10 @@ function fieldsOf(typed: TypedReader) {
   return { ...fields, fullName: keptFullName(fields, null), ...tidyAnswers(fields), paid: typed.subPaid ?? null }
 }
 
-async function write(ctx: AppContext, publication: OwnPublication, { paid, ...fields }: NewFields): Promise<ReaderRow> {
+async function write(ctx: AppContext, publication: OwnPublication, { paid, ...fields }: NewFields): Promise<number> {
   const { homeCountry, mainCurrency } = await publisherSettings(ctx, publication.publisherId)
   const subscription = { subPaid: paid?.amount ?? null, subCurrency: paid?.currency ?? mainCurrency }
-  const reader = await Readers(ctx).create({
+  const id = await Readers.insert(ctx, {
     ...fields,
     ...subscription,
     ...(await writtenKeys(ctx, publication.id, fields, homeCountry)),
@@ -78,14 +78,14 @@ async function write(ctx: AppContext, publication: OwnPublication, { paid, ...fi
     modifiedBy: editorOf(ctx),
   })
   await recordReaderChange(ctx, {
-    readerId: reader.id,
+    readerId: id,
     publicationId: publication.id,
     kind: 'added',
     note: 'Entered by hand',
     subscription: { ...fields, ...subscription },
   })
-  const subject = { type: 'reader', id: reader.id, publisherId: publication.publisherId }
+  const subject = { type: 'reader', id, publisherId: publication.publisherId }
   await recordAudit(ctx, 'add-reader', subject, { publicationId: publication.id })
   await readersChanged(ctx.db, publication.id)
-  return reader
+  return id
 }

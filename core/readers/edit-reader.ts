@@ -5,15 +5,14 @@ import type { AppContext } from '../context.ts'
 import { printMoment } from '../kernel/dates.ts'
 import { type AppError, conflict, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { Stored } from '../model.ts'
 import { useCase } from '../use-case.ts'
 import { keptFullName } from './full-name.rules.ts'
 import { editorOf, type OwnReaderRow, ownReaderRow } from './own-reader-row.ts'
 import { readerInputs, saidFields, type TypedReader } from './reader.input.ts'
-import type { ReaderRow } from './reader.model.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import { readerFieldLabels } from './reader-fields.rules.ts'
 import { readerProblems, refusingTakenReference } from './reader-problems.ts'
+import { type ReaderRow, Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { tidyAnswers } from './tidy-answers.rules.ts'
 import { writtenKeys } from './written-keys.ts'
@@ -53,8 +52,8 @@ export const editReader = useCase({
     const after = changedRow(own.reader, typed, mainCurrency)
     const changed = (Object.keys(after) as StoredField[]).filter((field) => own.reader[field] !== after[field])
     if (version !== undefined && version !== own.reader.version) throw await lostUpdate(ctx, own.reader, changed)
-    if (changed.length > 0) await write(ctx, own, changed, after)
-    return { id: own.reader.id, version: own.reader.version, changed }
+    const next = changed.length > 0 ? await write(ctx, own, changed, after) : own.reader.version
+    return { id: own.reader.id, version: next, changed }
   },
 })
 
@@ -84,23 +83,20 @@ function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currenc
   return after
 }
 
+/** Returns the version that the record has now. */
 async function write(
   ctx: AppContext,
   { reader, publication }: OwnReaderRow,
   changed: StoredField[],
   after: Partial<Written>,
-): Promise<void> {
+): Promise<number> {
   const before = Object.fromEntries(changed.map((field) => [field, reader[field]]))
   const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
-  const row = { ...reader.get({ plain: true }), ...after } as ReaderRow
-  await refusingTakenReference(async () =>
-    reader.update({
-      ...after,
-      ...(await writtenKeys(ctx, publication.id, row, homeCountry)),
-      version: reader.version + 1,
-      modifiedBy: editorOf(ctx),
-    }),
-  )
+  const row = { ...reader, ...after } as ReaderRow
+  const version = reader.version + 1
+  const keys = await writtenKeys(ctx, publication.id, row, homeCountry)
+  const changes = { ...after, ...keys, version, modifiedBy: editorOf(ctx) } as Partial<ReaderRow>
+  await refusingTakenReference(() => Readers.update(ctx, { id: reader.id }, changes))
   const isSubscription = changed.some((field) => field.startsWith('sub'))
   await recordReaderChange(ctx, {
     readerId: reader.id,
@@ -113,6 +109,7 @@ async function write(
   const subject = { type: 'reader', id: reader.id, publisherId: publication.publisherId }
   await recordAudit(ctx, 'edit-reader', subject, { publicationId: publication.id, fields: changed })
   await readersChanged(ctx.db, publication.id)
+  return version
 }
 
 function labelsOf(fields: readonly StoredField[]): string[] {
@@ -120,7 +117,7 @@ function labelsOf(fields: readonly StoredField[]): string[] {
 }
 
 /** What stands in the record now, field by field, where it is not what was sent. */
-async function lostUpdate(ctx: AppContext, reader: Stored<ReaderRow>, fields: StoredField[]): Promise<AppError> {
+async function lostUpdate(ctx: AppContext, reader: ReaderRow, fields: StoredField[]): Promise<AppError> {
   const [editor] = await ctx.db.query<{ first_name: string; last_name: string }>(
     `SELECT first_name, last_name FROM users WHERE id = :id`,
     { id: reader.modifiedBy ?? 0 },

@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
-import { Readers } from './reader.model.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
+import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { writtenKeys } from './written-keys.ts'
 
@@ -14,8 +14,7 @@ export async function moveReader(
   ctx: AppContext,
   { readerId, publicationId, address }: { readerId: number; publicationId: number; address: PostalAddress },
 ): Promise<string[]> {
-  const lock = ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
-  const reader = await Readers(ctx).findOne({ where: { id: readerId, publicationId }, ...lock })
+  const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
   if (!reader) return []
   const keyed: KeyedFields = {
     firstName: address.firstName,
@@ -35,12 +34,16 @@ export async function moveReader(
   const changed = (Object.keys(given) as (keyof typeof given)[]).filter((field) => reader[field] !== given[field])
   if (changed.length === 0) return []
   const before = Object.fromEntries(changed.map((field) => [field, reader[field]]))
-  await reader.update({
-    ...given,
-    ...(await writtenKeys(ctx, publicationId, keyed, address.country)),
-    version: reader.version + 1,
-    modifiedBy: null,
-  })
+  await Readers.update(
+    ctx,
+    { id: reader.id },
+    {
+      ...given,
+      ...(await writtenKeys(ctx, publicationId, keyed, address.country)),
+      version: reader.version + 1,
+      modifiedBy: null,
+    },
+  )
   const note = 'Delivery address changed by the reader'
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before })
   await readersChanged(ctx.db, publicationId)

@@ -1,14 +1,13 @@
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
 import { givenId } from '../kernel/given-values.ts'
-import type { Stored } from '../model.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { type ReaderRow, Readers } from './reader.model.ts'
+import { type ReaderRow, Readers } from './readers.rows.ts'
 
 export type OwnPublication = Awaited<ReturnType<typeof ownPublication>>
 
 export interface OwnReaderRow {
-  reader: Stored<ReaderRow>
+  reader: ReaderRow
   publication: OwnPublication
 }
 
@@ -17,8 +16,7 @@ export interface OwnReaderRow {
  * transaction `isLocked` holds the row until its end.
  */
 export async function ownReaderRow(ctx: AppContext, id: unknown, { isLocked = false } = {}): Promise<OwnReaderRow> {
-  const lock = isLocked && ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
-  const reader = await Readers(ctx).findOne({ where: { id: givenId(id) }, ...lock })
+  const reader = await Readers.find(ctx, { id: givenId(id) }, { isLocked })
   if (!reader) throw notFound('The reader')
   const publication = await ownPublication(ctx, { id: reader.publicationId }).catch(() => null)
   if (!publication) throw notFound('The reader')

@@ -5,8 +5,8 @@ import { invalid } from '../kernel/errors.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { webAddressOf } from '../kernel/web-address.ts'
 import type { OwnPublication } from './own-reader-row.ts'
-import type { ReaderRow } from './reader.model.ts'
 import { questionLetters, yesNoLetters } from './reader-fields.rules.ts'
+import type { ReaderRow } from './readers.rows.ts'
 
 const takenReference: FieldErrors = {
   uniqueReference: 'Another reader of this publication has this reference. Choose another one.',

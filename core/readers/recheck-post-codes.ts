@@ -5,6 +5,7 @@ import { postalZone } from '../kernel/postal-zones.rules.ts'
 import { livePostcodeFile } from '../postcodes/live-file.query.ts'
 import { postCodeState } from '../postcodes/post-code.rules.ts'
 import { readersChanged } from './reader-editions.rows.ts'
+import { approvePostCodes, checkPostCodes } from './readers.rows.ts'
 
 /** Readers of one transaction: nobody waits for more. */
 const atOnce = 20_000
@@ -61,18 +62,9 @@ interface Chunk {
   homeCountry: string
 }
 
-const stateByFile = `CASE WHEN EXISTS (SELECT 1 FROM postcodes p WHERE p.file_id = :fileId AND p.post_code = readers.key_post_code)
-  THEN 'ok' ELSE 'queried' END`
-
 function mark(db: Database, { publicationId, after, upTo, countries }: Chunk, fileId: number): Promise<number> {
   return db.transaction(async () => {
-    const changed = await db.run(
-      `UPDATE readers SET post_code_state = ${stateByFile}
-       WHERE publication_id = :publicationId AND id > :after AND id <= :upTo AND key_post_code <> ''
-         AND key_post_code NOT LIKE 'BFPO%' AND key_post_code <> 'GIR0AA' AND country IN (:countries)
-         AND post_code_state <> ${stateByFile}`,
-      { publicationId, after, upTo, countries, fileId },
-    )
+    const changed = await checkPostCodes({ db }, { publicationId, after, upTo, countries, fileId })
     if (changed > 0) await readersChanged(db, publicationId)
     return changed
   })
@@ -87,10 +79,10 @@ function release(db: Database, { publicationId, after, upTo, countries, homeCoun
       { publicationId, after, upTo, countries },
     )
     const good = rows.filter(({ post_code, country }) => postCodeState(post_code, country || homeCountry) === 'ok')
-    for (let from = 0; from < good.length; from += 500) {
-      const ids = good.slice(from, from + 500).map(({ id }) => Number(id))
-      await db.run(`UPDATE readers SET post_code_state = 'ok' WHERE id IN (:ids)`, { ids })
-    }
+    await approvePostCodes(
+      { db },
+      good.map(({ id }) => id),
+    )
     if (good.length > 0) await readersChanged(db, publicationId)
     return good.length
   })

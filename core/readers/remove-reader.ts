@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { actorColumns } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { useCase } from '../use-case.ts'
 import { ownReaderRow } from './own-reader-row.ts'
 import { readersChanged } from './reader-editions.rows.ts'
-
-/** How long a removed reader can be brought back; after that the record is gone for good. */
-export const removedReaderDays = 30
+import { type ReaderImage, Readers, readerImages } from './readers.rows.ts'
+import { RemovedReaders } from './removed-readers.rows.ts'
 
 /**
  * Removes a reader: the record is gone from every list and file. Orders stay, and who has an account can go on using it. For thirty days
@@ -16,20 +16,15 @@ export const removeReader = useCase({
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),
   async run(ctx, { id }): Promise<{ id: number; publicationId: number; uniqueReference: string }> {
     const { reader, publication } = await ownReaderRow(ctx, id, { isLocked: true })
-    const [record] = await ctx.db.query(`SELECT * FROM readers WHERE id = :id`, { id: reader.id })
-    await ctx.db.run(
-      `INSERT INTO removed_readers (publication_id, reader_id, record, actor_kind, actor_id, removed_at)
-       VALUES (:publicationId, :readerId, :record, :actorKind, :actorId, :now)`,
-      {
-        publicationId: publication.id,
-        readerId: reader.id,
-        record: JSON.stringify(record),
-        actorKind: ctx.actor.kind,
-        actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
-        now: ctx.now(),
-      },
-    )
-    await ctx.db.run(`DELETE FROM readers WHERE id = :id`, { id: reader.id })
+    const [record] = await readerImages(ctx, [reader.id])
+    await RemovedReaders.insert(ctx, {
+      publicationId: publication.id,
+      readerId: reader.id,
+      record: record as ReaderImage,
+      ...actorColumns(ctx.actor),
+      removedAt: ctx.now(),
+    })
+    await Readers.remove(ctx, { id: reader.id })
     const subject = { type: 'reader', id: reader.id, publisherId: publication.publisherId }
     await recordAudit(ctx, 'remove-reader', subject, { publicationId: publication.id })
     await readersChanged(ctx.db, publication.id)

@@ -4,40 +4,37 @@ import { conflict, notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { readersChanged } from './reader-editions.rows.ts'
+import { insertImage } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
-
-type Image = Record<string, string | number | boolean | null> & { id: number; unique_reference: string }
+import { RemovedReaders } from './removed-readers.rows.ts'
 
 /** Brings a removed reader back exactly as it was, with its number, its orders and its account. Who was not removed is not found. */
 export const restoreReader = useCase({
   permission: 'reader:write',
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),
   async run(ctx, { id }): Promise<{ id: number; publicationId: number }> {
-    const [removed] = await ctx.db.query<{ id: number; publication_id: number; record: string | Image }>(
-      `SELECT id, publication_id, record FROM removed_readers WHERE reader_id = :id ORDER BY id DESC LIMIT 1
+    const [removed] = await RemovedReaders.rows(
+      ctx,
+      `SELECT ${RemovedReaders.columns()} FROM removed_readers WHERE reader_id = :id ORDER BY id DESC LIMIT 1
        ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
       { id },
     )
     if (!removed) throw notFound('The reader')
-    const publication = await ownPublication(ctx, { id: removed.publication_id }).catch(() => null)
+    const publication = await ownPublication(ctx, { id: removed.publicationId }).catch(() => null)
     // The same words as for a number that nobody had.
     if (!publication) throw notFound('The reader')
-    const image = (typeof removed.record === 'string' ? JSON.parse(removed.record) : removed.record) as Image
+    const { record: image } = removed
     const taken = await ctx.db.query(
       `SELECT 1 FROM readers WHERE publication_id = :publicationId AND unique_reference = :reference`,
-      { publicationId: publication.id, reference: image.unique_reference },
+      { publicationId: publication.id, reference: String(image.unique_reference) },
     )
     if (taken.length > 0) {
       throw conflict(`The reference ${image.unique_reference} belongs to another reader now`, {
         hint: 'Give that reader another reference first, then bring this one back',
       })
     }
-    const columns = Object.keys(image)
-    await ctx.db.run(
-      `INSERT INTO readers (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
-      image,
-    )
-    await ctx.db.run(`DELETE FROM removed_readers WHERE reader_id = :id`, { id })
+    await insertImage(ctx, image)
+    await RemovedReaders.remove(ctx, { readerId: id })
     await recordReaderChange(ctx, {
       readerId: id,
       publicationId: publication.id,

@@ -5,9 +5,9 @@ import type { Actor } from '../access/actor.ts'
 import { openEnd } from '../kernel/dates.ts'
 import { getReader } from './get-reader.query.ts'
 import { allOptedOut } from './opt-outs.rules.ts'
-import { type ReaderRow, Readers } from './reader.model.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import { deriveReader } from './reader-keys.rules.ts'
+import { type ReaderRow, Readers } from './readers.rows.ts'
 import { searchReaders } from './search-readers.query.ts'
 
 const services = await openTestServices()
@@ -86,14 +86,14 @@ async function makeReader(
     origin: 'file' as const,
   }
   return services.db.transaction(async () => {
-    const reader = await Readers(services).create({
+    const id = await Readers.insert(services, {
       ...allOptedOut(),
       ...row,
       ...fields,
       ...deriveReader(fields, 'GB'),
     })
     await readersChanged(services.db, publicationId)
-    return reader.id
+    return id
   })
 }
 

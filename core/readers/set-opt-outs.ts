@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
-import { Readers } from './reader.model.ts'
 import { readersChanged } from './reader-editions.rows.ts'
+import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /**
@@ -12,13 +12,12 @@ export async function setOptOuts(
   ctx: AppContext,
   { readerId, publicationId, chosen }: { readerId: number; publicationId: number; chosen: OptOuts },
 ): Promise<string[] | undefined> {
-  const lock = ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
-  const reader = await Readers(ctx).findOne({ where: { id: readerId, publicationId }, ...lock })
+  const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
   if (!reader) return undefined
   const changed = optOuts.filter(({ field }) => reader[field] !== chosen[field])
   if (changed.length === 0) return []
   const before = Object.fromEntries(changed.map(({ field }) => [field, reader[field]]))
-  await reader.update({ ...chosen, version: reader.version + 1, modifiedBy: null })
+  await Readers.update(ctx, { id: reader.id }, { ...chosen, version: reader.version + 1, modifiedBy: null })
   const words = changed.map(({ field, label }) => `${label}: ${chosen[field] ? 'no' : 'yes'}`)
   const note = `Chosen by the reader: ${words.join('; ')}`
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before })

@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { editorOf, ownReaderRow } from './own-reader-row.ts'
 import { readersChanged } from './reader-editions.rows.ts'
+import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 export interface ReaderStanding {
@@ -16,7 +17,11 @@ export async function setReaderActive(ctx: AppContext, id: number, isActive: boo
   const { reader, publication } = await ownReaderRow(ctx, id, { isLocked: true })
   const standing = { id: reader.id, publicationId: publication.id }
   if (reader.isDeleted !== isActive) return { ...standing, changed: false }
-  await reader.update({ isDeleted: !isActive, version: reader.version + 1, modifiedBy: editorOf(ctx) })
+  await Readers.update(
+    ctx,
+    { id: reader.id },
+    { isDeleted: !isActive, version: reader.version + 1, modifiedBy: editorOf(ctx) },
+  )
   const kind = isActive ? 'reactivated' : 'deactivated'
   await recordReaderChange(ctx, {
     readerId: reader.id,

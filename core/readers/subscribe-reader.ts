@@ -1,17 +1,17 @@
-import { Op } from 'sequelize'
+import { actorColumns } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { formatMoney, type Money } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
-import type { Stored } from '../model.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { type NewTerm, newTerm } from '../terms/term.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
-import { type ReaderRow, Readers } from './reader.model.ts'
 import { readersChanged } from './reader-editions.rows.ts'
+import { ReaderEvents } from './reader-events.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
+import { type ReaderRow, Readers } from './readers.rows.ts'
 import { writtenKeys } from './written-keys.ts'
 
 /** A paid (or free) order as the reader's record needs it. */
@@ -47,29 +47,38 @@ export async function subscribeReader(
   const { found, term } = await recordFor(ctx, bought)
   const fields = await fieldsOf(ctx, bought, term, found)
   const before = found && formerOf(found)
-  const reader = found
-    ? await found.update({ ...fields, version: found.version + 1, isDeleted: false })
-    : await Readers(ctx).create({
-        ...fields,
-        publicationId: bought.publicationId,
-        uniqueReference: await nextUniqueReference(ctx, bought.publicationId),
-        origin: 'storefront',
-      })
-  await recordSubscription(ctx, reader.id, found ? 'subscribed' : 'added', bought, term, before)
+  const readerId = await write(ctx, bought, fields, found)
+  await recordSubscription(ctx, readerId, found ? 'subscribed' : 'added', bought, term, before)
   await readersChanged(ctx.db, bought.publicationId)
-  return { readerId: reader.id, startOn: term.startOn, endOn: term.endOn }
+  return { readerId, startOn: term.startOn, endOn: term.endOn }
 }
 
-type Found = Stored<ReaderRow>
+async function write(
+  ctx: AppContext,
+  { publicationId }: BoughtSubscription,
+  fields: Awaited<ReturnType<typeof fieldsOf>>,
+  found: ReaderRow | null,
+): Promise<number> {
+  if (!found) {
+    const uniqueReference = await nextUniqueReference(ctx, publicationId)
+    return Readers.insert(ctx, { ...fields, publicationId, uniqueReference, origin: 'storefront' })
+  }
+  await Readers.update(ctx, { id: found.id }, { ...fields, version: found.version + 1, isDeleted: false })
+  return found.id
+}
+
 type Former = OptOuts & { subEndOn: Day }
 
 /** What the order's entry in the history keeps: taken before the record is changed. */
-function formerOf(found: Found): Former {
+function formerOf(found: ReaderRow): Former {
   const optedOut = Object.fromEntries(optOuts.map(({ field }) => [field, found[field]])) as OptOuts
   return { ...optedOut, subEndOn: found.subEndOn }
 }
 
-async function recordFor(ctx: AppContext, bought: BoughtSubscription): Promise<{ found: Found | null; term: NewTerm }> {
+async function recordFor(
+  ctx: AppContext,
+  bought: BoughtSubscription,
+): Promise<{ found: ReaderRow | null; term: NewTerm }> {
   for (const candidate of await candidatesFor(ctx, bought)) {
     const term = newTerm(candidate, bought.plan, bought.today)
     if (term) return { found: candidate, term }
@@ -83,27 +92,28 @@ async function recordFor(ctx: AppContext, bought: BoughtSubscription): Promise<{
 async function candidatesFor(
   ctx: AppContext,
   { publicationId, readerId, isNewRecord, email, address }: BoughtSubscription,
-): Promise<Found[]> {
+): Promise<ReaderRow[]> {
   if (isNewRecord) return []
-  const lock = ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
-  const own = readerId ? await Readers(ctx).findOne({ where: { id: readerId, publicationId }, ...lock }) : null
+  const own = readerId ? await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true }) : null
   const keys = {
     keyEmail: emailKey(email),
     keySurname: textKey(address.lastName, 100),
     keyPostCode: postCodeKey(address.postCode),
   }
   if (Object.values(keys).includes('')) return own ? [own] : []
-  const alike = await Readers(ctx).findAll({
-    where: { publicationId, isDeleted: false, ...keys, ...(own ? { id: { [Op.ne]: own.id } } : {}) },
-    order: [['id', 'ASC']],
-    limit: 20,
-    ...lock,
-  })
+  const alike = await Readers.rows(
+    ctx,
+    `SELECT ${Readers.columns()} FROM readers
+     WHERE publication_id = :publicationId AND is_deleted = :no AND key_email = :keyEmail AND key_surname = :keySurname
+       AND key_post_code = :keyPostCode AND id <> :ownId
+     ORDER BY id LIMIT 20 ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+    { publicationId, ...keys, ownId: own?.id ?? 0, no: false },
+  )
   return [...(own ? [own] : []), ...alike]
 }
 
 /** The columns the order sets. What a form does not ask for (job title, data sources) stays as it is. */
-async function fieldsOf(ctx: AppContext, bought: BoughtSubscription, term: NewTerm, found: Found | null) {
+async function fieldsOf(ctx: AppContext, bought: BoughtSubscription, term: NewTerm, found: ReaderRow | null) {
   const { address, plan, money } = bought
   const fullName = [address.title, address.firstName, address.lastName].filter(Boolean).join(' ')
   const keyed: KeyedFields = {
@@ -172,26 +182,18 @@ async function recordSubscription(
   const changed = optOuts.flatMap(({ field }) =>
     before && before[field] !== bought.optOuts[field] ? [[field, before[field]]] : [],
   )
-  await ctx.db.run(
-    `INSERT INTO reader_events (reader_id, publication_id, kind, sub_type, start_on, end_on, amount, currency, order_id, before, note,
-       actor_kind, actor_id, created_at)
-     VALUES (:readerId, :publicationId, :kind, :subType, :startOn, :endOn, :amount, :currency, :orderId, :before, :note,
-       :actorKind, :actorId, :now)`,
-    {
-      readerId,
-      publicationId: bought.publicationId,
-      kind,
-      subType: bought.plan.product,
-      startOn: term.startOn,
-      endOn: term.endOn,
-      amount: bought.money?.amount ?? null,
-      currency: bought.money?.currency ?? null,
-      orderId: bought.orderId,
-      before: before && JSON.stringify({ ...Object.fromEntries(changed), subEndOn: before.subEndOn }),
-      note: bought.productName,
-      actorKind: ctx.actor.kind,
-      actorId: ctx.actor.kind === 'buyer' ? ctx.actor.buyerId : null,
-      now: ctx.now(),
-    },
-  )
+  await ReaderEvents.insert(ctx, {
+    readerId,
+    publicationId: bought.publicationId,
+    kind,
+    subType: bought.plan.product,
+    startOn: term.startOn,
+    endOn: term.endOn,
+    amount: bought.money?.amount ?? null,
+    currency: bought.money?.currency ?? null,
+    orderId: bought.orderId,
+    before: before && { ...Object.fromEntries(changed), subEndOn: before.subEndOn },
+    note: bought.productName,
+    ...actorColumns(ctx.actor),
+  })
 }

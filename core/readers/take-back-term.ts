@@ -1,8 +1,9 @@
 import type { AppContext } from '../context.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
-import { Readers } from './reader.model.ts'
 import { readersChanged } from './reader-editions.rows.ts'
+import { ReaderEvents } from './reader-events.rows.ts'
+import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /** What an order had put on a reader's record. */
@@ -26,8 +27,7 @@ export interface TermTakenBack {
  */
 export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promise<void> {
   const { readerId, publicationId, orderId, today } = back
-  const lock = ctx.db.dialect === 'postgres' ? { lock: true as const } : {}
-  const reader = await Readers(ctx).findOne({ where: { id: readerId, publicationId }, ...lock })
+  const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
   if (!reader) return
   const isAsBought = reader.subType === back.product && reader.subEndOn === back.endOn
   if (!isAsBought) {
@@ -45,14 +45,18 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
   const endOn = isFirst ? between(back.startOn, today, back.endOn) : await lastDayBefore(ctx, back)
   const subType = isFirst ? reader.subType : ((await typeBefore(ctx, readerId, orderId)) ?? reader.subType)
   const line = `${printDay(today)} ${back.orderNumber}: taken back (${back.reason}), ends ${printDay(endOn)}`
-  await reader.update({
-    subType,
-    subEndOn: endOn,
-    subRenewOn: endOn,
-    subPaid: null,
-    history: [reader.history.trimEnd(), line].filter(Boolean).join('\n'),
-    version: reader.version + 1,
-  })
+  await Readers.update(
+    ctx,
+    { id: reader.id },
+    {
+      subType,
+      subEndOn: endOn,
+      subRenewOn: endOn,
+      subPaid: null,
+      history: [reader.history.trimEnd(), line].filter(Boolean).join('\n'),
+      version: reader.version + 1,
+    },
+  )
   const note = `${back.orderNumber} taken back: ${back.reason}`
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'reversed', note, orderId, before })
   await readersChanged(ctx.db, publicationId)
@@ -63,14 +67,17 @@ function between(first: Day, day: Day, last: Day): Day {
   return day > last ? last : day
 }
 
+const bought = ReaderEvents.pick('before')
+
 /** The last day before an extension, as its entry in the history has it. Older orders keep none: they began on that very day. */
 async function lastDayBefore(ctx: AppContext, { readerId, orderId, startOn }: TermTakenBack): Promise<Day> {
-  const [row] = await ctx.db.query<{ before: string | { subEndOn?: Day } | null }>(
-    `SELECT before FROM reader_events WHERE reader_id = :readerId AND order_id = :orderId AND kind = 'subscribed' ORDER BY id LIMIT 1`,
+  const [event] = await bought.rows(
+    ctx,
+    `SELECT ${bought.columns()} FROM reader_events
+     WHERE reader_id = :readerId AND order_id = :orderId AND kind = 'subscribed' ORDER BY id LIMIT 1`,
     { readerId, orderId },
   )
-  const before = typeof row?.before === 'string' ? (JSON.parse(row.before) as { subEndOn?: Day }) : row?.before
-  return before?.subEndOn ?? startOn
+  return (event?.before?.subEndOn as Day | undefined) ?? startOn
 }
 
 /** What the reader had before an order made a bundle of it. */

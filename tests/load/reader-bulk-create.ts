@@ -1,13 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
+import { DataTypes } from 'sequelize'
 import { isRowProblem, makeRowReader } from '#core/imports/load/read-row.rules.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { type Amount, cellKinds } from '#core/readers/cell-kinds.rules.ts'
-import { type ReaderRow, Readers } from '#core/readers/reader.model.ts'
+import { type ReaderRow, Readers } from '#core/readers/readers.rows.ts'
 import type { Timed } from './timed-process.ts'
+
+const attributeTypes = {
+  ref: DataTypes.BIGINT,
+  integer: DataTypes.BIGINT,
+  text: DataTypes.TEXT,
+  flag: DataTypes.BOOLEAN,
+  day: DataTypes.DATEONLY,
+  instant: DataTypes.DATE,
+  real: DataTypes.DOUBLE,
+  json: DataTypes.JSON,
+} as const
 
 /** The usual way, for comparison: csv-parse, the same checks and keys, a thousand models at a time. Adds to the same publication. */
 export async function bulkCreate(env: NodeJS.ProcessEnv, lines: Iterable<string>): Promise<Timed> {
@@ -21,11 +33,16 @@ export async function bulkCreate(env: NodeJS.ProcessEnv, lines: Iterable<string>
     homeCountry: 'GB',
     mainCurrency: 'GBP',
   })
+  const model = services.db.sequelize.define(
+    'readers',
+    Object.fromEntries(Object.entries(Readers.definition).map(([name, { type }]) => [name, attributeTypes[type]])),
+    { underscored: true },
+  )
   let rows: Partial<ReaderRow>[] = []
   const write = async () => {
-    const chunk = rows as ReaderRow[]
+    const chunk = rows
     rows = []
-    await services.db.transaction(() => Readers(services).bulkCreate(chunk))
+    await services.db.transaction(() => model.bulkCreate(chunk))
   }
   for await (const cells of Readable.from(lines).pipe(parse({ from: 2 })) as AsyncIterable<string[]>) {
     const row = read(cells)

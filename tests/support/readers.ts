@@ -1,8 +1,8 @@
 import type { Running } from '#core/platform/make-services.ts'
 import { allOptedOut, type OptOuts } from '#core/readers/opt-outs.rules.ts'
-import { type ReaderRow, Readers } from '#core/readers/reader.model.ts'
 import { readersChanged } from '#core/readers/reader-editions.rows.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
+import { type ReaderRow, Readers } from '#core/readers/readers.rows.ts'
 
 let counter = 0
 
@@ -24,8 +24,8 @@ export async function makeReader(
     country: '',
   }
   const lines = { addressOne: '', addressTwo: '', addressThree: '', addressFour: '' }
-  const reader = await services.db.transaction(async () => {
-    const made = await Readers(services).create({
+  return services.db.transaction(async () => {
+    const id = await Readers.insert(services, {
       publicationId,
       uniqueReference: `TR${++counter}`,
       subType: 'print',
@@ -38,9 +38,8 @@ export async function makeReader(
       ...deriveReader({ ...blank, ...lines, ...fields }, 'GB'),
     })
     await readersChanged(services.db, publicationId)
-    return made
+    return id
   })
-  return reader.id
 }
 
 /** So many readers more that are as this one but for their reference, `<its reference>-1` and on: thousands at once. */

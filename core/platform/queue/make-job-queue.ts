@@ -1,24 +1,23 @@
 import type { Database } from '#core/database.ts'
 import { type JobPayload, jobNames, jobs } from '#core/jobs/catalog.ts'
 import type { EnqueueOptions, JobQueue } from '#core/jobs/job-queue.ts'
-import { Jobs } from '#core/jobs/jobs.rows.ts'
+import { addJob } from '#core/jobs/jobs.rows.ts'
 
 /** The outbox: jobs are rows, written in the caller's transaction. `onEnqueued` is called once they are committed. */
 export function makeJobQueue(db: Database, now: () => Date, onEnqueued: () => void): JobQueue {
   return {
     async enqueue(name, payload, options: EnqueueOptions = {}) {
-      const made = await Jobs.insertNew(
+      const isNew = await addJob(
         { db, now },
         {
           name,
           payload: jobs[name].payload.parse(payload),
           publisherId: options.publisherId ?? null,
-          state: 'waiting',
           runAt: options.runAt ?? now(),
           dedupeKey: options.dedupeKey ?? null,
         },
       )
-      if (made !== null) db.afterCommit(onEnqueued)
+      if (isNew) db.afterCommit(onEnqueued)
     },
   }
 }

@@ -1,0 +1,42 @@
+import { type Actor, actorColumns } from '../access/actor.ts'
+import type { AppContext } from '../context.ts'
+import type { Currency } from '../kernel/money.ts'
+import { day, defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
+import type { RowsAsTable } from './readers.rows.ts'
+
+/** The history of readers: what was done to each, by whom and when. */
+export const ReaderEvents = defineTable('reader_events', {
+  id: id(),
+  readerId: ref(),
+  publicationId: ref(),
+  kind: text(),
+  subType: nullable(text()),
+  startOn: nullable(day()),
+  endOn: nullable(day()),
+  /** Minor units. */
+  amount: nullable(integer()),
+  currency: nullable(text<Currency>()),
+  orderId: nullable(ref()),
+  /** Field names with their values before, for undo and for the consent record. */
+  before: nullable(json<Record<string, unknown>>()),
+  note: defaulted(text()),
+  actorKind: text<Actor['kind']>(),
+  actorId: nullable(ref()),
+  createdAt: instant(),
+})
+
+/** Writes an edit into the history of many readers, from a table with `id` and `before`. */
+export async function recordEdits(
+  ctx: AppContext,
+  { sql, json: rows }: RowsAsTable,
+  { publicationId, note }: { publicationId: number; note: string },
+): Promise<void> {
+  const types =
+    ctx.db.dialect === 'postgres' ? { id: 'BIGINT', moment: 'TIMESTAMPTZ' } : { id: 'INTEGER', moment: 'TEXT' }
+  await ctx.db.run(
+    `INSERT INTO reader_events (reader_id, publication_id, kind, before, note, actor_kind, actor_id, created_at)
+     SELECT v.id, :publicationId, 'edited', v.before, :note, :actorKind, CAST(:actorId AS ${types.id}), CAST(:now AS ${types.moment})
+     FROM ${sql}`,
+    { rows, publicationId, note, ...actorColumns(ctx.actor), now: ctx.now() },
+  )
+}

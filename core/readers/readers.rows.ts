@@ -1,0 +1,165 @@
+import type { AppContext } from '../context.ts'
+import type { Currency } from '../kernel/money.ts'
+import { recordOf } from '../kernel/record-of.ts'
+import {
+  day,
+  defaulted,
+  defineTable,
+  flag,
+  id,
+  instant,
+  integer,
+  nullable,
+  type RowOf,
+  ref,
+  type TableContext,
+  text,
+} from '../table.ts'
+import type { SubType } from '../terms/term.rules.ts'
+import { type KeptReaderValues, keptReaderColumns, readerFields } from './reader-fields.rules.ts'
+import type { ReaderKeys } from './reader-keys.rules.ts'
+
+/** How a field of each kind is stored. */
+const fieldColumns = {
+  text: defaulted(text()),
+  note: defaulted(text()),
+  email: defaulted(text()),
+  country: defaulted(text()),
+  flag: flag(),
+  startDay: day(),
+  endDay: day(),
+  subType: defaulted(text<SubType | ''>()),
+  money: nullable(integer()),
+}
+
+const keptColumns = {
+  number: ref(),
+  reference: nullable(ref()),
+  dayOfMonth: nullable(integer()),
+  yesNo: defaulted(flag()),
+  currency: defaulted(text<Currency>()),
+  origin: text<KeptReaderValues['origin']>(),
+  moment: instant(),
+  key: text(),
+}
+
+type Field = (typeof readerFields)[number]
+type Kept = (typeof keptReaderColumns)[number]
+
+/** What is not as the others of its kind. */
+const own = { id: id(), uniqueReference: text(), version: defaulted(integer()) }
+
+type ReaderColumns = {
+  [F in Exclude<Field, { name: keyof typeof own }> as F['name']]: (typeof fieldColumns)[F['kind']]
+} & {
+  [C in Exclude<Kept, { name: keyof typeof own } | { kind: 'key' }> as C['name']]: (typeof keptColumns)[C['kind']]
+} & { [Key in keyof ReaderKeys]: ReturnType<typeof text<ReaderKeys[Key]>> } & typeof own
+
+/** A person or office that gets the magazine. The row holds the current subscription; `reader_events` holds how it came about. */
+export const Readers = defineTable('readers', {
+  ...recordOf(readerFields, ({ kind }) => fieldColumns[kind]),
+  ...recordOf(keptReaderColumns, ({ kind }) => keptColumns[kind]),
+  ...own,
+} as unknown as ReaderColumns)
+
+export type ReaderRow = RowOf<typeof Readers>
+
+/** Readers of a publication by rising id, which nobody else changes before the transaction ends. */
+export function lockReaders(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<ReaderRow[]> {
+  return Readers.rows(
+    ctx,
+    `SELECT ${Readers.columns()} FROM readers WHERE id IN (:ids) AND publication_id = :publicationId ORDER BY id
+     ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+    { ids: [...ids], publicationId },
+  )
+}
+
+/** A whole row of `readers` as it was, column by column, as the database gave it. */
+export type ReaderImage = Record<string, string | number | boolean | null> & { id: number }
+
+/** The rows of these readers, in the order they are named. */
+export async function readerImages(ctx: AppContext, ids: readonly number[]): Promise<ReaderImage[]> {
+  const images = await ctx.db.query<ReaderImage>(`SELECT * FROM readers WHERE id IN (:ids)`, { ids: [...ids] })
+  return ids.flatMap((id) => images.find((image) => image.id === id) ?? [])
+}
+
+/** Brings a row back exactly as it was, with its id. */
+export async function insertImage(ctx: AppContext, image: ReaderImage): Promise<void> {
+  const columns = Object.keys(image)
+  await ctx.db.run(
+    `INSERT INTO readers (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
+    image,
+  )
+}
+
+/** Makes one reader of several: the others' rows go, and the one that stays says what all of them did. Belongs in a transaction. */
+export async function replaceReaders(
+  ctx: AppContext,
+  publicationId: number,
+  { survivorId, gone, values }: { survivorId: number; gone: readonly number[]; values: Partial<ReaderRow> },
+): Promise<void> {
+  // First: the one that stays may take a reference of theirs.
+  await ctx.db.run(`DELETE FROM readers WHERE id IN (:gone) AND publication_id = :publicationId`, {
+    gone: [...gone],
+    publicationId,
+  })
+  await Readers.update(ctx, { id: survivorId, publicationId }, values)
+}
+
+/** Puts the readers of a merge back as they were: the one that stayed, at a new version, and those that had gone. Belongs in a transaction. */
+export async function restoreReaders(
+  ctx: AppContext,
+  { survivor, gone, version }: { survivor: ReaderImage; gone: readonly ReaderImage[]; version: number },
+): Promise<void> {
+  const kept = Object.keys(survivor).filter((column) => column !== 'id' && column !== 'version')
+  await ctx.db.run(
+    `UPDATE readers SET ${kept.map((column) => `${column} = :${column}`).join(', ')}, version = :version WHERE id = :id`,
+    { ...survivor, version },
+  )
+  for (const image of gone) await insertImage(ctx, image)
+}
+
+/** Rows of JSON as a table `v` in SQL, for one statement that writes many. */
+export interface RowsAsTable {
+  sql: string
+  /** The value of `:rows` in it. */
+  json: string
+}
+
+/** Writes text columns of many readers, each at its new version, from a table with `id`, `version` and those columns. */
+export async function writeReaderTexts(
+  ctx: AppContext,
+  { sql, json }: RowsAsTable,
+  { columns, modifiedBy }: { columns: readonly string[]; modifiedBy: number | null },
+): Promise<void> {
+  await ctx.db.run(
+    `UPDATE readers SET ${columns.map((column) => `${column} = v.${column}`).join(', ')}, version = v.version,
+       modified_by = :modifiedBy, updated_at = :now
+     FROM ${sql} WHERE readers.id = v.id`,
+    { rows: json, modifiedBy, now: ctx.now() },
+  )
+}
+
+const stateByFile = `CASE WHEN EXISTS (SELECT 1 FROM postcodes p WHERE p.file_id = :fileId AND p.post_code = readers.key_post_code)
+  THEN 'ok' ELSE 'queried' END`
+
+/** Says of readers of these countries, by rising id, whether their postcode is in a file. Returns how many changed. */
+export function checkPostCodes(
+  { db }: Pick<TableContext, 'db'>,
+  chunk: { publicationId: number; after: number; upTo: number; countries: readonly string[]; fileId: number },
+): Promise<number> {
+  return db.run(
+    `UPDATE readers SET post_code_state = ${stateByFile}
+     WHERE publication_id = :publicationId AND id > :after AND id <= :upTo AND key_post_code <> ''
+       AND key_post_code NOT LIKE 'BFPO%' AND key_post_code <> 'GIR0AA' AND country IN (:countries)
+       AND post_code_state <> ${stateByFile}`,
+    chunk,
+  )
+}
+
+/** Says of these readers that their postcodes are good. */
+export async function approvePostCodes({ db }: Pick<TableContext, 'db'>, ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += 500) {
+    await db.run(`UPDATE readers SET post_code_state = 'ok' WHERE id IN (:ids)`, { ids: ids.slice(from, from + 500) })
+  }
+}
