@@ -21,10 +21,45 @@ function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: strin
   return { test: { ...inAll, name, include, exclude, env: { TEST_DIALECT: dialect } } }
 }
 
+/** Ends of the names of projects that scripts/test.mjs leaves out: this machine lacks what they need. */
+const leftOut = (process.env.TEST_WITHOUT ?? '').split(',').filter((end) => end !== '')
+
+/** Minutes of killed processes: `npm run test:faults` runs these alone. */
+const faults = [
+  onDatabase('faults-sqlite', 'sqlite', ['tests/faults/**/*.test.ts']),
+  onDatabase('faults-postgres', 'postgres', ['tests/faults/**/*.test.ts']),
+]
+
 /**
  * One project per world a test runs in: rules run once, use-cases on both databases, queue tests on both queues, doors and journeys
  * against the build. Only `e2e` needs a browser.
  */
+const projects = [
+  { test: { ...inAll, name: 'rules', include: ruleTests } },
+  onDatabase('sqlite', 'sqlite', useCaseTests),
+  onDatabase('postgres', 'postgres', useCaseTests),
+  onDatabase('contract', 'sqlite', ['tests/contract/**/*.test.ts']),
+  onDatabase('http', 'sqlite', ['tests/http/**/*.test.ts']),
+  onDatabase('cli', 'sqlite', ['cli/**/*.test.ts']),
+  // The commands whose way goes through what differs by database: bulk work, locks, exports, the installation itself. What the others
+  // call is tested on both databases where it lives.
+  onDatabase('cli-postgres', 'postgres', [
+    'cli/commands/{data-quality,dedupe,imports,installation,mailing-files,postcodes,reader-files,readers}.test.ts',
+    'cli/commands/*.postgres.test.ts',
+  ]),
+  {
+    test: {
+      ...inAll,
+      name: 'e2e',
+      include: ['tests/e2e/**/*.test.ts'],
+      globalSetup: ['tests/support/demo-template.ts'],
+      environment: './tests/support/worker-end.ts',
+      // As long as a page itself is waited for.
+      expect: { poll: { timeout: 30_000 } },
+    },
+  },
+]
+
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
@@ -38,30 +73,8 @@ export default defineConfig({
     // Also on two cores two files run at a time: each waits for its database or its browser half of the time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './tests/support/plain-reporter.ts'],
-    projects: [
-      { test: { ...inAll, name: 'rules', include: ruleTests } },
-      onDatabase('sqlite', 'sqlite', useCaseTests),
-      onDatabase('postgres', 'postgres', useCaseTests),
-      onDatabase('contract', 'sqlite', ['tests/contract/**/*.test.ts']),
-      onDatabase('http', 'sqlite', ['tests/http/**/*.test.ts']),
-      onDatabase('cli', 'sqlite', ['cli/**/*.test.ts']),
-      // The commands whose way goes through what differs by database: bulk work, locks, exports, the installation itself. What the others
-      // call is tested on both databases where it lives.
-      onDatabase('cli-postgres', 'postgres', [
-        'cli/commands/{data-quality,dedupe,imports,installation,mailing-files,postcodes,reader-files,readers}.test.ts',
-        'cli/commands/*.postgres.test.ts',
-      ]),
-      {
-        test: {
-          ...inAll,
-          name: 'e2e',
-          include: ['tests/e2e/**/*.test.ts'],
-          globalSetup: ['tests/support/demo-template.ts'],
-          environment: './tests/support/worker-end.ts',
-          // As long as a page itself is waited for.
-          expect: { poll: { timeout: 30_000 } },
-        },
-      },
-    ],
+    projects: (process.env.TEST_FAULTS ? faults : projects).filter(
+      ({ test: { name } }) => !leftOut.some((end) => name.endsWith(end)),
+    ),
   },
 })

@@ -1,4 +1,4 @@
-// npm test: installs when needed, builds, finds or starts PostgreSQL, Redis and Chromium, runs every test.
+// npm test: installs when needed, builds, finds or starts PostgreSQL, Redis and Chromium, runs every test but those of `npm run test:faults`.
 
 import { join } from 'node:path'
 import { checkNode, ensureBuilt, ensureInstalled, root, run, say } from './project.mjs'
@@ -13,31 +13,32 @@ await ensureBuilt().catch((error) => {
 const { findServices } = await import('./test-services.mjs')
 const services = await findServices()
 const leftOut = []
-if (!services.databaseUrl) leftOut.push(['PostgreSQL', '!*postgres'])
+if (!services.databaseUrl) leftOut.push(['PostgreSQL', 'postgres'])
 if (!services.redisUrl) leftOut.push(['Redis', ''])
-if (!services.chromium) leftOut.push(['Chromium', '!e2e'])
+if (!services.chromium) leftOut.push(['Chromium', 'e2e'])
 if (leftOut.length > 0 && process.env.CI) {
   say(`error: ${leftOut.map(([name]) => name).join(' and ')} could not be found or started; in CI nothing is left out`)
   await services.stop()
   process.exit(1)
 }
 
-const filters = leftOut.filter(([, project]) => project).flatMap(([, project]) => ['--project', project])
-const code = await run(
-  process.execPath,
-  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...filters, ...process.argv.slice(2)],
-  {
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      ...(services.databaseUrl && { TEST_DATABASE_URL: services.databaseUrl }),
-      TEST_REDIS_URL: services.redisUrl ?? '',
-      // The reporter says it again above its last line.
-      TESTS_LEFT_OUT: leftOut.map(([name]) => name).join(', '),
-      ...(services.chromium && { CHROMIUM_PATH: services.chromium }),
-    },
+// `npm run test:faults`: those that kill long work on its way, and no others.
+const isFaults = process.argv.includes('--faults')
+const given = process.argv.slice(2).filter((word) => word !== '--faults')
+const code = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...given], {
+  env: {
+    ...process.env,
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    ...(services.databaseUrl && { TEST_DATABASE_URL: services.databaseUrl }),
+    TEST_REDIS_URL: services.redisUrl ?? '',
+    ...(isFaults && { TEST_FAULTS: 'true' }),
+    // Ends of the names of projects that this machine cannot run.
+    TEST_WITHOUT: leftOut.map(([, project]) => project).join(','),
+    // The reporter says it again above its last line.
+    TESTS_LEFT_OUT: leftOut.map(([name]) => name).join(', '),
+    ...(services.chromium && { CHROMIUM_PATH: services.chromium }),
   },
-)
+})
 await services.stop()
 process.exit(code)

@@ -35,12 +35,42 @@ export async function killedWhile(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
+  let last = 'nothing'
   for await (const line of createInterface({ input: child.stdout })) {
     const told = JSON.parse(line) as Record<string, unknown>
-    if (told.isDone) throw new Error('The program came to its end before it was time to kill it')
+    if (told.isDone) throw new Error(`The program came to its end before it was time to kill it; it last told ${last}`)
+    last = line
     if (!isTime(told)) continue
     child.kill('SIGKILL')
     break
   }
   await exited
+}
+
+/**
+ * The same, killed while it stands still in front of one commit: that of the transaction with this number, counted from one. Whatever the
+ * program writes in a transaction of `ctx.db` or of a bulk connection counts.
+ */
+export function killedBeforeCommit(
+  services: TestServices,
+  { imports, body, commit }: { imports: string; body: string; commit: number },
+): Promise<void> {
+  const counting = `
+    let commits = 0
+    const counted = (begin) => (work) => begin(async () => {
+      const made = await work()
+      tell({ commits: ++commits })
+      // The thread stands still, so that nothing of it can go on before it is killed.
+      if (commits === ${commit}) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+      return made
+    })
+    const { db } = services
+    db.transaction = counted(db.transaction.bind(db))
+    const connect = db.bulk.connect.bind(db.bulk)
+    db.bulk.connect = async (...given) => {
+      const connection = await connect(...given)
+      return { ...connection, write: counted(connection.write.bind(connection)) }
+    }
+  `
+  return killedWhile(services, { imports, body: counting + body, isTime: ({ commits }) => commits === commit })
 }

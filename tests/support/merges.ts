@@ -41,7 +41,7 @@ export async function someLikelyGroup(where: Where): Promise<number> {
 }
 
 /** A finished search of a tenant. Gives its id. */
-export async function someSearch(
+async function someSearch(
   { world, tenant }: { world: { services: TestServices }; tenant: { publicationId: number } },
   found: { groups: number; readers: number },
 ): Promise<number> {

@@ -1,0 +1,34 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { taskKinds } from '#core/tasks/task-kinds.ts'
+import { dice } from '#tests/support/duplicates/dice.ts'
+import { expectToSurvive } from '#tests/support/kill-task.ts'
+import { taskCases } from '#tests/support/task-cases.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+
+/** Another seed kills elsewhere: `FAULT_SEED=7 npm run test:faults`. In front of how many commits each is killed: `FAULT_KILLS`. */
+const { roll } = dice(Number(process.env.FAULT_SEED ?? 20261122))
+const kills = Number(process.env.FAULT_KILLS ?? 4)
+
+/** Every kind of long work by every door it has, with the commits it is killed in front of: no two the same. */
+const matrix = Object.entries(taskCases).flatMap(([name, taskCase]) =>
+  (['worker', 'inline'] as const).flatMap((door) => {
+    const commits = Array.from({ length: taskCase[door]?.commits ?? 0 }, (_, at) => at + 1)
+    const chosen = Array.from(commits.slice(0, kills), () => commits.splice(roll(commits.length), 1)[0] as number)
+    return chosen.length === 0 ? [] : [{ name, door, chosen: chosen.sort((a, b) => a - b) }]
+  }),
+)
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+describe.each(matrix)('$name, $door', ({ name, door, chosen }) => {
+  it.each(chosen)('survives a kill in front of commit %i', (commit) =>
+    expectToSurvive({ services, name, door, commit }),
+  )
+})
+
+it('there is a case for every kind of long work', () => {
+  expect([...new Set(Object.values(taskCases).map(({ kind }) => kind))].sort()).toEqual(Object.keys(taskKinds).sort())
+})

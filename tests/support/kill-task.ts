@@ -1,0 +1,66 @@
+import { expect } from 'vitest'
+import { selectTasks } from '#core/tasks/tasks.rows.ts'
+import { makePublication, operator } from './factories.ts'
+import { killedBeforeCommit } from './killed-process.ts'
+import { type At, taskCases } from './task-cases.ts'
+import type { TestServices } from './test-services.ts'
+import { work } from './worker.ts'
+
+interface Kill {
+  services: TestServices
+  /** A row of `taskCases`. */
+  name: string
+  door: 'worker' | 'inline'
+  /** The commit it is killed in front of, counted from one. */
+  commit: number
+}
+
+/**
+ * Kills a kind of long work on its way and expects that it comes to its end by itself, that all of it is there once, and that nobody is
+ * locked out. What the command line alone can go on with is done once more, as its user does.
+ */
+export async function expectToSurvive({ services, name, door, commit }: Kill): Promise<void> {
+  const taskCase = taskCases[name]
+  if (!taskCase) throw new Error(`There is no case ${name}`)
+  const { id: publicationId } = await makePublication(services)
+  const at: At = { ctx: services.as(operator), publicationId, folder: services.dataDir }
+  const newest = async () => {
+    const tasks = await selectTasks(services.db, `kind = :kind AND publication_id = :publicationId ORDER BY id DESC`, {
+      kind: taskCase.kind,
+      publicationId,
+    })
+    return tasks[0] ?? null
+  }
+  await taskCase.prepare(services, at)
+  const before = await newest()
+  if (door === 'worker') await taskCase.worker?.start(at)
+  const asked = await newest()
+  const run = `{ taskId: ${asked?.id}, token: ${asked?.token} }`
+  const own = `{ ctx, publicationId: ${publicationId}, folder: ${JSON.stringify(at.folder)} }`
+  await killedBeforeCommit(services, {
+    commit,
+    imports: `
+      import { runTask } from '#core/tasks/run-task.ts'
+      import { taskCases } from '#tests/support/task-cases.ts'
+      import { taskWorks } from '#worker/task-works.ts'`,
+    body:
+      door === 'worker'
+        ? `await runTask(taskWorks)({ ...ctx, actor: { kind: 'system' } }, ${run})`
+        : `await taskCases[${JSON.stringify(name)}].inline.start(${own})`,
+  })
+  await work(services, 60)
+  await work(services, 60)
+  const open = `publication_id = :publicationId AND state IN ('waiting', 'running')`
+  expect(await selectTasks(services.db, open, { publicationId })).toEqual([])
+  const task = await newest()
+  // Killed before it had begun, or while it read what only its own process knows.
+  const isLeft =
+    task === null ||
+    task.id === before?.id ||
+    (door === 'inline' && task.onLost === 'interrupt' && task.state !== 'done')
+  if (door === 'worker') expect(task).toMatchObject({ id: asked?.id, state: 'done' })
+  else if (isLeft) await taskCase.inline?.start(at)
+  else expect(task.state).toBe('done')
+  expect(await taskCase.facts(at)).toEqual(taskCase.whole)
+  await taskCase.next(at)
+}

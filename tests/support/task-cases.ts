@@ -1,0 +1,284 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AppContext } from '#core/context.ts'
+import { dedupeLikely } from '#core/duplicates/dedupe-likely.ts'
+import { findLikely } from '#core/duplicates/find-likely.ts'
+import { listLikely } from '#core/duplicates/list-likely.query.ts'
+import { mergeExact } from '#core/duplicates/merge-exact.ts'
+import { mergeLikely } from '#core/duplicates/merge-likely.ts'
+import { undoMerges } from '#core/duplicates/undo-merges.ts'
+import { fixReaders } from '#core/fixes/fix-readers.ts'
+import { undoFix } from '#core/fixes/undo-fix.ts'
+import { readPostcodes, storePostcodes } from '#core/postcode-files/store-postcodes.ts'
+import type { TaskKindName } from '#core/tasks/task-kinds.ts'
+import { copyReader, makeReader } from './readers.ts'
+import type { TestServices } from './test-services.ts'
+import { pieces } from './uploads.ts'
+
+/** Where a case takes place. */
+export interface At {
+  ctx: AppContext
+  publicationId: number
+  /** The folder of this world's files. */
+  folder: string
+}
+
+interface Door {
+  start(at: At): Promise<unknown>
+  /** Transactions and savepoints that a run commits: in front of one of these commits it is killed. */
+  commits: number
+}
+
+/**
+ * A kind of long work with all that a test needs to kill it on its way: used by core/tasks/tasks-killed.test.ts and tests/faults. A child
+ * process imports this file as well, so it must not import Vitest.
+ */
+export interface TaskCase {
+  kind: TaskKindName
+  /** Makes what the work is about. */
+  prepare(services: TestServices, at: At): Promise<unknown>
+  /** By the worker: `start` asks for it, and the job does it. */
+  worker?: Door
+  /** By the command line: `start` does it in its own process. */
+  inline?: Door
+  /** Numbers that tell whether all of it is there, and once. */
+  facts(at: At): Promise<Record<string, number>>
+  whole: Record<string, number>
+  /** What somebody wants next, and must not be refused. */
+  next(at: At): Promise<unknown>
+}
+
+const pairs = 45
+/** More than are put right at once. */
+const fixable = 2210
+
+const merged = {
+  facts: ({ ctx, publicationId }: At) =>
+    numbers(
+      ctx,
+      `SELECT (SELECT count(*) FROM readers WHERE publication_id = :id) AS readers, count(*) AS merges,
+         count(DISTINCT m.survivor_id) AS survivors,
+         (SELECT SUM(groups_merged) FROM merge_batches WHERE publication_id = :id) AS counted
+       FROM reader_merges m WHERE m.publication_id = :id AND m.undone_at IS NULL`,
+      publicationId,
+    ),
+  whole: { readers: pairs, merges: pairs, survivors: pairs, counted: pairs },
+  next: async (at: At) => undoMerges(at.ctx, { batchId: await newest(at, 'merge_batches', 'AND groups_merged > 0') }),
+} as const
+
+export const taskCases: Record<string, TaskCase> = {
+  'a postcode file': {
+    kind: 'import-postcodes',
+    prepare: async (_, at) => writeFileSync(codesFile(at), codes),
+    worker: {
+      start: ({ ctx, publicationId }) =>
+        storePostcodes(ctx, { publicationId, fileName: 'codes.csv', chunks: pieces(codes, 50_000) }),
+      commits: 3,
+    },
+    inline: {
+      start: (at) =>
+        readPostcodes(at.ctx, { publicationId: at.publicationId, file: codesFile(at), fileName: 'codes.csv' }),
+      commits: 4,
+    },
+    facts: ({ ctx, publicationId }) =>
+      numbers(
+        ctx,
+        `SELECT count(*) AS codes, count(DISTINCT p.post_code) AS different, count(DISTINCT f.id) AS files
+         FROM postcode_files f JOIN postcodes p ON p.file_id = f.id WHERE f.publication_id = :id AND f.is_live`,
+        publicationId,
+      ),
+    whole: { codes: 25_000, different: 25_000, files: 1 },
+    next: ({ ctx, publicationId }) =>
+      storePostcodes(ctx, { publicationId, fileName: 'next.csv', chunks: pieces('PostCode\nM1 1AE\n') }),
+  },
+  'a search for likely duplicates': {
+    kind: 'find-likely',
+    // The groups of the search before go when this one is done.
+    async prepare(services, at) {
+      await makePairs(services, at)
+      await dedupeLikely(at.ctx, { publicationId: at.publicationId })
+    },
+    worker: {
+      start: ({ ctx, publicationId }) => findLikely(ctx, { publicationId }),
+      commits: 6,
+    },
+    inline: {
+      start: ({ ctx, publicationId }) => dedupeLikely(ctx, { publicationId }),
+      commits: 7,
+    },
+    async facts({ ctx, publicationId }) {
+      const { total, search } = await listLikely(ctx, { publicationId })
+      const stored = await numbers(
+        ctx,
+        `SELECT count(*) AS groups_stored FROM likely_groups WHERE search_id = :id`,
+        search?.id,
+      )
+      return { total, groups: search?.groups ?? 0, ...stored }
+    },
+    whole: { total: pairs, groups: pairs, groups_stored: pairs },
+    next: ({ ctx, publicationId }) => findLikely(ctx, { publicationId }),
+  },
+  'a run of merges': {
+    kind: 'merge-duplicates',
+    async prepare(services, at) {
+      await makePairs(services, at)
+      await dedupeLikely(at.ctx, { publicationId: at.publicationId })
+    },
+    worker: {
+      start: ({ ctx, publicationId }) => mergeLikely(ctx, { publicationId }),
+      commits: 50,
+    },
+    ...merged,
+  },
+  'a search with its merges': {
+    kind: 'merge-duplicates',
+    prepare: makePairs,
+    inline: {
+      start: ({ ctx, publicationId }) => dedupeLikely(ctx, { publicationId, apply: true }),
+      commits: 57,
+    },
+    ...merged,
+  },
+  'merges of exact duplicates': {
+    kind: 'merge-duplicates',
+    prepare: makePairs,
+    inline: {
+      start: ({ ctx, publicationId }) => mergeExact(ctx, { publicationId, list: 'duplicateemails' }),
+      commits: 6,
+    },
+    ...merged,
+  },
+  'an undo of merges': {
+    kind: 'undo-merges',
+    async prepare(services, at) {
+      await makePairs(services, at)
+      await mergeExact(at.ctx, { publicationId: at.publicationId, list: 'duplicateemails' })
+    },
+    worker: {
+      start: async (at) => undoMerges(at.ctx, { batchId: await newest(at, 'merge_batches') }),
+      commits: 50,
+    },
+    facts: ({ ctx, publicationId }) =>
+      numbers(
+        ctx,
+        `SELECT (SELECT count(*) FROM readers WHERE publication_id = :id) AS readers, count(*) AS undone,
+           (SELECT count(*) FROM reader_events WHERE publication_id = :id AND kind = 'unmerged') AS events,
+           (SELECT SUM(groups_undone) FROM merge_batches WHERE publication_id = :id) AS counted
+         FROM reader_merges WHERE publication_id = :id AND undone_at IS NOT NULL`,
+        publicationId,
+      ),
+    whole: { readers: 2 * pairs, undone: pairs, events: pairs, counted: pairs },
+    next: ({ ctx, publicationId }) => mergeExact(ctx, { publicationId, list: 'duplicateemails' }),
+  },
+  'an automatic fix': {
+    kind: 'fix-readers',
+    prepare: makeFixable,
+    worker: {
+      start: ({ ctx, publicationId }) => fixReaders(ctx, { publicationId, kind: 'full-names' }),
+      commits: 7,
+    },
+    inline: {
+      start: ({ ctx, publicationId }) => fixReaders(ctx, { publicationId, kind: 'full-names', isWaiting: true }),
+      commits: 8,
+    },
+    facts: (at) => fixFacts(at, 'fixed'),
+    whole: { readers: fixable, blank: 0, oldest: 2, newest: 2, events: fixable, images: fixable, counted: fixable },
+    next: async (at) => undoFix(at.ctx, { fixId: await newest(at, 'reader_fixes') }),
+  },
+  'an undo of an automatic fix': {
+    kind: 'undo-fix',
+    async prepare(services, at) {
+      await makeFixable(services, at)
+      await fixReaders(at.ctx, { publicationId: at.publicationId, kind: 'full-names', isWaiting: true })
+    },
+    worker: {
+      start: async (at) => undoFix(at.ctx, { fixId: await newest(at, 'reader_fixes') }),
+      commits: 7,
+    },
+    inline: {
+      start: async (at) => undoFix(at.ctx, { fixId: await newest(at, 'reader_fixes'), isWaiting: true }),
+      commits: 8,
+    },
+    facts: (at) => fixFacts(at, 'undone'),
+    whole: {
+      readers: fixable,
+      blank: fixable,
+      oldest: 3,
+      newest: 3,
+      events: 2 * fixable,
+      images: 0,
+      counted: fixable,
+    },
+    next: ({ ctx, publicationId }) => fixReaders(ctx, { publicationId, kind: 'full-names', isWaiting: true }),
+  },
+}
+
+const surnames = ['Bar', 'Col', 'Den', 'Fal', 'Gor', 'Hin', 'Jas', 'Kel', 'Lom'].flatMap((first) =>
+  ['wick', 'ton', 'field', 'more', 'stead'].map((last) => `${first}${last}`),
+)
+const firstNames = [
+  'Ann',
+  'Bob',
+  'Cyril',
+  'Dora',
+  'Edith',
+  'Fred',
+  'Gwen',
+  'Hugh',
+  'Iris',
+  'Jack',
+  'Kay',
+  'Leo',
+  'Mona',
+]
+
+/** Pairs of readers that are surely one each, likely and exactly. */
+async function makePairs(services: TestServices, { publicationId }: At): Promise<void> {
+  for (const [n, lastName] of surnames.entries()) {
+    const firstName = firstNames[n % firstNames.length] as string
+    const street = { addressOne: `${n + 1} ${surnames[(n * 7) % surnames.length]} Road`, city: 'Ely' }
+    const where = { ...street, postCode: `CB${1 + (n % 9)} ${n % 10}A${'ABDEFGHJLN'[n % 10]}` }
+    const person = { firstName, lastName, ...where, email: `${firstName}.${lastName}@example.org`.toLowerCase() }
+    for (let twice = 0; twice < 2; twice++) await makeReader(services, publicationId, person)
+  }
+}
+
+async function makeFixable(services: TestServices, { publicationId }: At): Promise<void> {
+  await copyReader(
+    services,
+    await makeReader(services, publicationId, { firstName: 'Ann', lastName: 'Lee' }),
+    fixable - 1,
+  )
+}
+
+function fixFacts({ ctx, publicationId }: At, counted: 'fixed' | 'undone'): Promise<Record<string, number>> {
+  return numbers(
+    ctx,
+    `SELECT count(*) AS readers, SUM(CASE WHEN full_name = '' THEN 1 ELSE 0 END) AS blank, MIN(version) AS oldest, MAX(version) AS newest,
+       (SELECT count(*) FROM reader_events WHERE publication_id = :id) AS events,
+       (SELECT count(*) FROM reader_fix_rows r JOIN reader_fixes f ON f.id = r.fix_id WHERE f.publication_id = :id) AS images,
+       (SELECT SUM(${counted}) FROM reader_fixes WHERE publication_id = :id) AS counted
+     FROM readers WHERE publication_id = :id`,
+    publicationId,
+  )
+}
+
+const codesFile = ({ folder, publicationId }: At) => join(folder, `codes-${publicationId}.csv`)
+const areas = 'ABDEFGHJLNPQRSTUWXYZ'
+const codes = `PostCode\n${Array.from(
+  { length: 25_000 },
+  (_, n) =>
+    `M${1 + (n % 99)} ${Math.floor(n / 99) % 10}${areas[Math.floor(n / 990) % 20]}${areas[Math.floor(n / 19_800)]}`,
+).join('\n')}\n`
+
+async function newest({ ctx, publicationId }: At, table: string, more = ''): Promise<number> {
+  const sql = `SELECT max(id) AS id FROM ${table} WHERE publication_id = :id ${more}`
+  const { id } = await numbers(ctx, sql, publicationId)
+  return id ?? 0
+}
+
+/** The columns of a single row. */
+async function numbers({ db }: AppContext, sql: string, id = 0): Promise<Record<string, number>> {
+  const [row = {}] = await db.query<Record<string, unknown>>(sql, { id })
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)]))
+}
