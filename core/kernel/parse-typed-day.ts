@@ -17,6 +17,9 @@ const months = [
 
 const withMonthName = /^(\d{1,2})(?:st|nd|rd|th)?[\s/.-]+(\p{L}{3,})\.?,?[\s/.-]+(\d{4})$/iu
 
+/** What is said of a typed day that the calendar does not have, or that cannot be read. */
+export const noDay = 'Must be a date such as 31-12-2026'
+
 /**
  * A day as somebody types it into a form: what files may hold (`parseDay`), and also a month in letters, "1 Feb 2026" or
  * "1st February 2026". Files stay stricter: a column of dates is written one way.

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Day } from '#core/kernel/dates.ts'
 import { type Currency, currencySymbol } from '#core/kernel/money.ts'
-import { parseTypedDay } from '#core/kernel/parse-typed-day.ts'
+import { noDay, parseTypedDay } from '#core/kernel/parse-typed-day.ts'
 import { firstLastDay, subTypes } from '#core/terms/term.rules.ts'
 import { fillFields } from '../storefront/fill-fields.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { focusField } from '../ui/focus-field.ts'
 import { Input, MoneyInput, Select } from '../ui/inputs.tsx'
 import { type ReaderFormState, ReaderPart } from './reader-line.tsx'
 import { formDay } from './reader-values.ts'
@@ -33,18 +34,23 @@ export function SubscriptionPart({ form, currency, today }: SubscriptionPartProp
   const block = useRef<HTMLDivElement>(null)
   const [hasScript, setScript] = useState(false)
   useEffect(() => setScript(true), [])
+  // A length was pressed beside a start that is no date; nothing is filled in then.
+  const [isStartWrong, setStartWrong] = useState(false)
+  const errors: ReaderFormState['errors'] = { ...form.errors, ...(isStartWrong && { subStartOn: noDay }) }
 
   function fill(months: number): void {
     if (!block.current) return
     const typed = block.current.querySelector<HTMLInputElement>('[name="subStartOn"]')?.value ?? ''
-    const startOn = parseTypedDay(typed) ?? today
+    const startOn = typed.trim() === '' ? today : parseTypedDay(typed)
+    setStartWrong(startOn === null)
+    if (!startOn) return void focusField('subStartOn')
     const endOn = formDay(firstLastDay(startOn, months))
     fillFields(block.current, { subStartOn: formDay(startOn), subEndOn: endOn, subRenewOn: endOn })
   }
 
   return (
     <ReaderPart title="Subscription">
-      <div ref={block} className="grid gap-5 sm:grid-cols-2">
+      <div ref={block} className="grid gap-5 sm:grid-cols-2" onInput={() => setStartWrong(false)}>
         <Field label="Type" name="subType" error={form.errors.subType}>
           {(control) => (
             <Select {...control} name="subType" defaultValue={form.values.subType ?? ''}>
@@ -73,7 +79,7 @@ export function SubscriptionPart({ form, currency, today }: SubscriptionPartProp
         </Field>
         <div className="grid gap-5 sm:col-span-2 sm:grid-cols-3">
           {days.map(({ name, label, hint }) => (
-            <Field key={name} label={label} name={name} hint={hint} error={form.errors[name]}>
+            <Field key={name} label={label} name={name} hint={hint} error={errors[name]}>
               {(control) => (
                 <Input
                   {...control}
