@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { ImportReport } from '#core/imports/import-readers.ts'
+import { changedWords, type ImportReport } from '#core/imports/import-report.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
 import type { InputFile } from './input-file.ts'
 import { reasonLines } from './reason-lines.ts'
@@ -12,20 +12,18 @@ interface Told {
   rejectsFile: string | null
   input: InputFile
   urlKey: string
-  isStopped: boolean
 }
 
 /** The report of an import: a receipt for people, or the same as JSON. The last line is the next useful command. */
 export async function tellImport(talk: Talk, told: Told): Promise<void> {
-  const { report, rejectsFile, isStopped } = told
+  const { report, rejectsFile } = told
+  const isStopped = report.state !== 'done'
   if (talk.flags.json) {
-    const error = isStopped && {
-      error: {
-        code: 'interrupted',
-        message: 'Stopped at a safe place; what was imported is kept',
-        hint: nextCommand(talk, told),
-      },
-    }
+    const message =
+      report.state === 'cancelled'
+        ? 'Somebody cancelled it; what was imported until then is kept'
+        : 'Stopped at a safe place; what was imported is kept'
+    const error = isStopped && { error: { code: report.state, message, hint: nextCommand(talk, told) } }
     await talk.json({ ...error, ...report, rejectsFile })
     return
   }
@@ -52,10 +50,11 @@ export async function tellImport(talk: Talk, told: Told): Promise<void> {
   talk.say(`Next: ${nextCommand(talk, told)}`)
 }
 
-function headline({ out }: Talk, { report, urlKey, isStopped }: Told): string {
-  const { added, updated, unchanged, failed, mode } = report
+function headline({ out }: Talk, { report, urlKey }: Told): string {
+  const { added, updated, unchanged, failed, mode, state } = report
   const readers = countOf(added, 'reader')
-  if (isStopped) return `${out.warning} Stopped at a safe place: ${readers} added to ${urlKey}`
+  if (state === 'cancelled') return `${out.warning} Cancelled; before that ${changedWords(report)} in ${urlKey}`
+  if (state === 'interrupted') return `${out.warning} Stopped at a safe place: ${readers} added to ${urlKey}`
   const sign = added + updated + unchanged === 0 && failed > 0 ? out.warning : out.done
   if (mode === 'add')
     return report.dryRun
@@ -69,14 +68,15 @@ function headline({ out }: Talk, { report, urlKey, isStopped }: Told): string {
   return report.dryRun ? `Would ${would}; nothing was changed` : `${sign} ${did}`
 }
 
-function nextCommand(talk: Talk, { report, rejectsFile, input, urlKey, isStopped }: Told): string {
+function nextCommand(talk: Talk, { report, rejectsFile, input, urlKey }: Told): string {
   const how =
     report.mode === 'add'
       ? ''
       : ` --mode ${report.mode}${report.target === 'imported' ? ' --target imported' : ''}${report.mode === 'replace' ? ` --confirm ${urlKey}` : ''}`
   const importOf = (file: string, flags = how) =>
     `subscriptions import ${shellWord(file)} --publication ${urlKey}${flags}`
-  if (isStopped) return `${importOf(input.typed)}   (goes on where it stopped)`
+  if (report.state === 'cancelled') return `subscriptions imports undo ${report.uploadId}   (takes back what went in)`
+  if (report.state === 'interrupted' && !report.dryRun) return `${importOf(input.typed)}   (goes on where it stopped)`
   if (report.dryRun) return input.isSpooled ? 'the same without --dry-run' : importOf(input.typed)
   if (rejectsFile)
     return `mend ${shortPath(talk, rejectsFile)}, then: ${importOf(shortPath(talk, rejectsFile), report.mode === 'add' ? '' : ' --mode combine')}`

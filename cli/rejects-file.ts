@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 import type { AppContext } from '#core/context.ts'
-import type { ImportReport } from '#core/imports/import-readers.ts'
+import type { ImportReport } from '#core/imports/import-report.ts'
 import { wrongUse } from './cli-error.ts'
 import type { InputFile } from './input-file.ts'
 import type { Talk } from './talk.ts'

@@ -1,5 +1,5 @@
 import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
-import type { ImportProgress, ImportReport } from '#core/imports/import-readers.ts'
+import type { ImportProgress, ImportReport } from '#core/imports/import-report.ts'
 import { formatCount } from '#core/kernel/words.ts'
 import { makeProgress } from './progress.ts'
 import type { Session } from './session.ts'
@@ -15,17 +15,16 @@ export interface ImportWish {
   mapping: Record<string, string> | string[] | undefined
   dryRun: boolean
   again: boolean
+  /** The stopped import to go on with. */
+  uploadId?: number
 }
-
-export type Outcome = { report: ImportReport; isStopped: boolean }
 
 const titles = { reading: 'Reading', comparing: 'Comparing', writing: 'Importing' } as const
 
 /** Runs an import with its progress; Ctrl-C stops it at a safe place. */
-export async function runImport(talk: Talk, { ctx }: Session, wish: ImportWish): Promise<Outcome> {
+export async function runImport(talk: Talk, { ctx }: Session, wish: ImportWish): Promise<ImportReport> {
   const { importReaders } = await import('#core/imports/import-readers.ts')
   const { signal } = talk.io
-  let isAtEnd = false
   let shown: { phase: string; progress: ReturnType<typeof makeProgress> } | undefined
   const show = ({ phase, rows, totalRows, rejected }: ImportProgress) => {
     if (shown?.phase !== phase) {
@@ -41,16 +40,13 @@ export async function runImport(talk: Talk, { ctx }: Session, wish: ImportWish):
   }
   signal.addEventListener('abort', tellStop, { once: true })
   try {
-    const report = await importReaders(ctx, {
+    return await importReaders(ctx, {
       ...wish,
       onProgress: (progress: ImportProgress) => {
-        isAtEnd = progress.phase === 'writing' && progress.rows >= progress.totalRows
         if (!signal.aborted) show(progress)
       },
       signal,
     })
-    // A Ctrl-C after the last row stopped nothing.
-    return { report, isStopped: signal.aborted && !isAtEnd }
   } finally {
     signal.removeEventListener('abort', tellStop)
     shown?.progress.end()

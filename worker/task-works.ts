@@ -3,6 +3,9 @@ import { mergeWork } from '#core/duplicates/run-merge-batch.ts'
 import { undoMergesWork } from '#core/duplicates/run-undo-batch.ts'
 import { fixWork } from '#core/fixes/run-fix.ts'
 import { undoFixWork } from '#core/fixes/run-undo-fix.ts'
+import { checkWork } from '#core/imports/check-upload.ts'
+import { importWork } from '#core/imports/run-import.ts'
+import { undoWork } from '#core/imports/run-undo.ts'
 import { importPostcodes } from '#core/postcode-files/import-postcodes.ts'
 import type { TaskWorks } from '#core/tasks/task.ts'
 
@@ -11,6 +14,9 @@ export const taskWorks: TaskWorks = {
   'find-likely': likelySearchWork(),
   'fix-readers': fixWork(),
   'undo-fix': undoFixWork(),
+  'check-upload': checkWork,
+  'import-readers': importWork(),
+  'undo-import': undoWork(),
   'import-postcodes': importPostcodes,
   'merge-duplicates': mergeWork(),
   'undo-merges': undoMergesWork,

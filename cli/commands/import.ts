@@ -2,11 +2,12 @@ import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Command, Option } from 'commander'
 import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
+import type { ImportReport } from '#core/imports/import-report.ts'
 import { CliError, exitCodes, wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import type { InputFile } from '../input-file.ts'
-import type { ImportWish, Outcome } from '../run-import.ts'
+import type { ImportWish } from '../run-import.ts'
 import type { Session } from '../session.ts'
 import type { Talk } from '../talk.ts'
 
@@ -100,9 +101,9 @@ export function importCommand(cli: Cli): Command {
           const file = found === 'stdin' ? await input.spoolStdin(talk, session.env.dataDir) : found
           const wish: ImportWish = { ...wants, file: file.path, fileName: file.fileName, dryRun }
           if (given.mode === 'replace' && !dryRun && given.confirm === undefined)
-            await askToReplace(talk, urlKey, (await runImport(talk, session, { ...wish, dryRun: true })).report)
-          const outcome = await runImport(talk, session, wish)
-          return finish(talk, session, { file, wish, rejects: given.rejects, outcome })
+            await askToReplace(talk, urlKey, await runImport(talk, session, { ...wish, dryRun: true }))
+          const report = await runImport(talk, session, wish)
+          return finish(talk, session, { file, wish, rejects: given.rejects, report })
         })
       }),
     )
@@ -131,11 +132,11 @@ async function resume(talk: Talk, session: Session, urlKey: string, given: Impor
       `No import of ${urlKey} was stopped`,
       `see: subscriptions imports list --publication ${urlKey}`,
     )
-  const { file, fileName, mode, target, mapping } = stopped
-  const wish: ImportWish = { urlKey, file, fileName, mode, target, mapping, dryRun: false, again: true }
-  const outcome = await runImport(talk, session, wish)
+  const { uploadId, file, fileName, mode, target, mapping } = stopped
+  const wish: ImportWish = { urlKey, file, fileName, mode, target, mapping, dryRun: false, again: true, uploadId }
+  const report = await runImport(talk, session, wish)
   const input = { path: file, typed: file, fileName: basename(fileName), isSpooled: false }
-  return finish(talk, session, { file: input, wish, rejects: given.rejects, outcome })
+  return finish(talk, session, { file: input, wish, rejects: given.rejects, report })
 }
 
 async function finish(
@@ -145,10 +146,10 @@ async function finish(
     file,
     wish,
     rejects,
-    outcome,
-  }: { file: InputFile; wish: ImportWish; rejects: string | undefined; outcome: Outcome },
+    report,
+  }: { file: InputFile; wish: ImportWish; rejects: string | undefined; report: ImportReport },
 ): Promise<number> {
-  const { report, isStopped } = outcome
+  const isStopped = report.state !== 'done'
   const [{ saveRejects }, { tellImport }] = await Promise.all([
     import('../rejects-file.ts'),
     import('../import-receipt.ts'),
@@ -156,7 +157,7 @@ async function finish(
   // A stopped import gives them back when it has come to its end.
   const rejectsFile = isStopped ? null : await saveRejects(talk, ctx, { report, input: file, wanted: rejects })
   if (file.isSpooled && !isStopped) await rm(file.path, { force: true })
-  await tellImport(talk, { report, rejectsFile, input: file, urlKey: wish.urlKey, isStopped })
+  await tellImport(talk, { report, rejectsFile, input: file, urlKey: wish.urlKey })
   if (isStopped) return exitCodes.interrupted.code
   return report.failed > 0 ? exitCodes.rejects.code : exitCodes.done.code
 }

@@ -1,14 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { Command } from 'commander'
-import type { ImportView } from '#core/imports/upload-view.ts'
 import { countOf } from '#core/kernel/words.ts'
 import { action, type Cli } from '../command.ts'
 import { describe } from '../help.ts'
 import { importNumber } from '../which-import.ts'
-
-/** In milliseconds: how long a running import may take to come to a safe place, and how often it is looked at. */
-const patience = 120_000
-const lookEvery = 500
 
 export function importsCancelCommand(cli: Cli): Command {
   return describe(new Command('cancel'), {
@@ -24,41 +18,22 @@ export function importsCancelCommand(cli: Cli): Command {
       action<object>(cli, async ({ as }, [argument]) => {
         const { talk } = cli
         const uploadId = importNumber(argument)
-        const [{ withSession }, { cancelUpload }, { getUpload }] = await Promise.all([
+        const [{ withSession }, { endImport }, { changedWords }] = await Promise.all([
           import('../session.ts'),
           import('#core/imports/cancel-upload.ts'),
-          import('#core/imports/get-upload.query.ts'),
+          import('#core/imports/import-report.ts'),
         ])
-        const { state, view } = await withSession(talk, { as }, async ({ ctx }) => {
-          let { state } = await cancelUpload(ctx, { uploadId })
-          const until = performance.now() + patience
-          if (state === 'running') talk.say('Stopping at a safe place ...')
-          while (state === 'running' && performance.now() < until) {
-            await pause(lookEvery, undefined, { signal: talk.io.signal })
-            state = (await getUpload(ctx, { uploadId })).state
-          }
-          // Stopped, it could still be gone on with: this gives its place up.
-          if (state === 'interrupted') state = (await cancelUpload(ctx, { uploadId })).state
-          return { state, view: await getUpload(ctx, { uploadId }) }
-        })
-        if (talk.flags.json)
-          await talk.json({ uploadId, state, added: view.added, updated: view.updated, removed: view.removed })
-        else if (state === 'running')
-          await talk.print(`${talk.out.warning} Import ${uploadId} is told to stop and has not yet`)
-        else await talk.print(`${talk.out.done} Import ${uploadId}: ${state}; ${doneBefore(view)}`)
-        if (view.canUndo) talk.say(`To take that back: subscriptions imports undo ${uploadId}`)
+        talk.say(`Cancelling import ${uploadId}; a running one comes to a safe place first ...`)
+        const { state, rows, added, updated, removed, canUndo } = await withSession(talk, { as }, ({ ctx }) =>
+          endImport(ctx, { uploadId, signal: talk.io.signal }),
+        )
+        if (talk.flags.json) await talk.json({ uploadId, state, rows, added, updated, removed })
+        else
+          await talk.print(
+            `${talk.out.done} Import ${uploadId}: ${state}; ${changedWords({ added, updated, removed })}${rows > 0 ? ` before that, of ${countOf(rows, 'row')}` : ''}`,
+          )
+        if (canUndo) talk.say(`To take that back: subscriptions imports undo ${uploadId}`)
         return 0
       }),
     )
-}
-
-function doneBefore({ added, updated, removed }: Pick<ImportView, 'added' | 'updated' | 'removed'>): string {
-  if (added + updated + removed === 0) return 'no reader was changed'
-  const done = [
-    [added, 'added'],
-    [updated, 'changed'],
-    [removed, 'removed'],
-  ] as const
-  const parts = done.filter(([number]) => number > 0).map(([number, what]) => `${countOf(number, 'reader')} ${what}`)
-  return `${parts.join(', ')} before that`
 }

@@ -64,8 +64,12 @@ async function tell(talk: Talk, view: UploadView): Promise<void> {
   )
   if (view.reasons.length > 0) await talk.print(`\nWhy rows were rejected:\n${reasonLines(view.reasons)}`)
   if (view.state === 'interrupted') {
-    talk.say(`To go on with it: subscriptions import --resume --publication ${view.urlKey}`)
+    const where = view.fileHost === null ? '' : ` (on ${view.fileHost}, which has the file)`
+    talk.say(`To go on with it: subscriptions import --resume --publication ${view.urlKey}${where}`)
     talk.say(`To end it as it is: subscriptions imports cancel ${view.id}`)
   }
-  if (view.canUndo) talk.say(`To take it back: subscriptions imports undo ${view.id}`)
+  if (view.canUndo)
+    talk.say(
+      `${view.state === 'undo-interrupted' ? 'To go on with the undo' : 'To take it back'}: subscriptions imports undo ${view.id}`,
+    )
 }

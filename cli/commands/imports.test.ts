@@ -158,7 +158,8 @@ describe('imports', () => {
     await expect(subscriptions(['import', '--resume', '--publication', handle])).resolves.toMatchObject({ exit: 4 })
     const stop = () =>
       services.db.run(
-        `UPDATE uploads SET state = 'interrupted', finished_at = NULL WHERE publication_id = :publicationId AND file_name = 'big.csv'`,
+        `UPDATE tasks SET state = 'interrupted', finished_at = NULL WHERE kind = 'import-readers'
+           AND subject_id IN (SELECT id FROM uploads WHERE publication_id = :publicationId AND file_name = 'big.csv')`,
         { publicationId },
       )
     await importOf(big, '--mode', 'combine')
@@ -173,7 +174,7 @@ describe('imports', () => {
     const cancelled = await subscriptions(['imports', 'cancel', number])
     expect(cancelled).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining('cancelled; 12,000 readers added before that'),
+      stdout: expect.stringContaining('cancelled; 12,000 readers added before that, of 12,000 rows'),
       stderr: expect.stringContaining(`imports undo ${number}`),
     })
     await expect(importOf(file('third.csv', 'FullName\nBen\n'))).resolves.toMatchObject({ exit: 0 })

@@ -141,10 +141,8 @@ describe('import', () => {
     // The first sign of progress is answered with Ctrl-C.
     const running = subscriptions(['import', file, '--publication', handle, '--json'], { signal: stop.signal })
     const waiting = setInterval(async () => {
-      const [upload] = await services.db.query<{ done: number }>(
-        `SELECT MAX(records_done) AS done FROM uploads WHERE state = 'running'`,
-      )
-      if (Number(upload?.done) > 0) stop.abort()
+      const [begun] = await services.db.query(`SELECT id FROM tasks WHERE state = 'running' AND cursor IS NOT NULL`)
+      if (begun) stop.abort()
     }, 5)
     const stopped = await running
     clearInterval(waiting)

@@ -1,74 +1,58 @@
-import { z } from 'zod'
-import type { AppContext } from '../context.ts'
-import { failureLevel, toAppError } from '../kernel/errors.ts'
-import { useCase } from '../use-case.ts'
-import { asUploader } from './as-uploader.ts'
-import { importOf } from './import-of.ts'
-import { type ImportReport, importReaders } from './import-readers.ts'
-import { ownUpload, type UploadPreview, type UploadRow } from './upload-row.ts'
-import { watchCheck } from './watch-check.ts'
+import { AppError } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import type { TaskWork } from '../tasks/task.ts'
+import { inspectUpload } from './inspect-upload.ts'
+import { fittingColumns, rehearse } from './rehearse-import.ts'
+import { uploadById } from './upload-row.ts'
+import { Uploads } from './uploads.rows.ts'
 
-/** The job: finds out by a dry run what an upload would do, row by row, and keeps that for whoever confirms it. */
-export const checkUpload = useCase({
-  permission: 'machine:operate',
-  input: z.object({ uploadId: z.number().int(), turn: z.number().int() }),
-  transaction: 'none',
-  async run(ctx, { uploadId, turn }): Promise<void> {
-    const upload = await ownUpload(ctx, uploadId)
-    // Cancelled, or its columns were changed since.
-    if (upload.state !== 'checking' || upload.turn !== turn) return
-    const watch = watchCheck(ctx, { id: uploadId, turn })
-    try {
-      const report = await importReaders(await asUploader(ctx, upload.actor_id), {
-        ...importOf(upload),
-        dryRun: true,
-        signal: watch.signal,
-        onProgress: ({ rows, totalRows }: { rows: number; totalRows: number }) =>
-          Object.assign(watch, { rows, totalRows }),
-      })
-      if (!watch.signal.aborted) await keepPreview(ctx, upload, report)
-    } catch (error) {
-      if (!watch.signal.aborted) await refuse(ctx, upload, error)
-    } finally {
-      watch.end()
+const shownReasons = 20
+
+/** Finds out by a dry run what an upload would do, row by row, and keeps that for whoever confirms it. */
+export const checkWork: TaskWork = {
+  transactions: 'own',
+  async open(ctx, run) {
+    const upload = await uploadById(ctx, run.task.subjectId)
+    const { id, kind: mode, target, fileName } = upload
+    return {
+      async step() {
+        const publication = await ownPublication(ctx, { id: upload.publicationId })
+        const file = await inspectUpload(keptFile(upload), fileName)
+        const columns = fittingColumns(file, fileName, mode, upload.wish?.mapping)
+        const report = await rehearse(ctx, {
+          publication,
+          mode,
+          target,
+          file,
+          columns,
+          signal: run.signal,
+          onProgress: ({ rows, totalRows }) => run.tell({ done: rows, total: totalRows }),
+        })
+        if (run.signal.aborted) return { isLast: false }
+        const { rows, added, updated, unchanged, removed, repeated, failed, warnings, firstRejects } = report
+        const counts = { rows, added, updated, unchanged, removed, repeated, failed }
+        const preview = { ...counts, warnings, reasons: report.reasons.slice(0, shownReasons), firstRejects }
+        await ctx.db.transaction(async () => {
+          await run.checkpoint({ done: rows, total: rows })
+          await Uploads.update(ctx, { id }, { preview })
+          await Uploads.update(ctx, { id, draft: 'stored' }, { draft: 'checked' })
+        })
+        return { isLast: true }
+      },
     }
   },
-})
-
-async function keepPreview(ctx: AppContext, upload: UploadRow, report: ImportReport): Promise<void> {
-  const { rows, added, updated, unchanged, removed, repeated, failed, warnings, firstRejects } = report
-  const reasons = report.reasons.slice(0, 20)
-  const preview: UploadPreview = {
-    rows,
-    added,
-    updated,
-    unchanged,
-    removed,
-    repeated,
-    failed,
-    warnings,
-    reasons,
-    firstRejects,
-  }
-  await ctx.db.run(
-    `UPDATE uploads SET state = 'checked', preview = :preview, rows_checked = :rows, total_rows = :rows, problem = NULL
-     WHERE id = :id AND state = 'checking' AND turn = :turn`,
-    { id: upload.id, turn: upload.turn, rows, preview: JSON.stringify(preview) },
-  )
+  async isHere(ctx, task) {
+    const { storedFile } = await uploadById(ctx, task.subjectId)
+    return storedFile !== null && (await ctx.uploadFiles.isKept(storedFile))
+  },
+  async clearAway(ctx, task) {
+    const { draft, storedFile } = await uploadById(ctx, task.subjectId)
+    if (draft === 'dry-run' && storedFile !== null) await ctx.uploadFiles.remove(storedFile)
+  },
 }
 
-/** A file that cannot be read to its end is told to whoever waits; a fault of ours is in the log as well. */
-async function refuse(ctx: AppContext, upload: UploadRow, thrown: unknown): Promise<void> {
-  const error = toAppError(thrown)
-  if (failureLevel(thrown) === 'error')
-    ctx.log.error({ error: thrown, upload: upload.id }, 'an upload could not be checked')
-  await ctx.db.run(
-    `UPDATE uploads SET state = 'failed', problem = :problem, finished_at = :now WHERE id = :id AND state = 'checking' AND turn = :turn`,
-    {
-      id: upload.id,
-      turn: upload.turn,
-      problem: [error.message, error.hint].filter(Boolean).join('. ').slice(0, 500),
-      now: ctx.now(),
-    },
-  )
+/** Where the file of an upload lies. Throws `gone` when it has been cleared away. */
+export function keptFile({ storedFile }: { storedFile: string | null }): string {
+  if (storedFile === null) throw new AppError('gone', 'The file is not kept any more', { hint: 'Upload it once more.' })
+  return storedFile
 }

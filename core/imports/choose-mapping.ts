@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import type { AppContext } from '../context.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
+import { startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
+import { importTask } from './begin-import.ts'
 import { mappingProblems } from './guess-mapping.rules.ts'
-import { leaveUploadJob } from './leave-upload-job.ts'
 import { keepMapping } from './mapping-memory.ts'
-import { heldUpload } from './upload-row.ts'
+import { heldUpload, type Upload } from './upload-row.ts'
+import { Uploads } from './uploads.rows.ts'
 
 /** Says what each column of a stored file is imported as, in the file's order (empty: not imported), and has its rows checked. */
 export const chooseMapping = useCase({
@@ -20,11 +23,20 @@ export const chooseMapping = useCase({
     const problems = mappingProblems(header, mapping, upload.kind)
     if (Object.keys(problems).length > 0) throw invalid(problems)
     const chosen = header.map((_, index) => mapping[index] ?? '')
-    await ctx.db.run(
-      `UPDATE uploads SET state = 'checking', wish = :wish, preview = NULL, rows_checked = 0, problem = NULL, finished_at = NULL WHERE id = :uploadId`,
-      { uploadId, wish: JSON.stringify({ mapping: chosen }) },
-    )
-    await keepMapping(ctx, { publicationId: upload.publication_id, header, mapping: chosen })
-    await leaveUploadJob(ctx, 'check-upload', upload)
+    await Uploads.update(ctx, { id: uploadId }, { draft: 'stored', wish: { mapping: chosen }, preview: null })
+    await keepMapping(ctx, { publicationId: upload.publicationId, header, mapping: chosen })
+    await startCheck(ctx, upload)
   },
 })
+
+/** Has the rows of a stored file checked by the worker, in the running transaction. */
+export async function startCheck(
+  ctx: AppContext,
+  upload: Pick<Upload, 'id' | 'publicationId' | 'publisherId' | 'inspection'>,
+): Promise<void> {
+  await startTask(ctx, 'check-upload', {
+    ...importTask(ctx, upload),
+    lockKey: `check:${upload.id}`,
+    total: Math.max(1, (upload.inspection?.lines ?? 0) - 1),
+  })
+}

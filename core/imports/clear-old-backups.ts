@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { undoDays } from './upload-states.rules.ts'
+import { undoDays } from './upload-states.ts'
 
 const dayLength = 86_400_000
 /** Rows of one statement: a million of them at once would keep others waiting. */
@@ -12,7 +12,8 @@ const atOnce = 20_000
 export async function clearOldBackups(ctx: AppContext): Promise<number> {
   const old = new Date(ctx.now().getTime() - undoDays * dayLength)
   const uploads = await ctx.db.query<{ id: number }>(
-    `SELECT id FROM uploads WHERE started_at < :old AND state <> 'undoing'
+    `SELECT id FROM uploads WHERE started_at < :old
+       AND NOT EXISTS (SELECT 1 FROM tasks n WHERE n.kind = 'undo-import' AND n.subject_id = uploads.id AND n.state IN ('waiting', 'running'))
        AND EXISTS (SELECT 1 FROM reader_backups b WHERE b.upload_id = uploads.id)`,
     { old },
   )

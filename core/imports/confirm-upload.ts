@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
+import { resumeTask, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
-import { leaveUploadJob } from './leave-upload-job.ts'
-import { refuseSecondUpload } from './open-upload.ts'
-import { heldUpload, type UploadRow } from './upload-row.ts'
-import { busyStates } from './upload-states.rules.ts'
+import { importTask, newestReader } from './begin-import.ts'
+import { fittingColumns } from './rehearse-import.ts'
+import { busyWith, heldUpload, type Upload } from './upload-row.ts'
+import { UploadRejects, Uploads } from './uploads.rows.ts'
 
 /**
  * Lets a checked upload run, or a stopped one go on; the worker does it. Replacing all readers wants the publication's handle typed.
@@ -19,38 +20,44 @@ export const confirmUpload = useCase({
     if (upload.state === 'interrupted') return goOn(ctx, upload)
     if (upload.state !== 'checked')
       throw conflict('This upload cannot be confirmed now', { hint: 'Reload the page to see how far it is.' })
-    if (needsHandle(upload) && handle.trim().toLowerCase() !== upload.url_key.toLowerCase())
-      throw invalid({ handle: `Type ${upload.url_key} to replace all readers` })
+    if (needsHandle(upload) && handle.trim().toLowerCase() !== upload.urlKey.toLowerCase())
+      throw invalid({ handle: `Type ${upload.urlKey} to replace all readers` })
     if (upload.preview && changesNothing(upload))
       throw conflict('No row of this file can be taken: there is nothing to import', {
         hint: 'Mend the rows, or choose other columns.',
       })
-    await goOn(ctx, upload)
+    await begin(ctx, upload)
   },
 })
 
 /** Only replacing everybody is severe enough to ask for a typed word. */
-export function needsHandle({ kind, target }: Pick<UploadRow, 'kind' | 'target'>): boolean {
+export function needsHandle({ kind, target }: Pick<Upload, 'kind' | 'target'>): boolean {
   return kind === 'replace' && target === 'all'
 }
 
-function changesNothing({ preview }: UploadRow): boolean {
+function changesNothing({ preview }: Upload): boolean {
   return preview !== null && preview.rows === preview.failed
 }
 
-async function goOn(ctx: AppContext, upload: UploadRow): Promise<void> {
-  await refuseSecondUpload(ctx, upload.publication_id, { butFor: upload.id, states: busyStates })
-  await ctx.db.run(
-    `UPDATE uploads SET state = 'waiting', problem = NULL, finished_at = NULL, locked_until = NULL,
-       actor_kind = :actorKind, actor_id = :actorId,
-       started_at = CASE WHEN records_done = 0 THEN :now ELSE started_at END WHERE id = :id`,
+/** The columns are those that were checked. What an earlier try did, which changed nobody, does not count any more. */
+async function begin(ctx: AppContext, upload: Upload): Promise<void> {
+  const { id, mapping, wish, kind, fileName } = upload
+  const columns = fittingColumns(mapping, fileName, kind, wish?.mapping)
+  await UploadRejects.remove(ctx, { uploadId: id })
+  await Uploads.update(
+    ctx,
+    { id },
     {
-      id: upload.id,
-      now: ctx.now(),
-      // Whoever confirms it answers for it.
-      actorKind: ctx.actor.kind,
-      actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+      draft: null,
+      mapping: { ...mapping, columns, newestReaderId: await newestReader(ctx) },
+      startedAt: ctx.now(),
+      ...{ added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0, seconds: 0 },
     },
   )
-  await leaveUploadJob(ctx, 'run-import', upload)
+  const total = upload.preview?.rows ?? upload.check?.total ?? 0
+  await startTask(ctx, 'import-readers', { ...importTask(ctx, upload), total })
+}
+
+async function goOn(ctx: AppContext, { import: task }: Upload): Promise<void> {
+  if (task) await resumeTask(ctx, task, (holder) => busyWith(ctx, holder))
 }

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { useCase } from '../use-case.ts'
 import { rejectedRows } from './rejected-rows.query.ts'
-import { ownUpload, type UploadRow } from './upload-row.ts'
+import { ownUpload, type Upload } from './upload-row.ts'
 
 /** The rejected rows of an upload as a CSV to mend and upload again. Whoever takes the first piece has downloaded it. */
 export const downloadRejects = useCase({
@@ -14,18 +14,18 @@ export const downloadRejects = useCase({
     const upload = await ownUpload(ctx, uploadId)
     const { chunks } = await rejectedRows(ctx, { uploadId })
     return {
-      fileName: `${upload.file_name.replace(/\.csv$/i, '')}.rejected.csv`,
+      fileName: `${upload.fileName.replace(/\.csv$/i, '')}.rejected.csv`,
       chunks: recorded(ctx, upload, chunks),
     }
   },
 })
 
-async function* recorded(ctx: AppContext, upload: UploadRow, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+async function* recorded(ctx: AppContext, upload: Upload, chunks: AsyncIterable<string>): AsyncGenerator<string> {
   await ctx.db.transaction(() =>
     recordAudit(
       ctx,
       'export-rejects',
-      { type: 'upload', id: upload.id, publisherId: upload.publisher_id },
+      { type: 'upload', id: upload.id, publisherId: upload.publisherId },
       { rows: upload.failed },
     ),
   )

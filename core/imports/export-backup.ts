@@ -9,7 +9,7 @@ import type { ExportPlan } from '../ports/reader-files.ts'
 import type { ReaderExport } from '../reader-files/export-readers.ts'
 import { readerFileHeader } from '../reader-files/reader.columns.ts'
 import { useCase } from '../use-case.ts'
-import { ownUpload, type UploadRow } from './upload-row.ts'
+import { ownUpload, type Upload } from './upload-row.ts'
 
 /**
  * The readers that an import changed or removed, as they were before, in the form an import takes: add-and-combine puts them back. Kept for
@@ -31,19 +31,19 @@ export const exportBackup = useCase({
     const total = Number(count?.total ?? 0)
     if (total === 0)
       throw notFound('What this import replaced', 'It changed and removed nobody, was undone, or is too long ago.')
-    const { mainCurrency } = await publisherSettings(ctx, upload.publisher_id)
+    const { mainCurrency } = await publisherSettings(ctx, upload.publisherId)
     let sent = 0
     const plan: ExportPlan = {
-      publicationId: upload.publication_id,
+      publicationId: upload.publicationId,
       backupOf: uploadId,
       mainCurrency,
       onRows: (rows) => {
         sent += rows
       },
     }
-    const on = upload.started_at.toISOString().slice(0, 10)
+    const on = upload.startedAt.toISOString().slice(0, 10)
     return {
-      fileName: downloadName(upload.publication_name, on, `_before_import_${uploadId}`),
+      fileName: downloadName(upload.publicationName, on, `_before_import_${uploadId}`),
       total,
       rows: () => ({ sent, total }),
       chunks: recorded(ctx, { upload, total, bom, plan }),
@@ -52,7 +52,7 @@ export const exportBackup = useCase({
 })
 
 interface Recording {
-  upload: UploadRow
+  upload: Upload
   total: number
   bom: boolean
   plan: ExportPlan
@@ -63,7 +63,7 @@ async function* recorded(ctx: AppContext, { upload, total, bom, plan }: Recordin
     recordAudit(
       ctx,
       'export-readers',
-      { type: 'publication', id: upload.publication_id, publisherId: upload.publisher_id },
+      { type: 'publication', id: upload.publicationId, publisherId: upload.publisherId },
       { readers: total, beforeImport: upload.id },
     ),
   )

@@ -3,10 +3,15 @@ import { publisherSettings } from '#core/accounts/publisher-settings.query.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { holdLease } from '../tasks/lease.ts'
+import { selectTasks } from '../tasks/tasks.rows.ts'
+import { cancelUpload } from './cancel-upload.ts'
+import { getUpload } from './get-upload.query.ts'
 import { importReaders } from './import-readers.ts'
 import { inspectFile } from './load/inspect-file.ts'
 import { loadFile } from './load/load-file.ts'
 import { mapHeader } from './map-header.rules.ts'
+import type { ImportCursor } from './upload-row.ts'
 
 let services: TestServices
 const { fileOf, importInto, stored } = readerFiles(() => services)
@@ -99,20 +104,20 @@ describe.each(modes)('told to stop from outside, to %s', (mode) => {
       },
     })
     await meanwhile
-    const [upload] = await services.db.query<{ state: string; problem: string; locked_until: unknown }>(
-      `SELECT state, problem, locked_until FROM uploads WHERE id = :id`,
-      { id: report.uploadId },
-    )
-    return { title, before, file, report, upload }
+    const upload = await getUpload(services.as(operator), { uploadId: report.uploadId }).catch(() => null)
+    const [task] = await selectTasks(services.db, `kind = 'import-readers' AND subject_id = :id`, {
+      id: report.uploadId,
+    })
+    return { title, before, file, report, upload, task }
   }
 
   it('stops at a safe place; what is committed stays, a replacement leaves no trace', async () => {
-    const { title, before, file, report, upload } = await importWhile((id) =>
-      services.db.run(`UPDATE uploads SET stop_asked_at = :now WHERE id = :id`, { id, now: services.clock.now }),
+    const { title, before, file, report, upload, task } = await importWhile((uploadId) =>
+      cancelUpload(services.as(operator), { uploadId }),
     )
-    expect(upload?.locked_until).toBeNull()
+    expect(task).toMatchObject({ leaseUntil: null })
     if (report.rows === 0) {
-      expect(upload).toMatchObject({ state: 'cancelled', problem: 'Cancelled on request' })
+      expect(upload).toMatchObject({ state: 'cancelled', problem: 'Stopped on request' })
       expect(await stored(title)).toEqual(before)
       if (mode === 'replace') return
     } else {
@@ -125,13 +130,13 @@ describe.each(modes)('told to stop from outside, to %s', (mode) => {
   })
 
   it('ends when the publication is removed', async () => {
-    const { title, file, report, upload } = await importWhile(() =>
+    const { title, file, report, task } = await importWhile(() =>
       services.db.run(`UPDATE publications SET removed_at = :now WHERE id = (SELECT max(id) FROM publications)`, {
         now: services.clock.now,
       }),
     )
     expect(report.rows).toBeLessThan(150_000)
-    expect(upload).toMatchObject({ state: 'cancelled', problem: 'The publication was removed', locked_until: null })
+    expect(task).toMatchObject({ state: 'cancelled', problem: 'The publication was removed', leaseUntil: null })
     expect(await refusal(importReaders(services.as(operator), { urlKey: title.urlKey, file, mode }))).toMatchObject({
       kind: 'notFound',
     })
@@ -145,7 +150,6 @@ describe.each(modes)('a run that stood still, to %s', (mode) => {
     const file = fileOf(text)
     const { uploadId } = await importInto(title, file, 'add')
     const before = await stored(title)
-    const { now } = services.as(operator)
     const inspected = await inspectFile(fileOf('UniqueReference,LastName\nA1,Changed\n,New\n'))
     const plan = {
       mode,
@@ -160,16 +164,27 @@ describe.each(modes)('a run that stood still, to %s', (mode) => {
       modifiedBy: null,
       actorKind: 'operator' as const,
       newestReaderId: Number.MAX_SAFE_INTEGER,
-      now: now(),
+      now: services.clock.now,
     }
-    const run = () => loadFile(services.db, plan, { now, rejected() {}, settled() {} })
-    for (const moved of [`state = 'running', records_done = 2`, `state = 'interrupted', records_done = 0`]) {
-      await services.db.run(`UPDATE uploads SET ${moved} WHERE id = :uploadId`, { uploadId })
-      await expect(run()).rejects.toMatchObject({ kind: 'conflict', detail: { isPlaceLost: true } })
+    const [task] = await selectTasks<ImportCursor>(services.db, `kind = 'import-readers' AND subject_id = :uploadId`, {
+      uploadId,
+    })
+    if (!task) throw new Error('An import has a task')
+    // As it was when its run began, which has stood still since.
+    const lease = holdLease<ImportCursor>(services.as(operator), { ...task, state: 'running', cursor: null })
+    const run = () => loadFile(services.db, plan, { run: lease, rejected() {}, settled() {} })
+    const move = (to: string) => services.db.run(`UPDATE tasks SET ${to} WHERE id = :id`, { id: task.id })
+    for (const moved of [
+      `state = 'running', token = ${task.token + 1}`,
+      `state = 'interrupted', token = ${task.token}`,
+    ]) {
+      await move(moved)
+      await expect(run()).rejects.toMatchObject({ kind: 'conflict', detail: { isLeaseLost: true } })
       expect(await stored(title)).toEqual(before)
     }
-    await services.db.run(`UPDATE uploads SET state = 'running', records_done = 0 WHERE id = :uploadId`, { uploadId })
+    await move(`state = 'running', token = ${task.token}`)
     await run()
+    await lease.end()
     expect(await stored(title)).not.toEqual(before)
   })
 })

@@ -1,27 +1,40 @@
 import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { AppError, invalid, isAppError } from '../kernel/errors.ts'
+import { AppError, conflict, invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
+import { cancelTask } from '../tasks/cancel-task.ts'
+import { startTask } from '../tasks/start-task.ts'
+import type { Task } from '../tasks/task.ts'
+import { taskEnd } from '../tasks/task-end.ts'
 import { useCase } from '../use-case.ts'
+import { addUpload, importTask, type NewImport, refuseRepeat, uploadsOf } from './begin-import.ts'
+import { checkWork } from './check-upload.ts'
 import { bareName, fileNameProblem } from './file-name.rules.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
-import { type ImportReport, importReaders } from './import-readers.ts'
+import { changedWords, type PreviewReject } from './import-report.ts'
+import { inspectUpload } from './inspect-upload.ts'
 import { keepFile } from './keep-file.ts'
-import { letFileGo } from './let-file-go.ts'
 import { refuseSecondUpload } from './open-upload.ts'
+import { fittingColumns } from './rehearse-import.ts'
 import { rowsAsFile, sentFile } from './rows-as-file.ts'
-import type { PreviewReject } from './upload-row.ts'
+import { type ImportCursor, uploadById } from './upload-row.ts'
+import { type UploadCounts, Uploads } from './uploads.rows.ts'
 
-/** What an import did, with the first rows it did not take. */
-export interface FileImport extends ImportReport {
+/** What an import did, or would do, with the first rows it did not take. */
+export interface FileImport extends UploadCounts {
+  /** Null in a dry run. */
+  uploadId: number | null
+  rows: number
   rejected: PreviewReject[]
 }
 
 const shownRejects = 100
 
 /**
- * Takes a file or rows and imports them at once, for programs: they are written to disk as they come and the answer waits for the end. A
- * broken line loses nothing: what was committed stays, and the import can be gone on with. `again` takes a file that came before.
+ * Takes a file or rows for programs: they are written to disk as they come, the worker imports them, and the answer waits for the end. A
+ * broken line or a process that ends loses nothing: the worker goes on. `again` takes a file that came before, `dryRun` says what it would do.
+ * Throws `unavailable` when a try has failed and the worker tries again, and `conflict` when somebody stopped it meanwhile.
  */
 export const importFile = useCase({
   permission: 'reader:import',
@@ -48,34 +61,88 @@ export const importFile = useCase({
       chunks: chunks ?? rowsAsFile(csvdata),
       announcedBytes,
     })
-    try {
-      const report = await importReaders(ctx, { publicationId, file: path, fileName, mode, target, again, dryRun })
-      const rejected = report.uploadId === null ? report.firstRejects : await rejectsOf(ctx, report.uploadId)
-      if (report.uploadId === null) await ctx.uploadFiles.remove(path)
-      else await letFileGo(ctx, report.uploadId)
-      return { ...report, rejected }
-    } catch (error) {
-      // An import that has begun may be gone on with: then the file is still wanted.
-      const [begun] = await ctx.db.query(`SELECT id FROM uploads WHERE stored_file = :path AND state = 'interrupted'`, {
-        path,
-      })
-      if (!begun) await ctx.uploadFiles.remove(path)
-      throw ofFile(error, path, fileName)
-    }
+    const task = await begin(ctx, { publication, mode, target, fileName }, path, { again, dryRun })
+    const ended = await taskEnd<ImportCursor>(ctx, task.id)
+    return dryRun ? previewOf(ctx, ended) : outcomeOf(ctx, ended)
   },
 })
 
-/** What is wrong with the file is said of its own name, not of ours. */
-function ofFile(error: unknown, path: string, fileName: string): unknown {
-  if (!isAppError(error)) return error
-  const { kind, message, hint, fields, detail } = error
-  const text = message.replaceAll(path, fileName)
-  return new AppError(kind, text, {
-    ...(hint ? { hint: hint.replace('use --again', 'send again=true') } : {}),
-    ...(kind === 'invalid' ? { fields: fields ?? { file: text } } : {}),
-    detail,
-    cause: error,
-  })
+/** Leaves the file to the worker; one that is refused does not stay. */
+async function begin(
+  ctx: AppContext,
+  given: Omit<NewImport, 'file' | 'columns'>,
+  path: string,
+  { again, dryRun }: { again: boolean; dryRun: boolean },
+): Promise<Task> {
+  try {
+    const file = await inspectUpload(path, given.fileName)
+    const columns = fittingColumns(file, given.fileName, given.mode, undefined)
+    return await ctx.db.transaction(() => startWith(ctx, { ...given, file, columns }, { again, dryRun }))
+  } catch (error) {
+    await ctx.uploadFiles.remove(path)
+    throw error
+  }
+}
+
+async function startWith(
+  ctx: AppContext,
+  given: NewImport,
+  { again, dryRun }: { again: boolean; dryRun: boolean },
+): Promise<Task> {
+  const { publication, file } = given
+  await refuseSecondUpload(ctx, publication.id)
+  if (!again && !dryRun) refuseRepeat(await uploadsOf(ctx, given), 'send again=true')
+  const id = await addUpload(ctx, given, { fileHost: null, draft: dryRun ? 'dry-run' : null })
+  const work = importTask(ctx, { id, publicationId: publication.id, publisherId: publication.publisherId })
+  const total = Math.max(file.lines - 1, 0)
+  if (dryRun) return startTask(ctx, 'check-upload', { ...work, lockKey: `check:${id}`, total })
+  const subject = { type: 'upload', id, publisherId: publication.publisherId } as const
+  await recordAudit(ctx, 'store-upload', subject, { mode: given.mode, bytes: file.bytes })
+  return startTask(ctx, 'import-readers', { ...work, total })
+}
+
+/** The answer of an import that has ended well. Throws for the others, saying what went in and what can be done about it. */
+async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<FileImport> {
+  const { id, storedFile, added, updated, unchanged, removed, repeated, failed } = await uploadById(ctx, task.subjectId)
+  const counts = { added, updated, unchanged, removed, repeated, failed }
+  const problem = task.problem ?? 'The import has ended'
+  const sofar = `Import ${id} until then: ${changedWords(counts)}`
+  switch (task.state) {
+    case 'done':
+      return { uploadId: id, rows: task.cursor?.records ?? 0, ...counts, rejected: await rejectsOf(ctx, id) }
+    case 'failed':
+      if (storedFile !== null) await ctx.uploadFiles.remove(storedFile)
+      throw invalid({ file: problem }, problem)
+    case 'cancelled':
+      throw conflict(`The import was cancelled. ${sofar}`, {
+        hint: `To take that back: POST /subscriber/undoimport/${id}`,
+      })
+    case 'waiting':
+      throw new AppError('unavailable', `${problem}. ${sofar}`, {
+        hint: `It is tried again by itself: GET /subscriber/import/${id}`,
+      })
+    default:
+      throw new AppError('unavailable', `${problem}. ${sofar}`, {
+        hint: `It can be gone on with in the browser, ended (POST /subscriber/stopimport/${id}) or undone (POST /subscriber/undoimport/${id}).`,
+      })
+  }
+}
+
+/** The answer of a dry run, of which nothing is kept. */
+async function previewOf(ctx: AppContext, task: Task): Promise<FileImport> {
+  const { id, preview } = await uploadById(ctx, task.subjectId)
+  if (task.state === 'waiting') await ctx.db.transaction(() => cancelTask(ctx, checkWork, task))
+  await Uploads.update(ctx, { id }, { draft: 'cancelled', preview: null })
+  const problem = task.problem ?? 'The check was ended'
+  if (task.state === 'failed') throw invalid({ file: problem }, problem)
+  if (!preview) throw new AppError('unavailable', problem, { hint: 'Nothing was changed. Send it again.' })
+  const { rows, added, updated, unchanged, removed, repeated, failed, firstRejects } = preview
+  return {
+    uploadId: null,
+    rows,
+    ...{ added, updated, unchanged, removed, repeated, failed },
+    rejected: firstRejects,
+  }
 }
 
 async function rejectsOf(ctx: AppContext, uploadId: number): Promise<PreviewReject[]> {
@@ -83,10 +150,5 @@ async function rejectsOf(ctx: AppContext, uploadId: number): Promise<PreviewReje
     `SELECT line, column_name, value, reason FROM upload_rejects WHERE upload_id = :uploadId ORDER BY id LIMIT ${shownRejects}`,
     { uploadId },
   )
-  return rows.map(({ line, column_name, value, reason }) => ({
-    line: Number(line),
-    column: column_name,
-    value,
-    reason,
-  }))
+  return rows.map(({ line, column_name: column, value, reason }) => ({ line, column, value, reason }))
 }

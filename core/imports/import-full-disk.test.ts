@@ -5,6 +5,7 @@ import { fillDisk } from '#tests/support/full-disk.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { selectTasks } from '../tasks/tasks.rows.ts'
 import { importReaders } from './import-readers.ts'
 import { undoImport } from './undo-import.ts'
 
@@ -19,13 +20,8 @@ const rows = 22_000
 const header = 'UniqueReference,FullName,City'
 const readers = (city: string) =>
   fileOf(`${header}\n${Array.from({ length: rows }, (_, n) => `K${n},Reader ${n},${city}`).join('\n')}\n`)
-const lastUpload = async (id: number) =>
-  (
-    await services.db.query<{ state: string; problem: string | null; locked_until: unknown }>(
-      `SELECT state, problem, locked_until FROM uploads WHERE publication_id = :id ORDER BY id DESC LIMIT 1`,
-      { id },
-    )
-  )[0]
+const lastTask = async (id: number) =>
+  (await selectTasks(services.db, 'publication_id = :id ORDER BY id DESC LIMIT 1', { id }))[0]
 const makeRoomHint = expect.stringContaining('Make room')
 
 describe('on a disk that fills up', () => {
@@ -41,10 +37,10 @@ describe('on a disk that fills up', () => {
       ),
       hint: makeRoomHint,
     })
-    expect(await lastUpload(title.id)).toMatchObject({
+    expect(await lastTask(title.id)).toMatchObject({
       state: 'interrupted',
       problem: expect.stringContaining('The disk is full'),
-      locked_until: null,
+      leaseUntil: null,
     })
     const kept = (await stored(title)).length
     expect(kept).toBeGreaterThanOrEqual(20_000)
@@ -56,7 +52,7 @@ describe('on a disk that fills up', () => {
 
   it('combining and replacing change nothing of the chunk that did not fit, and the undo goes on as well', async () => {
     const title = await makePublication(services)
-    const { uploadId: first } = await importInto(title, readers('Leeds'), 'add')
+    await importInto(title, readers('Leeds'), 'add')
     const before = await stored(title)
     const file = readers('Hull')
     let makeRoom = await fillDisk(services, `NEW.unique_reference = 'K21500'`, { event: 'UPDATE' })
@@ -64,10 +60,7 @@ describe('on a disk that fills up', () => {
       refusal(importReaders(services.as(operator), { urlKey: title.urlKey, file, mode }))
     expect(await run('replace')).toMatchObject({ message: 'The disk is full. Nothing was changed by this run.' })
     expect(await stored(title)).toEqual(before)
-    await services.db.run(`UPDATE uploads SET state = 'cancelled' WHERE publication_id = :id AND id <> :first`, {
-      id: title.id,
-      first,
-    })
+    expect(await lastTask(title.id)).toMatchObject({ state: 'failed', cursor: null })
     expect(await run('combine')).toMatchObject({ message: expect.stringMatching(/^The disk is full. 20,000 readers/) })
     const partly = await stored(title)
     expect(partly.filter(({ city }) => city === 'Hull')).toHaveLength(20_000)
@@ -81,8 +74,9 @@ describe('on a disk that fills up', () => {
       message: expect.stringMatching(/^The disk is full. 20,000 readers are as before this run/),
       hint: makeRoomHint,
     })
-    expect(await lastUpload(title.id)).toMatchObject({
-      state: 'undoing',
+    expect(await lastTask(title.id)).toMatchObject({
+      kind: 'undo-import',
+      state: 'interrupted',
       problem: expect.stringContaining('The disk is full'),
     })
     await makeRoom()

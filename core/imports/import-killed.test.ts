@@ -1,219 +1,226 @@
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ensureReaderIndexes } from '#core/imports/load/indexes.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
-import { readerLines } from '#tests/load/reader-file-generator.ts'
-import { makePublication, operator, system } from '#tests/support/factories.ts'
+import { dice } from '#tests/support/duplicates/dice.ts'
+import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { killedWhile } from '#tests/support/killed-process.ts'
 import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { sweepUploads } from './lost-uploads.ts'
-import { runUpload } from './run-upload.ts'
+import { upload } from '#tests/support/uploads.ts'
+import { work } from '#tests/support/worker.ts'
+import { cancelUpload } from './cancel-upload.ts'
+import { confirmUpload } from './confirm-upload.ts'
+import { getUpload } from './get-upload.query.ts'
+import { importReaders } from './import-readers.ts'
 import { stoppedImport } from './stopped-import.query.ts'
 import { undoImport } from './undo-import.ts'
 
+/** Which commit each run is killed behind: another seed kills elsewhere. */
+const seeded = dice(20261122)
+
 let services: TestServices
+/** Rows of one commit that changes readers, and of one that only adds them. */
+let chunk: number
+let addChunk: number
 const { fileOf, importInto, exported, stored } = readerFiles(() => services)
 
 beforeAll(async () => {
   services = await openTestServices()
+  const isSqlite = services.db.dialect === 'sqlite'
+  chunk = isSqlite ? 5_000 : 20_000
+  addChunk = isSqlite ? 10_000 : 20_000
 })
 
 type Title = PublicationRow
-type Mode = 'add' | 'combine' | 'replace'
+type Told = Record<string, unknown>
 
-const killedImport = (title: Title, file: string, mode: Mode, isTime: (told: Record<string, unknown>) => boolean) =>
+const asOperator = () => services.as(operator)
+
+/** Readers with numbers from `from`; each hundredth has an address that is none. */
+function lines(from: number, to: number, city: string): string {
+  const rows = ['UniqueReference,FullName,City,Email']
+  for (let n = from; n < to; n++) rows.push(`K${n},Reader ${n},${city},${n % 100 === 0 ? 'none' : ''}`)
+  return `${rows.join('\n')}\n`
+}
+
+const killedImport = (title: Title, file: string, mode: string, isTime: (told: Told) => boolean) =>
   killedWhile(services, {
     imports: `import { importReaders } from '#core/imports/import-readers.ts'`,
     body: `await importReaders(ctx, { ...${JSON.stringify({ urlKey: title.urlKey, file, mode })}, onProgress: tell })`,
     isTime,
   })
 
-async function uploadOf(title: Title) {
-  const [row] = await services.db.query<{ id: number; state: string; records_done: number }>(
-    `SELECT id, state, records_done FROM uploads WHERE publication_id = :id ORDER BY id DESC LIMIT 1`,
+const isCommitted =
+  (rows: number) =>
+  ({ phase, rows: done }: Told) =>
+    phase === 'writing' && Number(done) >= rows
+
+async function newest(title: Title) {
+  const [row] = await services.db.query<{ id: number }>(
+    `SELECT max(id) AS id FROM uploads WHERE publication_id = :id`,
     { id: title.id },
   )
-  return row
+  return getUpload(asOperator(), { uploadId: row?.id })
 }
 
-const isCommitted = ({ phase, rows }: Record<string, unknown>) => phase === 'writing' && Number(rows) > 0
-
-it('a killed addition is run again: nothing doubled, nothing lost, the indexes back', async () => {
-  const rows = 60_000
-  const title = await makePublication(services)
-  const file = fileOf([...readerLines(rows)].join(''))
-  // The first commit has been told of: the next chunk is under way.
-  await killedImport(title, file, 'add', isCommitted)
-  const killed = await uploadOf(title)
-  expect(killed?.state).toBe('running')
-  expect(killed?.records_done).toBeGreaterThan(0)
-  expect(killed?.records_done).toBeLessThan(rows)
-  await ensureReaderIndexes(services.db)
-
-  const report = await importInto(title, file, 'add')
-  expect(report).toMatchObject({ rows, resumedAt: killed?.records_done })
-  expect(report.added + report.failed).toBe(rows)
-  const [found] = await services.db.query<{ readers: number; lines: number }>(
-    `SELECT count(*) AS readers, count(DISTINCT upload_line) AS lines FROM readers WHERE publication_id = :id`,
-    { id: title.id },
-  )
-  expect(found).toEqual({ readers: report.added, lines: report.added })
-  const [rejects] = await services.db.query<{ rejects: number }>(
-    `SELECT count(*) AS rejects FROM upload_rejects WHERE upload_id = :id`,
-    { id: report.uploadId },
-  )
-  expect(rejects?.rejects).toBe(report.failed)
-  expect(await ensureReaderIndexes(services.db)).toEqual([])
-})
-
-/** A publication that knows half of the readers of the file. */
-async function halfKnown(rows: number): Promise<{ title: Title; file: string }> {
-  const title = await makePublication(services, { publicationName: 'Half Known' })
-  const known = [...readerLines(rows / 2, 7)]
-  await importInto(title, fileOf(known.join('')), 'add')
-  return { title, file: fileOf([...readerLines(rows, 9)].join('')) }
+/** A hash of all readers without the numbers that differ from run to run. */
+async function contentOf(title: Title): Promise<string> {
+  const lines = (await exported(title)).split('\r\n').map((line) => line.replace(/^\d+,/, ''))
+  return hash(lines.toSorted())
 }
 
-/** All readers without the numbers that differ from run to run. */
-const contentOf = async (title: Title) =>
-  (await exported(title))
-    .split('\r\n')
-    .map((line) => line.replace(/^\d+,/, ''))
-    .toSorted()
+/** A hash of all readers as they are stored, but for one that is left out. */
+const storedHash = async (title: Title, but?: number) => hash((await stored(title)).filter(({ id }) => id !== but))
 
-describe('combining', () => {
-  it('goes on after a kill, and comes to what it would have come to', async () => {
+const hash = (rows: unknown) => createHash('sha256').update(JSON.stringify(rows)).digest('hex')
+
+const rejectsOf = async (uploadId: number | null) =>
+  services.db.query(`SELECT line, reason FROM upload_rejects WHERE upload_id = :uploadId ORDER BY line`, { uploadId })
+
+describe('an import at the command line that is killed', () => {
+  it('keeps nobody out, says how to go on, and then adds nobody twice and loses nobody', async () => {
+    // Big enough for the key indexes to be dropped meanwhile.
     const rows = 50_000
-    const [{ title, file }, straight] = [await halfKnown(rows), await halfKnown(rows)]
-    await killedImport(title, file, 'combine', isCommitted)
-    const killed = await uploadOf(title)
-    expect(killed?.state).toBe('running')
-    expect(killed?.records_done).toBeGreaterThan(0)
-    expect(killed?.records_done).toBeLessThan(rows)
-    const report = await importInto(title, file, 'combine')
-    expect(report).toMatchObject({ rows, resumedAt: killed?.records_done })
-    const { added, updated, unchanged, repeated, failed } = report
-    expect(added + updated + unchanged + repeated + failed).toBe(rows)
-    const whole = await importInto(straight.title, file, 'combine')
-    expect({ added, updated, unchanged, repeated, failed, reasons: report.reasons }).toEqual({
-      added: whole.added,
-      updated: whole.updated,
-      unchanged: whole.unchanged,
-      repeated: whole.repeated,
-      failed: whole.failed,
-      reasons: whole.reasons,
+    const title = await makePublication(services)
+    const file = fileOf(lines(0, rows, 'Leeds'))
+    await killedImport(title, file, 'add', isCommitted(addChunk * (1 + seeded.roll(2))))
+    const killed = await newest(title)
+    expect(killed).toMatchObject({ state: 'interrupted', canUndo: true })
+    expect(killed.rows).toBeGreaterThanOrEqual(addChunk)
+    expect(killed.rows).toBeLessThan(rows)
+    expect(killed.added + killed.failed).toBe(killed.rows)
+    expect(await ensureReaderIndexes(services.db)).not.toEqual([])
+
+    await importInto(title, 'UniqueReference,LastName\nOther-1,Lee\n', 'combine')
+    expect(await getUpload(asOperator(), { uploadId: killed.id })).toMatchObject({
+      state: 'interrupted',
+      problem: 'The process that worked on it has ended',
     })
-    expect(await contentOf(title)).toEqual(await contentOf(straight.title))
+    expect(await stoppedImport(asOperator(), { urlKey: title.urlKey })).toMatchObject({ uploadId: killed.id, file })
+    const elsewhere = { ...asOperator(), processes: { ...services.processes, host: 'another-machine' } }
+    await expect(stoppedImport(elsewhere, { urlKey: title.urlKey })).rejects.toMatchObject({ kind: 'conflict' })
+    const changed = fileOf(lines(1, 10, 'Leeds'))
+    await expect(
+      importReaders(asOperator(), { urlKey: title.urlKey, file: changed, mode: 'add', uploadId: killed.id }),
+    ).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('is not what it was') })
+
+    const report = await importInto(title, file, 'add')
+    expect(report).toMatchObject({ uploadId: killed.id, rows, resumedAt: killed.rows, added: rows * 0.99 })
+    const [found] = await services.db.query<{ readers: number; lines: number }>(
+      `SELECT count(*) AS readers, count(DISTINCT upload_line) AS lines FROM readers WHERE upload_id = :id`,
+      { id: killed.id },
+    )
+    expect(found).toEqual({ readers: report.added, lines: report.added })
+    expect(await rejectsOf(killed.id)).toHaveLength(rows / 100)
     expect(await ensureReaderIndexes(services.db)).toEqual([])
   })
-})
 
-describe('replacing', () => {
-  it.each([
-    ['while it reads', ({ phase, rows }: Record<string, unknown>) => phase === 'reading' && Number(rows) > 5_000],
-    ['while it compares', ({ phase }: Record<string, unknown>) => phase === 'comparing'],
-    ['while it writes', ({ phase }: Record<string, unknown>) => phase === 'writing'],
-  ])('killed %s has changed nothing, and is run again', async (_, isTime) => {
-    const { title, file } = await halfKnown(20_000)
-    const before = await stored(title)
-    await killedImport(title, file, 'replace', isTime)
-    expect((await uploadOf(title))?.state).toBe('running')
-    expect(await stored(title)).toEqual(before)
-    const late = await makeReader(services, title.id, { uniqueReference: 'LATE', origin: 'storefront' })
-    const report = await importInto(title, file, 'replace')
-    expect(report).toMatchObject({ rows: 20_000 })
-    expect(report.added + report.updated + report.unchanged + report.repeated + report.failed).toBe(20_000)
-    const after = await stored(title)
-    expect(after).toHaveLength(before.length + report.added - report.removed + 1)
-    expect(after.some(({ id }) => id === late)).toBe(true)
-    await undoImport(services.as(operator), { uploadId: report.uploadId })
-    expect((await stored(title)).filter(({ id }) => id !== late)).toEqual(before)
-  })
-
-  it('killed behind its one commit has only to say so', async () => {
+  it('behind the one commit of a replacement, has only to say so', async () => {
     const title = await makePublication(services)
     await importInto(title, 'UniqueReference,FullName\nR1,Ann\nR2,Bo\n', 'add')
     const file = fileOf('UniqueReference,FullName\nR1,Ann\nN1,New\n')
     const report = await importInto(title, file, 'replace')
-    await services.db.run(`UPDATE uploads SET state = 'running', locked_until = NULL WHERE id = :id`, {
-      id: report.uploadId,
-    })
+    await services.db.run(
+      `UPDATE tasks SET state = 'running', lease_until = NULL WHERE kind = 'import-readers' AND subject_id = :id`,
+      { id: report.uploadId },
+    )
     await makeReader(services, title.id, { uniqueReference: 'LATER', origin: 'storefront' })
     const again = await importInto(title, file, 'replace')
     expect(again).toMatchObject({ uploadId: report.uploadId, rows: 2, added: 1, unchanged: 1, removed: 1 })
     expect((await stored(title)).map((row) => row.unique_reference)).toEqual(['R1', 'N1', 'LATER'])
-    expect((await uploadOf(title))?.state).toBe('done')
+    expect((await newest(title)).state).toBe('done')
+  })
+
+  it.each([
+    ['reads', ({ phase }: Told) => phase === 'reading'],
+    ['compares', ({ phase }: Told) => phase === 'comparing'],
+    ['writes', ({ phase }: Told) => phase === 'writing'],
+  ])('while a replacement %s, has changed nothing, and is run again', async (_, isTime) => {
+    const title = await makePublication(services)
+    await importInto(title, lines(0, 1_000, 'Fowey'), 'add')
+    const before = await storedHash(title)
+    const file = fileOf(lines(500, 1_500, 'Leeds'))
+    await killedImport(title, file, 'replace', isTime)
+    expect(await newest(title)).toMatchObject({ state: 'interrupted', rows: 0, canUndo: false })
+    expect(await storedHash(title)).toBe(before)
+    const late = await makeReader(services, title.id, { uniqueReference: 'LATE', origin: 'storefront' })
+    const report = await importInto(title, file, 'replace')
+    expect(report).toMatchObject({ rows: 1_000, added: 495, updated: 495, failed: 10, resumedAt: 0 })
+    expect((await stored(title)).some(({ id }) => id === late)).toBe(true)
+    await undoImport(asOperator(), { uploadId: report.uploadId })
+    expect(await storedHash(title, late)).toBe(before)
   })
 })
 
-describe('undoing', () => {
-  it('goes on after a kill, and leaves every reader as it was', async () => {
-    const { title, file } = await halfKnown(60_000)
-    const before = await stored(title)
-    const { uploadId } = await importInto(title, file, 'combine')
+/** Runs the newest task in a worker of its own and kills that when it has told of so many rows in a phase. */
+const killedWorker = (kind: string, isTime: (told: Told) => boolean) =>
+  killedWhile(services, {
+    imports: `import { runTask } from '#core/tasks/run-task.ts'
+      import { taskWorks } from '#worker/task-works.ts'`,
+    body: `
+      const kind = taskWorks['${kind}']
+      const open = (ctx, run) => kind.open(ctx, { ...run, tell(at) { run.tell(at); tell(at) } })
+      const [task] = await ctx.db.query("SELECT id, token FROM tasks WHERE kind = '${kind}' AND state = 'waiting' ORDER BY id DESC LIMIT 1")
+      await runTask({ ...taskWorks, '${kind}': { ...kind, open } })({ ...ctx, actor: { kind: 'system' } }, { taskId: task.id, token: task.token })`,
+    isTime,
+  })
+
+describe('an upload whose worker is killed', () => {
+  it('in its check and in its import comes to its end, and to what it would have come to', async () => {
+    const rows = Math.floor(chunk * 1.4)
+    const [title, straight] = [await makePublication(services), await makePublication(services)]
+    const known = fileOf(lines(0, rows / 2, 'Fowey'))
+    for (const { urlKey } of [title, straight]) await importInto({ urlKey }, known, 'add')
+    const actor = await actorOf(services, 'publisher', title.publisherId)
+    const text = lines(rows / 7, rows, 'Leeds')
+
+    const { uploadId } = await upload(services, actor, { publicationId: title.id, text, mode: 'combine' })
+    await killedWorker('check-upload', ({ done }) => Number(done) > 0)
+    expect(await getUpload(asOperator(), { uploadId })).toMatchObject({ state: 'checking', preview: null })
+    await work(services, 60)
+    const { preview } = await getUpload(asOperator(), { uploadId })
+    await confirmUpload(services.as(actor), { uploadId })
+    await killedWorker('import-readers', ({ phase, done }) => phase === 'writing' && Number(done) >= chunk)
+    const killed = await getUpload(asOperator(), { uploadId })
+    expect(killed.state).toBe('running')
+    expect(killed.rows).toBeGreaterThanOrEqual(chunk)
+    expect(killed.rows).toBeLessThan(preview?.rows ?? 0)
+    await work(services, 60)
+
+    const done = await getUpload(asOperator(), { uploadId })
+    const whole = await importInto(straight, text, 'combine')
+    const { added, updated, unchanged, repeated, failed } = whole
+    expect(done).toMatchObject({ state: 'done', rows: whole.rows, added, updated, unchanged, repeated, failed })
+    expect(preview).toMatchObject({ rows: whole.rows, added, updated, unchanged, repeated, failed })
+    expect(await contentOf(title)).toEqual(await contentOf(straight))
+    expect(await rejectsOf(uploadId)).toEqual(await rejectsOf(whole.uploadId))
+    expect(await ensureReaderIndexes(services.db)).toEqual([])
+    const next = await upload(services, actor, { publicationId: title.id, text: 'UniqueReference\nX1\n' })
+    await cancelUpload(services.as(actor), { uploadId: next.uploadId })
+  })
+})
+
+describe('an undo at the command line that is killed', () => {
+  it('keeps nobody out, goes on where it was, and leaves every reader as it was', async () => {
+    const rows = Math.floor(chunk * 1.2)
+    const title = await makePublication(services)
+    await importInto(title, lines(0, rows, 'Fowey'), 'add')
+    const before = await storedHash(title)
+    const { uploadId } = await importInto(title, lines(0, rows, 'Leeds'), 'combine')
     await killedWhile(services, {
       imports: `import { undoImport } from '#core/imports/undo-import.ts'`,
       body: `await undoImport(ctx, { uploadId: ${uploadId}, onProgress: tell })`,
       isTime: ({ readers }) => Number(readers) > 0,
     })
-    expect((await uploadOf(title))?.state).toBe('undoing')
-    expect(await stored(title)).not.toEqual(before)
-    await ensureReaderIndexes(services.db)
-    const undone = await undoImport(services.as(operator), { uploadId })
+    expect(await newest(title)).toMatchObject({ state: 'undo-interrupted', canUndo: true, restored: chunk })
+    expect(await storedHash(title)).not.toBe(before)
+    const other = await importInto(title, 'UniqueReference,LastName\nOther-2,Lee\n', 'add')
+    await undoImport(asOperator(), { uploadId: other.uploadId })
+    const undone = await undoImport(asOperator(), { uploadId })
     expect(undone).toMatchObject({ leftAlone: 0, isFinished: true })
-    expect(await stored(title)).toEqual(before)
-  })
-})
-
-describe('an import whose process was killed', () => {
-  const rows = 60_000
-
-  it('blocks nobody: another file goes in, and it is gone on with afterwards', async () => {
-    const title = await makePublication(services)
-    const file = fileOf([...readerLines(rows)].join(''))
-    await killedImport(title, file, 'add', isCommitted)
-    const killed = await uploadOf(title)
-    expect(killed?.state).toBe('running')
-
-    await importInto(title, fileOf('UniqueReference,LastName\nOther-1,Lee\n'), 'combine')
-    const [now] = await services.db.query<{ state: string; problem: string }>(
-      `SELECT state, problem FROM uploads WHERE id = :id`,
-      { id: killed?.id ?? 0 },
-    )
-    expect(now).toEqual({ state: 'interrupted', problem: 'The process that ran this import has ended' })
-    const stopped = await stoppedImport(services.as(operator), { urlKey: title.urlKey })
-    expect(stopped).toMatchObject({ uploadId: killed?.id, file })
-    const report = await importInto(title, file, 'add')
-    expect(report).toMatchObject({ rows, resumedAt: killed?.records_done })
-  })
-
-  it('is gone on with by the worker where the file is kept, as that of a program is', async () => {
-    const title = await makePublication(services)
-    const limits = { fileBytes: 1e9, waitingFiles: 9, waitingBytes: 1e9, freeBytes: 0 }
-    const { path } = await services.uploadFiles.keep(
-      (async function* () {
-        for (const line of readerLines(rows)) yield Buffer.from(line)
-      })(),
-      { publisherId: title.publisherId, limits },
-    )
-    await killedImport(title, path, 'add', isCommitted)
-    const killed = await uploadOf(title)
-    expect(killed?.state).toBe('running')
-
-    await sweepUploads(services.as(system), {})
-    const waiting = await uploadOf(title)
-    expect(waiting).toMatchObject({ id: killed?.id, state: 'waiting', records_done: killed?.records_done })
-    const [job] = await services.db.query<{ turn: number }>(`SELECT turn FROM uploads WHERE id = :id`, {
-      id: killed?.id ?? 0,
-    })
-    await runUpload(services.as(system), { uploadId: Number(killed?.id), turn: Number(job?.turn) })
-    expect(await uploadOf(title)).toMatchObject({ state: 'done', records_done: rows })
-    expect(await services.uploadFiles.isKept(path)).toBe(false)
-    const [found] = await services.db.query<{ readers: number; lines: number }>(
-      `SELECT count(*) AS readers, count(DISTINCT upload_line) AS lines FROM readers WHERE publication_id = :id`,
-      { id: title.id },
-    )
-    expect(found?.lines).toBe(found?.readers)
+    expect(await getUpload(asOperator(), { uploadId })).toMatchObject({ state: 'undone', restored: rows * 0.99 })
+    expect(await storedHash(title)).toBe(before)
   })
 })

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isAppError } from '#core/kernel/errors.ts'
@@ -8,7 +7,8 @@ import { exportReaders } from '#core/reader-files/export-readers.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { type ImportReport, importReaders } from './import-readers.ts'
+import { importReaders } from './import-readers.ts'
+import type { ImportReport } from './import-report.ts'
 import { rejectedRows } from './rejected-rows.query.ts'
 
 let services: TestServices
@@ -348,26 +348,23 @@ describe('an import that is stopped', () => {
   it('is refused beside another that runs, and taken over when that one is gone', async () => {
     const title = await makePublication(services)
     const file = fileOf('UniqueReference,FullName\nF1,One\n')
-    const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
-    const hold = (owner: string) =>
-      services.db.run(
-        `INSERT INTO uploads (publication_id, kind, state, file_name, bytes, sha256, encoding, delimiter, mapping, actor_kind, locked_until, started_at)
-         VALUES (:publicationId, 'add', 'running', 'other.csv', 1, :sha256, 'utf-8', ',', :mapping, 'operator', :until, :now)`,
-        {
-          publicationId: title.id,
-          sha256,
-          mapping: JSON.stringify({ owner }),
-          until: new Date(services.clock.now.getTime() + 20_000),
-          now: services.clock.now,
-        },
-      )
-    await hold('some-other-machine 1')
-    expect(await refusal(importInto(title, file))).toMatchObject({
-      kind: 'conflict',
-      message: expect.stringContaining('other.csv'),
-    })
+    const { uploadId } = await importInto(title, file)
+    // As another machine holds it, before its first commit.
+    await services.db.run(`DELETE FROM readers WHERE publication_id = :id`, { id: title.id })
+    await services.db.run(`UPDATE uploads SET added = 0 WHERE id = :uploadId`, { uploadId })
+    await services.db.run(
+      `UPDATE tasks SET state = 'running', cursor = NULL, owner = 'some-other-machine 1 x', lease_until = :until
+       WHERE kind = 'import-readers' AND subject_id = :uploadId`,
+      { uploadId, until: new Date(services.clock.now.getTime() + 20_000) },
+    )
+    for (const other of [file, fileOf('UniqueReference,FullName\nF2,Two\n')])
+      expect(await refusal(importInto(title, other))).toMatchObject({
+        kind: 'conflict',
+        message: expect.stringContaining('is running'),
+        detail: { uploadId },
+      })
     services.clock.now = new Date(services.clock.now.getTime() + 21_000)
-    expect(await importInto(title, file)).toMatchObject({ added: 1, resumedAt: 0 })
+    expect(await importInto(title, file)).toMatchObject({ uploadId, added: 1, resumedAt: 0 })
   })
 })
 

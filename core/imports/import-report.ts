@@ -1,7 +1,16 @@
 import type { AppContext } from '../context.ts'
 import { countOf } from '../kernel/words.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
-import type { Reject } from './load/load-plan.ts'
+import type { ImportPhase, Reject } from './load/load-plan.ts'
+
+/** How far an import is. `totalRows` is an estimate until the end. */
+export interface ImportProgress {
+  /** `reading` and `comparing` change nothing yet. */
+  phase: ImportPhase
+  rows: number
+  totalRows: number
+  rejected: number
+}
 
 /** One kind of reject with how often it came and the first line it came on. */
 export interface RejectReason {
@@ -18,6 +27,8 @@ export interface ImportReport {
   mode: ImportMode
   target: ImportTarget
   dryRun: boolean
+  /** `interrupted`: it stopped on its way and can be gone on with. `cancelled`: it was ended; what it did until then can be undone. */
+  state: 'done' | 'interrupted' | 'cancelled'
   /** Records of the file that are settled, from its beginning. */
   rows: number
   added: number
@@ -39,7 +50,30 @@ export interface ImportReport {
   /** The commonest first. */
   reasons: RejectReason[]
   /** The first rejected rows, for whoever looks before confirming; a run that writes leaves all of them in the database. */
-  firstRejects: Pick<Reject, 'line' | 'column' | 'value' | 'reason'>[]
+  firstRejects: PreviewReject[]
+}
+
+/** A rejected row as a preview shows it. */
+export interface PreviewReject {
+  line: number
+  column: string
+  value: string
+  reason: string
+}
+
+/** What an upload would do, found out by a dry run. */
+export interface UploadPreview {
+  rows: number
+  added: number
+  updated: number
+  unchanged: number
+  removed: number
+  repeated: number
+  failed: number
+  warnings: string[]
+  /** The commonest first. */
+  reasons: RejectReason[]
+  firstRejects: PreviewReject[]
 }
 
 const shownRejects = 5
@@ -106,4 +140,14 @@ export function importWarnings(
   if (repeated > 0)
     warnings.push(`${countOf(repeated, 'row')} named a reader whom a later row names again: the last one counted`)
   return warnings
+}
+
+/** "12,000 readers added, 3 readers changed", or that nobody was. */
+export function changedWords({ added, updated, removed }: Pick<ImportReport, 'added' | 'updated' | 'removed'>): string {
+  const parts = [
+    added > 0 ? `${countOf(added, 'reader')} added` : '',
+    updated > 0 ? `${countOf(updated, 'reader')} changed` : '',
+    removed > 0 ? `${countOf(removed, 'reader')} removed` : '',
+  ]
+  return parts.filter(Boolean).join(', ') || 'no reader was changed'
 }

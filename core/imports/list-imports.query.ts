@@ -4,7 +4,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { useCase } from '../use-case.ts'
 import { openUpload, unfinishedStates } from './open-upload.ts'
-import { selectUploads, uploadRow } from './upload-row.ts'
+import { selectUploads } from './upload-row.ts'
 import { type ImportView, importView } from './upload-view.ts'
 
 export interface ImportList extends Page<ImportView> {
@@ -15,7 +15,9 @@ export interface ImportList extends Page<ImportView> {
 }
 
 /** What was confirmed, and did something or still may. A file that was only looked at is no import. */
-const isImport = `(u.state IN ('waiting', 'running', 'interrupted', 'done', 'undoing', 'undone') OR u.records_done > 0)`
+const isImport = `u.draft IS NULL AND EXISTS (
+  SELECT 1 FROM tasks t WHERE t.kind = 'import-readers' AND t.subject_id = u.id
+    AND (t.state IN ('waiting', 'running', 'interrupted', 'done') OR t.cursor IS NOT NULL))`
 
 /** The imports of a publication, the newest first: what each did, who did it, whether it can be undone. */
 export const listImports = useCase({
@@ -30,8 +32,9 @@ export const listImports = useCase({
         `SELECT count(*) AS n FROM uploads u WHERE u.publication_id = :publicationId AND ${isImport}`,
         { publicationId },
       ),
-      ctx.db.query(
-        `${selectUploads} WHERE u.publication_id = :publicationId AND ${isImport} ORDER BY u.id DESC LIMIT :limit OFFSET :offset`,
+      selectUploads(
+        ctx,
+        `u.publication_id = :publicationId AND ${isImport} ORDER BY u.id DESC LIMIT :limit OFFSET :offset`,
         { publicationId, limit: input.size, offset: (input.page - 1) * input.size },
       ),
       openUpload(ctx, publicationId, unfinishedStates),
@@ -39,7 +42,7 @@ export const listImports = useCase({
     const now = ctx.now()
     return {
       ...pageOf(
-        rows.map((row) => importView(uploadRow(row), now)),
+        rows.map((row) => importView(row, now)),
         Number(count?.n ?? 0),
         input,
       ),

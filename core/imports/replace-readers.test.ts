@@ -10,6 +10,7 @@ import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { getUpload } from './get-upload.query.ts'
 import { rejectedRows } from './rejected-rows.query.ts'
 import { undoImport } from './undo-import.ts'
 
@@ -92,12 +93,13 @@ describe('replacing all readers', () => {
       message: 'No row of the file can be taken, so nothing was replaced',
     })
     expect(await stored(title)).toEqual(before)
-    const [upload] = await services.db.query<{ id: number; state: string; failed: number }>(
-      `SELECT id, state, failed FROM uploads WHERE publication_id = :id ORDER BY id DESC LIMIT 1`,
+    const [newest] = await services.db.query<{ id: number }>(
+      `SELECT max(id) AS id FROM uploads WHERE publication_id = :id`,
       { id: title.id },
     )
+    const upload = await getUpload(services.as(operator), { uploadId: newest?.id })
     expect(upload).toMatchObject({ state: 'failed', failed: 2 })
-    expect((await rejectedRows(services.as(operator), { uploadId: upload?.id })).total).toBe(2)
+    expect((await rejectedRows(services.as(operator), { uploadId: upload.id })).total).toBe(2)
     // The place is free again.
     expect(await importInto(title, await exported(title), 'replace')).toMatchObject({ unchanged: 4 })
   })

@@ -1,29 +1,66 @@
-import { z } from 'zod'
-import { mayPass, toAppError } from '../kernel/errors.ts'
-import { useCase } from '../use-case.ts'
-import { asUploader } from './as-uploader.ts'
-import { refuseWhileHeld } from './refuse-while-held.ts'
-import { undoImport } from './undo-import.ts'
-import { ownUpload } from './upload-row.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { AppError } from '../kernel/errors.ts'
+import { readersChanged } from '../readers/reader-editions.rows.ts'
+import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
+import type { Task, TaskWork } from '../tasks/task.ts'
+import type { UndoCursor, UndoPlan, UndoProgress } from './load/load-plan.ts'
+import { undoLoad } from './load/undo.ts'
+import { type Upload, uploadById } from './upload-row.ts'
+import { undoDays } from './upload-states.ts'
 
-/** The job: takes an import back in the name of whoever asked for that. Taken up again after a crash, it goes on. */
-export const runUndo = useCase({
-  permission: 'machine:operate',
-  input: z.object({ uploadId: z.number().int(), turn: z.number().int(), userId: z.number().int().nullable() }),
-  transaction: 'none',
-  async run(ctx, { uploadId, turn, userId }): Promise<void> {
-    const upload = await ownUpload(ctx, uploadId)
-    if (upload.state !== 'undoing' || upload.turn !== turn) return
-    try {
-      await undoImport(await asUploader(ctx, userId), { uploadId })
-    } catch (error) {
-      // What cannot pass is this run's own end, unless another process has the undo: its end is not ours to write.
-      if (!mayPass(error)) await refuseWhileHeld(ctx, uploadId)
-      await ctx.db.run(
-        `UPDATE uploads SET problem = :problem WHERE id = :uploadId AND state = 'undoing' AND turn = :turn`,
-        { uploadId, turn, problem: toAppError(error).message.slice(0, 500) },
-      )
-      throw error
-    }
-  },
-})
+const nothing: UndoCursor = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0 }
+
+/** Takes an import back in chunks. What is done is no backup any more: a later run goes on with what is left. */
+export function undoWork(onProgress?: (progress: UndoProgress) => void): TaskWork<UndoCursor> {
+  return {
+    transactions: 'own',
+    async open(ctx, run) {
+      const upload = await uploadById(ctx, run.task.subjectId)
+      refuseOldUndo(ctx, upload)
+      const plan = undoPlan(ctx, upload)
+      return {
+        async step() {
+          const { isFinished } = await undoLoad(ctx.db, plan, {
+            run,
+            before: run.task.cursor ?? nothing,
+            signal: run.signal,
+            settled(progress) {
+              const { removed, restored, broughtBack, leftAlone } = progress
+              run.tell({ phase: 'undoing', done: run.task.done + removed + restored + broughtBack + leftAlone })
+              onProgress?.(progress)
+            },
+          })
+          // The postcode file may be another one than when they were put away.
+          if (isFinished) await recheckPostCodes(ctx.db, { publicationId: plan.publicationId })
+          return { isLast: isFinished }
+        },
+      }
+    },
+    ended: recordEnd,
+  }
+}
+
+export function undoPlan(ctx: AppContext, { id, publicationId, added, updated, removed }: Upload): UndoPlan {
+  return {
+    publicationId,
+    uploadId: id,
+    readers: added + updated + removed,
+    actorKind: ctx.actor.kind,
+    actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+    now: ctx.now(),
+  }
+}
+
+/** Throws `gone` where what an import replaced is not kept any more. */
+export function refuseOldUndo({ now }: Pick<AppContext, 'now'>, { startedAt }: Pick<Upload, 'startedAt'>): void {
+  if (now().getTime() - startedAt.getTime() >= undoDays * 86_400_000)
+    throw new AppError('gone', `This import is more than ${undoDays} days old and cannot be undone any more`)
+}
+
+async function recordEnd(ctx: AppContext, { state, subjectId, cursor }: Task<UndoCursor>): Promise<void> {
+  if (state !== 'done') return
+  const { id, publisherId, publicationId } = await uploadById(ctx, subjectId)
+  await recordAudit(ctx, 'undo-import', { type: 'upload', id, publisherId }, { ...(cursor ?? nothing) })
+  await readersChanged(ctx.db, publicationId)
+}

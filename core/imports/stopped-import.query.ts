@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { conflict } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import { useCase } from '../use-case.ts'
-import { isUploadHeld } from './claim-upload.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import { openUpload } from './open-upload.ts'
 
@@ -17,31 +17,31 @@ export interface StoppedImport {
   rows: number
 }
 
-/** The import of a publication that was stopped or killed on its way and can go on; null when there is none. */
+/**
+ * The import of a publication that was stopped or killed on its way and can go on; null when there is none. Throws `conflict` where another
+ * machine has its file.
+ */
 export const stoppedImport = useCase({
   permission: 'reader:import',
   input: z.object({ urlKey: z.string() }),
   transaction: 'none',
   async run(ctx, { urlKey }): Promise<StoppedImport | null> {
     const publication = await ownPublication(ctx, { urlKey })
-    const upload = await openUpload(ctx, publication.id, ['interrupted', 'running'])
-    if (!upload?.stored_file) return null
-    const [row] = await ctx.db.query<{ locked_until: Date | string | null; mapping: string }>(
-      `SELECT locked_until, mapping FROM uploads WHERE id = :id`,
-      { id: upload.id },
-    )
-    if (!row || (upload.state === 'running' && isUploadHeld(ctx, row))) return null
-    const { columns } = (typeof row.mapping === 'string' ? JSON.parse(row.mapping) : row.mapping) as {
-      columns: number[]
-    }
+    const upload = await openUpload(ctx, publication.id, ['interrupted'])
+    if (!upload?.storedFile) return null
+    const { id, storedFile, fileHost, fileName, kind, target, mapping } = upload
+    if (fileHost !== null && fileHost !== ctx.processes.host)
+      throw conflict(`The file "${fileName}" of import ${id} lies on ${fileHost}`, {
+        hint: `Go on with it there, end it (subscriptions imports cancel ${id}), or import the same file from here.`,
+      })
     return {
-      uploadId: upload.id,
-      file: upload.stored_file,
-      fileName: upload.file_name,
-      mode: upload.kind,
-      target: upload.target,
-      mapping: columns.map((place) => readerColumns[place]?.header ?? ''),
-      rows: upload.records_done,
+      uploadId: id,
+      file: storedFile,
+      fileName,
+      mode: kind,
+      target,
+      mapping: (mapping.columns ?? []).map((place) => readerColumns[place]?.header ?? ''),
+      rows: upload.import?.cursor?.records ?? 0,
     }
   },
 })

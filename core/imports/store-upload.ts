@@ -6,16 +6,16 @@ import type { InspectedFile } from '../ports/upload-files.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import { useCase } from '../use-case.ts'
+import { startCheck } from './choose-mapping.ts'
 import { bareName, fileNameProblem } from './file-name.rules.ts'
 import { guessMapping, type Mapping, mappingProblems } from './guess-mapping.rules.ts'
 import { type ImportMode, type ImportTarget, importModes, importTargets } from './import-modes.rules.ts'
 import { aboutFile, inspectUpload } from './inspect-upload.ts'
 import { keepFile } from './keep-file.ts'
-import { leaveUploadJob } from './leave-upload-job.ts'
 import { mapHeader } from './map-header.rules.ts'
 import { keptMapping } from './mapping-memory.ts'
 import { refuseSecondUpload } from './open-upload.ts'
-import type { Inspection } from './upload-row.ts'
+import { type Inspection, Uploads } from './uploads.rows.ts'
 
 const StoreUploadInput = z.object({
   publicationId: z.number().int(),
@@ -53,23 +53,16 @@ export const storeUpload = useCase({
       return await ctx.db.transaction(async () => {
         await refuseSecondUpload(ctx, publication.id)
         const isClear = inspection.mappedBy !== 'guess'
-        const state = isClear ? 'checking' : 'stored'
-        const uploadId = await begin(ctx, {
-          ...input,
-          publicationId: publication.id,
-          fileName,
-          file,
-          inspection,
-          state,
-        })
+        const uploadId = await addDraft(ctx, { ...input, publicationId: publication.id, fileName, file, inspection })
         await recordAudit(
           ctx,
           'store-upload',
           { type: 'upload', id: uploadId, publisherId: publication.publisherId },
           { mode: input.mode, bytes: file.bytes },
         )
-        if (isClear) await leaveUploadJob(ctx, 'check-upload', { id: uploadId, publisher_id: publication.publisherId })
-        return { uploadId, state }
+        const { id: publicationId, publisherId } = publication
+        if (isClear) await startCheck(ctx, { id: uploadId, publicationId, publisherId, inspection })
+        return { uploadId, state: isClear ? 'checking' : 'stored' }
       })
     } catch (error) {
       await ctx.uploadFiles.remove(path)
@@ -105,43 +98,35 @@ function clip(text: string): string {
   return text.length > longestSample ? `${text.slice(0, longestSample)}…` : text
 }
 
-interface Beginning {
+interface NewDraft {
   publicationId: number
   mode: ImportMode
   target: ImportTarget
   fileName: string
   file: InspectedFile
   inspection: Inspection
-  state: 'stored' | 'checking'
 }
 
-async function begin(ctx: AppContext, upload: Beginning): Promise<number> {
-  const { file, inspection } = upload
-  const [made] = await ctx.db.query<{ id: number }>(
-    `INSERT INTO uploads (publication_id, kind, target, state, file_name, stored_file, bytes, sha256, encoding, delimiter, mapping,
-                          inspection, wish, total_rows, actor_kind, actor_id, started_at)
-     VALUES (:publicationId, :mode, :target, :state, :fileName, :storedFile, :bytes, :sha256, :encoding, :delimiter, :mapping,
-             :inspection, :wish, :totalRows, :actorKind, :actorId, :now)
-     RETURNING id`,
-    {
-      publicationId: upload.publicationId,
-      mode: upload.mode,
-      target: upload.mode === 'replace' ? upload.target : 'all',
-      state: upload.state,
-      fileName: upload.fileName,
-      storedFile: file.path,
-      bytes: file.bytes,
-      sha256: file.sha256,
-      encoding: file.encoding,
-      delimiter: file.delimiter,
-      mapping: JSON.stringify({ header: file.header }),
-      inspection: JSON.stringify(inspection),
-      wish: JSON.stringify({ mapping: inspection.mapping }),
-      totalRows: Math.max(1, file.lines - 1),
-      actorKind: ctx.actor.kind,
-      actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
-      now: ctx.now(),
-    },
-  )
-  return Number(made?.id)
+function addDraft(
+  ctx: AppContext,
+  { publicationId, mode, target, fileName, file, inspection }: NewDraft,
+): Promise<number> {
+  return Uploads.insert(ctx, {
+    publicationId,
+    kind: mode,
+    target: mode === 'replace' ? target : 'all',
+    draft: 'stored',
+    fileName,
+    storedFile: file.path,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    encoding: file.encoding,
+    delimiter: file.delimiter,
+    mapping: { header: file.header },
+    inspection,
+    wish: { mapping: inspection.mapping },
+    actorKind: ctx.actor.kind,
+    actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+    startedAt: ctx.now(),
+  })
 }

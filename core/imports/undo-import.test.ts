@@ -6,6 +6,7 @@ import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { clearOldBackups } from './clear-old-backups.ts'
 import { exportBackup } from './export-backup.ts'
+import { getUpload } from './get-upload.query.ts'
 import { undoImport } from './undo-import.ts'
 
 let services: TestServices
@@ -63,13 +64,12 @@ describe('an import that is undone', () => {
     })
     expect({ ...dry, dryRun: false }).toEqual(undone)
     expect(await stored(title)).toEqual(before)
-    const [row] = await services.db.query(`SELECT state, restored, left_alone FROM uploads WHERE id = :id`, {
-      id: report.uploadId,
-    })
-    expect(row).toMatchObject({
+    expect(await getUpload(services.as(operator), { uploadId: report.uploadId })).toMatchObject({
       state: 'undone',
       restored: report.added + report.updated + report.removed,
-      left_alone: 0,
+      leftAlone: 0,
+      undoneAt: expect.any(Date),
+      canUndo: false,
     })
     expect(await refusal(undo(report.uploadId))).toMatchObject({
       kind: 'conflict',
@@ -124,10 +124,11 @@ describe('an import that is undone', () => {
     expect(first.isFinished).toBe(false)
     expect(first.restored).toBeGreaterThan(0)
     expect(first.restored).toBeLessThan(25_000)
-    expect(await refusal(importInto(title, 'UniqueReference\nX\n', 'add'))).toMatchObject({
-      kind: 'conflict',
-      message: expect.stringContaining('is being undone'),
-    })
+    const seen = () => getUpload(services.as(operator), { uploadId: report.uploadId })
+    expect(await seen()).toMatchObject({ state: 'undo-interrupted', canUndo: true, problem: 'Stopped on request' })
+    // It keeps nobody waiting.
+    const other = await importInto(title, 'UniqueReference\nX\n', 'add')
+    await undo(other.uploadId)
     const second = await undo(report.uploadId)
     expect(first.restored + second.restored).toBe(25_000)
     expect(await stored(title)).toEqual(before)

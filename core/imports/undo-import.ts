@@ -1,18 +1,16 @@
 import { z } from 'zod'
-import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { AppError, conflict, toAppError } from '../kernel/errors.ts'
-import { readersChanged } from '../readers/reader-editions.rows.ts'
-import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
+import { conflict } from '../kernel/errors.ts'
+import { runInline } from '../tasks/run-task.ts'
+import { type NewWork, resumeInline, startInline } from '../tasks/start-task.ts'
+import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
-import { busyWith, isUploadHeld, lockPublication } from './claim-upload.ts'
-import type { UndoPlan, UndoProgress } from './load/load-plan.ts'
-import { countUndo, undoLoad } from './load/undo.ts'
-import { seeToLostUploads } from './lost-uploads.ts'
-import { runOwner } from './run-owner.ts'
-import { ownUpload, type UploadRow } from './upload-row.ts'
-import { undoableStates, undoDays } from './upload-states.rules.ts'
-import { watchUpload } from './watch-upload.ts'
+import { importTask } from './begin-import.ts'
+import type { UndoCursor, UndoProgress } from './load/load-plan.ts'
+import { countUndo } from './load/undo.ts'
+import { refuseOldUndo, undoPlan, undoWork } from './run-undo.ts'
+import { heldUpload, ownUpload, type Upload } from './upload-row.ts'
+import { undoable } from './upload-states.ts'
 
 /** Who was left alone, and why. */
 export interface LeftAlone {
@@ -41,8 +39,6 @@ export interface UndoReport {
 }
 
 const isFunction = (value: unknown) => typeof value === 'function'
-const dayLength = 86_400_000
-const lockLength = 30_000
 const shownLeft = 50
 
 /**
@@ -60,115 +56,57 @@ export const undoImport = useCase({
   transaction: 'none',
   async run(ctx, { uploadId, dryRun, onProgress, signal }): Promise<UndoReport> {
     const upload = await ownUpload(ctx, uploadId)
-    const plan: UndoPlan = {
-      publicationId: upload.publication_id,
-      uploadId,
-      readers: upload.added + upload.updated + upload.removed,
-      actorKind: ctx.actor.kind,
-      actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
-      now: ctx.now(),
-    }
     if (dryRun) {
       refuseUndo(ctx, upload)
-      return report(upload, { ...(await countUndo(ctx.db, plan)), isFinished: true }, [], true)
+      return report(upload, { ...(await countUndo(ctx.db, undoPlan(ctx, upload))), isFinished: true }, [], true)
     }
-    await seeToLostUploads(ctx, upload.publication_id)
-    await takePlace(ctx, uploadId)
-    const watch = watchUpload(ctx, uploadId, signal)
-    try {
-      const progress = await undoLoad(ctx.db, plan, {
-        now: ctx.now,
-        signal: watch.signal,
-        settled: ({ removed, restored, broughtBack, leftAlone }) => {
-          const readers = removed + restored + broughtBack + leftAlone
-          watch.tell('undoing', readers)
-          onProgress?.({ readers, total: plan.readers })
-        },
+    const task = await ctx.db.transaction(async () => claim(ctx, await heldUpload(ctx, uploadId)))
+    let progress: UndoProgress = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, isFinished: false }
+    const work = undoWork((now) => {
+      progress = now
+      const { removed, restored, broughtBack, leftAlone } = now
+      onProgress?.({ readers: task.done + removed + restored + broughtBack + leftAlone, total: task.total })
+    })
+    const ended = await runInline(ctx, work, task, signal)
+    if (ended.state === 'running' || ended.state === 'waiting')
+      throw conflict('Another process has taken this undo over, or ended it', {
+        hint: `To see how far it is: subscriptions imports show ${uploadId}`,
       })
-      if (progress.isFinished) await finish(ctx, upload, progress)
-      else await letGo(ctx, uploadId, 'Stopped on request')
-      return report(upload, progress, await leftAlone(ctx, uploadId), false)
-    } catch (error) {
-      await letGo(ctx, uploadId, toAppError(error).message).catch(() => {})
-      throw error
-    } finally {
-      await watch.end()
-    }
+    return report(upload, { ...progress, isFinished: ended.state === 'done' }, await leftAlone(ctx, uploadId), false)
   },
 })
 
-/** What cannot be undone: nothing done, too long ago, or at work. */
-function refuseUndo(ctx: AppContext, upload: UploadRow): void {
-  if (!(undoableStates as readonly string[]).includes(upload.state)) {
-    throw conflict(
-      upload.state === 'undone'
-        ? 'This import was undone before'
-        : `This import cannot be undone: it is ${upload.state}`,
-    )
-  }
-  if (upload.added + upload.updated + upload.removed === 0)
-    throw conflict('This import changed no readers, so there is nothing to undo')
-  if (ctx.now().getTime() - upload.started_at.getTime() >= undoDays * dayLength) {
-    throw new AppError('gone', `This import is more than ${undoDays} days old and cannot be undone any more`)
-  }
+/** Goes on with an undo that stopped, or begins one; this process has the lease of it. */
+async function claim(ctx: AppContext, upload: Upload): Promise<Task<UndoCursor>> {
+  refuseUndo(ctx, upload)
+  const work = undoTask(ctx, upload)
+  // No worker need be there to go on with it: killed, it keeps nobody waiting.
+  if (upload.undo === null || upload.state !== 'undo-interrupted')
+    return startInline<UndoCursor>(ctx, 'undo-import', { ...work, onLost: 'interrupt' })
+  const task = await resumeInline<UndoCursor>(ctx, upload.undo as Task<UndoCursor>, work.busy)
+  if (!task) throw conflict('Somebody else has just gone on with it')
+  return task
 }
 
 /** An undo takes the publication's one place, as an import does. */
-function takePlace(ctx: AppContext, uploadId: number): Promise<void> {
-  return ctx.db.transaction(async () => {
-    const found = await ownUpload(ctx, uploadId)
-    await lockPublication(ctx, found.publication_id)
-    const upload = await ownUpload(ctx, uploadId)
-    refuseUndo(ctx, upload)
-    const rows = await ctx.db.query<
-      Pick<UploadRow, 'id' | 'state' | 'file_name' | 'locked_until'> & { mapping: string }
-    >(
-      `SELECT id, state, file_name, locked_until, mapping FROM uploads
-       WHERE publication_id = :publicationId AND state IN ('waiting', 'running', 'undoing')`,
-      { publicationId: upload.publication_id },
-    )
-    for (const row of rows) {
-      const isOwn = Number(row.id) === uploadId
-      if (!isOwn || (row.state === 'undoing' && isUploadHeld(ctx, row))) throw busyWith(row)
-    }
-    await ctx.db.run(
-      `UPDATE uploads SET state = 'undoing', locked_until = :lockedUntil, mapping = :mapping, problem = NULL, stop_asked_at = NULL
-       WHERE id = :uploadId`,
-      {
-        uploadId,
-        lockedUntil: new Date(ctx.now().getTime() + lockLength),
-        mapping: JSON.stringify({ ...(await mappingOf(ctx, uploadId)), owner: runOwner() }),
-      },
-    )
-  })
+export function undoTask(ctx: AppContext, upload: Upload): NewWork {
+  return {
+    ...importTask(ctx, upload),
+    total: upload.added + upload.updated + upload.removed,
+    ...(upload.import ? { undoOf: upload.import.id } : {}),
+  }
 }
 
-async function mappingOf(ctx: AppContext, uploadId: number): Promise<object> {
-  const [row] = await ctx.db.query<{ mapping: string | object }>(`SELECT mapping FROM uploads WHERE id = :uploadId`, {
-    uploadId,
-  })
-  return typeof row?.mapping === 'string' ? (JSON.parse(row.mapping) as object) : (row?.mapping ?? {})
-}
-
-async function finish(ctx: AppContext, upload: UploadRow, progress: UndoProgress): Promise<void> {
-  // The postcode file may be another one than when they were put away.
-  await recheckPostCodes(ctx.db, { publicationId: upload.publication_id })
-  await ctx.db.transaction(async () => {
-    await ctx.db.run(
-      `UPDATE uploads SET state = 'undone', undone_at = :now, locked_until = NULL, phase = NULL, phase_rows = 0 WHERE id = :id`,
-      { id: upload.id, now: ctx.now() },
+/** What cannot be undone: nothing done, too long ago, or at work. */
+function refuseUndo(ctx: AppContext, upload: Upload): void {
+  const { state } = upload
+  if (state !== 'undoing' && !undoable.has(state))
+    throw conflict(
+      state === 'undone' ? 'This import was undone before' : `This import cannot be undone: it is ${state}`,
     )
-    const { isFinished: _, ...counts } = progress
-    await recordAudit(ctx, 'undo-import', { type: 'upload', id: upload.id, publisherId: upload.publisher_id }, counts)
-    await readersChanged(ctx.db, upload.publication_id)
-  })
-}
-
-async function letGo(ctx: AppContext, uploadId: number, problem: string): Promise<void> {
-  await ctx.db.run(`UPDATE uploads SET locked_until = NULL, problem = :problem WHERE id = :uploadId`, {
-    uploadId,
-    problem: problem.slice(0, 500),
-  })
+  if (upload.added + upload.updated + upload.removed === 0)
+    throw conflict('This import changed no readers, so there is nothing to undo')
+  refuseOldUndo(ctx, upload)
 }
 
 async function leftAlone(ctx: AppContext, uploadId: number): Promise<LeftAlone[]> {
@@ -186,14 +124,14 @@ async function leftAlone(ctx: AppContext, uploadId: number): Promise<LeftAlone[]
 }
 
 function report(
-  { id, file_name }: UploadRow,
+  { id, fileName }: Upload,
   { removed, restored, broughtBack, leftAlone: number, isFinished }: UndoProgress,
   left: LeftAlone[],
   dryRun: boolean,
 ): UndoReport {
   return {
     uploadId: id,
-    fileName: file_name,
+    fileName,
     dryRun,
     removed,
     restored,

@@ -8,12 +8,11 @@ import { deactivateUser } from '#core/users/deactivate-user.ts'
 import { actorOf, makePublication, makeUser, operator, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
+import { whileWorking, work } from '#tests/support/worker.ts'
 import { cancelUpload } from './cancel-upload.ts'
-import { checkUpload } from './check-upload.ts'
 import { confirmUpload } from './confirm-upload.ts'
 import { getUpload } from './get-upload.query.ts'
 import { importFile } from './import-file.ts'
-import { runUpload } from './run-upload.ts'
 import { storeUpload } from './store-upload.ts'
 
 let services: TestServices
@@ -40,10 +39,6 @@ const limited = (limits: object) => {
   return { ...ctx, settings: { ...ctx.settings, ...limits } }
 }
 const newTitle = async () => (await makePublication(services, { publisherId })).id
-const turnOf = async (uploadId: number) => {
-  const [row] = await services.db.query<{ turn: number }>(`SELECT turn FROM uploads WHERE id = :uploadId`, { uploadId })
-  return Number(row?.turn)
-}
 const store = async (ctx: ReturnType<typeof limited>, more: object = {}) =>
   storeUpload(ctx, {
     publicationId: await newTitle(),
@@ -136,11 +131,20 @@ it('a disk without room to spare is said before a byte is read', async () => {
   expect(filesOf(publisherId)).toEqual([])
 })
 
+const checked = async (ctx = limited({})) => {
+  const { uploadId } = await store(ctx)
+  await work(services)
+  return uploadId
+}
+
 it('an import that was stopped keeps its file until it is left as it is', async () => {
-  const { uploadId } = await store(limited({}))
-  await services.db.run(`UPDATE uploads SET state = 'interrupted', records_done = 1 WHERE id = :uploadId`, { uploadId })
+  const uploadId = await checked()
   await confirmUpload(services.as(actor), { uploadId })
-  await cancelUpload(services.as(actor), { uploadId })
+  await services.db.run(
+    `UPDATE tasks SET state = 'interrupted', cursor = '{"records":0}' WHERE kind = 'import-readers' AND subject_id = :uploadId`,
+    { uploadId },
+  )
+  await work(services)
   expect(filesOf(publisherId)).toHaveLength(1)
   expect(await cancelUpload(services.as(actor), { uploadId })).toEqual({
     state: 'cancelled',
@@ -152,15 +156,23 @@ it('an import that was stopped keeps its file until it is left as it is', async 
 })
 
 it('an import that is done keeps no file, also where a process died before it took it away', async () => {
-  const { uploadId } = await store(limited({}))
-  await checkUpload(services.as(system), { uploadId, turn: await turnOf(uploadId) })
+  const uploadId = await checked()
   await confirmUpload(services.as(actor), { uploadId })
   expect(filesOf(publisherId)).toHaveLength(1)
-  await runUpload(services.as(system), { uploadId, turn: await turnOf(uploadId) })
+  await work(services)
   expect(await getUpload(services.as(actor), { uploadId })).toMatchObject({ state: 'done', added: 1 })
   expect(filesOf(publisherId)).toEqual([])
-  await importFile(services.as(actor), { publicationId: await newTitle(), mode: 'add', csvdata: [{ FullName: 'A B' }] })
-  expect(filesOf(publisherId)).toEqual([])
+  for (const dryRun of [false, true]) {
+    await whileWorking(services, async () =>
+      importFile(services.as(actor), {
+        publicationId: await newTitle(),
+        mode: 'add',
+        csvdata: [{ FullName: 'A B' }],
+        dryRun,
+      }),
+    )
+    expect(filesOf(publisherId)).toEqual([])
+  }
 
   const left = join(services.dataDir, 'uploads', `upload-${publisherId}-${'0'.repeat(32)}.csv`)
   mkdirSync(join(services.dataDir, 'uploads'), { recursive: true })
@@ -173,11 +185,10 @@ it('an import that is done keeps no file, also where a process died before it to
 
 it('the worker does nothing in the name of somebody whose publisher has been deactivated', async () => {
   const admin = await actorOf(services, 'pubadmin', publisherId)
-  const { uploadId } = await store({ ...limited({}), actor: admin })
-  await checkUpload(services.as(system), { uploadId, turn: await turnOf(uploadId) })
+  const uploadId = await checked({ ...limited({}), actor: admin })
   await confirmUpload(services.as(admin), { uploadId })
   await deactivateUser(services.as(operator), { id: publisherId })
-  await runUpload(services.as(system), { uploadId, turn: await turnOf(uploadId) })
+  await work(services)
   expect(await getUpload(services.as(operator), { uploadId })).toMatchObject({
     state: 'failed',
     added: 0,

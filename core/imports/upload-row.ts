@@ -1,155 +1,134 @@
 import type { AppContext } from '../context.ts'
-import { asInstant } from '../database.ts'
-import { notFound } from '../kernel/errors.ts'
+import type { SqlValues } from '../database.ts'
+import { type AppError, conflict, notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
-import { lockPublication } from './claim-upload.ts'
-import type { Mapping } from './guess-mapping.rules.ts'
+import { isLeaseLost } from '../tasks/lease.ts'
+import type { Task, TaskState } from '../tasks/task.ts'
+import { selectTasks } from '../tasks/tasks.rows.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
-import type { RejectReason } from './import-report.ts'
-import type { UploadState } from './upload-states.rules.ts'
+import { type UploadState, uploadState } from './upload-states.ts'
+import { type UploadFacts, Uploads } from './uploads.rows.ts'
 
-/** What was seen in a stored file. */
-export interface Inspection {
-  header: string[]
-  /** Line ends in the file: about the number of its rows. */
-  lines: number
-  encoding: string
-  delimiter: string
-  /** Some whole rows from its head, middle and end; long cells are clipped. */
-  samples: string[][]
-  /** What the columns were first taken for, and by what: the template's own names, what was chosen last time, or a guess. */
-  mapping: Mapping
-  mappedBy: 'template' | 'kept' | 'guess'
+/** The checkpoint of an import: how many records of its file are settled. */
+export interface ImportCursor {
+  records: number
 }
 
-/** What somebody has said the file is to do. */
-interface Wish {
-  mapping: Mapping
-}
-
-/** A rejected row as a preview shows it. */
-export interface PreviewReject {
-  line: number
-  column: string
-  value: string
-  reason: string
-}
-
-/** What an upload would do, found out by a dry run. */
-export interface UploadPreview {
-  rows: number
-  added: number
-  updated: number
-  unchanged: number
-  removed: number
-  repeated: number
-  failed: number
-  warnings: string[]
-  /** The commonest first. */
-  reasons: RejectReason[]
-  firstRejects: PreviewReject[]
-}
-
-export interface UploadRow {
-  id: number
-  publication_id: number
-  publication_name: string
-  url_key: string
-  publisher_id: number
-  kind: ImportMode
-  target: ImportTarget
-  state: UploadState
-  file_name: string
-  stored_file: string | null
-  bytes: number
-  sha256: string
-  /** What the run itself keeps: its columns, the header, who runs it. */
-  mapping: { owner?: string; columns?: number[] } | null
-  inspection: Inspection | null
-  wish: Wish | null
-  preview: UploadPreview | null
-  rows_checked: number
-  total_rows: number
-  turn: number
-  stop_asked_at: Date | null
-  records_done: number
-  phase: string | null
-  phase_rows: number
-  added: number
-  updated: number
-  unchanged: number
-  removed: number
-  repeated: number
-  failed: number
-  restored: number
-  left_alone: number
-  seconds: number
-  problem: string | null
-  actor_kind: string
-  actor_id: number | null
+/** An upload with its publication and its newest tasks. */
+export interface Upload extends UploadFacts {
+  publicationName: string
+  urlKey: string
+  publisherId: number
+  /** Who sent it or, once it is confirmed, who did that; null for the command line. */
   who: string | null
-  locked_until: Date | null
-  started_at: Date
-  finished_at: Date | null
-  undone_at: Date | null
+  state: UploadState
+  check: Task | null
+  import: Task<ImportCursor> | null
+  undo: Task | null
 }
 
-const counts = [
-  'id bytes publication_id publisher_id rows_checked total_rows turn records_done phase_rows added updated unchanged removed repeated',
-  'failed restored left_alone seconds',
-]
-  .join(' ')
-  .split(' ')
-const moments = ['stop_asked_at', 'locked_until', 'started_at', 'finished_at', 'undone_at']
-const texts = ['mapping', 'inspection', 'wish', 'preview']
+type Row = UploadFacts & Pick<Upload, 'publicationName' | 'urlKey' | 'publisherId' | 'who'>
 
-/** A row of uploads as both engines mean it. */
-export function uploadRow(raw: object): UploadRow {
-  const row = { ...raw } as Record<string, unknown>
-  row.actor_id = row.actor_id === null ? null : Number(row.actor_id)
-  for (const name of counts) row[name] = Number(row[name] ?? 0)
-  for (const name of moments) row[name] = row[name] === null ? null : asInstant(row[name] as string)
-  for (const name of texts) row[name] = typeof row[name] === 'string' ? JSON.parse(row[name]) : (row[name] ?? null)
-  return row as unknown as UploadRow
+/** Uploads by a condition on `u` and its publication `p`, with what goes behind it. */
+export async function selectUploads(ctx: AppContext, condition: string, values: SqlValues): Promise<Upload[]> {
+  const rows = await Uploads.rows<Omit<Row, keyof UploadFacts>>(
+    ctx,
+    `SELECT ${Uploads.columns('u')}, p.publication_name AS "publicationName", p.url_key AS "urlKey", p.publisher_id AS "publisherId",
+            NULLIF(TRIM(COALESCE(s.first_name, '') || ' ' || COALESCE(s.last_name, '')), '') AS who
+     FROM uploads u JOIN publications p ON p.id = u.publication_id
+     LEFT JOIN tasks i ON i.id = (SELECT max(id) FROM tasks WHERE kind = 'import-readers' AND subject_id = u.id)
+     LEFT JOIN users s ON CASE WHEN i.id IS NULL THEN u.actor_kind ELSE i.actor_kind END = 'staff'
+                      AND s.id = CASE WHEN i.id IS NULL THEN u.actor_id ELSE i.actor_id END
+     WHERE ${condition}`,
+    values,
+  )
+  if (rows.length === 0) return []
+  const tasks = await selectTasks(
+    ctx.db,
+    `kind IN ('check-upload', 'import-readers', 'undo-import') AND subject_id IN (${rows.map(({ id }) => id).join(', ')}) ORDER BY id`,
+  )
+  return rows.map((row) => withTasks(ctx, row, tasks))
 }
 
-/** Reads uploads with their publication and who made them; a condition goes behind it. */
-export const selectUploads = `
-SELECT u.*, p.publication_name, p.url_key, p.publisher_id,
-       CASE WHEN u.actor_kind = 'staff' THEN TRIM(COALESCE(s.first_name, '') || ' ' || COALESCE(s.last_name, '')) END AS who
-FROM uploads u JOIN publications p ON p.id = u.publication_id LEFT JOIN users s ON u.actor_kind = 'staff' AND s.id = u.actor_id`
+function withTasks(ctx: AppContext, row: Row, tasks: readonly Task[]): Upload {
+  const newest = (kind: Task['kind']) =>
+    tasks.findLast((task) => task.kind === kind && task.subjectId === row.id) ?? null
+  const check = newest('check-upload')
+  const load = newest('import-readers') as Task<ImportCursor> | null
+  const undo = newest('undo-import')
+  const state = uploadState(row.draft, { check: seen(ctx, check), import: seen(ctx, load), undo: seen(ctx, undo) })
+  return { ...row, state, check, import: load, undo }
+}
+
+/** A task that lost its process, and that no worker takes over, is interrupted already before a sweep has come by. */
+function seen(ctx: AppContext, task: Task | null): TaskState | null {
+  if (task === null) return null
+  return task.onLost === 'interrupt' && isLeaseLost(ctx, task) ? 'interrupted' : task.state
+}
+
+/** An upload by its number, without a look at whose it is: for its own tasks. */
+export async function uploadById(ctx: AppContext, uploadId: number | null): Promise<Upload> {
+  const [upload] = await selectUploads(ctx, 'u.id = :uploadId', { uploadId })
+  if (!upload) throw new Error(`There is no upload ${uploadId}`)
+  return upload
+}
 
 /** An upload of a publication the actor may act on. Somebody else's and an unknown one are both `notFound`. */
-export async function ownUpload(ctx: AppContext, uploadId: number): Promise<UploadRow> {
+export async function ownUpload(ctx: AppContext, uploadId: number): Promise<Upload> {
   const { publisherId } = tenantOf(ctx)
-  const [row] = await ctx.db.query(
-    `${selectUploads} WHERE u.id = :uploadId AND p.removed_at IS NULL ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}`,
+  const [upload] = await selectUploads(
+    ctx,
+    `u.id = :uploadId AND p.removed_at IS NULL ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}`,
     { uploadId, publisherId: publisherId ?? null },
   )
-  if (!row) throw notFound('The upload')
-  return uploadRow(row)
+  if (!upload) throw notFound('The upload')
+  return upload
 }
 
 /** The same for whoever is about to change it, in the running transaction: nobody else confirms, cancels or begins it meanwhile. */
-export async function heldUpload(ctx: AppContext, uploadId: number): Promise<UploadRow> {
-  const { publication_id } = await ownUpload(ctx, uploadId)
-  await lockPublication(ctx, publication_id)
+export async function heldUpload(ctx: AppContext, uploadId: number): Promise<Upload> {
+  const { publicationId } = await ownUpload(ctx, uploadId)
+  await lockPublication(ctx, publicationId)
   // What was read before the lock was had may be out of date.
   return ownUpload(ctx, uploadId)
 }
 
-/** The address of an upload's page. */
-export function uploadPage({
-  id,
-  kind,
-  target,
-  publicationId,
-}: {
+/** Uploads to one publication that begin at once take turns; on SQLite transactions do so anyway. */
+export async function lockPublication(ctx: AppContext, publicationId: number): Promise<void> {
+  if (ctx.db.dialect !== 'postgres') return
+  await ctx.db.query(`SELECT id FROM publications WHERE id = :publicationId FOR UPDATE`, { publicationId })
+}
+
+/** What an import needs for itself alone: one of a publication, or its undo, runs at a time. */
+export function importsLock(publicationId: number): string {
+  return `imports:${publicationId}`
+}
+
+/** The refusal while the import or undo of another upload has the publication. */
+export async function busyWith(ctx: AppContext, holder: Task): Promise<AppError> {
+  const upload = await uploadById(ctx, holder.subjectId)
+  const name = `"${upload.fileName}" into this publication`
+  const what =
+    holder.kind === 'undo-import'
+      ? `The import of ${name} is being undone`
+      : holder.state === 'waiting'
+        ? `An upload of ${name} waits to be run`
+        : `An import of ${name} is running`
+  return conflict(what, {
+    hint: 'Wait until it has ended, then try again.',
+    detail: { uploadId: upload.id, page: uploadPage(upload) },
+  })
+}
+
+interface PageOf {
   id: number
   kind: ImportMode
   target: ImportTarget
   publicationId: number
-}): string {
+}
+
+/** The address of an upload's page. */
+export function uploadPage({ id, kind, target, publicationId }: PageOf): string {
   const page = { add: 'uploadadditional', combine: 'uploadaddandcombine', replace: 'uploadreplacement' }[kind]
   return `/${page}/${publicationId}?${target === 'imported' ? 'target=imported&' : ''}upload=${id}`
 }

@@ -1,8 +1,9 @@
+import type { Task } from '../tasks/task.ts'
 import { needsHandle } from './confirm-upload.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
-import type { RejectReason } from './import-report.ts'
-import { type UploadPreview, type UploadRow, uploadPage } from './upload-row.ts'
-import { type UploadState, undoDays } from './upload-states.rules.ts'
+import type { RejectReason, UploadPreview } from './import-report.ts'
+import { type Upload, uploadPage } from './upload-row.ts'
+import { type UploadState, undoable, undoDays } from './upload-states.ts'
 
 /** An import as lists and cards show it. */
 export interface ImportView {
@@ -14,6 +15,8 @@ export interface ImportView {
   target: ImportTarget
   state: UploadState
   fileName: string
+  /** The machine at whose command line it was begun, and that has its file; null where Masthead keeps it. */
+  fileHost: string | null
   bytes: number
   rows: number
   added: number
@@ -38,7 +41,7 @@ export interface ImportView {
   page: string
 }
 
-/** Where an upload is on its way, for whoever looks at it. Progress comes from the row: it outlives every process. */
+/** Where an upload is on its way, for whoever looks at it. Progress comes from its task: it outlives every process. */
 export interface UploadView extends ImportView {
   columns: { header: string; importAs: string; samples: string[] }[]
   mappedBy: 'template' | 'kept' | 'guess' | null
@@ -51,68 +54,84 @@ export interface UploadView extends ImportView {
   reasons: RejectReason[]
 }
 
-export function canUndo(row: UploadRow, now: Date): boolean {
-  if (row.state !== 'done' && row.state !== 'interrupted' && row.state !== 'cancelled') return false
-  return row.added + row.updated + row.removed > 0 && isKept(row, now)
+export function canUndo(upload: Upload, now: Date): boolean {
+  return undoable.has(upload.state) && upload.added + upload.updated + upload.removed > 0 && isKept(upload, now)
 }
 
-function isKept({ started_at }: UploadRow, now: Date): boolean {
-  return now.getTime() - started_at.getTime() < undoDays * 86_400_000
+function isKept({ startedAt }: Upload, now: Date): boolean {
+  return now.getTime() - startedAt.getTime() < undoDays * 86_400_000
 }
 
-export function importView(row: UploadRow, now: Date): ImportView {
-  const { id, publication_id: publicationId, kind, target, state, problem, who, added, updated, unchanged } = row
+export function importView(upload: Upload, now: Date): ImportView {
+  const { id, publicationId, publicationName, urlKey, kind, target, state, fileName, fileHost, bytes, who, startedAt } =
+    upload
+  const { added, updated, unchanged, removed, repeated, failed, restored, leftAlone, seconds } = upload
   return {
     id,
     publicationId,
-    publicationName: row.publication_name,
-    urlKey: row.url_key,
+    publicationName,
+    urlKey,
     mode: kind,
     target,
     state,
-    fileName: row.file_name,
-    bytes: row.bytes,
-    rows: row.records_done,
+    fileName,
+    fileHost,
+    bytes,
+    rows: upload.import?.cursor?.records ?? 0,
     added,
     updated,
     unchanged,
-    removed: row.removed,
-    repeated: row.repeated,
-    failed: row.failed,
-    restored: row.restored,
-    leftAlone: row.left_alone,
-    seconds: row.seconds,
-    problem,
+    removed,
+    repeated,
+    failed,
+    restored,
+    leftAlone,
+    seconds,
+    problem: problemOf(upload),
     who,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    undoneAt: row.undone_at,
-    canUndo: canUndo(row, now),
-    hasBackup: row.updated + row.removed > 0 && isKept(row, now),
-    page: uploadPage({ id, kind, target, publicationId }),
+    startedAt,
+    finishedAt: (upload.import ?? upload.check)?.finishedAt ?? null,
+    undoneAt: state === 'undone' ? (upload.undo?.finishedAt ?? null) : null,
+    canUndo: canUndo(upload, now),
+    hasBackup: updated + removed > 0 && isKept(upload, now),
+    page: uploadPage(upload),
   }
 }
 
-export function uploadView(row: UploadRow, now: Date): Omit<UploadView, 'reasons' | 'cameBefore'> {
-  const mapping = row.wish?.mapping ?? row.inspection?.mapping ?? []
-  const isChecking = row.state === 'checking'
-  const isUnderWay = row.state === 'running' || row.state === 'waiting'
+/** What is the matter, of the task that stands for the state. */
+function problemOf({ draft, check, import: load, undo }: Upload): string | null {
+  if (draft !== null) return check?.problem ?? null
+  return undo && undo.state !== 'done' ? undo.problem : (load?.problem ?? null)
+}
+
+export function uploadView(upload: Upload, now: Date): Omit<UploadView, 'reasons' | 'cameBefore'> {
+  const { inspection, preview, state } = upload
+  const mapping = upload.wish?.mapping ?? inspection?.mapping ?? []
+  const underWay = underWayOf(upload)
+  const rows = upload.import?.cursor?.records ?? 0
   return {
-    ...importView(row, now),
-    columns: (row.inspection?.header ?? []).map((header, index) => ({
+    ...importView(upload, now),
+    columns: (inspection?.header ?? []).map((header, index) => ({
       header,
       importAs: mapping[index] ?? '',
-      samples: (row.inspection?.samples ?? []).map((cells) => cells[index] ?? ''),
+      samples: (inspection?.samples ?? []).map((cells) => cells[index] ?? ''),
     })),
-    mappedBy: row.inspection?.mappedBy ?? null,
-    preview: row.preview,
-    needsHandle: needsHandle(row),
-    isStopping: row.stop_asked_at !== null && row.state === 'running',
+    mappedBy: inspection?.mappedBy ?? null,
+    preview,
+    needsHandle: needsHandle(upload),
+    isStopping: state === 'running' && underWay?.stopAskedAt != null,
     progress: {
-      rows: isChecking ? row.rows_checked : Math.max(row.records_done, row.phase_rows),
-      total: Math.max(row.preview?.rows ?? row.total_rows, row.records_done),
-      seconds: isUnderWay || isChecking ? Math.max(0, (now.getTime() - row.started_at.getTime()) / 1000) : row.seconds,
-      phase: row.phase,
+      rows: underWay?.done ?? rows,
+      total: Math.max(preview?.rows ?? (upload.import ?? upload.check)?.total ?? 0, rows),
+      seconds: underWay ? Math.max(0, (now.getTime() - underWay.askedAt.getTime()) / 1000) : upload.seconds,
+      phase: underWay?.phase ?? null,
     },
   }
+}
+
+/** The task that somebody waits for; null when there is none. */
+function underWayOf({ state, check, import: load, undo }: Upload): Task | null {
+  if (state === 'checking') return check
+  if (state === 'waiting' || state === 'running') return load
+  return state === 'undoing' ? undo : null
 }

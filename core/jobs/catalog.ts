@@ -10,8 +10,6 @@ interface JobDefinition {
   everyMinutes?: number
 }
 
-const UploadTurn = z.object({ uploadId: z.number().int(), turn: z.number().int() })
-
 /** THE job table. A row here without a handler in worker/handlers does not compile. */
 export const jobs = {
   /** A mail of core/emails/mails.ts, left by `leaveMail`. `about` is ids, and words of a closed list. */
@@ -30,14 +28,6 @@ export const jobs = {
   'settle-order': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
-  /** Uploads: the dry run before somebody confirms, the import itself, its undo. `turn`: what an earlier asking left does nothing. */
-  'check-upload': { payload: UploadTurn, attempts: 5, backoffSeconds: 5 },
-  'run-import': { payload: UploadTurn, attempts: 8, backoffSeconds: 15 },
-  'undo-import': {
-    payload: UploadTurn.extend({ userId: z.number().int().nullable() }),
-    attempts: 8,
-    backoffSeconds: 15,
-  },
   /** Long work (core/tasks): a task counts its own tries, so its job only carries it. */
   'run-task': {
     payload: z.object({ taskId: z.number().int(), token: z.number().int() }),
@@ -45,7 +35,6 @@ export const jobs = {
     backoffSeconds: 15,
   },
   'sweep-tasks': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 1 },
-  'sweep-uploads': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 1 },
   'clean-up': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },
 } as const satisfies Record<string, JobDefinition>
 

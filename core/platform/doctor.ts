@@ -132,7 +132,8 @@ async function checkJobs(db: Database): Promise<Check> {
 /** Long work that stopped on its way waits for somebody to go on with it, and tells nobody by itself. */
 async function checkTasks(db: Database): Promise<Check> {
   const rows = await db.query<{ kind: TaskKindName; publication_id: number | null; problem: string | null }>(
-    `SELECT kind, publication_id, problem FROM tasks WHERE state = 'interrupted' ORDER BY id DESC`,
+    `SELECT kind, publication_id, problem FROM tasks WHERE state = 'interrupted' AND kind NOT IN ('import-readers', 'undo-import')
+     ORDER BY id DESC`,
   )
   const [newest] = rows
   if (newest) {
@@ -156,21 +157,41 @@ async function checkTasks(db: Database): Promise<Check> {
     : ok('Tasks', `none interrupted, ${formatCount(running)} running`)
 }
 
-/** An import that stopped on its way blocks nobody, and would lie there unseen. */
+interface StoppedImport {
+  id: number
+  kind: 'import-readers' | 'undo-import'
+  file_name: string
+  file_host: string | null
+  url_key: string
+}
+
+/** An import or undo that stopped on its way blocks nobody, and would lie there unseen. One of the command line may have been killed just now. */
 async function checkImports(db: Database): Promise<Check> {
-  const rows = await db.query<{ id: number; file_name: string; url_key: string }>(
-    `SELECT u.id, u.file_name, p.url_key FROM uploads u JOIN publications p ON p.id = u.publication_id AND p.removed_at IS NULL
-     WHERE u.state = 'interrupted' ORDER BY u.id DESC`,
+  const rows = await db.query<StoppedImport>(
+    `SELECT u.id, t.kind, u.file_name, u.file_host, p.url_key FROM tasks t JOIN uploads u ON u.id = t.subject_id
+       JOIN publications p ON p.id = u.publication_id AND p.removed_at IS NULL
+     WHERE t.kind IN ('import-readers', 'undo-import')
+       AND (t.state = 'interrupted' OR (t.state = 'running' AND t.on_lost = 'interrupt' AND t.lease_until < :now))
+       AND NOT EXISTS (SELECT 1 FROM tasks n WHERE n.kind = 'undo-import' AND n.subject_id = u.id AND n.id > t.id)
+     ORDER BY t.id DESC`,
+    { now: new Date() },
   )
   const [newest] = rows
   if (!newest) return ok('Imports', 'none interrupted')
-  const { id, file_name, url_key } = newest
+  const { id, kind, file_name, file_host, url_key } = newest
   const more = rows.length > 1 ? `, and ${formatCount(rows.length - 1)} more` : ''
-  return warning(
-    'Imports',
-    `interrupted: import ${id} of "${file_name}" into ${url_key}${more}`,
-    `subscriptions import --resume --publication ${url_key}; imports cancel ${id}; imports undo ${id}`,
-  )
+  const where = file_host === null ? '' : `; its file lies on ${file_host}`
+  return kind === 'undo-import'
+    ? warning(
+        'Imports',
+        `interrupted: the undo of import ${id} of "${file_name}" into ${url_key}${more}`,
+        `subscriptions imports undo ${id}`,
+      )
+    : warning(
+        'Imports',
+        `interrupted: import ${id} of "${file_name}" into ${url_key}${where}${more}`,
+        `subscriptions import --resume --publication ${url_key}; imports cancel ${id}; imports undo ${id}`,
+      )
 }
 
 async function checkPayments(db: Database, env: Env): Promise<Check> {

@@ -8,6 +8,7 @@ import { fillDisk } from '#tests/support/full-disk.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
+import { whileWorking } from '#tests/support/worker.ts'
 import { handlers } from '#worker/handlers/index.ts'
 import { postCodeStateOf } from '../postcodes/post-code-state-of.ts'
 import { postcodeColumn } from '../postcodes/postcode-cell.rules.ts'
@@ -103,20 +104,14 @@ describe('a postcode file', () => {
     const world = await makeWorld()
     await send(world, 'PostCode\nSW1A 1AA\n')
     await work()
-    const { uploadId } = await importFile(world.as, {
-      publicationId: world.id,
-      mode: 'add',
-      csvdata: [
-        { UniqueReference: 'P1', PostCode: 'SW1A 1AA' },
-        { UniqueReference: 'P2', PostCode: 'm1 1ae' },
-      ],
-    })
+    const importRows = (mode: string, csvdata: object[]) =>
+      whileWorking(services, () => importFile(world.as, { publicationId: world.id, mode, csvdata }))
+    const { uploadId } = await importRows('add', [
+      { UniqueReference: 'P1', PostCode: 'SW1A 1AA' },
+      { UniqueReference: 'P2', PostCode: 'm1 1ae' },
+    ])
     expect(await statesOf(world.id)).toEqual({ 'SW1A 1AA': 'ok', 'M1 1AE': 'queried' })
-    await importFile(world.as, {
-      publicationId: world.id,
-      mode: 'combine',
-      csvdata: [{ UniqueReference: 'P2', PostCode: 'EH1 1YZ' }],
-    })
+    await importRows('combine', [{ UniqueReference: 'P2', PostCode: 'EH1 1YZ' }])
     expect(await statesOf(world.id)).toEqual({ 'SW1A 1AA': 'ok', 'EH1 1YZ': 'queried' })
     expect(uploadId).not.toBeNull()
   })

@@ -54,7 +54,9 @@ export const getPublication = useCase({
         values,
       ),
       ctx.db.query<{ file_name: string; state: string; added: number; failed: number; started_at: Date | string }>(
-        `SELECT file_name, state, added, failed, started_at FROM uploads WHERE publication_id = :id ORDER BY id DESC LIMIT 1`,
+        `SELECT u.file_name, t.state, u.added, u.failed, u.started_at
+         FROM uploads u JOIN tasks t ON t.kind = 'import-readers' AND t.subject_id = u.id
+         WHERE u.publication_id = :id AND u.draft IS NULL ORDER BY t.id DESC LIMIT 1`,
         values,
       ),
       ctx.db.query<{ mailing_on: string; included: number; made_at: Date | string }>(

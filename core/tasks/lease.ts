@@ -71,7 +71,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
     )
     if (row?.state !== 'running' || Number(row.token) !== task.token) return stopFor('lost')
     if (row.removed_at) return stopFor('removed', 'The publication was removed')
-    if (row.stop_asked_at) return stopFor('cancelled')
+    if (row.stop_asked_at) return stopFor('cancelled', 'Stopped on request')
     try {
       await taskActor(ctx, task)
     } catch (error) {

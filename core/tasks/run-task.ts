@@ -59,8 +59,8 @@ async function work<Cursor>(
   let outcome: Outcome<Cursor>
   try {
     const as = { ...ctx, actor: await taskActor(ctx, task) }
-    await runSteps(as, kind, lease)
-    outcome = lease.stop() ? await endStopped(ctx, kind, lease) : { task: await endDone(as, kind, task) }
+    const isDone = await runSteps(as, kind, lease)
+    outcome = isDone ? { task: await endDone(as, kind, task) } : await endStopped(ctx, kind, lease)
   } catch (error) {
     if (lease.stop()) outcome = await endStopped(ctx, kind, lease)
     else if (isLeaseLostError(error)) outcome = await current(ctx, task)
@@ -71,15 +71,17 @@ async function work<Cursor>(
   return outcome
 }
 
-async function runSteps<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, lease: Lease<Cursor>): Promise<void> {
+/** False when it was told to end before its last step. */
+async function runSteps<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, lease: Lease<Cursor>): Promise<boolean> {
   let session: TaskSession<Cursor> | undefined
   try {
     for (let isLast = false; !isLast; ) {
       await lease.look()
-      if (lease.stop()) return
+      if (lease.stop()) return false
       session ??= await kind.open(ctx, lease)
       isLast = await takeStep(ctx, kind, session, lease)
     }
+    return true
   } finally {
     await session?.close?.()
   }
@@ -114,12 +116,14 @@ async function endStopped<Cursor>(
   const { task } = lease
   if (reason === 'lost') return current(ctx, task)
   const before = (await current(ctx, task)).task
-  const state =
-    reason === 'denied'
-      ? stateOfFailure(before)
-      : reason === 'stopped' && taskKindOf(task.kind).onLost === 'resume'
-        ? 'interrupted'
-        : 'cancelled'
+  const { onLost, cancels } = taskKindOf(task.kind)
+  const canGoOn = {
+    denied: false,
+    removed: false,
+    stopped: onLost === 'resume',
+    cancelled: cancels === 'after-step' && before.cursor !== null,
+  }[reason]
+  const state = reason === 'denied' ? stateOfFailure(before) : canGoOn ? 'interrupted' : 'cancelled'
   const ended = (await end(ctx, kind, task, state, problem)) ?? before
   return reason === 'denied' ? { task: ended, error: denied(problem ?? undefined) } : { task: ended }
 }
@@ -150,8 +154,7 @@ async function endFailed<Cursor>(
         return (waiting as Task<Cursor> | null) ?? before
       })
     }
-    const state = error.kind === 'invalid' ? 'failed' : stateOfFailure(before)
-    return (await end(ctx, kind, task, state, problem)) ?? before
+    return (await end(ctx, kind, task, stateOfFailure(before), problem)) ?? before
   })
 }
 

@@ -13,7 +13,10 @@ export interface TaskKind {
    * that works on a file of its own machine.
    */
   onLost: 'resume' | 'restart' | 'interrupt'
-  /** `at-once`: what the running step has not committed is rolled back. `after-step`: it comes to a safe place first. */
+  /**
+   * `at-once`: what the running step has not committed is rolled back. `after-step`: it comes to a safe place first; what has a checkpoint
+   * by then is interrupted, so that somebody can go on with it or give it up.
+   */
   cancels: 'at-once' | 'after-step'
   /** Runs without a checkpoint between them, before it is given up. */
   attempts: number
@@ -25,6 +28,36 @@ export interface TaskKind {
 
 /** THE table of long work. A row here without its work in worker/task-works.ts does not compile. */
 export const taskKinds = {
+  'check-upload': {
+    label: 'check of an upload',
+    permission: 'reader:import',
+    actor: 'asker',
+    onLost: 'restart',
+    cancels: 'at-once',
+    attempts: 5,
+    backoffSeconds: 5,
+    wayOut: 'Upload the file again',
+  },
+  'import-readers': {
+    label: 'import',
+    permission: 'reader:import',
+    actor: 'asker',
+    onLost: 'resume',
+    cancels: 'after-step',
+    attempts: 8,
+    backoffSeconds: 15,
+    wayOut: 'subscriptions imports list',
+  },
+  'undo-import': {
+    label: 'undo of an import',
+    permission: 'reader:import',
+    actor: 'asker',
+    onLost: 'resume',
+    cancels: 'after-step',
+    attempts: 8,
+    backoffSeconds: 15,
+    wayOut: 'subscriptions imports undo <number>',
+  },
   'find-likely': {
     label: 'search for likely duplicates',
     permission: 'reader:import',

@@ -6,6 +6,7 @@ import { issueBuyerToken } from '#core/buyers/issue-buyer-token.ts'
 import { contextFor, type Services } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import type { Running } from '#core/platform/make-services.ts'
+import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
 import { makeBackIssue, makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
@@ -14,6 +15,7 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { apiTables } from '#web/app/api/api-tables.ts'
 import { apiRouter } from '#web/app/api/router.ts'
+import { handlers } from '#worker/handlers/index.ts'
 
 /** A publisher with everything a call can ask for. Every text of it contains its word. */
 export interface Tenant {
@@ -57,6 +59,9 @@ export async function openApiWorld(dialect?: 'sqlite' | 'postgres'): Promise<Api
   const stripe = await startStripeServer()
   const services = await openTestServices({ STRIPE_API_BASE: stripe.url }, dialect)
   const url = await serveApi(services)
+  // Imports are answered when the worker has done them.
+  const drain = startEmbeddedDrain(services, handlers, 20)
+  atFileEnd(() => drain.stop())
   const mine = await makeTenant(services, 'Mackerel')
   const theirs = await makeTenant(services, 'Zebrawood')
   const tokens: Partial<ApiWorld['tokens']> = {}

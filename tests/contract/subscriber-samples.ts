@@ -130,7 +130,10 @@ export const subscriberSamples: Record<string, CallSample> = {
       importId: (asking) =>
         madeFor(asking, async (of) => {
           const id = await someImport(of)
-          await of.world.services.db.run(`UPDATE uploads SET state = 'interrupted' WHERE id = :id`, { id })
+          await of.world.services.db.run(
+            `UPDATE tasks SET state = 'interrupted' WHERE kind = 'import-readers' AND subject_id = :id`,
+            { id },
+          )
           return id
         }).then(String),
     },

@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
-import { handlers } from '#worker/handlers/index.ts'
 import { type ApiWorld, ask, openApiWorld, serveApi } from './api-world.ts'
 
 let world: ApiWorld
@@ -94,14 +92,30 @@ describe('an upload by a program', () => {
       _id: done.import,
       state: 'undoing',
     })
-    const drain = startEmbeddedDrain(world.services, handlers)
-    await drain.idle()
-    await drain.stop()
-    expect(await (await get(`/subscriber/import/${done.import}`)).json()).toMatchObject({
-      state: 'undone',
-      canUndo: false,
-    })
+    await expect
+      .poll(async () => (await get(`/subscriber/import/${done.import}`)).json())
+      .toMatchObject({ state: 'undone', canUndo: false })
     expect(await references()).not.toContain('C1')
+  })
+
+  it('is ended by another call, which says what had gone in and how to take it back', async () => {
+    const done = (await (
+      await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nD1,Dean\nD2,Dale\n'))
+    ).json()) as { import: number }
+    await world.services.db.run(
+      `UPDATE tasks SET state = 'interrupted' WHERE kind = 'import-readers' AND subject_id = :id`,
+      { id: done.import },
+    )
+    const ended = await send(`/subscriber/stopimport/${done.import}`, undefined)
+    expect(await ended.json()).toEqual({
+      state: 'cancelled',
+      processed: 2,
+      added: 2,
+      updated: 0,
+      removed: 0,
+      undo: `/subscriber/undoimport/${done.import}`,
+    })
+    expect((await send(`/subscriber/stopimport/${done.import}`, undefined)).status).toBe(409)
   })
 
   it.each([
@@ -146,13 +160,11 @@ describe('an upload by a program', () => {
   it('of postcodes is read by the worker', async () => {
     const sent = await send('/subscriber/uploadpostcodes', form('PostCode\nSW1A 1AA\nnonsense\n'))
     expect(await sent.json()).toMatchObject({ state: 'waiting' })
-    const drain = startEmbeddedDrain(world.services, handlers)
-    await drain.idle()
-    await drain.stop()
-    const now = await ask(world, 'GET', `/subscriber/postcodes/${world.mine.publicationId}`, {
-      token: world.tokens.publisher,
-    })
-    expect(await now.json()).toMatchObject({
+    const now = async () =>
+      (
+        await ask(world, 'GET', `/subscriber/postcodes/${world.mine.publicationId}`, { token: world.tokens.publisher })
+      ).json()
+    await expect.poll(now).toMatchObject({
       live: { state: 'done', codes: 1, failed: 1, rejected: [{ line: 3, value: 'nonsense' }] },
     })
   })

@@ -6,20 +6,25 @@ import type { TestServices } from './test-services.ts'
 
 /**
  * Runs a piece of program with a `ctx` of the operator on this world in a process of its own, and kills that process, with no time for a
- * last word, as soon as it has told a line that `isTime` agrees with. The program tells by `tell(value)`.
+ * last word, as soon as it has told a line that `isTime` agrees with. The program tells by `tell(value)`, which stands still until that is
+ * decided: where it is killed does not depend on who is quicker.
  */
 export async function killedWhile(
   services: TestServices,
   { imports, body, isTime }: { imports: string; body: string; isTime: (told: Record<string, unknown>) => boolean },
 ): Promise<void> {
   const program = `
+    import { readSync, writeSync } from 'node:fs'
     import { contextFor } from '#core/context.ts'
     import { readEnv } from '#core/platform/env.ts'
     import { makeServices } from '#core/platform/make-services.ts'
     ${imports}
     const services = await makeServices(readEnv())
     const ctx = contextFor(services, { kind: 'operator' }, { door: 'cli' })
-    const tell = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
+    const tell = (value) => {
+      writeSync(1, JSON.stringify(value) + '\\n')
+      readSync(0, Buffer.alloc(1))
+    }
     ${body}
     tell({ isDone: true })
   `
@@ -32,7 +37,7 @@ export async function killedWhile(
       APP_SECRET: 'x'.repeat(40),
       NODE_ENV: 'test',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
   let last = 'nothing'
@@ -40,7 +45,10 @@ export async function killedWhile(
     const told = JSON.parse(line) as Record<string, unknown>
     if (told.isDone) throw new Error(`The program came to its end before it was time to kill it; it last told ${last}`)
     last = line
-    if (!isTime(told)) continue
+    if (!isTime(told)) {
+      child.stdin.write('.')
+      continue
+    }
     child.kill('SIGKILL')
     break
   }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ImportReport, importReaders } from '#core/imports/import-readers.ts'
+import { importReaders } from '#core/imports/import-readers.ts'
+import type { ImportReport } from '#core/imports/import-report.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { exportReaders } from '#core/reader-files/export-readers.ts'
 import { operator } from './factories.ts'

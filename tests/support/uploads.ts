@@ -7,6 +7,7 @@ import type { Running } from '#core/platform/make-services.ts'
 import { operator } from './factories.ts'
 import { makeReader } from './readers.ts'
 import type { TestServices } from './test-services.ts'
+import { whileWorking } from './worker.ts'
 
 let imports = 0
 
@@ -40,9 +41,13 @@ interface Where {
 
 /** Whatever upload of a tenant is open ends: the next one has the place. */
 export async function endUploads({ world, tenant }: Where): Promise<void> {
-  await world.services.db.run(
-    `UPDATE uploads SET state = 'cancelled' WHERE publication_id = :id AND state NOT IN ('done', 'undone', 'cancelled', 'failed')`,
-    { id: tenant.publicationId },
+  const { db } = world.services
+  const values = { id: tenant.publicationId }
+  await db.run(`UPDATE uploads SET draft = 'cancelled' WHERE publication_id = :id AND draft IS NOT NULL`, values)
+  await db.run(
+    `UPDATE tasks SET state = 'cancelled' WHERE publication_id = :id AND state IN ('waiting', 'running', 'interrupted')
+       AND kind IN ('check-upload', 'import-readers', 'undo-import')`,
+    values,
   )
 }
 
@@ -52,14 +57,16 @@ export async function someImport(where: Where): Promise<number> {
   await endUploads(where)
   const uniqueReference = `IMPORTED-${++imports}`
   await makeReader(world.services, tenant.publicationId, { uniqueReference, lastName: 'Before' })
-  const { uploadId } = await importFile(contextFor(world.services, operator, { door: 'test' }), {
-    publicationId: tenant.publicationId,
-    mode: 'combine',
-    csvdata: [
-      { UniqueReference: uniqueReference, LastName: tenant.word, Email: '' },
-      { UniqueReference: `${uniqueReference}-BAD`, LastName: tenant.word, Email: 'nobody' },
-    ],
-  })
+  const { uploadId } = await whileWorking(world.services, () =>
+    importFile(contextFor(world.services, operator, { door: 'test' }), {
+      publicationId: tenant.publicationId,
+      mode: 'combine',
+      csvdata: [
+        { UniqueReference: uniqueReference, LastName: tenant.word, Email: '' },
+        { UniqueReference: `${uniqueReference}-BAD`, LastName: tenant.word, Email: 'nobody' },
+      ],
+    }),
+  )
   return uploadId ?? 0
 }
 

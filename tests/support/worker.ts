@@ -1,3 +1,4 @@
+import type { Running } from '#core/platform/make-services.ts'
 import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
 import { handlers } from '#worker/handlers/index.ts'
 import type { TestServices } from './test-services.ts'
@@ -8,4 +9,14 @@ export async function work(services: TestServices, laterSeconds = 0): Promise<vo
   const drain = startEmbeddedDrain(services, handlers)
   await drain.idle()
   await drain.stop()
+}
+
+/** Does something while a worker is there, as whoever waits for a task needs it. */
+export async function whileWorking<Result>(services: Running, run: () => Promise<Result>): Promise<Result> {
+  const drain = startEmbeddedDrain(services, handlers, 20)
+  try {
+    return await run()
+  } finally {
+    await drain.stop()
+  }
 }

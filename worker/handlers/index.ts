@@ -1,9 +1,5 @@
 import { sendMail } from '#core/emails/send-mail.ts'
 import { removeImage } from '#core/images/remove-image.ts'
-import { checkUpload } from '#core/imports/check-upload.ts'
-import { sweepUploads } from '#core/imports/lost-uploads.ts'
-import { runUndo } from '#core/imports/run-undo.ts'
-import { runUpload } from '#core/imports/run-upload.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { askAfterOrder } from '#core/orders/ask-after-order.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
@@ -20,11 +16,7 @@ export const handlers: JobHandlers = {
   'settle-order': askAfterOrder,
   'settle-pending-orders': settlePendingOrders,
   'settle-signups': settleSignups,
-  'check-upload': checkUpload,
-  'run-import': runUpload,
-  'undo-import': runUndo,
   'run-task': runTask(taskWorks),
   'sweep-tasks': sweepTasks(taskWorks),
-  'sweep-uploads': sweepUploads,
   'clean-up': cleanUp,
 }

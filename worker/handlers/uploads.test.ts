@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import { cancelUpload } from '#core/imports/cancel-upload.ts'
-import { checkUpload } from '#core/imports/check-upload.ts'
 import { chooseMapping } from '#core/imports/choose-mapping.ts'
 import { confirmUpload } from '#core/imports/confirm-upload.ts'
 import { downloadRejects } from '#core/imports/download-rejects.ts'
@@ -13,6 +12,10 @@ import { lastImport, listImports } from '#core/imports/list-imports.query.ts'
 import { storeUpload } from '#core/imports/store-upload.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { type Drain, startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { takeLease } from '#core/tasks/start-task.ts'
+import type { Task } from '#core/tasks/task.ts'
+import type { TaskKindName } from '#core/tasks/task-kinds.ts'
+import { selectTasks } from '#core/tasks/tasks.rows.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces, upload } from '#tests/support/uploads.ts'
@@ -38,6 +41,8 @@ async function work(): Promise<void> {
 }
 
 const view = (actor: Actor, uploadId: number) => getUpload(services.as(actor), { uploadId })
+const tasksOf = (uploadId: number, kind: TaskKindName) =>
+  selectTasks(services.db, `kind = '${kind}' AND subject_id = :uploadId ORDER BY id DESC`, { uploadId })
 const template = 'UniqueReference,FirstName,LastName,Email,SubExpiry\n'
 const foreign = 'Surname,Mail,Post Town,Whatever\n'
 const storedFiles = () => {
@@ -251,13 +256,9 @@ describe('an upload', () => {
   it('whose check lost its worker is checked by the next one', async () => {
     const world = await makeWorld()
     const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
-    // A worker took the job and died: the row is its own until the lock runs out.
-    await services.db.run(
-      `UPDATE jobs SET state = 'active', attempts = 1, locked_until = :until WHERE name = 'check-upload' AND state = 'waiting'`,
-      {
-        until: new Date(services.now().getTime() + 60_000),
-      },
-    )
+    const [task] = await tasksOf(uploadId, 'check-upload')
+    await services.db.transaction(() => takeLease(services.as(system), task as Task))
+    await services.db.run(`UPDATE tasks SET owner = 'another-machine 7 x' WHERE id = :id`, { id: task?.id ?? 0 })
     await work()
     expect((await view(world.actor, uploadId)).state).toBe('checking')
     services.clock.now = new Date(services.now().getTime() + 61_000)
@@ -272,7 +273,10 @@ describe('an upload', () => {
       text: `${foreign}Lee,a@example.org,York,1\n`,
     })
     await chooseMapping(world.as, { uploadId, mapping: ['LastName', '', '', ''] })
-    await checkUpload(services.as(system), { uploadId, turn: 99 })
+    const [first] = await tasksOf(uploadId, 'check-upload')
+    await work()
+    await chooseMapping(world.as, { uploadId, mapping: ['FullName', '', '', ''] })
+    await handlers['run-task'](services.as(system), { taskId: first?.id ?? 0, token: first?.token ?? 0 })
     expect((await view(world.actor, uploadId)).state).toBe('checking')
     await cancelUpload(world.as, { uploadId })
     await work()
@@ -286,9 +290,10 @@ describe('an upload', () => {
     const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
     await work()
     await confirmUpload(world.as, { uploadId })
-    // As the command line, or a worker whose job was given away while it stood still, holds it.
-    const held = { until: new Date(services.now().getTime() + 5000), uploadId }
-    await services.db.run(`UPDATE uploads SET state = 'running', locked_until = :until WHERE id = :uploadId`, held)
+    // A worker whose job was given away while it stood still.
+    const [task] = await tasksOf(uploadId, 'import-readers')
+    await services.db.transaction(() => takeLease(services.as(system), task as Task))
+    await services.db.run(`UPDATE tasks SET owner = 'another-machine 7 x' WHERE id = :id`, { id: task?.id ?? 0 })
     await work()
     expect(await view(world.actor, uploadId)).toMatchObject({ state: 'running', problem: null })
     services.clock.now = new Date(services.now().getTime() + 120_000)
@@ -308,9 +313,10 @@ describe('an upload', () => {
     await services.db.run(`DELETE FROM readers WHERE publication_id = :id AND unique_reference = 'U2'`, {
       id: world.id,
     })
-    await services.db.run(`UPDATE uploads SET state = 'interrupted', records_done = 1 WHERE id = :uploadId`, {
-      uploadId,
-    })
+    await services.db.run(
+      `UPDATE tasks SET state = 'interrupted', cursor = '{"records":1}' WHERE kind = 'import-readers' AND subject_id = :uploadId`,
+      { uploadId },
+    )
     writeFileSync(file, text.replace('U1', 'U0'))
     await confirmUpload(world.as, { uploadId })
     await work()
@@ -402,7 +408,7 @@ describe('an upload', () => {
     await work()
     expect(await getUpload(services.as(operator), { uploadId })).toMatchObject({
       state: 'failed',
-      problem: 'The user who uploaded this file, or their publisher, has been deactivated',
+      problem: 'The user who asked for this, or their publisher, has been deactivated',
     })
   })
 

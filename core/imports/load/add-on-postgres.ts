@@ -2,19 +2,18 @@ import type { Database } from '#core/database.ts'
 import type { OpenCopy } from '#core/ports/bulk.ts'
 import { takeReferences } from '#core/publications/publications.rows.ts'
 import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
+import type { ImportCursor } from '../upload-row.ts'
 import {
-  expectPlace,
   fillReferences,
   type Holder,
   leftOut,
-  lockLength,
-  ownPlace,
   type ReaderLoad,
   referenceMaker,
   rowAgain,
+  settleChunk,
   takenRejects,
 } from './load.ts'
-import type { Reject } from './load-plan.ts'
+import type { LoadRun, Reject } from './load-plan.ts'
 import type { EncodePlan, RowBatch } from './row-batch.ts'
 import { loadedColumns, rowTextFor } from './row-text.ts'
 
@@ -27,7 +26,11 @@ const merge = `INSERT INTO readers (${columns}) SELECT ${columns} FROM reader_st
 const sortMemory = `SET LOCAL work_mem = '64MB'`
 
 /** PostgreSQL: COPY into a temporary stage, then one INSERT SELECT and a commit every twenty thousand rows. */
-export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () => Date): Promise<ReaderLoad> {
+export async function openPostgresLoad(
+  db: Database,
+  plan: EncodePlan,
+  own: { uploadId: number; run: LoadRun<ImportCursor> },
+): Promise<ReaderLoad> {
   const client = await db.bulk.postgres()
   const again = rowAgain(plan)
   const rowText = rowTextFor(plan)
@@ -48,7 +51,6 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
   let isOpen = false
   /** The last reader in front of the chunk. */
   let newestId = 0
-  let settledTo = plan.skip
   let batches: RowBatch[] = []
   let rejects: Reject[] = []
 
@@ -106,6 +108,18 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
     return (await client.query(merge)).rowCount ?? 0
   }
 
+  async function write(sql: string, values: readonly (string | number | null)[]): Promise<number> {
+    let n = 0
+    return (
+      (
+        await client.query(
+          sql.replaceAll('?', () => `$${++n}`),
+          [...values],
+        )
+      ).rowCount ?? 0
+    )
+  }
+
   return {
     chunkRows: 20_000,
     async add(batch) {
@@ -130,15 +144,9 @@ export async function openPostgresLoad(db: Database, plan: EncodePlan, now: () =
           [plan.uploadId, JSON.stringify(rejects)],
         )
       }
-      const { rowCount } = await client.query(
-        `UPDATE uploads SET records_done = $1, added = added + $2, failed = failed + $3, locked_until = $4
-         WHERE id = $5 AND ${ownPlace.replace('?', '$6')}`,
-        [records, added, rejects.length, new Date(now().getTime() + lockLength), plan.uploadId, settledTo],
-      )
-      expectPlace(rowCount ?? 0)
+      await settleChunk(write, own, { records, added, failed: rejects.length })
       await client.query(readersChangedSql.replace(':publicationId', String(plan.publicationId)))
       await client.query('COMMIT')
-      settledTo = records
       isOpen = false
       const settled = { added, rejects }
       batches = []

@@ -1,21 +1,20 @@
 import type { Database } from '#core/database.ts'
 import { takeReferences } from '#core/publications/publications.rows.ts'
 import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
+import type { ImportCursor } from '../upload-row.ts'
 import {
-  expectPlace,
   fillReferences,
   type Holder,
   leftOut,
-  lockLength,
-  ownPlace,
   type ReaderLoad,
   referenceMaker,
   rowAgain,
+  settleChunk,
   takenRejects,
 } from './load.ts'
-import type { Reject } from './load-plan.ts'
+import type { LoadRun, Reject } from './load-plan.ts'
 import type { EncodePlan, RowBatch } from './row-batch.ts'
-import { batchStatement, rowTextFor, sqliteInstant, sqlText } from './row-text.ts'
+import { batchStatement, rowTextFor, sqlText } from './row-text.ts'
 
 const nothing = new Uint8Array()
 
@@ -23,7 +22,11 @@ const nothing = new Uint8Array()
  * SQLite: one literal INSERT per batch on a handle of its own, the next batch being made while it runs; a commit every ten thousand
  * rows, so that a checkout waits a third of a second at most. Between commits the other writers of this process get their turn.
  */
-export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => Date): Promise<ReaderLoad> {
+export async function openSqliteLoad(
+  db: Database,
+  plan: EncodePlan,
+  own: { uploadId: number; run: LoadRun<ImportCursor> },
+): Promise<ReaderLoad> {
   const handle = await db.bulk.sqlite('PRAGMA cache_size=-32768;PRAGMA wal_autocheckpoint=4000;')
   const again = rowAgain(plan)
   const rowText = rowTextFor(plan)
@@ -39,7 +42,6 @@ export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => 
   })
   let rejects: Reject[] = []
   let added = 0
-  let settledTo = plan.skip
   let batches: RowBatch[] = []
   /** The last reader in front of the chunk: what is above came with it. */
   let newestId = 0
@@ -135,15 +137,11 @@ export async function openSqliteLoad(db: Database, plan: EncodePlan, now: () => 
       if (added < batches.reduce((sum, { rows }) => sum + rows, 0)) await refuse()
       rejects.sort((a, b) => a.line - b.line)
       await writeRejects()
-      const lockedUntil = sqliteInstant(new Date(now().getTime() + lockLength))
-      const { changes } = await handle.run(
-        `UPDATE uploads SET records_done = ?, added = added + ?, failed = failed + ?, locked_until = ? WHERE id = ? AND ${ownPlace}`,
-        [records, added, rejects.length, lockedUntil, plan.uploadId, settledTo],
-      )
-      expectPlace(changes)
+      const write = async (sql: string, values: readonly (string | number | null)[]) =>
+        (await handle.run(sql, [...values])).changes
+      await settleChunk(write, own, { records, added, failed: rejects.length })
       await handle.run(readersChangedSql.replace(':publicationId', String(plan.publicationId)))
       await handle.run('COMMIT')
-      settledTo = records
       release()
       const settled = { added, rejects }
       added = 0

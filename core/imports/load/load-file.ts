@@ -3,14 +3,15 @@ import { openPostgresLoad } from './add-on-postgres.ts'
 import { openSqliteLoad } from './add-on-sqlite.ts'
 import { openDryRun } from './dry-run.ts'
 import { dropReaderIndexes, ensureReaderIndexes, finishLoad } from './indexes.ts'
-import type { LoadPlan, LoadProgress, LoadWatcher } from './load-plan.ts'
+import type { ReaderLoad } from './load.ts'
+import { type LoadPlan, type LoadProgress, type LoadWatcher, longestWrite } from './load-plan.ts'
 import type { EncodePlan } from './row-batch.ts'
 import { rowBatches } from './row-batches.ts'
 import { comparedLoad } from './staged-import.ts'
 import { loadFailure } from './store-failure.ts'
 
 /**
- * Puts the file's readers in by the plan's mode. To add and to combine commits chunk by chunk, each with its checkpoint in `uploads`;
+ * Puts the file's readers in by the plan's mode. To add and to combine commits chunk by chunk, each with the checkpoint of its task;
  * to replace commits once. An abort ends it after a commit, or before the one of a replace. Counts are those of this run.
  */
 export function loadFile(
@@ -34,16 +35,24 @@ async function withIndexes(
     outcome = await load(db, plan, watcher)
   } catch (error) {
     // The load's own error is the one to tell; a later start builds what is missing.
+    await watcher.run?.holdFor(longestWrite).catch(() => {})
     await ensureReaderIndexes(db).catch(() => {})
     throw error
   }
   try {
     const { added, updated, removed, failed } = outcome
+    await watcher.run?.holdFor(longestWrite)
     await finishLoad(db, added + updated + removed + failed)
     return outcome
   } catch (error) {
     throw loadFailure(db, error, outcome)
   }
+}
+
+function openLoad(db: Database, plan: EncodePlan, { run }: LoadWatcher): Promise<ReaderLoad> {
+  if (plan.uploadId === null || !run) return openDryRun(db, plan)
+  const open = db.dialect === 'sqlite' ? openSqliteLoad : openPostgresLoad
+  return open(db, plan, { uploadId: plan.uploadId, run })
 }
 
 async function load(
@@ -55,8 +64,7 @@ async function load(
   const progress = { records: plan.skip, added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0 }
   try {
     if (plan.mode !== 'add') return await comparedLoad(db, encodePlan, watcher, progress)
-    const openLoad = plan.uploadId === null ? openDryRun : db.dialect === 'sqlite' ? openSqliteLoad : openPostgresLoad
-    const target = await openLoad(db, encodePlan, watcher.now)
+    const target = await openLoad(db, encodePlan, watcher)
     try {
       let records = plan.skip
       let waiting = 0

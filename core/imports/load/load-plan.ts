@@ -1,6 +1,8 @@
 import type { Currency } from '../../kernel/money.ts'
 import type { InspectedFile } from '../../ports/upload-files.ts'
+import type { TaskRun } from '../../tasks/task.ts'
 import type { ImportMode, ImportTarget } from '../import-modes.rules.ts'
+import type { ImportCursor } from '../upload-row.ts'
 
 /** A record that was not taken: where it stands, why, and its cells as they were. */
 export interface Reject {
@@ -50,13 +52,20 @@ export interface LoadProgress {
   failed: number
 }
 
+/** What a load and an undo need of the task they run in: its checkpoint belongs in each of their transactions. */
+export type LoadRun<Cursor> = Pick<TaskRun<Cursor>, 'checkpointSql' | 'holdFor'>
+
+/** In milliseconds: building an index of millions of readers, and on SQLite the switch of a replacement, let no heartbeat through. */
+export const longestWrite = 15 * 60_000
+
 export interface LoadWatcher {
+  /** Null in a dry run, which writes nothing. */
+  run: LoadRun<ImportCursor> | null
   /** Rejects of the chunk that was just settled, in file order. Only a dry run needs them; others find them in the database. */
   rejected(rejects: readonly Reject[]): void
   settled(progress: LoadProgress): void
   /** How far a phase is that settles nothing yet, in rows of the file. */
   phase?(phase: ImportPhase, rows: number): void
-  now(): Date
   signal?: AbortSignal | undefined
 }
 
@@ -83,8 +92,13 @@ export interface UndoProgress {
   isFinished: boolean
 }
 
+/** What an undo has done in all its runs. What it still has to do is what is left of the backups. */
+export type UndoCursor = Omit<UndoProgress, 'isFinished'>
+
 export interface UndoWatcher {
+  run: LoadRun<UndoCursor>
+  /** What earlier runs did. */
+  before: UndoCursor
   settled(progress: UndoProgress): void
-  now(): Date
   signal?: AbortSignal | undefined
 }

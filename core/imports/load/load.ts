@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { referenceInitials, referenceRange, uniqueReference } from '#core/readers/unique-reference.rules.ts'
-import { lostPlace } from '../claim-upload.ts'
-import type { Reject } from './load-plan.ts'
+import { expectHeld } from '#core/tasks/lease.ts'
+import type { ImportCursor } from '../upload-row.ts'
+import { addCountsSql } from '../uploads.rows.ts'
+import type { LoadRun, Reject } from './load-plan.ts'
 import { isRowProblem, makeRowReader, type ReaderFileRow, referencePlace } from './read-row.rules.ts'
 import { batchText, cellsJson, cellsOf, type EncodePlan, type RowBatch, referenceMark, storable } from './row-batch.ts'
 
@@ -17,9 +19,6 @@ export interface ReaderLoad {
   close(): Promise<void>
 }
 
-/** How long a running import's lock lasts without a sign of life, in milliseconds. Every commit renews it. */
-export const lockLength = 30_000
-
 /** A row that did not go in, with the reference the file gives it (blank: one is made for it). */
 export interface LeftOut {
   batch: RowBatch
@@ -29,12 +28,19 @@ export interface LeftOut {
   cells: string[]
 }
 
-/** The upload as this run left it at its last commit, by the records that were done then. */
-export const ownPlace = `state = 'running' AND records_done = ?`
-
-/** Throws, in a chunk's own transaction, when another run has moved the upload on: a chunk is never done twice. */
-export function expectPlace(touched: number): void {
-  if (touched !== 1) throw lostPlace()
+/**
+ * Settles a chunk of an addition in its own transaction: its counts, and the checkpoint, which is refused when another run has taken the
+ * import over. `write` runs a statement with `?` for each value and tells how many rows it touched.
+ */
+export async function settleChunk(
+  write: (sql: string, values: readonly (string | number | null)[]) => Promise<number>,
+  { uploadId, run }: { uploadId: number; run: LoadRun<ImportCursor> },
+  { records, added, failed }: { records: number; added: number; failed: number },
+): Promise<void> {
+  const checkpoint = run.checkpointSql({ cursor: { records }, phase: 'writing', done: records })
+  expectHeld(await write(checkpoint.sql, checkpoint.values))
+  const counts = addCountsSql(uploadId, { added, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed })
+  await write(counts.sql, counts.values)
 }
 
 /** Who holds a reference, as `readers` says. */

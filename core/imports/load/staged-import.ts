@@ -1,19 +1,13 @@
 import type { Database } from '#core/database.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
-import {
-  addReaders,
-  changeReaders,
-  deriveMixedKeys,
-  removeReaders,
-  retried,
-  storedNow,
-  tellReadersChanged,
-} from './apply.ts'
+import { expectHeld } from '#core/tasks/lease.ts'
+import type { ImportCursor } from '../upload-row.ts'
+import { addCountsSql, type UploadCounts } from '../uploads.rows.ts'
+import { addReaders, changeReaders, deriveMixedKeys, removeReaders, retried, tellReadersChanged } from './apply.ts'
 import { compareRows, countKinds, everything, findRemoved, type LineRange, type RowKind } from './compare.ts'
 import { dropReaderIndexes } from './indexes.ts'
-import { expectPlace, lockLength, ownPlace } from './load.ts'
-import type { LoadProgress, LoadWatcher } from './load-plan.ts'
+import { type LoadProgress, type LoadRun, type LoadWatcher, longestWrite } from './load-plan.ts'
 import { keepRejects, rejectByPlan, stagedRejects } from './plan-rejects.ts'
 import { makeReferences } from './references.ts'
 import type { EncodePlan } from './row-batch.ts'
@@ -21,10 +15,14 @@ import { fillStage, findRepeats, openStage } from './stage.ts'
 
 /** Rows of one commit when readers are combined: on SQLite others wait for it, so it is short. */
 const chunkRows = { sqlite: 5_000, postgres: 20_000 }
-/** In milliseconds. */
-const longestSwitch = 15 * 60_000
 
 type Outcome = LoadProgress & { isFinished: boolean }
+
+/** The upload that a run writes for, and the run. */
+interface Own {
+  uploadId: number
+  run: LoadRun<ImportCursor>
+}
 
 interface Load {
   work: BulkConnection
@@ -52,10 +50,9 @@ export async function comparedLoad(
     if (records === null) return { ...progress, isFinished: false }
     watcher.phase?.('comparing', records)
     await findRepeats(work, plan)
-    if (plan.uploadId === null) return await rehearse(load, records)
-    return plan.mode === 'replace'
-      ? await replace(load, plan.uploadId, records)
-      : await combine(load, plan.uploadId, records)
+    if (plan.uploadId === null || !watcher.run) return await rehearse(load, records)
+    const own = { uploadId: plan.uploadId, run: watcher.run }
+    return plan.mode === 'replace' ? await replace(load, own, records) : await combine(load, own, records)
   } finally {
     await work.close()
   }
@@ -105,7 +102,7 @@ async function lineOfRecord(work: BulkConnection, records: number): Promise<numb
   return Number(row?.line ?? everything.upTo)
 }
 
-async function combine(load: Load, uploadId: number, total: number): Promise<Outcome> {
+async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
   const ahead = plan.skip === 0 ? everything : { ...everything, after: await lineOfRecord(work, plan.skip) }
   await compare(load, ahead)
@@ -119,7 +116,7 @@ async function combine(load: Load, uploadId: number, total: number): Promise<Out
     )
     const isLast = Number(end?.rows ?? 0) < chunkRows[work.dialect]
     const range = { after, upTo: isLast ? everything.upTo : Number(end?.line) }
-    const settled = await retried((isAgain) => combineChunk(load, uploadId, range, isAgain))
+    const settled = await retried((isAgain) => combineChunk(load, own, range, isAgain))
     progress.records = isLast ? total : progress.records + settled.records
     note(progress, settled.counts, { ...settled, removed: 0 })
     watcher.settled({ ...progress })
@@ -137,8 +134,8 @@ async function compare({ work, plan }: Load, range: LineRange): Promise<void> {
   await rejectByPlan(work, plan, range)
 }
 
-async function combineChunk(load: Load, uploadId: number, range: LineRange, isAgain: boolean) {
-  const { work, db, plan, watcher, progress } = load
+async function combineChunk(load: Load, own: Own, range: LineRange, isAgain: boolean) {
+  const { work, db, plan, progress } = load
   if (isAgain) await compare(load, range)
   const counts = await countKinds(work, range)
   await makeReferences(work, db, plan, range)
@@ -150,41 +147,38 @@ async function combineChunk(load: Load, uploadId: number, range: LineRange, isAg
   return work.write(async () => {
     await changeReaders(work, plan, range, counts.changed)
     await addReaders(work, plan, range, counts.new)
-    const failed = await keepRejects(work, uploadId, range.after, range.upTo)
+    const failed = await keepRejects(work, own.uploadId, range.after, range.upTo)
     // A row that the comparison refused stands in the stage and among the rejects.
     const records = rows + failed - counts.stranger
-    const kept = await work.run(
-      `UPDATE uploads SET records_done = records_done + ?, added = added + ?, updated = updated + ?, unchanged = unchanged + ?,
-         repeated = repeated + ?, failed = failed + ?, locked_until = ? WHERE id = ? AND ${ownPlace}`,
-      [
-        records,
-        counts.new,
-        counts.changed,
-        counts.same,
-        repeated + counts.again,
-        failed,
-        lockedUntil(work, watcher),
-        uploadId,
-        before,
-      ],
-    )
-    expectPlace(kept)
+    await settle(work, own, before + records, {
+      ...countsOf(counts),
+      removed: 0,
+      repeated: repeated + counts.again,
+      failed,
+    })
     if (counts.new + counts.changed > 0) await tellReadersChanged(work, plan.publicationId)
     return { counts, records, repeated, failed }
   })
 }
 
-function lockedUntil(work: BulkConnection, watcher: LoadWatcher): string {
-  return storedNow(work, new Date(watcher.now().getTime() + lockLength))
+function countsOf(counts: Record<RowKind, number>): Pick<UploadCounts, 'added' | 'updated' | 'unchanged'> {
+  return { added: counts.new, updated: counts.changed, unchanged: counts.same }
 }
 
-/** On SQLite nobody can renew the lock while the switch is made: it is made to last. A process that is gone holds nothing. */
-async function holdLong({ work, watcher }: Load, uploadId: number): Promise<void> {
-  const until = storedNow(work, new Date(watcher.now().getTime() + longestSwitch))
-  await work.write(() => work.run('UPDATE uploads SET locked_until = ? WHERE id = ?', [until, uploadId]))
+/** Writes what a commit comes to, and the checkpoint, which is refused when another run has taken the import over. */
+async function settle(
+  work: BulkConnection,
+  { uploadId, run }: Own,
+  records: number,
+  counts: UploadCounts,
+): Promise<void> {
+  const checkpoint = run.checkpointSql({ cursor: { records }, phase: 'writing', done: records })
+  expectHeld(await work.run(checkpoint.sql, checkpoint.values))
+  const { sql, values } = addCountsSql(uploadId, counts)
+  await work.run(sql, values)
 }
 
-async function replace(load: Load, uploadId: number, records: number): Promise<Outcome> {
+async function replace(load: Load, own: Own, records: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
   const switched = await retried(async () => {
     await compare(load, everything)
@@ -195,8 +189,11 @@ async function replace(load: Load, uploadId: number, records: number): Promise<O
     const failed = await count(work, 'SELECT count(*) AS number FROM stage_rejects')
     const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
     if (counts.new + counts.changed + counts.same === 0) {
-      await work.write(() => keepRejects(work, uploadId, everything.after, everything.upTo))
-      await work.run('UPDATE uploads SET failed = ? WHERE id = ?', [failed, uploadId])
+      await work.write(async () => {
+        await keepRejects(work, own.uploadId, everything.after, everything.upTo)
+        const { sql, values } = addCountsSql(own.uploadId, { ...countsOf(counts), removed: 0, repeated: 0, failed })
+        await work.run(sql, values)
+      })
       throw new AppError('invalid', 'No row of the file can be taken, so nothing was replaced', {
         hint: 'The rejected rows say why; mend the file and upload it again.',
       })
@@ -204,29 +201,13 @@ async function replace(load: Load, uploadId: number, records: number): Promise<O
     const touched = counts.new + counts.changed + removed
     await dropReaderIndexes(db, plan.publicationId, touched)
     watcher.phase?.('writing', 0)
-    await holdLong(load, uploadId)
+    await own.run.holdFor(longestWrite)
     return work.write(async () => {
       await removeReaders(work, plan, removed)
       await changeReaders(work, plan, everything, counts.changed)
       await addReaders(work, plan, everything, counts.new)
-      await keepRejects(work, uploadId, everything.after, everything.upTo)
-      const kept = await work.run(
-        `UPDATE uploads SET records_done = ?, added = ?, updated = ?, unchanged = ?, removed = ?, repeated = ?, failed = ?, locked_until = ?
-         WHERE id = ? AND ${ownPlace}`,
-        [
-          records,
-          counts.new,
-          counts.changed,
-          counts.same,
-          removed,
-          repeated + counts.again,
-          failed,
-          lockedUntil(work, watcher),
-          uploadId,
-          0,
-        ],
-      )
-      expectPlace(kept)
+      await keepRejects(work, own.uploadId, everything.after, everything.upTo)
+      await settle(work, own, records, { ...countsOf(counts), removed, repeated: repeated + counts.again, failed })
       if (touched > 0) await tellReadersChanged(work, plan.publicationId)
       return { counts, removed, failed, repeated }
     })

@@ -1,10 +1,11 @@
 import type { Database } from '#core/database.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
+import { expectHeld } from '#core/tasks/lease.ts'
+import { addUndoCountsSql } from '../uploads.rows.ts'
 import { expectReaders, retried, storedNow, tellReadersChanged } from './apply.ts'
 import { backedUpReader, backupColumns, readerColumnsInFull, restoredReader } from './backup-columns.ts'
 import { dropReaderIndexes, ensureReaderIndexes, finishLoad } from './indexes.ts'
-import { lockLength } from './load.ts'
-import type { UndoPlan, UndoProgress, UndoWatcher } from './load-plan.ts'
+import { longestWrite, type UndoPlan, type UndoProgress, type UndoWatcher } from './load-plan.ts'
 import { undoFailure } from './store-failure.ts'
 
 /** Readers of one commit: on SQLite others wait for it. */
@@ -16,6 +17,7 @@ interface Chunk {
 }
 
 type Counts = Omit<UndoProgress, 'isFinished'>
+const countNames = ['removed', 'restored', 'broughtBack', 'leftAlone'] as const
 
 interface Undo {
   work: BulkConnection
@@ -36,10 +38,12 @@ export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatche
     await dropReaderIndexes(db, plan.publicationId, plan.readers)
     const work = await db.bulk.connect('stage_rows')
     await takeBack({ work, plan }, watcher, progress).finally(() => work.close())
+    await watcher.run.holdFor(longestWrite)
     await finishLoad(db, progress.removed + progress.restored + progress.broughtBack)
     return progress
   } catch (error) {
     // The undo's own error is the one to tell; a later start builds what is missing.
+    await watcher.run.holdFor(longestWrite).catch(() => {})
     await ensureReaderIndexes(db).catch(() => {})
     throw undoFailure(db, error, progress)
   }
@@ -52,8 +56,8 @@ async function takeBack(undo: Undo, watcher: UndoWatcher, progress: UndoProgress
       const upTo = await step.end(work, plan, after)
       if (upTo === null) break
       const chunk = { after, upTo }
-      const done = await retried(() => work.write(() => settle(undo, watcher, chunk, step.run)))
-      for (const name of ['removed', 'restored', 'broughtBack', 'leftAlone'] as const) progress[name] += done[name]
+      const done = await retried(() => work.write(() => settle(undo, watcher, progress, chunk, step.run)))
+      for (const name of countNames) progress[name] += done[name]
       watcher.settled({ ...progress })
       if (watcher.signal?.aborted) {
         progress.isFinished = false
@@ -66,17 +70,21 @@ async function takeBack(undo: Undo, watcher: UndoWatcher, progress: UndoProgress
 
 async function settle(
   undo: Undo,
-  watcher: UndoWatcher,
+  { run: task, before }: UndoWatcher,
+  progress: UndoProgress,
   chunk: Chunk,
   run: (undo: Undo, chunk: Chunk) => Promise<Partial<Counts>>,
 ): Promise<Counts> {
   const { work, plan } = undo
   const counts = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, ...(await run(undo, chunk)) }
   const asBefore = counts.removed + counts.restored + counts.broughtBack
-  await work.run(
-    `UPDATE uploads SET restored = restored + ?, left_alone = left_alone + ?, locked_until = ? WHERE id = ?`,
-    [asBefore, counts.leftAlone, storedNow(work, new Date(watcher.now().getTime() + lockLength)), plan.uploadId],
-  )
+  const cursor = { ...before }
+  for (const name of countNames) cursor[name] += progress[name] + counts[name]
+  const done = cursor.removed + cursor.restored + cursor.broughtBack + cursor.leftAlone
+  const checkpoint = task.checkpointSql({ cursor, phase: 'undoing', done })
+  expectHeld(await work.run(checkpoint.sql, checkpoint.values))
+  const { sql, values } = addUndoCountsSql(plan.uploadId, { restored: asBefore, leftAlone: counts.leftAlone })
+  await work.run(sql, values)
   if (asBefore > 0) await tellReadersChanged(work, plan.publicationId)
   return counts
 }

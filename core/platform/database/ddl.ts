@@ -16,6 +16,8 @@ const types: Record<string, Record<Dialect, string>> = {
   day: { sqlite: 'DATE', postgres: 'DATE' },
   moment: { sqlite: 'DATETIME', postgres: 'TIMESTAMPTZ' },
   json: { sqlite: 'JSON', postgres: 'JSONB' },
+  /** Behind a text that is made of pieces and stored as JSON. */
+  asJson: { sqlite: '', postgres: '::jsonb' },
   /** A table that is nothing but its key: SQLite keeps it once instead of twice. */
   clustered: { sqlite: 'WITHOUT ROWID', postgres: '' },
   /** In front of a statement on one line that PostgreSQL alone knows. */

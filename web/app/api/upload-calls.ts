@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cancelUpload } from '#core/imports/cancel-upload.ts'
+import { endImport } from '#core/imports/cancel-upload.ts'
 import { downloadRejects } from '#core/imports/download-rejects.ts'
 import { exportBackup } from '#core/imports/export-backup.ts'
 import { getUpload } from '#core/imports/get-upload.query.ts'
@@ -7,7 +7,7 @@ import { type FileImport, importFile } from '#core/imports/import-file.ts'
 import { importModes, importTargets } from '#core/imports/import-modes.rules.ts'
 import { listImports } from '#core/imports/list-imports.query.ts'
 import { undoUpload } from '#core/imports/undo-upload.ts'
-import { uploadStates } from '#core/imports/upload-states.rules.ts'
+import { uploadStates } from '#core/imports/upload-states.ts'
 import type { ImportView } from '#core/imports/upload-view.ts'
 import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
 import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts'
@@ -83,7 +83,7 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadadditional',
     summary:
-      'Add the readers of a CSV file, or of rows, and wait for the end. The first hundred rejected rows come with line, column and reason; `dryRun` only says what it would do.',
+      'Add the readers of a CSV file, or of rows: the worker does it, and the answer waits for the end. The first hundred rejected rows come with line, column and reason; `dryRun` only says what it would do.',
     useCase: importFile,
     query: place,
     body: { ...place, csvdata: 'csvdata', again: 'again', dryRun: 'dryRun' },
@@ -124,10 +124,24 @@ export const uploadCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/stopimport/{importId}',
-    summary: 'Stop an import that is running; what it did stays and can be undone',
-    useCase: cancelUpload,
+    summary:
+      'End an import that waits, runs or was stopped, at a safe place: says how many rows had gone in, and by which call they are taken back (null: there is nothing to undo)',
+    useCase: endImport,
     params: ofImport,
-    response: z.object({ state: z.enum(uploadStates), added: z.number(), updated: z.number(), removed: z.number() }),
+    response: z.object({
+      state: z.enum(uploadStates),
+      processed: count,
+      added: count,
+      updated: count,
+      removed: count,
+      undo: z.string().nullable(),
+    }),
+    answer: ({ id, state, rows, added, updated, removed, canUndo }) => ({
+      state,
+      processed: rows,
+      ...{ added, updated, removed },
+      undo: canUndo ? `/subscriber/undoimport/${id}` : null,
+    }),
     alsoAnswers: [409],
   }),
   post({

@@ -19,6 +19,7 @@ import { lastDay } from './018-last-day.ts'
 import { tasks } from './019-tasks.ts'
 import { mergeTasks } from './027-merge-tasks.ts'
 import { searchAndFixTasks } from './028-search-and-fix-tasks.ts'
+import { importTasks } from './029-import-tasks.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -47,4 +48,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '019-tasks', text: tasks },
   { name: '027-merge-tasks', text: mergeTasks },
   { name: '028-search-and-fix-tasks', text: searchAndFixTasks },
+  { name: '029-import-tasks', text: importTasks },
 ]

@@ -1,5 +1,4 @@
-import type { RejectReason } from '#core/imports/import-report.ts'
-import type { PreviewReject } from '#core/imports/upload-row.ts'
+import type { PreviewReject, RejectReason } from '#core/imports/import-report.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
 
 const head = 'border-b border-line px-3 py-2 text-left text-caption font-semibold text-ink-2'

@@ -1,7 +1,7 @@
 import { Form, useNavigate, useNavigation, useRevalidator } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import type { UploadView } from '#core/imports/upload-view.ts'
-import { formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/words.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { durationWords, told } from './upload-words.ts'
@@ -59,6 +59,7 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
   const { state, progress, isStopping, failed, problem } = upload
   const isPending = useNavigation().formMethod === 'POST'
   if (state === 'interrupted') return <Interrupted upload={upload} isPending={isPending} />
+  if (state === 'undo-interrupted') return <UndoInterrupted upload={upload} isPending={isPending} />
   const isKnown = progress.total > 0 && (state === 'running' || state === 'checking') && progress.rows > 0
   const title =
     (state === 'running' && progress.phase && phases[progress.phase]) || titles[state] || titles.running || ''
@@ -84,7 +85,13 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
         {`${durationWords(progress.seconds)} so far. `}
         You may leave this page: it goes on, and coming back shows how far it is.
       </p>
-      {state === 'undoing' && problem && <UndoFailed problem={problem} isPending={isPending} />}
+      {problem && (
+        <div className="mt-4">
+          <Banner tone="warning" title="A try of it has failed; it is tried again by itself">
+            {problem}
+          </Banner>
+        </div>
+      )}
       {state !== 'undoing' && (
         <Form method="post" className="mt-5">
           <Button
@@ -102,16 +109,30 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
   )
 }
 
-function UndoFailed({ problem, isPending }: { problem: string; isPending: boolean }) {
+/** Some readers are as before the import, the others are not yet. */
+function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending: boolean }) {
+  const { problem, restored, canUndo } = upload
   return (
-    <Form method="post" className="mt-4 space-y-3">
-      <Banner tone="warning" title="The undo has stopped for now">
-        {problem}
-      </Banner>
-      <Button type="submit" name="intent" value="undo" isPending={isPending}>
-        Try again
-      </Button>
-    </Form>
+    <section aria-labelledby="progress" className="card max-w-3xl p-4 lg:p-6">
+      <h2 id="progress" className="text-h3">
+        The undo has stopped for now
+      </h2>
+      <p className="numeric mt-2 text-body text-ink-2">
+        {`${countOf(restored, 'reader is', 'readers are')} as before the import; the others are as it left them.`}
+      </p>
+      {problem && (
+        <div className="mt-3">
+          <Banner tone="warning">{problem}</Banner>
+        </div>
+      )}
+      {canUndo && (
+        <Form method="post" className="mt-5">
+          <Button type="submit" name="intent" value="undo" kind="primary" isPending={isPending}>
+            Try again
+          </Button>
+        </Form>
+      )}
+    </section>
   )
 }
 

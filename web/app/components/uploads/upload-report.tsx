@@ -17,15 +17,18 @@ export function UploadReport({ upload, chooseAgain }: { upload: UploadView; choo
         {headings[state] ?? 'The import is done'}
       </h2>
       <p className="mt-1 text-body text-ink-2">
-        {state === 'cancelled' && rows === 0
-          ? `Nothing of ${upload.fileName} was taken.`
-          : `${countOf(rows, 'row')} of ${upload.fileName} in ${durationWords(upload.seconds)}.`}
+        {summaryOf(upload)}
         {upload.unchanged > 0 &&
           ` ${countOf(upload.unchanged, 'reader was', 'readers were')} as the file says already.`}
         {upload.repeated > 0 &&
           ` ${countOf(upload.repeated, 'row was', 'rows were')} given again further down: the last one counted.`}
       </p>
       {state === 'undone' && <UndoneNote upload={upload} />}
+      {upload.problem && (
+        <div className="mt-3">
+          <Banner tone="warning">{upload.problem}</Banner>
+        </div>
+      )}
       {rows > 0 && (
         <div className="mt-4">
           <StatCards label="What it did">
@@ -55,6 +58,13 @@ const headings: Partial<Record<UploadView['state'], string>> = {
   done: 'The import is done',
   cancelled: 'The upload was cancelled',
   undone: 'The import was undone',
+}
+
+function summaryOf({ state, rows, fileName, seconds, canUndo }: UploadView): string {
+  if (state !== 'cancelled') return `${countOf(rows, 'row')} of ${fileName} in ${durationWords(seconds)}.`
+  if (rows === 0) return `Nothing of ${fileName} was taken.`
+  const wayBack = canUndo ? ' “Undo this import” takes that back.' : ''
+  return `${countOf(rows, 'row')} of ${fileName} had gone in before it was cancelled.${wayBack}`
 }
 
 function UndoneNote({ upload: { restored, leftAlone } }: { upload: UploadView }) {

@@ -1,5 +1,5 @@
 import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
-import type { UploadState } from '#core/imports/upload-states.rules.ts'
+import type { UploadState } from '#core/imports/upload-states.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
 
 interface Kind {
@@ -100,6 +100,7 @@ export const stateWords: Record<
   cancelled: { text: 'Cancelled', tone: 'neutral' },
   failed: { text: 'Failed', tone: 'danger' },
   undoing: { text: 'Being undone', tone: 'info' },
+  'undo-interrupted': { text: 'Undo stopped', tone: 'warning' },
   undone: { text: 'Undone', tone: 'neutral' },
 }
 

@@ -105,6 +105,16 @@ function stepOf(upload: UploadView | null, isChangingColumns: boolean): number {
   return ['waiting', 'running', 'interrupted'].includes(upload.state) ? 3 : 4
 }
 
+/** The states that are shown with how far it is. */
+const underWay: readonly UploadView['state'][] = [
+  'checking',
+  'waiting',
+  'running',
+  'interrupted',
+  'undoing',
+  'undo-interrupted',
+]
+
 function canChange({ state, columns }: UploadView): boolean {
   return columns.length > 0 && (state === 'checked' || state === 'failed')
 }
@@ -151,10 +161,10 @@ export default function Upload() {
       {upload?.state === 'checked' && step === 2 && (
         <UploadPreview upload={upload} timeZone={timeZone} problem={problem} isAsking={isAsking} />
       )}
-      {upload && ['checking', 'waiting', 'running', 'interrupted', 'undoing'].includes(upload.state) && (
-        <UploadProgress upload={upload} />
+      {upload && underWay.includes(upload.state) && <UploadProgress upload={upload} />}
+      {upload && step === 4 && !underWay.includes(upload.state) && (
+        <UploadReport upload={upload} chooseAgain={chooseAgain} />
       )}
-      {upload && step === 4 && upload.state !== 'undoing' && <UploadReport upload={upload} chooseAgain={chooseAgain} />}
     </>
   )
 }

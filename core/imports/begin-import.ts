@@ -1,0 +1,84 @@
+import type { AppContext } from '../context.ts'
+import { conflict } from '../kernel/errors.ts'
+import { countOf } from '../kernel/words.ts'
+import type { InspectedFile } from '../ports/upload-files.ts'
+import type { NewWork } from '../tasks/start-task.ts'
+import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
+import { busyWith, importsLock, selectUploads, type Upload } from './upload-row.ts'
+import type { UploadDraft } from './upload-states.ts'
+import { Uploads } from './uploads.rows.ts'
+
+/** A file that is to be imported. */
+export interface NewImport {
+  publication: { id: number; publisherId: number }
+  mode: ImportMode
+  target: ImportTarget
+  fileName: string
+  file: InspectedFile
+  columns: number[]
+}
+
+/** Adds the row of a file whose columns are settled. `fileHost`: the machine that has it, where Masthead does not keep it. */
+export async function addUpload(
+  ctx: AppContext,
+  { publication, mode, target, fileName, file, columns }: NewImport,
+  { fileHost, draft }: { fileHost: string | null; draft: UploadDraft | null },
+): Promise<number> {
+  return Uploads.insert(ctx, {
+    publicationId: publication.id,
+    kind: mode,
+    target,
+    draft,
+    fileName: fileName.slice(0, 255),
+    storedFile: file.path.slice(0, 500),
+    fileHost,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    encoding: file.encoding,
+    delimiter: file.delimiter,
+    mapping: { header: file.header, columns, newestReaderId: await newestReader(ctx) },
+    actorKind: ctx.actor.kind,
+    actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+    startedAt: ctx.now(),
+  })
+}
+
+/** The last reader there is: a replacement leaves those alone who come later. */
+export async function newestReader(ctx: Pick<AppContext, 'db'>): Promise<number> {
+  const [row] = await ctx.db.query<{ id: number | null }>(`SELECT max(id) AS id FROM readers`)
+  return row?.id ?? 0
+}
+
+/** The work of an upload's import or of its undo: one of a publication at a time. */
+export function importTask(
+  ctx: AppContext,
+  { id, publicationId, publisherId }: Pick<Upload, 'id' | 'publicationId' | 'publisherId'>,
+): Pick<NewWork, 'publication' | 'subjectId' | 'lockKey' | 'busy'> {
+  return {
+    publication: { id: publicationId, publisherId },
+    subjectId: id,
+    lockKey: importsLock(publicationId),
+    busy: (holder) => busyWith(ctx, holder),
+  }
+}
+
+/** Uploads of the same file that were to do the same, the newest first. */
+export function uploadsOf(
+  ctx: AppContext,
+  { publication, mode, target, file }: Pick<NewImport, 'publication' | 'mode' | 'target' | 'file'>,
+): Promise<Upload[]> {
+  return selectUploads(
+    ctx,
+    'u.publication_id = :publicationId AND u.sha256 = :sha256 AND u.kind = :mode AND u.target = :target AND u.draft IS NULL ORDER BY u.id DESC',
+    { publicationId: publication.id, sha256: file.sha256, mode, target },
+  )
+}
+
+/** Throws `conflict` for a file that was imported before; `how` says it is to be imported again. */
+export function refuseRepeat(before: readonly Upload[], how: string): void {
+  const done = before.find(({ state }) => state === 'done')
+  if (done)
+    throw conflict(`This file was imported before, with ${countOf(done.added, 'reader')} added`, {
+      hint: `To import it once more, ${how}.`,
+    })
+}

@@ -1,0 +1,93 @@
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
+import type { AppContext } from '../context.ts'
+import { AppError } from '../kernel/errors.ts'
+import type { InspectedFile } from '../ports/upload-files.ts'
+import type { PublicationRow } from '../publications/publications.rows.ts'
+import { readerColumns } from '../reader-files/reader.columns.ts'
+import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
+import { type ImportProgress, type ImportReport, importWarnings, reasonCounter } from './import-report.ts'
+import { loadFile } from './load/load-file.ts'
+import { type ColumnMapping, mapHeader, renamedHeader } from './map-header.rules.ts'
+
+export interface Rehearsal {
+  publication: PublicationRow
+  mode: ImportMode
+  target: ImportTarget
+  file: InspectedFile
+  columns: number[]
+  onProgress?: ((progress: ImportProgress) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** What an import would do: the same comparison, and nothing is written. An abort ends it with the report so far. */
+export async function rehearse(
+  ctx: AppContext,
+  { publication, mode, target, file, columns, onProgress, signal }: Rehearsal,
+): Promise<ImportReport> {
+  const started = performance.now()
+  const counter = reasonCounter()
+  const totalRows = Math.max(file.lines - 1, 0)
+  const tell = (phase: ImportProgress['phase'], rows: number, rejected: number) =>
+    onProgress?.({ phase, rows, totalRows: Math.max(totalRows, rows), rejected })
+  const plan = {
+    mode,
+    target,
+    publicationId: publication.id,
+    publicationName: publication.publicationName,
+    uploadId: null,
+    file,
+    columns,
+    ...(await publisherSettings(ctx, publication.publisherId)),
+    skip: 0,
+    modifiedBy: null,
+    actorKind: ctx.actor.kind,
+    newestReaderId: Number.MAX_SAFE_INTEGER,
+    now: ctx.now(),
+  }
+  const { records, isFinished, ...counts } = await loadFile(ctx.db, plan, {
+    run: null,
+    signal,
+    rejected: (rejects) => counter.add(rejects),
+    settled: (settled) => tell('writing', settled.records, settled.failed),
+    phase: (phase, rows) => tell(phase, rows, 0),
+  })
+  const seconds = secondsSince(started)
+  return {
+    uploadId: null,
+    publication: { urlKey: publication.urlKey, publicationName: publication.publicationName },
+    mode,
+    target,
+    dryRun: true,
+    state: isFinished ? 'done' : 'interrupted',
+    rows: records,
+    ...counts,
+    seconds,
+    rowsPerSecond: Math.round(records / seconds),
+    resumedAt: null,
+    encoding: file.encoding,
+    delimiter: file.delimiter,
+    warnings: importWarnings(mode, columns, counts),
+    reasons: counter.reasons(),
+    firstRejects: counter.first(),
+  }
+}
+
+/** Seconds since a moment of `performance.now()`, never 0. */
+export function secondsSince(started: number): number {
+  return Math.max(0.001, Math.round(performance.now() - started) / 1000)
+}
+
+/** What each column of a file is imported as. Throws `invalid` for a header that does not fit. */
+export function fittingColumns(
+  file: Pick<InspectedFile, 'header'>,
+  fileName: string,
+  mode: ImportMode,
+  mapping: ColumnMapping | undefined,
+): number[] {
+  const { columns, problems } = mapHeader(renamedHeader(file.header, mapping), mode)
+  if (problems.length === 0) return columns
+  throw new AppError('invalid', `The header of "${fileName}" does not fit: ${problems.join('; ')}`, {
+    fields: { file: problems.join('; ') },
+    hint: `The columns are ${readerColumns.map(({ header }) => header).join(', ')}.`,
+  })
+}

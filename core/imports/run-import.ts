@@ -1,0 +1,153 @@
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { AppError, conflict } from '../kernel/errors.ts'
+import type { InspectedFile } from '../ports/upload-files.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { readersChanged } from '../readers/reader-editions.rows.ts'
+import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
+import type { Task, TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
+import { keptFile } from './check-upload.ts'
+import type { ImportProgress } from './import-report.ts'
+import { inspectFile } from './load/inspect-file.ts'
+import { loadFile } from './load/load-file.ts'
+import type { LoadPlan, LoadProgress } from './load/load-plan.ts'
+import { fittingColumns, secondsSince } from './rehearse-import.ts'
+import { type ImportCursor, type Upload, uploadById } from './upload-row.ts'
+import { addSeconds, forgetContent } from './uploads.rows.ts'
+
+/** What the command line has beside the task: the file as it was looked at, and somebody who watches. */
+interface Inline {
+  file?: InspectedFile
+  onProgress?: ((progress: ImportProgress) => void) | undefined
+}
+
+/**
+ * Puts the readers of an upload's file in. Adding and combining commit chunk by chunk, each with its checkpoint, and go on from the last
+ * one; replacing commits once and changes nothing before.
+ */
+export function importWork(inline: Inline = {}): TaskWork<ImportCursor> {
+  return {
+    transactions: 'own',
+    open: (ctx, run) => openImport(ctx, run, inline),
+    async isHere(ctx, task) {
+      const { storedFile } = await uploadById(ctx, task.subjectId)
+      return storedFile !== null && (await ctx.uploadFiles.isKept(storedFile))
+    },
+    ended: recordEnd,
+    async clearAway(ctx, { subjectId, state }) {
+      // One that failed before it changed anybody is kept for a day: its columns may be chosen again.
+      const { storedFile } = await uploadById(ctx, subjectId)
+      if (state !== 'failed' && storedFile !== null) await ctx.uploadFiles.remove(storedFile)
+    },
+  }
+}
+
+async function openImport(
+  ctx: AppContext,
+  run: TaskRun<ImportCursor>,
+  { onProgress, ...inline }: Inline,
+): Promise<TaskSession<ImportCursor>> {
+  const upload = await uploadById(ctx, run.task.subjectId)
+  const file = inline.file ?? (await fileOf(ctx, upload))
+  const plan = await planOf(ctx, upload, file)
+  const totalRows = Math.max(file.lines - 1, 0)
+  const tell = (phase: ImportProgress['phase'], rows: number, rejected: number) => {
+    const total = Math.max(totalRows, rows)
+    run.tell({ phase, done: rows, total })
+    onProgress?.({ phase, rows, totalRows: total, rejected })
+  }
+  async function load(): Promise<LoadProgress & { isFinished: boolean }> {
+    // A replacement that was killed behind its one commit has nothing left to do but to say so.
+    if (plan.mode === 'replace' && plan.skip > 0) return { ...nothing, records: plan.skip, isFinished: true }
+    return loadFile(ctx.db, plan, {
+      run,
+      signal: run.signal,
+      rejected() {},
+      settled: ({ records, failed }) => tell('writing', records, upload.failed + failed),
+      phase: (phase, rows) => tell(phase, rows, upload.failed),
+    })
+  }
+  return {
+    async step() {
+      const started = performance.now()
+      const { records, isFinished, added, updated } = await load()
+      // What came in is held against the publication's postcode file, if it has one, before anybody is told that it is done.
+      if (added + updated + upload.added + upload.updated > 0)
+        await recheckPostCodes(ctx.db, { publicationId: upload.publicationId })
+      await ctx.db.transaction(async () => {
+        await run.checkpoint({
+          phase: null,
+          done: records,
+          ...(records > 0 ? { cursor: { records } } : {}),
+          ...(isFinished ? { total: records } : {}),
+        })
+        await addSeconds(ctx, upload.id, secondsSince(started))
+      })
+      return { isLast: isFinished }
+    },
+  }
+}
+
+const nothing = { added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0 }
+
+/** The file of an upload, as it was when its import was begun. Throws where this machine has not got it, or another one by that name. */
+async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
+  const path = keptFile(upload)
+  if (!(await ctx.uploadFiles.isThere(path)))
+    throw new AppError('gone', `The file "${upload.fileName}" is not on this machine`, {
+      hint:
+        upload.fileHost === null ? 'Upload it once more.' : `Go on with it on ${upload.fileHost}, where it was begun.`,
+    })
+  const file = await inspectFile(path)
+  expectSame(upload, file)
+  return file
+}
+
+/** Throws when a file is not the one that an import was begun with. */
+export function expectSame(upload: Pick<Upload, 'fileName' | 'sha256'>, file: Pick<InspectedFile, 'sha256'>): void {
+  if (file.sha256 === upload.sha256) return
+  throw conflict(`The file "${upload.fileName}" is not what it was when its import was begun`, {
+    hint: 'Put the file back as it was, or end this import and begin a new one.',
+  })
+}
+
+async function planOf(ctx: AppContext, upload: Upload, file: InspectedFile): Promise<LoadPlan> {
+  const publication = await ownPublication(ctx, { id: upload.publicationId })
+  return {
+    mode: upload.kind,
+    target: upload.target,
+    publicationId: publication.id,
+    publicationName: publication.publicationName,
+    uploadId: upload.id,
+    file,
+    columns: upload.mapping.columns ?? fittingColumns(file, upload.fileName, upload.kind, upload.wish?.mapping),
+    ...(await publisherSettings(ctx, publication.publisherId)),
+    skip: upload.import?.cursor?.records ?? 0,
+    modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+    actorKind: ctx.actor.kind,
+    newestReaderId: upload.mapping.newestReaderId ?? Number.MAX_SAFE_INTEGER,
+    now: ctx.now(),
+  }
+}
+
+/** What ends is written into the activity log; one that never ran has nothing to say there. */
+async function recordEnd(ctx: AppContext, task: Task<ImportCursor>): Promise<void> {
+  const { id, kind: mode, target, publisherId, publicationId, ...upload } = await uploadById(ctx, task.subjectId)
+  if (task.state === 'cancelled') await forgetContent(ctx, id)
+  if (task.state === 'failed' || task.startedAt === null) return
+  const { added, updated, unchanged, removed, repeated, failed } = upload
+  await recordAudit(
+    ctx,
+    'import-readers',
+    { type: 'upload', id, publisherId },
+    {
+      mode,
+      ...(mode === 'replace' ? { target } : {}),
+      rows: task.cursor?.records ?? 0,
+      ...{ added, updated, unchanged, removed, repeated, failed },
+      ...(task.problem ? { problem: task.problem } : {}),
+    },
+  )
+  await readersChanged(ctx.db, publicationId)
+}

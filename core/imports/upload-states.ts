@@ -1,0 +1,54 @@
+import type { TaskState } from '../tasks/task.ts'
+
+/**
+ * What waits for a person. `stored`: the file is here, and its columns are to be confirmed or checked. `checked`: its preview is made.
+ * `dry-run`: a program wants the preview alone, and nobody will confirm it.
+ */
+export type UploadDraft = 'stored' | 'checked' | 'cancelled' | 'dry-run'
+
+/** Where an upload is on its way, for whoever looks at it. */
+export const uploadStates = [
+  'stored',
+  'checking',
+  'checked',
+  /** Confirmed, and waiting for the worker. */
+  'waiting',
+  'running',
+  /** Stopped or killed on its way; it goes on from its checkpoint. */
+  'interrupted',
+  'done',
+  'cancelled',
+  'failed',
+  'undoing',
+  /** An undo that stopped on its way; asked for again, it goes on. */
+  'undo-interrupted',
+  'undone',
+] as const
+export type UploadState = (typeof uploadStates)[number]
+
+/** The states of an upload's newest tasks; null where there is none. */
+interface TaskStates {
+  check: TaskState | null
+  import: TaskState | null
+  undo: TaskState | null
+}
+
+/** THE place where an upload's state is made of what it waits for and of where its tasks are. An undo that failed or was cancelled has changed nothing. */
+export function uploadState(draft: UploadDraft | null, tasks: TaskStates): UploadState {
+  if (draft === null) {
+    if (tasks.undo === 'done') return 'undone'
+    if (tasks.undo === 'interrupted') return 'undo-interrupted'
+    if (tasks.undo === 'waiting' || tasks.undo === 'running') return 'undoing'
+    return tasks.import ?? 'failed'
+  }
+  if (draft === 'cancelled') return 'cancelled'
+  if (tasks.check === 'waiting' || tasks.check === 'running') return 'checking'
+  if (draft === 'dry-run') return 'cancelled'
+  return draft === 'stored' && tasks.check === 'failed' ? 'failed' : draft
+}
+
+/** The states in which readers may have been changed, so that there is something to undo. */
+export const undoable: ReadonlySet<UploadState> = new Set(['done', 'interrupted', 'cancelled', 'undo-interrupted'])
+
+/** How long an import can be undone and what it replaced is kept, in days. */
+export const undoDays = 30

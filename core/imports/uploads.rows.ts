@@ -1,0 +1,163 @@
+import type { AppContext } from '../context.ts'
+import { defaulted, defineTable, id, instant, integer, json, nullable, type RowOf, real, ref, text } from '../table.ts'
+import type { Mapping } from './guess-mapping.rules.ts'
+import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
+import type { UploadPreview } from './import-report.ts'
+import type { UploadDraft } from './upload-states.ts'
+
+/** What was seen in a stored file. */
+export interface Inspection {
+  header: string[]
+  /** Line ends in the file: about the number of its rows. */
+  lines: number
+  encoding: string
+  delimiter: string
+  /** Some whole rows from its head, middle and end; long cells are clipped. */
+  samples: string[][]
+  /** What the columns were first taken for, and by what: the template's own names, what was chosen last time, or a guess. */
+  mapping: Mapping
+  mappedBy: 'template' | 'kept' | 'guess'
+}
+
+/** How an import reads its file, from when it is asked for. */
+interface ReadingPlan {
+  header: string[]
+  /** For each column of the file, its place among the reader columns, or -1. */
+  columns?: number[]
+  /** The last reader there was then: a replacement leaves those alone who came later. */
+  newestReaderId?: number
+}
+
+/**
+ * Files of readers: what each is, what it is to do and what it did. Where its check, its import and their undo are is said by `tasks`
+ * (kinds check-upload, import-readers and undo-import).
+ */
+export const Uploads = defineTable('uploads', {
+  id: id(),
+  publicationId: ref(),
+  kind: text<ImportMode>(),
+  target: defaulted(text<ImportTarget>()),
+  /** What waits for a person; null once it is imported. */
+  draft: nullable(text<UploadDraft>()),
+  fileName: text(),
+  storedFile: nullable(text()),
+  /** The machine that has the file; null where it is kept in the data folder, which all of them share. */
+  fileHost: nullable(text()),
+  bytes: ref(),
+  sha256: text(),
+  encoding: text(),
+  delimiter: text(),
+  mapping: json<ReadingPlan>(),
+  inspection: nullable(json<Inspection>()),
+  /** What somebody has said of the columns, in the file's order. */
+  wish: nullable(json<{ mapping: Mapping }>()),
+  preview: nullable(json<UploadPreview>()),
+  added: defaulted(integer()),
+  updated: defaulted(integer()),
+  unchanged: defaulted(integer()),
+  removed: defaulted(integer()),
+  repeated: defaulted(integer()),
+  failed: defaulted(integer()),
+  /** Of an undo: readers that are as they were before, and those that somebody had changed since. */
+  restored: defaulted(integer()),
+  leftAlone: defaulted(integer()),
+  /** What its runs took. */
+  seconds: defaulted(real()),
+  actorKind: text(),
+  actorId: nullable(ref()),
+  /** When the file came, or its import was confirmed. */
+  startedAt: instant(),
+})
+
+export type UploadFacts = RowOf<typeof Uploads>
+
+/** Rows that were not taken, with their cells, for people to mend. Written by the load itself (core/imports/load). */
+export const UploadRejects = defineTable('upload_rejects', {
+  id: id(),
+  uploadId: ref(),
+  line: ref(),
+  columnName: text(),
+  value: text(),
+  reason: text(),
+  cells: json<string[]>(),
+})
+
+type Db = Pick<AppContext, 'db'>
+
+/** Counts of rows and readers that a commit has settled. */
+export interface UploadCounts {
+  added: number
+  updated: number
+  unchanged: number
+  removed: number
+  repeated: number
+  failed: number
+}
+
+/** Adds a commit's counts to those of its upload, for a connection of one's own: a statement with `?` for each value. */
+export function addCountsSql(
+  uploadId: number,
+  { added, updated, unchanged, removed, repeated, failed }: UploadCounts,
+): { sql: string; values: number[] } {
+  return {
+    sql: `UPDATE uploads SET added = added + ?, updated = updated + ?, unchanged = unchanged + ?, removed = removed + ?,
+            repeated = repeated + ?, failed = failed + ? WHERE id = ?`,
+    values: [added, updated, unchanged, removed, repeated, failed, uploadId],
+  }
+}
+
+/** The same for an undo. */
+export function addUndoCountsSql(
+  uploadId: number,
+  { restored, leftAlone }: Pick<UploadFacts, 'restored' | 'leftAlone'>,
+): { sql: string; values: number[] } {
+  return {
+    sql: `UPDATE uploads SET restored = restored + ?, left_alone = left_alone + ? WHERE id = ?`,
+    values: [restored, leftAlone, uploadId],
+  }
+}
+
+export async function addSeconds({ db }: Db, uploadId: number, seconds: number): Promise<void> {
+  await db.run(`UPDATE uploads SET seconds = seconds + :seconds WHERE id = :uploadId`, { uploadId, seconds })
+}
+
+/** What was seen of a file holds names and addresses: it goes when the upload is cancelled. */
+export function forgetContent(ctx: AppContext, uploadId: number): Promise<number> {
+  return Uploads.update(ctx, { id: uploadId }, { inspection: null, preview: null })
+}
+
+/** Gives up drafts of before, that nobody confirmed. */
+export async function cancelOldDrafts({ db }: Db, before: Date): Promise<void> {
+  await db.run(
+    `UPDATE uploads SET draft = 'cancelled', inspection = NULL, preview = NULL
+     WHERE draft IN ('stored', 'checked', 'dry-run') AND started_at < :before`,
+    { before },
+  )
+}
+
+/** Forgets the files of uploads that are over, and of those that failed before this moment. */
+export async function forgetFiles({ db }: Db, failedBefore: Date): Promise<void> {
+  await db.run(
+    `UPDATE uploads SET stored_file = NULL WHERE stored_file IS NOT NULL AND (draft = 'cancelled' OR EXISTS (
+       SELECT 1 FROM tasks i WHERE i.kind = 'import-readers' AND i.subject_id = uploads.id
+         AND (i.state IN ('done', 'cancelled') OR (i.state = 'failed' AND uploads.started_at < :failedBefore))))`,
+    { failedBefore },
+  )
+}
+
+const isOver = `draft IS NOT NULL OR NOT EXISTS (
+  SELECT 1 FROM tasks t WHERE t.subject_id = uploads.id AND t.kind IN ('import-readers', 'undo-import')
+    AND t.state IN ('waiting', 'running', 'interrupted'))`
+
+/** Takes away what is left of the content of uploads from before this moment: samples and rejected rows. */
+export async function forgetOldContent({ db }: Db, before: Date): Promise<void> {
+  await db.run(
+    `UPDATE uploads SET stored_file = NULL, inspection = NULL, preview = NULL
+     WHERE started_at < :before AND (stored_file IS NOT NULL OR inspection IS NOT NULL) AND (${isOver})`,
+    { before },
+  )
+  await db.run(
+    `DELETE FROM upload_rejects WHERE upload_id IN (SELECT id FROM uploads WHERE started_at < :before AND (${isOver}))`,
+    { before },
+  )
+}

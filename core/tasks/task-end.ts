@@ -1,0 +1,26 @@
+import { setTimeout } from 'node:timers/promises'
+import type { AppContext } from '../context.ts'
+import type { Task } from './task.ts'
+import { taskById } from './tasks.rows.ts'
+
+/** In milliseconds: the first look follows soon, for work that takes no time. */
+const firstPause = 25
+const longestPause = 1_000
+
+/**
+ * Waits for the end of a task that somebody else works on, and returns it: done, failed, cancelled or interrupted. Returns it too when a
+ * try of it failed and it waits for the next one, whose `problem` says why. An abort of the signal ends the waiting alone.
+ */
+export async function taskEnd<Cursor>(
+  ctx: Pick<AppContext, 'db'>,
+  id: number,
+  signal?: AbortSignal,
+): Promise<Task<Cursor>> {
+  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+    const task = await taskById<Cursor>(ctx.db, id)
+    if (!task) throw new Error(`There is no task ${id}`)
+    const isUnderWay = task.state === 'running' || (task.state === 'waiting' && task.problem === null)
+    if (!isUnderWay) return task
+    await setTimeout(pause, undefined, { signal })
+  }
+}
