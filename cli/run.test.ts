@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runCli } from './captured-io.ts'
+import { runCli } from '#tests/support/captured-io.ts'
 
 const nowhere = { env: { DATA_DIR: '/tmp', DATABASE_URL: 'sqlite:/nowhere/masthead.db' } }
 

@@ -22,6 +22,14 @@ const checks = [
     'serve-role.ts',
   ],
   ['Unused code (knip)', 'knip/bin/knip.js', '--no-progress'],
+  [
+    'Code that tests alone use (knip)',
+    'knip/bin/knip.js',
+    '--no-progress',
+    '--production',
+    '--config',
+    'knip.production.jsonc',
+  ],
 ]
 const failed = []
 for (const [name, path, ...args] of checks) {

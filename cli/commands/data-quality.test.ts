@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { undoMerges } from '#core/duplicates/undo-merges.ts'
+import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { copyReader, makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
-import { envOf, runCli } from '../captured-io.ts'
 
 let services: TestServices
 let env: Record<string, string>

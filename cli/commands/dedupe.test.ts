@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findLikely } from '#core/duplicates/find-likely.ts'
+import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { envOf, runCli } from '../captured-io.ts'
 
 let services: TestServices
 let env: Record<string, string>

@@ -3,11 +3,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { startS3Server } from '#tests/support/s3-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { envOf, runCli } from '../captured-io.ts'
 
 let services: TestServices
 let env: Record<string, string>

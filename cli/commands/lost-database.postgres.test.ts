@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
 import { startPostgresProxy } from '#tests/support/postgres-proxy.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { envOf, runCli } from '../captured-io.ts'
 
 describe('a command whose connection is lost', () => {
   for (const mode of ['cut', 'terminate', 'terminate while opening'] as const) {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { envOf, runCli } from '../captured-io.ts'
 
 let services: TestServices
 let env: Record<string, string>

@@ -6,7 +6,7 @@ import type { MailFrame } from './mail-frame.rules.ts'
  * Why a mail is sent. A notice is owed to whoever gets it and asks for no consent; a reminder is a service that its reader may stop; an
  * offer is marketing and needs consent.
  */
-export type MailKind = 'notice' | 'reminder' | 'offer'
+type MailKind = 'notice' | 'reminder' | 'offer'
 
 /** Who gets a mail, in whose name, and under which publication and order it is filed. */
 export interface MailRecipient {
@@ -19,7 +19,7 @@ export interface MailRecipient {
 }
 
 /** What a view knows of the installation. */
-export interface MailSite {
+interface MailSite {
   appUrl: string
   timeZone: string
 }

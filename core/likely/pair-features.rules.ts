@@ -48,8 +48,3 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
   if (street === 'same' && number === 'other') take('neighbour', '')
   if (email === 'same' && phone === 'same') take('bothContacts', '')
 }
-
-/** A sign's name among the weights. */
-export function featureName(name: string, level: string): string {
-  return level === '' ? name : `${name}.${level}`
-}

@@ -73,7 +73,7 @@ export type ReaderHeader = (typeof readerColumns)[number]['header']
 
 /** Kinds of subscription that are posted. */
 export const postedTypes = ['print', 'bundle'] as const
-export type PostedType = (typeof postedTypes)[number]
+type PostedType = (typeof postedTypes)[number]
 
 export interface MailingSummary {
   on: Day

@@ -25,14 +25,6 @@ export interface PlanOption extends Plan {
   isFree: boolean
 }
 
-/** The price table one country sees: products as columns, terms as rows; a cell is null where nothing is sold. */
-export interface PriceTable {
-  band: Band
-  currency: Currency
-  products: Product[]
-  rows: { termMonths: TermMonths | null; isRecurring: boolean; cells: (PlanOption | null)[] }[]
-}
-
 /** Every plan a country can buy, longest term first, one-off before recurring, free plans last. A price of nought is no price. */
 export function plansFor(list: PriceList, country: string): PlanOption[] {
   const band = bandOf(country)
@@ -63,25 +55,6 @@ export function plansFor(list: PriceList, country: string): PlanOption[] {
     .filter((product) => list.freeProducts.includes(product))
     .map((product) => option({ product, termMonths: null, isRecurring: false, price: 0 }))
   return [...sold, ...free]
-}
-
-/** The price table of a country; no rows where nothing is sold there. */
-export function priceTable(list: PriceList, country: string): PriceTable {
-  const plans = plansFor(list, country)
-  const band = bandOf(country)
-  const columns = products.filter((product) => plans.some((plan) => plan.product === product))
-  const rows: PriceTable['rows'] = []
-  for (const { termMonths, isRecurring } of plans) {
-    if (rows.some((row) => row.termMonths === termMonths && row.isRecurring === isRecurring)) continue
-    const cells = columns.map(
-      (product) =>
-        plans.find(
-          (plan) => plan.product === product && plan.termMonths === termMonths && plan.isRecurring === isRecurring,
-        ) ?? null,
-    )
-    rows.push({ termMonths, isRecurring, cells })
-  }
-  return { band, currency: currencyOf(band), products: columns, rows }
 }
 
 /** The plan on offer that a chosen one means, whatever price it was shown with; null when this country cannot buy it. */

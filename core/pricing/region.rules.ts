@@ -6,9 +6,6 @@ export type Band = (typeof bands)[number]
 
 const euroCountries = new Set('AD AT BE CY EE FR FI DE GR IE IT LV LT LU MT MC NL PT SM SK SI ES'.split(' '))
 
-/** Where the dollar is the money. They pay what every country outside the other two bands pays; the list is for wording and tests. */
-export const dollarTerritories: readonly string[] = 'US PR EC SV ZW GU VI TL WS MP FM PW MH'.split(' ')
-
 /** The price band of a country (ISO alpha-2): pounds for the United Kingdom, euros for the listed countries, dollars for the rest of the world. */
 export function bandOf(country: string): Band {
   const code = country.toUpperCase()

@@ -28,11 +28,6 @@ export function themeOf(color: string): Theme {
   }
 }
 
-/** The contrast ratio of two #RRGGBB colours, 1 to 21. */
-export function contrastOf(a: string, b: string): number {
-  return contrast(channelsOf(a) ?? [0, 0, 0], channelsOf(b) ?? [0, 0, 0])
-}
-
 function channelsOf(color: string): Channels | null {
   const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color.trim())
   return match ? (match.slice(1).map((part) => Number.parseInt(part, 16)) as Channels) : null

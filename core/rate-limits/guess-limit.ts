@@ -48,7 +48,7 @@ export async function needsCaptcha(ctx: AppContext, limit: GuessLimit, account: 
   return row !== undefined
 }
 
-export const captchaNeeded = 'Please confirm that you are not a robot'
+const captchaNeeded = 'Please confirm that you are not a robot'
 
 /** What was tried was right: this address begins anew, and the wrong tries of others still count. */
 export async function guessWasRight(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {

@@ -37,7 +37,7 @@ export function expectHeld(touched: number): void {
  * Why a run was told to end. `cancelled`: somebody asked for it. `removed`: its publication is gone. `stopped`: this process was told to.
  * `denied`: its asker may not do it any more.
  */
-export type StopReason = 'cancelled' | 'removed' | 'stopped' | 'denied' | 'lost'
+type StopReason = 'cancelled' | 'removed' | 'stopped' | 'denied' | 'lost'
 
 export interface Lease<Cursor> extends TaskRun<Cursor> {
   /** Why the run is to end, and what to say of it; null while it may go on. */

@@ -163,7 +163,7 @@ export function stateOfFailure({ onLost, cursor }: Task): 'interrupted' | 'faile
   return onLost !== 'restart' && cursor !== null ? 'interrupted' : 'failed'
 }
 
-export function problemOf({ message, hint }: AppError): string {
+function problemOf({ message, hint }: AppError): string {
   return [message, hint].filter(Boolean).join('. ')
 }
 

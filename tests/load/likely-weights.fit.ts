@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
 import { LikelyIndex } from '#core/likely/likely-index.rules.ts'
 import { likelyRecord } from '#core/likely/likely-record.rules.ts'
-import { eachFeature, featureName } from '#core/likely/pair-features.rules.ts'
+import { eachFeature } from '#core/likely/pair-features.rules.ts'
 import { labelledReaders, scenarios } from '#tests/support/reader-duplicates.ts'
 
 /** Levels of which each next one never speaks less for a pair than the one before. What stands in no ladder is free. */
@@ -65,7 +65,7 @@ for (const scenario of scenarios) {
       const [a, b] = [firstOf(pair), secondOf(pair)]
       const evidence = index.evidence(a, b)
       const names: string[] = []
-      eachFeature(evidence, (name, level) => names.push(featureName(name, level)))
+      eachFeature(evidence, (name, level) => names.push(level === '' ? name : `${name}.${level}`))
       for (const name of names) seen.add(name)
       const steps = Int32Array.from(names.flatMap(stepsOf), placeOf)
       samples.push({ steps, surprise: evidence.surprise, isOne: readers[a]?.person === readers[b]?.person })

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
-import type { TestServices } from '#tests/support/test-services.ts'
-import type { In, Io, Out } from './io.ts'
-import { run } from './run.ts'
+import type { In, Io, Out } from '#cli/io.ts'
+import { run } from '#cli/run.ts'
+import type { TestServices } from './test-services.ts'
 
 interface Terminal {
   /** Which streams are a terminal; none by default. */
