@@ -6,6 +6,7 @@ import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { importReaders } from './import-readers.ts'
 import { rejectedRows } from './rejected-rows.query.ts'
+import { undoImport } from './undo-import.ts'
 
 let services: TestServices
 const { fileOf, importInto, exported, stored } = readerFiles(() => services)
@@ -212,5 +213,38 @@ describe('add and combine', () => {
     expect(
       await refusal(importReaders(services.as(operator), { ...input, mode: 'combine', target: 'imported' })),
     ).toMatchObject({ fields: { target: 'Only a replacement has a target' } })
+  })
+})
+
+describe('a reader who is changed between the comparison and the writing', () => {
+  it('is compared again: what the file does not say is kept, the rest of the file goes in once', async () => {
+    const title = await makePublication(services)
+    const rows = 21_000
+    const lines = (cells: (n: number) => string) => Array.from({ length: rows }, (_, n) => cells(n)).join('\n')
+    await importInto(title, `UniqueReference,FullName,PostCode\n${lines((n) => `V${n},Reader ${n},PL23 1AQ`)}\n`, 'add')
+    // Whoever writes the first of the readers moves the last one, too: that is in a later chunk than the comparison.
+    const when = `WHEN (NEW.unique_reference = 'V0' AND OLD.city <> NEW.city)`
+    const move = `UPDATE readers SET full_name = 'Moved Meanwhile', version = version + 1
+      WHERE publication_id = NEW.publication_id AND unique_reference = 'V${rows - 1}';`
+    if (services.db.dialect === 'sqlite')
+      await services.db.run(`CREATE TRIGGER moved AFTER UPDATE ON readers ${when} BEGIN ${move} END`)
+    else {
+      await services.db.run(
+        `CREATE FUNCTION moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${move} RETURN NULL; END $$`,
+      )
+      await services.db.run(
+        `CREATE TRIGGER moved AFTER UPDATE ON readers FOR EACH ROW ${when} EXECUTE FUNCTION moved()`,
+      )
+    }
+    const file = `UniqueReference,City,FirstName\n${lines((n) => `V${n},Leeds,Ann`)}\n`
+    const report = await importInto(title, file, 'combine').finally(() =>
+      services.db.run(`DROP TRIGGER moved ${services.db.dialect === 'sqlite' ? '' : 'ON readers'}`),
+    )
+    expect(report).toMatchObject({ rows, added: 0, updated: rows, unchanged: 0, repeated: 0, failed: 0 })
+    const readers = await stored(title)
+    expect(readers.every(({ city }) => city === 'Leeds')).toBe(true)
+    expect(readers.at(-1)).toMatchObject({ full_name: 'Moved Meanwhile', key_name: 'moved meanwhile', version: 3 })
+    await undoImport(services.as(operator), { uploadId: report.uploadId })
+    expect((await stored(title)).at(-1)).toMatchObject({ full_name: 'Moved Meanwhile', city: '', version: 2 })
   })
 })
