@@ -7,6 +7,7 @@ import { taskWorks } from '#worker/task-works.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { cancelTask } from './cancel-task.ts'
 import { expectHeld } from './lease.ts'
+import { ownTask } from './own-task.ts'
 import { runInline, runTask } from './run-task.ts'
 import { resumeInline, resumeTask, startInline, startTask } from './start-task.ts'
 import { sweepTasks } from './sweep-tasks.ts'
@@ -222,6 +223,30 @@ describe('a task whose process ended', () => {
     expect((await now(task))?.state).toBe('interrupted')
   })
 
+  it('is given up when it begins anew each time and ends its process behind the same checkpoint', async () => {
+    const world = await makeWorld()
+    const task = await ask(world)
+    await killed(task)
+    await services.db.run('UPDATE tasks SET attempts = 3 WHERE id = :id', { id: task.id })
+    // Its process ends with the second step: the row stays as the first has left it.
+    const dies = counting({
+      during: async (n, run) => {
+        if (n !== 2) return
+        await services.db.run(`UPDATE tasks SET token = token + 1, owner = :gone WHERE id = :id`, {
+          gone,
+          id: run.task.id,
+        })
+      },
+    })
+    await worker(dies, 61)
+    expect(await now(task)).toMatchObject({ state: 'running', attempts: 4 })
+    await worker(dies, 61)
+    expect(await now(task)).toMatchObject({ state: 'running', attempts: 5 })
+    await worker(dies, 61)
+    expect(dies.opened).toEqual([0, 0])
+    expect((await now(task))?.state).toBe('failed')
+  })
+
   it('is given up when it ends its process again and again', async () => {
     const world = await makeWorld()
     const task = await ask(world)
@@ -420,6 +445,58 @@ describe('a task is ended', () => {
     )
     expect(await now(task)).toMatchObject({ state: 'cancelled', done: 1, problem: 'The publication was removed' })
   })
+})
+
+describe('an interrupted task', () => {
+  it('goes on in the name of whoever goes on with it, with all its tries', async () => {
+    const world = await makeWorld()
+    const task = await ask(world, { onLost: 'interrupt' })
+    await killed(task)
+    await services.db.run('UPDATE tasks SET attempts = 5 WHERE id = :id', { id: task.id })
+    await worker(counting(), 61)
+    const resumed = await resumeTask(services.as(operator), (await now(task)) as Task, busy)
+    expect(resumed).toMatchObject({
+      state: 'waiting',
+      actorKind: 'operator',
+      actorId: null,
+      attempts: 0,
+      problem: null,
+    })
+    await worker(counting())
+    const done = (await now(task)) as Task
+    expect(done).toMatchObject({ state: 'done', actorKind: 'operator' })
+    await expect(resumeTask(world.as, done, busy)).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('goes on in this process too, also when nobody has seen yet that it lost its own', async () => {
+    const world = await makeWorld()
+    const task = await ask(world, { onLost: 'interrupt' })
+    await killed(task)
+    const seen = (await now(task)) as Task<number>
+    await expect(resumeInline(world.as, seen, busy)).rejects.toMatchObject({ message: 'Another one is at work' })
+    services.clock.now = new Date(services.clock.now.getTime() + 61_000)
+    const work = counting()
+    expect(await runInline(world.as, work, await resumeInline(world.as, seen, busy))).toMatchObject({ state: 'done' })
+    expect(work.opened).toEqual([1])
+    await expect(resumeInline(world.as, seen, busy)).rejects.toMatchObject({ kind: 'conflict' })
+  })
+})
+
+it('a task is there to be looked at for whoever may ask for one, of its own publisher', async () => {
+  const world = await makeWorld()
+  const subjectId = 4711
+  const task = await ask(world, { subjectId })
+  const look = (ctx: typeof world.as) => ownTask(ctx, kind, subjectId)
+  expect(await look(world.as)).toMatchObject({ id: task.id })
+  expect(await look(services.as(operator))).toMatchObject({ id: task.id })
+  await expect(look((await makeWorld()).as)).rejects.toMatchObject({ kind: 'notFound' })
+  const admin = services.as(await actorOf(services, 'admin', world.publication.publisherId))
+  await expect(look(admin)).rejects.toMatchObject({ kind: 'denied' })
+  await services.db.run('UPDATE publications SET removed_at = :now WHERE id = :id', {
+    now: services.now(),
+    id: world.publication.id,
+  })
+  await expect(look(services.as(operator))).rejects.toMatchObject({ kind: 'notFound' })
 })
 
 it('the operator’s tasks need no user', async () => {

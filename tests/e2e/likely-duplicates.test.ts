@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
+import { someStoppedBatch } from '#tests/support/merges.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -116,6 +117,18 @@ describe('likely duplicates', () => {
       expect(await readerRow(server.services, readers.gone)).toBeDefined()
       expect(await readerRow(server.services, readers.a)).toMatchObject({ first_name: 'A', job_title: 'Head gardener' })
       expect(await readerRow(server.services, readers.ann)).toBeDefined()
+    }))
+
+  it('whose merges were stopped on their way are gone on with', () =>
+    asRole('publisher', async ({ page }) => {
+      await someStoppedBatch({ world: server, tenant: { publicationId, word: 'Stopped' } })
+      await page.goto(`/managedata/likely/${publicationId}?view=merged`)
+      await page.getByRole('button', { name: 'Go on with the run that has merged 0 groups' }).click()
+      await page.getByText('The run of merges goes on').first().waitFor()
+      await server.jobsDone()
+      await page.reload()
+      await page.getByRole('button', { name: 'Undo the merge of 1 group' }).waitFor()
+      expect(await page.getByRole('button', { name: /^Go on/ }).count()).toBe(0)
     }))
 
   it('that somebody changed meanwhile are not merged, and it says so', () =>

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { fixReaders } from '#core/fixes/fix-readers.ts'
+import { listFixes } from '#core/fixes/list-fixes.query.ts'
 import { addDays } from '#core/kernel/dates.ts'
 import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { duplicateLists, warnings } from '#core/warnings/warnings.rules.ts'
 import { arrived, faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
-import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { makePublication, makeUser, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -149,6 +152,24 @@ describe('Manage Data', () => {
       await page.getByText('Undone: 1 reader is as before').first().waitFor()
       expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: '', last_name: '' })
       expect(await faultsOf(page)).toEqual([])
+    }))
+
+  it('goes on with a fix that was stopped on its way', () =>
+    asRole('publisher', async ({ page }) => {
+      const ctx = contextFor(server.services, operator, { door: 'test' })
+      const { id } = await fixReaders(ctx, { publicationId, kind: 'name-fields' })
+      await server.services.db.run(
+        `UPDATE tasks SET state = 'interrupted', problem = 'Stopped on request' WHERE kind = 'fix-readers' AND subject_id = :id`,
+        { id },
+      )
+      await open(page)
+      await page.getByText('Auto Fix: Empty Name Fields stopped after 1 reader').waitFor()
+      await page.getByRole('button', { name: 'Go on with Empty Name Fields' }).click()
+      await page.getByText('The fix goes on').first().waitFor()
+      await server.jobsDone()
+      expect((await listFixes(ctx, { publicationId }))[0]).toMatchObject({ id, state: 'done' })
+      await page.reload()
+      await page.getByRole('button', { name: /^Undo Empty Name Fields/ }).waitFor()
     }))
 
   it('asks before it fixes one address, with before and after', () =>

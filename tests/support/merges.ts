@@ -1,10 +1,11 @@
+import { contextFor } from '#core/context.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import type { Running } from '#core/platform/make-services.ts'
 import { operator } from './factories.ts'
 import { makeReader } from './readers.ts'
-import type { TestServices } from './test-services.ts'
 
 interface Where {
-  world: { services: TestServices }
+  world: { services: Running }
   tenant: { publicationId: number; word: string }
 }
 
@@ -42,7 +43,7 @@ export async function someLikelyGroup(where: Where): Promise<number> {
 
 /** A finished search of a tenant. Gives its id. */
 async function someSearch(
-  { world, tenant }: { world: { services: TestServices }; tenant: { publicationId: number } },
+  { world, tenant }: { world: { services: Running }; tenant: { publicationId: number } },
   found: { groups: number; readers: number },
 ): Promise<number> {
   const { db, now } = world.services
@@ -66,7 +67,7 @@ async function someSearch(
 export async function someMerge(where: Where): Promise<number> {
   const { services } = where.world
   const input = { publicationId: where.tenant.publicationId, readerIds: await twinReaders(where) }
-  return (await mergeReaders(services.as(operator), input)).mergeId ?? 0
+  return (await mergeReaders(contextFor(services, operator, { door: 'test' }), input)).mergeId ?? 0
 }
 
 /** A run of merges that is over. */
