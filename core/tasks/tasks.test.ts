@@ -396,6 +396,22 @@ describe('a task is ended', () => {
     expect(work.ends).toEqual(['cancelled'])
   })
 
+  it('at a safe place where its kind comes to one first, and can be gone on with from there; not behind its last step', async () => {
+    const world = await makeWorld()
+    const { publication, as } = world
+    for (const [stopAt, ended] of [
+      [2, { state: 'interrupted', cursor: 2, problem: 'Stopped on request' }],
+      [3, { state: 'done', cursor: 3 }],
+    ] as const) {
+      const asked = { publication, subjectId: 1, lockKey: `stopped:${publication.id}`, busy }
+      const task = await startInline<number>(as, 'import-readers', asked)
+      const work = countingApart({
+        during: async (n) => n === stopAt && services.db.transaction(() => cancelTask(as, work, task)),
+      })
+      expect(await runInline(as, work, task)).toMatchObject(ended)
+    }
+  })
+
   it('by the signal of its process, at its next step', async () => {
     const world = await makeWorld()
     const stop = new AbortController()
