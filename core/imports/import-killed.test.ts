@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ensureReaderIndexes } from '#core/imports/load/indexes.ts'
+import { doctor } from '#core/platform/doctor.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { dice } from '#tests/support/duplicates/dice.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
@@ -76,6 +77,18 @@ const storedHash = async (title: Title, but?: number) => hash((await stored(titl
 
 const hash = (rows: unknown) => createHash('sha256').update(JSON.stringify(rows)).digest('hex')
 
+/** What `doctor` says of imports. */
+async function importsCheck() {
+  const env = {
+    DATABASE_URL: services.databaseUrl,
+    DATA_DIR: services.dataDir,
+    APP_SECRET: 'x'.repeat(40),
+    NODE_ENV: 'test' as const,
+  }
+  for await (const check of doctor(env)) if (check.name === 'Imports') return check
+  throw new Error('Nothing was said of imports')
+}
+
 const rejectsOf = async (uploadId: number | null) =>
   services.db.query(`SELECT line, reason FROM upload_rejects WHERE upload_id = :uploadId ORDER BY line`, { uploadId })
 
@@ -92,6 +105,10 @@ describe('an import at the command line that is killed', () => {
     expect(killed.rows).toBeLessThan(rows)
     expect(killed.added + killed.failed).toBe(killed.rows)
     expect(await ensureReaderIndexes(services.db)).not.toEqual([])
+    expect(await importsCheck()).toMatchObject({
+      found: expect.stringContaining(`interrupted: import ${killed.id} of`),
+      fix: expect.stringMatching(/import --resume .*imports cancel .*imports undo/),
+    })
 
     await importInto(title, 'UniqueReference,LastName\nOther-1,Lee\n', 'combine')
     expect(await getUpload(asOperator(), { uploadId: killed.id })).toMatchObject({
@@ -216,6 +233,7 @@ describe('an undo at the command line that is killed', () => {
     })
     expect(await newest(title)).toMatchObject({ state: 'undo-interrupted', canUndo: true, restored: chunk })
     expect(await storedHash(title)).not.toBe(before)
+    expect(await importsCheck()).toMatchObject({ fix: `subscriptions imports undo ${uploadId}` })
     const other = await importInto(title, 'UniqueReference,LastName\nOther-2,Lee\n', 'add')
     await undoImport(asOperator(), { uploadId: other.uploadId })
     const undone = await undoImport(asOperator(), { uploadId })

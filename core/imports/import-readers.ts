@@ -97,9 +97,7 @@ async function goOn(ctx: AppContext, upload: Upload, file: InspectedFile): Promi
   const isStopped = upload.state === 'interrupted' || upload.state === 'running'
   if (!isStopped || upload.import === null)
     throw conflict(`The import of "${upload.fileName}" cannot be gone on with: it is ${upload.state}`)
-  const task = await resumeInline<ImportCursor>(ctx, upload.import, (holder) => busyWith(ctx, holder))
-  if (!task) throw lostPlace()
-  return task
+  return resumeInline(ctx, upload.import, (holder) => busyWith(ctx, holder))
 }
 
 function lostPlace() {

@@ -83,9 +83,7 @@ async function claim(ctx: AppContext, upload: Upload): Promise<Task<UndoCursor>>
   // No worker need be there to go on with it: killed, it keeps nobody waiting.
   if (upload.undo === null || upload.state !== 'undo-interrupted')
     return startInline<UndoCursor>(ctx, 'undo-import', { ...work, onLost: 'interrupt' })
-  const task = await resumeInline<UndoCursor>(ctx, upload.undo as Task<UndoCursor>, work.busy)
-  if (!task) throw conflict('Somebody else has just gone on with it')
-  return task
+  return resumeInline(ctx, upload.undo as Task<UndoCursor>, work.busy)
 }
 
 /** An undo takes the publication's one place, as an import does. */

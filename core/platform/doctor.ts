@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '#core/database.ts'
+import { asBoolean, type Database } from '#core/database.ts'
 import { dayOf, printDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { countOf, formatCount } from '#core/kernel/words.ts'
@@ -13,6 +13,7 @@ import { openDatabase } from './database/open-database.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
 import { checkMail, checkPictures, checkQueue } from './doctor-neighbours.ts'
 import { type Env, readEnv } from './env.ts'
+import { processes } from './processes.ts'
 
 /** Looks the installation over, one finding after the other. Changes nothing and prints no secret. */
 export async function* doctor(source: NodeJS.ProcessEnv): AsyncGenerator<Check> {
@@ -163,23 +164,30 @@ interface StoppedImport {
   file_name: string
   file_host: string | null
   url_key: string
+  state: string
+  owner: string | null
+  has_run_out: unknown
 }
 
 /** An import or undo that stopped on its way blocks nobody, and would lie there unseen. One of the command line may have been killed just now. */
 async function checkImports(db: Database): Promise<Check> {
   const rows = await db.query<StoppedImport>(
-    `SELECT u.id, t.kind, u.file_name, u.file_host, p.url_key FROM tasks t JOIN uploads u ON u.id = t.subject_id
+    `SELECT u.id, t.kind, u.file_name, u.file_host, p.url_key, t.state, t.owner, t.lease_until < :now AS has_run_out FROM tasks t JOIN uploads u ON u.id = t.subject_id
        JOIN publications p ON p.id = u.publication_id AND p.removed_at IS NULL
      WHERE t.kind IN ('import-readers', 'undo-import')
-       AND (t.state = 'interrupted' OR (t.state = 'running' AND t.on_lost = 'interrupt' AND t.lease_until < :now))
+       AND (t.state = 'interrupted' OR (t.state = 'running' AND t.on_lost = 'interrupt'))
        AND NOT EXISTS (SELECT 1 FROM tasks n WHERE n.kind = 'undo-import' AND n.subject_id = u.id AND n.id > t.id)
      ORDER BY t.id DESC`,
     { now: new Date() },
   )
-  const [newest] = rows
+  const stopped = rows.filter(
+    ({ state, owner, has_run_out }) =>
+      state === 'interrupted' || asBoolean(has_run_out) || (owner !== null && processes.isGone(owner)),
+  )
+  const [newest] = stopped
   if (!newest) return ok('Imports', 'none interrupted')
   const { id, kind, file_name, file_host, url_key } = newest
-  const more = rows.length > 1 ? `, and ${formatCount(rows.length - 1)} more` : ''
+  const more = stopped.length > 1 ? `, and ${formatCount(stopped.length - 1)} more` : ''
   const where = file_host === null ? '' : `; its file lies on ${file_host}`
   return kind === 'undo-import'
     ? warning(

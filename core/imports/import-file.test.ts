@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { cleanUp } from '#core/maintenance/clean-up.ts'
+import { deactivateUser } from '#core/users/deactivate-user.ts'
+import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
+import { fillDisk } from '#tests/support/full-disk.ts'
+import { killedWhile } from '#tests/support/killed-process.ts'
+import { refusal } from '#tests/support/reader-files.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { pieces } from '#tests/support/uploads.ts'
+import { whileWorking, work } from '#tests/support/worker.ts'
+import { selectTasks } from '../tasks/tasks.rows.ts'
+import { cancelUpload } from './cancel-upload.ts'
+import { confirmUpload } from './confirm-upload.ts'
+import { getUpload } from './get-upload.query.ts'
+import { importFile } from './import-file.ts'
+import { listImports } from './list-imports.query.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+async function makeWorld() {
+  const publication = await makePublication(services)
+  const actor = await actorOf(services, 'publisher', publication.publisherId)
+  const send = (text: string, extra: object = {}) =>
+    importFile(services.as(actor), {
+      publicationId: publication.id,
+      mode: 'add',
+      fileName: 'sent.csv',
+      chunks: pieces(text),
+      ...extra,
+    })
+  const newest = async () => (await listImports(services.as(operator), { publicationId: publication.id })).rows[0]
+  return { publication, actor, send, newest }
+}
+
+const text = 'UniqueReference,LastName,Email\nA1,Lee,\nA2,Ray,nobody\n'
+const under = (id: number) => selectTasks(services.db, `publication_id = :id AND state = 'waiting'`, { id })
+
+describe('a file of a program', () => {
+  it('is imported by the worker alone; the answer waits for the end', async () => {
+    const { publication, send, newest } = await makeWorld()
+    const answer = send(text)
+    await expect.poll(() => under(publication.id)).toHaveLength(1)
+    expect(await newest()).toMatchObject({ state: 'waiting', added: 0, fileName: 'sent.csv' })
+    await work(services)
+    expect(await answer).toEqual({
+      uploadId: (await newest())?.id,
+      ...{ rows: 2, added: 1, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 1 },
+      rejected: [{ line: 3, column: 'Email', value: 'nobody', reason: 'is not an email address' }],
+    })
+  })
+
+  it('of a web process that is killed goes in by the worker, and keeps nobody out', async () => {
+    const { publication, send, newest } = await makeWorld()
+    await killedWhile(services, {
+      imports: `import { importFile } from '#core/imports/import-file.ts'
+        import { setTimeout } from 'node:timers/promises'`,
+      body: `
+        const chunks = (async function* () { yield Buffer.from(${JSON.stringify(text)}) })()
+        void importFile(ctx, { publicationId: ${publication.id}, mode: 'add', fileName: 'sent.csv', chunks })
+        for (;;) {
+          const tasks = await ctx.db.query("SELECT id FROM tasks WHERE state = 'waiting' AND publication_id = ${publication.id}")
+          tell({ tasks: tasks.length })
+          await setTimeout(10)
+        }`,
+      isTime: ({ tasks }) => tasks === 1,
+    })
+    // The job is due by the clock of the process that left it.
+    services.clock.now = new Date(Date.now() + 1000)
+    await work(services)
+    expect(await newest()).toMatchObject({ state: 'done', added: 1, failed: 1 })
+    const other = 'UniqueReference,LastName\nB1,Bo\n'
+    expect(await whileWorking(services, () => send(other))).toMatchObject({ added: 1 })
+  })
+
+  it('that only wants to know what it would do leaves nothing, and does not stand in anybody’s way', async () => {
+    const { publication, send, newest } = await makeWorld()
+    const answer = send(text, { dryRun: true })
+    await expect.poll(() => under(publication.id)).toHaveLength(1)
+    expect(await whileWorking(services, () => send(text))).toMatchObject({ added: 1, failed: 1 })
+    expect(await answer).toMatchObject({ uploadId: null, rows: 2, failed: expect.any(Number) })
+    const imports = await listImports(services.as(operator), { publicationId: publication.id })
+    expect(imports).toMatchObject({ total: 1, open: null })
+    expect(imports.rows[0]?.id).toBe((await newest())?.id)
+  })
+
+  it('on a full disk is answered with what is the matter, and goes in by itself later', async () => {
+    const { send, newest } = await makeWorld()
+    const makeRoom = await fillDisk(services, `NEW.unique_reference = 'A1'`)
+    const answer = refusal(whileWorking(services, () => send(text)))
+    expect(await answer).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(/^The disk is full.* until then: no reader was changed$/),
+      hint: expect.stringContaining('tried again by itself'),
+    })
+    await makeRoom()
+    expect(await newest()).toMatchObject({ state: 'waiting', problem: expect.stringContaining('The disk is full') })
+    await work(services, 20)
+    expect(await newest()).toMatchObject({ state: 'done', added: 1, problem: null })
+  })
+
+  it('that somebody cancels meanwhile says what had gone in and how to take that back', async () => {
+    const { publication, actor, send } = await makeWorld()
+    const answer = refusal(send(text))
+    await expect.poll(() => under(publication.id)).toHaveLength(1)
+    await cancelUpload(services.as(actor), { uploadId: await openId(publication.id) })
+    expect(await answer).toMatchObject({
+      kind: 'conflict',
+      message: expect.stringMatching(/^The import was cancelled\. Import \d+ until then: no reader was changed$/),
+      hint: expect.stringMatching(/undoimport\/\d+$/),
+    })
+  })
+
+  it('of somebody who has been deactivated is not imported in their name; whoever goes on with it answers for it', async () => {
+    const { publication, send, newest } = await makeWorld()
+    const admin = await actorOf(services, 'pubadmin', publication.publisherId)
+    const answer = refusal(
+      importFile(services.as(admin), {
+        publicationId: publication.id,
+        mode: 'add',
+        fileName: 'sent.csv',
+        chunks: pieces(text),
+      }),
+    )
+    await expect.poll(() => under(publication.id)).toHaveLength(1)
+    const uploadId = await openId(publication.id)
+    // It had begun before they left.
+    await services.db.run(`UPDATE tasks SET cursor = '{"records":0}' WHERE publication_id = :id`, {
+      id: publication.id,
+    })
+    await deactivateUser(services.as(operator), { id: admin.kind === 'staff' ? admin.userId : 0 })
+    await work(services)
+    expect(await answer).toMatchObject({ message: expect.stringContaining('has been deactivated') })
+    expect(await newest()).toMatchObject({ state: 'interrupted', added: 0 })
+
+    const owner = services.as(await actorOf(services, 'publisher', publication.publisherId))
+    await confirmUpload(owner, { uploadId })
+    await work(services)
+    expect(await getUpload(owner, { uploadId })).toMatchObject({ state: 'done', added: 1, who: expect.any(String) })
+    await cleanUp(services.as(system), {})
+    expect(await whileWorking(services, () => send('UniqueReference,LastName\nB1,Bo\n'))).toMatchObject({ added: 1 })
+  })
+})
+
+async function openId(publicationId: number): Promise<number | undefined> {
+  const [task] = await selectTasks(
+    services.db,
+    `kind = 'import-readers' AND publication_id = :publicationId ORDER BY id DESC`,
+    {
+      publicationId,
+    },
+  )
+  return task?.subjectId ?? undefined
+}
