@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { asBoolean, asInstant, type Database, type SqlValue, type SqlValues } from './database.ts'
+import { rowLock } from './dialect.ts'
 import type { Day } from './kernel/dates.ts'
 
 /** A column of a table: the type of its values, and whether an INSERT may leave it out (nullable, or with a default in the schema). */
@@ -190,10 +191,9 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     pick: (...chosen) => select(chosen),
     async find(ctx, where, { isLocked = false } = {}) {
       const { sql, values } = condition(where)
-      const lock = isLocked && ctx.db.dialect === 'postgres' ? ' FOR UPDATE' : ''
       const [found] = await everything.rows(
         ctx,
-        `SELECT ${everything.columns()} FROM ${table} WHERE ${sql} LIMIT 1${lock}`,
+        `SELECT ${everything.columns()} FROM ${table} WHERE ${sql} LIMIT 1 ${isLocked ? rowLock(ctx.db) : ''}`,
         values,
       )
       return found ?? null

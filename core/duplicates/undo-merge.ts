@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { rowLock } from '../dialect.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
@@ -31,7 +32,7 @@ export const undoMerge = useCase({
     const [merge] = await ctx.db.query<MergeRow>(
       `SELECT m.*, p.publisher_id FROM reader_merges m JOIN publications p ON p.id = m.publication_id
        WHERE m.id = :mergeId AND p.removed_at IS NULL ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}
-       ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE OF m' : ''}`,
+       ${rowLock(ctx.db, { of: 'm' })}`,
       { mergeId, publisherId: publisherId ?? null },
     )
     if (!merge) throw notFound('The merge')
@@ -73,7 +74,7 @@ async function checkUnchanged(
   merge: Pick<MergeRow, 'survivor_id' | 'survivor_version'>,
 ): Promise<void> {
   const [now] = await ctx.db.query<{ version: number; unique_reference: string }>(
-    `SELECT version, unique_reference FROM readers WHERE id = :id ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+    `SELECT version, unique_reference FROM readers WHERE id = :id ${rowLock(ctx.db)}`,
     { id: merge.survivor_id },
   )
   if (!now) throw conflict('The merged reader was removed since, so the merge cannot be undone')

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
+import { rowLock } from '../dialect.ts'
 import { dayOf } from '../kernel/dates.ts'
 import type { PostCodeState } from '../postcodes/post-code.rules.ts'
 import { warningCondition } from '../warnings/list-conditions.ts'
@@ -91,7 +92,7 @@ export function fixableRows(ctx: AppContext, wanted: Wanted): Promise<FixableRow
   const condition = readerId === null ? warningCondition(ctx.db, warningOf(fixKinds[kind].list)) : 'id = :readerId'
   return ctx.db.query<FixableRow>(
     `SELECT ${selected} FROM readers WHERE publication_id = :publicationId AND ${condition} AND id > :after
-     ORDER BY id LIMIT :limit ${isLocked && ctx.db.dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+     ORDER BY id LIMIT :limit ${isLocked ? rowLock(ctx.db) : ''}`,
     values,
   )
 }

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { rowsFromJson } from '../dialect.ts'
 import { recordEdits } from '../readers/reader-events.rows.ts'
 import { type RowsAsTable, writeReaderTexts } from '../readers/readers.rows.ts'
 
@@ -32,11 +33,6 @@ export async function writeFixedRows(ctx: AppContext, rows: readonly FixedRow[],
   await recordEdits(ctx, from, { publicationId, note })
 }
 
-/** A value with its type, which PostgreSQL cannot tell from a SELECT list. */
-export function typed({ db }: AppContext, value: string, type: string): string {
-  return db.dialect === 'postgres' ? `CAST(${value} AS ${type})` : value
-}
-
 /** The rows as a table `v` of the engine's own making, out of one JSON text. */
 export function fixedRowsAsTable(
   { db }: AppContext,
@@ -44,14 +40,9 @@ export function fixedRowsAsTable(
   written: readonly string[],
 ): RowsAsTable {
   const json = JSON.stringify(rows.map(({ columns, ...row }) => ({ ...row, ...columns })))
-  if (db.dialect === 'postgres') {
-    const texts = written.map((column) => `, ${column} text`).join('')
-    return {
-      json,
-      sql: `jsonb_to_recordset(CAST(:rows AS jsonb)) AS v (id bigint, version integer, before jsonb, image jsonb${texts})`,
-    }
+  const texts = Object.fromEntries(written.map((column) => [column, 'text' as const]))
+  return {
+    json,
+    sql: rowsFromJson(db, ':rows', 'v', { id: 'id', version: 'integer', before: 'json', image: 'json', ...texts }),
   }
-  const names = ['id', 'version', 'before', 'image', ...written]
-  const cells = names.map((name) => `json_extract(value, '$.${name}') AS ${name}`).join(', ')
-  return { json, sql: `(SELECT ${cells} FROM json_each(:rows)) AS v` }
 }

@@ -1,7 +1,8 @@
 import type { AppContext } from '../context.ts'
+import { typedValue } from '../dialect.ts'
 import { defaulted, defineTable, id, integer, json, nullable, ref, text } from '../table.ts'
 import type { FixKind } from './fix-kinds.ts'
-import { type FixedRow, fixedRowsAsTable, typed } from './fixed-rows.ts'
+import { type FixedRow, fixedRowsAsTable } from './fixed-rows.ts'
 
 /** What a fix and its undo came to; where they are on their way say their tasks. */
 export const ReaderFixes = defineTable('reader_fixes', {
@@ -58,7 +59,7 @@ export async function keepImages(ctx: AppContext, fixId: number, rows: readonly 
   const from = fixedRowsAsTable(ctx, rows, [])
   await ctx.db.run(
     `INSERT INTO reader_fix_rows (fix_id, reader_id, version, before)
-     SELECT ${typed(ctx, ':fixId', 'BIGINT')}, v.id, v.version, v.image FROM ${from.sql}`,
+     SELECT ${typedValue(ctx.db, ':fixId', 'id')}, v.id, v.version, v.image FROM ${from.sql}`,
     { rows: from.json, fixId },
   )
 }

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { rowLock } from '../dialect.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import type { TaskWork } from '../tasks/task.ts'
 import { type FixKind, fixKinds } from './fix-kinds.ts'
@@ -79,7 +80,7 @@ async function imagesOf(ctx: AppContext, { id, publicationId, kind, after }: Nex
     `SELECT r.id, r.version, f.before AS image, ${columns.map(([, column]) => `r.${column}`).join(', ')}
      FROM reader_fix_rows f JOIN readers r ON r.id = f.reader_id AND r.version = f.version AND r.publication_id = :publicationId
      WHERE f.fix_id = :id AND f.reader_id > :after AND f.reader_id <= :last ORDER BY r.id
-     ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE OF r' : ''}`,
+     ${rowLock(ctx.db, { of: 'r' })}`,
     { id, publicationId, after, last },
   )
   const fields = new Set<string>(fixKinds[kind].fields)

@@ -1,3 +1,4 @@
+import { rowLock } from '../dialect.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, ref, type TableContext, text } from '../table.ts'
 import type { JobName } from './catalog.ts'
 import type { JobState } from './job-queue.ts'
@@ -55,7 +56,7 @@ export async function claimJobs(ctx: TableContext, limit: number, id?: number): 
     if (!due) return []
   }
   // A drain leaves rows that another one is taking; who asks for one row waits for it.
-  const lock = ctx.db.dialect === 'postgres' ? `FOR UPDATE ${id === undefined ? 'SKIP LOCKED' : ''}` : ''
+  const lock = rowLock(ctx.db, { skipLocked: id === undefined })
   const rows = await ctx.db.transaction(() =>
     claimed.rows(
       ctx,
@@ -83,7 +84,7 @@ export function markRelayed(ctx: TableContext, limit: number): Promise<{ id: num
       `UPDATE jobs SET relayed_at = :now
        WHERE id IN (
          SELECT id FROM jobs WHERE ${isDue} AND (relayed_at IS NULL OR relayed_at < :stale)
-         ORDER BY run_at, id LIMIT :limit ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})
+         ORDER BY run_at, id LIMIT :limit ${rowLock(ctx.db, { skipLocked: true })})
        RETURNING id, attempts`,
       { now, stale: new Date(now.getTime() - relayAgainMs), limit },
     ),

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { typedValue } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
@@ -27,12 +28,11 @@ export const LedgerEntries = defineTable('ledger_entries', {
  * fulfilled of both and what is owed for both come to nothing on every day.
  */
 export async function enterRefund(ctx: AppContext, { orderId, today }: { orderId: number; today: Day }): Promise<void> {
-  const types = ctx.db.dialect === 'postgres' ? { day: 'DATE', moment: 'TIMESTAMPTZ' } : { day: 'TEXT', moment: 'TEXT' }
   await ctx.db.run(
     `INSERT INTO ledger_entries (publisher_id, publication_id, order_id, kind, entered_on, currency, amount, product,
        service_start_on, service_end_on, term_months, created_at)
-     SELECT publisher_id, publication_id, order_id, 'refund', CAST(:today AS ${types.day}), currency, -amount, product,
-       service_start_on, service_end_on, term_months, CAST(:now AS ${types.moment})
+     SELECT publisher_id, publication_id, order_id, 'refund', ${typedValue(ctx.db, ':today', 'day')}, currency, -amount, product,
+       service_start_on, service_end_on, term_months, ${typedValue(ctx.db, ':now', 'instant')}
      FROM ledger_entries WHERE order_id = :orderId AND kind = 'sale'
      ON CONFLICT (order_id, kind) DO NOTHING`,
     { orderId, today, now: ctx.now() },

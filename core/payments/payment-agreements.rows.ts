@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { typedValue } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentFacts } from '../ports/payment-gateway.ts'
@@ -40,13 +41,12 @@ export async function keepAgreement(
   },
 ): Promise<void> {
   const { order, buyerId, readerId, renewsOn, facts } = agreement
-  const dayType = ctx.db.dialect === 'postgres' ? 'DATE' : 'TEXT'
   await ctx.db.run(
     `INSERT INTO payment_agreements (publication_id, buyer_id, reader_id, order_id, provider, customer_reference,
        method_reference, mandate_reference, state, product, term_months, band,
        renews_on, created_at, updated_at)
      SELECT :publicationId, :buyerId, :readerId, :orderId, provider, CAST(:customer AS TEXT),
-       CAST(:method AS TEXT), CAST(:mandate AS TEXT), 'active', :product, :termMonths, :band, CAST(:renewsOn AS ${dayType}),
+       CAST(:method AS TEXT), CAST(:mandate AS TEXT), 'active', :product, :termMonths, :band, ${typedValue(ctx.db, ':renewsOn', 'day')},
        created_at, updated_at
      FROM payments WHERE order_id = :orderId`,
     {

@@ -1,5 +1,6 @@
 import { type Actor, actorColumns } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
+import { typedValue } from '../dialect.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 import type { RowsAsTable } from './readers.rows.ts'
@@ -31,11 +32,9 @@ export async function recordEdits(
   { sql, json: rows }: RowsAsTable,
   { publicationId, note }: { publicationId: number; note: string },
 ): Promise<void> {
-  const types =
-    ctx.db.dialect === 'postgres' ? { id: 'BIGINT', moment: 'TIMESTAMPTZ' } : { id: 'INTEGER', moment: 'TEXT' }
   await ctx.db.run(
     `INSERT INTO reader_events (reader_id, publication_id, kind, before, note, actor_kind, actor_id, created_at)
-     SELECT v.id, :publicationId, 'edited', v.before, :note, :actorKind, CAST(:actorId AS ${types.id}), CAST(:now AS ${types.moment})
+     SELECT v.id, :publicationId, 'edited', v.before, :note, :actorKind, ${typedValue(ctx.db, ':actorId', 'id')}, ${typedValue(ctx.db, ':now', 'instant')}
      FROM ${sql}`,
     { rows, publicationId, note, ...actorColumns(ctx.actor), now: ctx.now() },
   )

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { rowLock } from '../dialect.ts'
 import type { Currency } from '../kernel/money.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import {
@@ -69,7 +70,7 @@ export function lockReaders(ctx: AppContext, publicationId: number, ids: readonl
   return Readers.rows(
     ctx,
     `SELECT ${Readers.columns()} FROM readers WHERE id IN (:ids) AND publication_id = :publicationId ORDER BY id
-     ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+     ${rowLock(ctx.db)}`,
     { ids: [...ids], publicationId },
   )
 }

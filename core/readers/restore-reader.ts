@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
+import { rowLock } from '../dialect.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -16,7 +17,7 @@ export const restoreReader = useCase({
     const [removed] = await RemovedReaders.rows(
       ctx,
       `SELECT ${RemovedReaders.columns()} FROM removed_readers WHERE reader_id = :id ORDER BY id DESC LIMIT 1
-       ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+       ${rowLock(ctx.db)}`,
       { id },
     )
     if (!removed) throw notFound('The reader')

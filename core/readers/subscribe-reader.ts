@@ -1,5 +1,6 @@
 import { actorColumns } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
+import { rowLock } from '../dialect.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { formatMoney, type Money } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
@@ -106,7 +107,7 @@ async function candidatesFor(
     `SELECT ${Readers.columns()} FROM readers
      WHERE publication_id = :publicationId AND is_deleted = :no AND key_email = :keyEmail AND key_surname = :keySurname
        AND key_post_code = :keyPostCode AND id <> :ownId
-     ORDER BY id LIMIT 20 ${ctx.db.dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+     ORDER BY id LIMIT 20 ${rowLock(ctx.db)}`,
     { publicationId, ...keys, ownId: own?.id ?? 0, no: false },
   )
   return [...(own ? [own] : []), ...alike]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { rowLock } from '../dialect.ts'
 import { conflict } from '../kernel/errors.ts'
 import { endSessions, endStaffSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
@@ -30,9 +31,8 @@ export const deactivateUser = useCase({
 
 /** The installation needs somebody who may do everything. The rows are held, so that of two at once only one goes through. */
 async function keepOneSuperuser(ctx: AppContext, id: number): Promise<void> {
-  const held = ctx.db.dialect === 'postgres' ? 'ORDER BY id FOR UPDATE' : ''
   const active = await ctx.db.query<{ id: number }>(
-    `SELECT id FROM users WHERE user_type = 'superuser' AND is_active = :yes ${held}`,
+    `SELECT id FROM users WHERE user_type = 'superuser' AND is_active = :yes ORDER BY id ${rowLock(ctx.db)}`,
     { yes: true },
   )
   if (active.length === 1 && active[0]?.id === id)

@@ -1,0 +1,48 @@
+import type { Database } from './database.ts'
+
+/** What SQLite and PostgreSQL write differently in a statement that is otherwise the same on both. */
+
+type Db = Pick<Database, 'dialect'>
+
+interface RowLock {
+  /** The alias whose rows are locked, where a query joins several tables. */
+  of?: string
+  /** Rows that another transaction holds are left out instead of waited for. */
+  skipLocked?: boolean
+}
+
+/**
+ * The end of a SELECT whose rows nobody else changes before the transaction ends. On SQLite it is empty: one transaction writes at a time.
+ */
+export function rowLock({ dialect }: Db, { of, skipLocked = false }: RowLock = {}): string {
+  if (dialect === 'sqlite') return ''
+  return `FOR UPDATE${of ? ` OF ${of}` : ''}${skipLocked ? ' SKIP LOCKED' : ''}`
+}
+
+const types = {
+  sqlite: { id: 'INTEGER', integer: 'INTEGER', text: 'TEXT', day: 'TEXT', instant: 'TEXT', json: 'TEXT' },
+  postgres: { id: 'BIGINT', integer: 'INTEGER', text: 'TEXT', day: 'DATE', instant: 'TIMESTAMPTZ', json: 'JSONB' },
+} as const
+
+export type ValueType = keyof (typeof types)['postgres']
+
+/** A value in the list of an INSERT ... SELECT, where PostgreSQL does not know its type by itself. */
+export function typedValue({ dialect }: Db, value: string, type: ValueType): string {
+  return `CAST(${value} AS ${types[dialect][type]})`
+}
+
+/** The JSON text of a named value as a table: an array of objects, a column for each of these properties. */
+export function rowsFromJson(
+  { dialect }: Db,
+  value: string,
+  alias: string,
+  columns: Record<string, ValueType>,
+): string {
+  const names = Object.keys(columns)
+  if (dialect === 'postgres') {
+    const list = names.map((name) => `${name} ${types.postgres[columns[name] as ValueType]}`).join(', ')
+    return `jsonb_to_recordset(CAST(${value} AS jsonb)) AS ${alias} (${list})`
+  }
+  const cells = names.map((name) => `json_extract(value, '$.${name}') AS ${name}`).join(', ')
+  return `(SELECT ${cells} FROM json_each(${value})) AS ${alias}`
+}
