@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { getPublication } from '#core/publications/get-publication.query.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
@@ -71,6 +72,8 @@ describe('an import that is undone', () => {
       undoneAt: expect.any(Date),
       canUndo: false,
     })
+    const { lastImport } = await getPublication(services.as(operator), { urlKey: title.urlKey })
+    expect(lastImport).toMatchObject({ state: 'undone', added: report.added })
     expect(await refusal(undo(report.uploadId))).toMatchObject({
       kind: 'conflict',
       message: 'This import was undone before',

@@ -54,7 +54,8 @@ export const getPublication = useCase({
         values,
       ),
       ctx.db.query<{ file_name: string; state: string; added: number; failed: number; started_at: Date | string }>(
-        `SELECT u.file_name, t.state, u.added, u.failed, u.started_at
+        `SELECT u.file_name, u.added, u.failed, u.started_at,
+           CASE WHEN EXISTS (SELECT 1 FROM tasks x WHERE x.undo_of = t.id AND x.state = 'done') THEN 'undone' ELSE t.state END AS state
          FROM uploads u JOIN tasks t ON t.kind = 'import-readers' AND t.subject_id = u.id
          WHERE u.publication_id = :id AND u.draft IS NULL ORDER BY t.id DESC LIMIT 1`,
         values,
