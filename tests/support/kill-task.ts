@@ -33,7 +33,7 @@ export async function expectToSurvive({ services, name, door, commit }: Kill): P
   }
   await taskCase.prepare(services, at)
   const before = await newest()
-  if (door === 'worker') await taskCase.worker?.start(at)
+  if (door === 'worker') await taskCase.worker?.start(at, services)
   const asked = await newest()
   const run = `{ taskId: ${asked?.id}, token: ${asked?.token} }`
   const own = `{ ctx, publicationId: ${publicationId}, folder: ${JSON.stringify(at.folder)} }`

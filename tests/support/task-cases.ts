@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AppContext } from '#core/context.ts'
 import { dedupeLikely } from '#core/duplicates/dedupe-likely.ts'
@@ -9,11 +9,18 @@ import { mergeLikely } from '#core/duplicates/merge-likely.ts'
 import { undoMerges } from '#core/duplicates/undo-merges.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { undoFix } from '#core/fixes/undo-fix.ts'
+import { confirmUpload } from '#core/imports/confirm-upload.ts'
+import { getUpload } from '#core/imports/get-upload.query.ts'
+import { importReaders } from '#core/imports/import-readers.ts'
+import { storeUpload } from '#core/imports/store-upload.ts'
+import { undoImport } from '#core/imports/undo-import.ts'
+import { undoUpload } from '#core/imports/undo-upload.ts'
 import { readPostcodes, storePostcodes } from '#core/postcode-files/store-postcodes.ts'
 import type { TaskKindName } from '#core/tasks/task-kinds.ts'
 import { copyReader, makeReader } from './readers.ts'
 import type { TestServices } from './test-services.ts'
 import { pieces } from './uploads.ts'
+import { work } from './worker.ts'
 
 /** Where a case takes place. */
 export interface At {
@@ -25,7 +32,7 @@ export interface At {
 
 interface Door {
   start(at: At): Promise<unknown>
-  /** Transactions and savepoints that a run commits: in front of one of these commits it is killed. */
+  /** Transactions and savepoints that a run commits at least: in front of one of these commits it is killed. */
   commits: number
 }
 
@@ -38,7 +45,7 @@ export interface TaskCase {
   /** Makes what the work is about. */
   prepare(services: TestServices, at: At): Promise<unknown>
   /** By the worker: `start` asks for it, and the job does it. */
-  worker?: Door
+  worker?: { start(at: At, services: TestServices): Promise<unknown>; commits: number }
   /** By the command line: `start` does it in its own process. */
   inline?: Door
   /** Numbers that tell whether all of it is there, and once. */
@@ -65,6 +72,43 @@ const merged = {
   whole: { readers: pairs, merges: pairs, survivors: pairs, counted: pairs },
   next: async (at: At) => undoMerges(at.ctx, { batchId: await newest(at, 'merge_batches', 'AND groups_merged > 0') }),
 } as const
+
+/** Readers there are before an import, and lines of its file: the second half of the former are in the file as well. */
+const known = 8_000
+const inFile = 12_000
+
+/** An import in a mode, into a publication that has readers already unless it only adds. */
+function importCase(
+  mode: 'add' | 'combine' | 'replace',
+  readers: number,
+  commits: { worker: number; inline: number },
+): TaskCase {
+  const file = (at: At) => readersFile(at, 'new', known / 2, inFile)
+  return {
+    kind: 'import-readers',
+    prepare: async (_, at) => (mode === 'add' ? null : importReaders(at.ctx, { ...old(at), mode: 'add' })),
+    worker: {
+      async start(at, services) {
+        const { uploadId } = await storeNew(at, mode)
+        await work(services)
+        return confirmUpload(at.ctx, { uploadId, handle: await handleOf(at) })
+      },
+      commits: commits.worker,
+    },
+    inline: {
+      start: (at) => importReaders(at.ctx, { publicationId: at.publicationId, file: file(at), mode }),
+      commits: commits.inline,
+    },
+    facts: readerFacts,
+    whole: { readers, different: readers, as_in_file: inFile, newest: mode === 'add' ? 1 : 2 },
+    next: ({ ctx, publicationId, folder }) =>
+      importReaders(ctx, {
+        publicationId,
+        file: readersFile({ ctx, publicationId, folder }, 'next', 0, 3),
+        mode: 'combine',
+      }),
+  }
+}
 
 export const taskCases: Record<string, TaskCase> = {
   'a postcode file': {
@@ -211,6 +255,72 @@ export const taskCases: Record<string, TaskCase> = {
     },
     next: ({ ctx, publicationId }) => fixReaders(ctx, { publicationId, kind: 'full-names', isWaiting: true }),
   },
+  'a check of an upload': {
+    kind: 'check-upload',
+    prepare: (_, at) => importReaders(at.ctx, { ...old(at), mode: 'add' }),
+    worker: { start: (at) => storeNew(at, 'combine'), commits: 3 },
+    async facts(at) {
+      const { preview } = await getUpload(at.ctx, { uploadId: await newest(at, 'uploads') })
+      return { added: preview?.added ?? 0, updated: preview?.updated ?? 0, ...(await readerFacts(at)) }
+    },
+    whole: {
+      added: inFile - known / 2,
+      updated: known / 2,
+      readers: known,
+      different: known,
+      as_in_file: 0,
+      newest: 1,
+    },
+    next: async (at) => confirmUpload(at.ctx, { uploadId: await newest(at, 'uploads') }),
+  },
+  'an import that adds': importCase('add', inFile, { worker: 3, inline: 4 }),
+  'an import that combines': importCase('combine', known / 2 + inFile, { worker: 4, inline: 5 }),
+  'an import that replaces': importCase('replace', inFile, { worker: 4, inline: 5 }),
+  'an undo of an import': {
+    kind: 'undo-import',
+    async prepare(_, at) {
+      await importReaders(at.ctx, { ...old(at), mode: 'add' })
+      const file = readersFile(at, 'new', known / 2, inFile)
+      await importReaders(at.ctx, { publicationId: at.publicationId, file, mode: 'combine' })
+    },
+    worker: { start: async (at) => undoUpload(at.ctx, { uploadId: await newest(at, 'uploads') }), commits: 4 },
+    inline: { start: async (at) => undoImport(at.ctx, { uploadId: await newest(at, 'uploads') }), commits: 5 },
+    facts: readerFacts,
+    whole: { readers: known, different: known, as_in_file: 0, newest: 1 },
+    next: (at) => storeNew(at, 'combine'),
+  },
+}
+
+/** A file of readers whose references are numbers from `from`, in a city that says which file it is. */
+function readersFile({ folder, publicationId }: At, city: string, from: number, count: number): string {
+  const path = join(folder, `${city}-${publicationId}.csv`)
+  const lines = Array.from({ length: count }, (_, n) => `K${from + n},Reader ${from + n},${city}`)
+  writeFileSync(path, `UniqueReference,FullName,City\n${lines.join('\n')}\n`)
+  return path
+}
+
+const old = (at: At) => ({ publicationId: at.publicationId, file: readersFile(at, 'old', 0, known) })
+
+function storeNew(at: At, mode: 'add' | 'combine' | 'replace') {
+  const text = readFileSync(readersFile(at, 'new', known / 2, inFile))
+  const { ctx, publicationId } = at
+  return storeUpload(ctx, { publicationId, mode, fileName: 'new.csv', chunks: pieces(text, 50_000) })
+}
+
+async function handleOf({ ctx, publicationId }: At): Promise<string> {
+  const sql = `SELECT url_key FROM publications WHERE id = :publicationId`
+  const [row] = await ctx.db.query<{ url_key: string }>(sql, { publicationId })
+  return row?.url_key ?? ''
+}
+
+function readerFacts({ ctx, publicationId }: At): Promise<Record<string, number>> {
+  return numbers(
+    ctx,
+    `SELECT count(*) AS readers, count(DISTINCT unique_reference) AS different, MAX(version) AS newest,
+       SUM(CASE WHEN city = 'new' THEN 1 ELSE 0 END) AS as_in_file
+     FROM readers WHERE publication_id = :id`,
+    publicationId,
+  )
 }
 
 const surnames = ['Bar', 'Col', 'Den', 'Fal', 'Gor', 'Hin', 'Jas', 'Kel', 'Lom'].flatMap((first) =>
