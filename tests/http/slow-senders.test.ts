@@ -15,7 +15,7 @@ let token: string
 let titles: number[]
 
 beforeAll(async () => {
-  server = await startTestServer({ seed: false, env: { REQUEST_SECONDS: '1' } })
+  server = await startTestServer({ seed: false, worker: true, env: { REQUEST_SECONDS: '1' } })
   const { services } = server
   const email = 'slow@example.test'
   const { id: publisherId } = await makeUser(services, { email })

@@ -39,7 +39,7 @@ export function startBullDrain(
   queue.on('stalled', (job) => log.warn({ job: job.id }, 'a job stalled and is handed out again'))
 
   void queue.process(concurrency, async (carried) => {
-    const [job] = await claimJobs(services, 1, (carried.data as { id: number }).id)
+    const [job] = await claimJobs({ db, now }, 1, (carried.data as { id: number }).id)
     if (job) await runJob(services, handlers, job)
   })
 
@@ -50,7 +50,7 @@ export function startBullDrain(
   async function relay(): Promise<void> {
     await schedule(now())
     // Marked before it is handed over: Bull may deliver a job before the next line of this function runs.
-    const due = await markRelayed(services, relayBatch)
+    const due = await markRelayed({ db, now }, relayBatch)
     if (due.length === 0) return
     // The id names the row and the try: handing the same one over twice is nothing to Bull.
     await queue.addBulk(

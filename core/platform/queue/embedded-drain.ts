@@ -18,7 +18,7 @@ const most = 10
 
 /** Drains the outbox inside this process: the default where there is no Redis. A job that takes minutes keeps no other one waiting. */
 export function startEmbeddedDrain(services: Services, handlers: JobHandlers, tickMs = 1000): Drain {
-  const { jobs, log, now } = services
+  const { db, jobs, log, now } = services
   const schedule = makeScheduler(jobs)
   const running = new Set<Promise<unknown>>()
   let isStopped = false
@@ -28,7 +28,7 @@ export function startEmbeddedDrain(services: Services, handlers: JobHandlers, ti
   async function drain(): Promise<void> {
     await schedule(now())
     while (!isStopped && running.size < most) {
-      const claimed = await claimJobs(services, most - running.size)
+      const claimed = await claimJobs({ db, now }, most - running.size)
       if (claimed.length === 0) return
       for (const job of claimed) {
         const work = runJob(services, handlers, job)
