@@ -38,6 +38,11 @@ async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Pr
   const isTriedAgain = mayPass(thrown) && job.attempts < jobs[job.name].attempts
   const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
   const runAt = isTriedAgain ? nextTry(job.name, job.attempts, services.now()) : null
-  await putBackJob(services, job.id, { problem, runAt })
+  const putBack = () => putBackJob(services, job.id, { problem, runAt })
+  // A connection that was lost under the job may be noticed only now; the next one is opened anew.
+  await putBack().catch((again: unknown) => {
+    if (!mayPass(again)) throw again
+    return putBack()
+  })
   return isTriedAgain ? 'waiting' : 'failed'
 }
