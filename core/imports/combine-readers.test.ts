@@ -216,12 +216,89 @@ describe('add and combine', () => {
   })
 })
 
+describe('a file in another order than the readers', () => {
+  it('gives the same readers, history and undo as one in their order', async () => {
+    const rows = 300
+    const lines = (cells: (n: number) => string) => Array.from({ length: rows }, (_, n) => cells(n))
+    const start = lines((n) => `O${n},Reader ${n},Fowey,PL23 1AQ,print,${n}.00`)
+    const header = 'UniqueReference,FullName,City,PostCode,SubType,SubPaid'
+    // Each third known row changes nothing, each fifth has its name from the file alone; in front of each stands somebody new.
+    const known = lines((n) => {
+      if (n % 3 === 0) return `O${n},,Fowey,,,`
+      return n % 5 === 0 ? `O${n},Other ${n},Leeds,sw1a1aa,bundle,` : `O${n},,Leeds,,,${n + 1}.50`
+    })
+    const fresh = lines((n) => (n % 50 === 0 ? `,Nobody ${n},Bath,,perhaps,x` : `F${n},New ${n},Bath,,,`))
+    const fileOfOrder = (order: readonly string[]) =>
+      [header, ...order.flatMap((row, n) => [fresh[n] ?? '', row]), 'F1,Last,Ely,,,', 'O299,,Ely,,,'].join('\n')
+    const orders = [
+      known,
+      known.toReversed(),
+      known.toSorted((a, b) => ((a.length * 7) % 5) - ((b.length * 7) % 5) || (a < b ? 1 : -1)),
+    ]
+
+    const told = []
+    for (const order of orders) {
+      const title = await makePublication(services)
+      await importInto(title, [header, ...start].join('\n'), 'add')
+      const before = await stored(title)
+      const first = before[0]?.id ?? 0
+      const report = await importInto(title, `${fileOfOrder(order)}\n`, 'combine')
+      const after = await stored(title)
+      const events = await eventsOf(title)
+      const rejects = await services.db.query(
+        `SELECT line, column_name, value, reason, cells FROM upload_rejects WHERE upload_id = :id ORDER BY id`,
+        { id: report.uploadId },
+      )
+      const undone = await undoImport(services.as(operator), { uploadId: report.uploadId })
+      expect(await stored(title)).toEqual(before)
+      const { rows: settled, added, updated, unchanged, repeated, failed, reasons } = report
+      told.push({
+        counts: {
+          settled,
+          added,
+          updated,
+          unchanged,
+          repeated,
+          failed,
+          reasons,
+          undone: [undone.removed, undone.restored, undone.broughtBack, undone.leftAlone],
+        },
+        // All but the numbers that go on from one publication to the next, and the publication's own references.
+        readers: after.map((row) => ({
+          ...row,
+          id: row.id - first,
+          publication_id: 0,
+          upload_id: Number(row.upload_id) === report.uploadId,
+        })),
+        events: events
+          .map(({ id: _, reader_id, publication_id: __, note, ...event }) => ({
+            ...event,
+            reader: Number(reader_id) - first,
+            note: String(note).replace(/\d+/, ''),
+          }))
+          .toSorted((a, b) => a.reader - b.reader),
+        rejects,
+      })
+    }
+    expect(told[0]?.counts).toMatchObject({ added: 294, updated: 200, unchanged: 100, repeated: 2, failed: 6 })
+    expect(told[1]).toEqual(told[0])
+    expect(told[2]).toEqual(told[0])
+  })
+})
+
 describe('a reader who is changed between the comparison and the writing', () => {
-  it('is compared again: what the file does not say is kept, the rest of the file goes in once', async () => {
+  it.each([
+    ['in the order of the readers', false],
+    ['in another order', true],
+  ])('by a file %s is compared again: what it does not say is kept, the rest goes in once', async (_, isBackwards) => {
     const title = await makePublication(services)
     const rows = 21_000
-    const lines = (cells: (n: number) => string) => Array.from({ length: rows }, (_, n) => cells(n)).join('\n')
-    await importInto(title, `UniqueReference,FullName,PostCode\n${lines((n) => `V${n},Reader ${n},PL23 1AQ`)}\n`, 'add')
+    const rowsOf = (cells: (n: number) => string) => Array.from({ length: rows }, (_, n) => cells(n))
+    await importInto(
+      title,
+      `UniqueReference,FullName,PostCode\n${rowsOf((n) => `V${n},Reader ${n},PL23 1AQ`).join('\n')}\n`,
+      'add',
+    )
     // Whoever writes the first of the readers moves the last one, too: that is in a later chunk than the comparison.
     const when = `WHEN (NEW.unique_reference = 'V0' AND OLD.city <> NEW.city)`
     const move = `UPDATE readers SET full_name = 'Moved Meanwhile', version = version + 1
@@ -236,9 +313,10 @@ describe('a reader who is changed between the comparison and the writing', () =>
         `CREATE TRIGGER moved AFTER UPDATE ON readers FOR EACH ROW ${when} EXECUTE FUNCTION moved()`,
       )
     }
-    const file = `UniqueReference,City,FirstName\n${lines((n) => `V${n},Leeds,Ann`)}\n`
+    const changes = rowsOf((n) => `V${n},Leeds,Ann`)
+    const file = `UniqueReference,City,FirstName\n${(isBackwards ? changes.toReversed() : changes).join('\n')}\n`
     const report = await importInto(title, file, 'combine').finally(() =>
-      services.db.run(`DROP TRIGGER moved ${services.db.dialect === 'sqlite' ? '' : 'ON readers'}`),
+      services.db.run(services.db.dialect === 'sqlite' ? 'DROP TRIGGER moved' : 'DROP FUNCTION moved CASCADE'),
     )
     expect(report).toMatchObject({ rows, added: 0, updated: rows, unchanged: 0, repeated: 0, failed: 0 })
     const readers = await stored(title)

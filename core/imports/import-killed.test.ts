@@ -219,6 +219,128 @@ describe('an upload whose worker is killed', () => {
   })
 })
 
+describe('a combination of readers in another order than theirs, killed behind one commit after the other', () => {
+  const known = () => Math.floor(chunk * 1.2)
+  const rows = () => Math.floor(chunk * 2.5)
+  /** Each other row names somebody new until the known ones are used up, those in any order; some twice, some not to be taken. */
+  function shuffled(): string {
+    const { roll } = dice(7)
+    const numbers = Array.from({ length: known() }, (_, n) => n)
+    for (let at = numbers.length - 1; at > 0; at--) {
+      const other = roll(at + 1)
+      const [one, two] = [numbers[at] as number, numbers[other] as number]
+      numbers[at] = two
+      numbers[other] = one
+    }
+    const lines = ['UniqueReference,City,Email', 'K5,Repeated,', 'N5,Repeated,']
+    for (let n = known(); n < rows(); n++) {
+      const old = numbers[n - known()]
+      if (old !== undefined) lines.push(`K${old},Leeds,${old % 100 === 0 ? 'none' : ''}`)
+      lines.push(`N${n},Leeds,${n % 100 === 0 ? 'none' : ''}`)
+    }
+    return `${[...lines, 'N5,Leeds,'].join('\n')}\n`
+  }
+
+  it('is there once, keeps what others did meanwhile, and is taken back whole', async () => {
+    const [title, straight] = [await makePublication(services), await makePublication(services)]
+    const start = fileOf(lines(0, known(), 'Fowey').replaceAll(',none', ','))
+    for (const { urlKey } of [title, straight]) await importInto({ urlKey }, start, 'add')
+    const before = await stored(title)
+    const file = fileOf(shuffled())
+    const whole = await importInto(straight, file, 'combine')
+    const isWriting = ({ phase }: Told) => phase === 'writing'
+
+    // Behind the first commit those of the lowest numbers are changed, wherever the file has them, and nobody is new.
+    await killedImport(title, file, 'combine', isWriting)
+    const first = await newest(title)
+    expect(first).toMatchObject({
+      state: 'interrupted',
+      rows: chunk,
+      updated: chunk,
+      added: 0,
+      unchanged: 0,
+      failed: 0,
+    })
+    const cities = (await stored(title)).map(({ city }) => city)
+    const named = cities.map((_, n) => n).filter((n) => n % 100 !== 0)
+    expect(named.map((n) => cities[n] === 'Leeds')).toEqual(named.map((_, index) => index < chunk))
+
+    // Somebody is at one who is done, at one who is not, takes one away who is done and leaves another without the reference.
+    const change = (reference: string, set: string) =>
+      services.db.run(
+        `UPDATE readers SET ${set}, version = version + 1 WHERE publication_id = :id AND unique_reference = :reference`,
+        {
+          id: title.id,
+          reference,
+        },
+      )
+    const last = `K${known() - 1}`
+    await change('K1', `city = 'Ely'`)
+    await change(last, `full_name = 'Moved Meanwhile'`)
+    await services.db.run(`DELETE FROM readers WHERE publication_id = :id AND unique_reference = 'K2'`, {
+      id: title.id,
+    })
+    await change('K3', `unique_reference = 'K3-NEW'`)
+
+    // Behind the last commit of known readers, and behind the first of the others.
+    await killedImport(title, file, 'combine', isWriting)
+    const second = await newest(title)
+    expect(second).toMatchObject({
+      rows: whole.updated,
+      updated: whole.updated,
+      added: 0,
+      unchanged: 0,
+      repeated: 0,
+      failed: 0,
+    })
+    await killedImport(title, file, 'combine', isWriting)
+    const third = await newest(title)
+    expect(third.updated).toBe(whole.updated)
+    expect(third.added).toBeGreaterThan(0)
+    expect(third.rows).toBe(third.added + third.updated + third.unchanged + third.repeated + third.failed)
+    expect(third.rows).toBeLessThan(whole.rows)
+
+    const report = await importInto(title, file, 'combine')
+    const { added, updated, unchanged, repeated, failed } = whole
+    expect(report).toMatchObject({ uploadId: first.id, rows: whole.rows, added, updated, unchanged, repeated, failed })
+    expect(added + updated + unchanged + repeated + failed).toBe(whole.rows)
+    expect(await rejectsOf(report.uploadId)).toEqual(await rejectsOf(whole.uploadId))
+    const told = async (of: Title) =>
+      (await stored(of)).map(({ unique_reference, city, full_name, version }) => [
+        unique_reference,
+        city,
+        full_name,
+        Number(version),
+      ])
+    const meanwhile: Record<string, unknown[]> = {
+      K1: ['K1', 'Ely', 'Reader 1', 3],
+      K3: ['K3-NEW', 'Leeds', 'Reader 3', 3],
+      [last]: [last, 'Leeds', 'Moved Meanwhile', 3],
+    }
+    const expected = (await told(straight)).filter(([reference]) => reference !== 'K2')
+    expect(await told(title)).toEqual(expected.map((row) => meanwhile[String(row[0])] ?? row))
+
+    const undone = await undoImport(asOperator(), { uploadId: report.uploadId })
+    expect(undone).toMatchObject({ removed: added, restored: updated - 3, leftAlone: 3 })
+    const touched = new Set(['K1', 'K2', 'K3', 'K3-NEW', last])
+    const others = (all: typeof before) => all.filter(({ unique_reference }) => !touched.has(unique_reference))
+    expect(others(await stored(title))).toEqual(others(before))
+  })
+
+  it('is refused once nobody can tell any more whom it has changed', async () => {
+    const title = await makePublication(services)
+    await importInto(title, fileOf(lines(0, 100, 'Fowey')), 'add')
+    const [header, ...rows] = lines(0, 200, 'Leeds').trimEnd().split('\n')
+    const file = fileOf(`${[header, ...rows.toReversed()].join('\n')}\n`)
+    await killedImport(title, file, 'combine', ({ phase }) => phase === 'writing')
+    const { id, updated } = await newest(title)
+    expect(updated).toBe(99)
+    await services.db.run(`DELETE FROM reader_backups WHERE upload_id = :id`, { id })
+    await expect(importInto(title, file, 'combine')).rejects.toMatchObject({ kind: 'gone' })
+    expect((await stored(title)).length).toBe(99)
+  })
+})
+
 describe('an undo at the command line that is killed', () => {
   it('keeps nobody out, goes on where it was, and leaves every reader as it was', async () => {
     const rows = Math.floor(chunk * 1.2)

@@ -79,7 +79,6 @@ async function openImport(
         await run.checkpoint({
           phase: null,
           done: records,
-          ...(records > 0 ? { cursor: { records } } : {}),
           ...(isFinished ? { total: records } : {}),
         })
         await addSeconds(ctx, upload.id, secondsSince(started))
@@ -124,6 +123,7 @@ async function planOf(ctx: AppContext, upload: Upload, file: InspectedFile): Pro
     columns: upload.mapping.columns ?? fittingColumns(file, upload.fileName, upload.kind, upload.wish?.mapping),
     ...(await publisherSettings(ctx, publication.publisherId)),
     skip: upload.import?.cursor?.records ?? 0,
+    line: upload.import?.cursor?.line,
     modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     actorKind: ctx.actor.kind,
     newestReaderId: upload.mapping.newestReaderId ?? Number.MAX_SAFE_INTEGER,

@@ -9,9 +9,12 @@ import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import { type UploadState, uploadState } from './upload-states.ts'
 import { type UploadFacts, Uploads } from './uploads.rows.ts'
 
-/** The checkpoint of an import: how many records of its file are settled. */
+/** The checkpoint of an import. */
 export interface ImportCursor {
+  /** How many records of its file are settled. */
   records: number
+  /** To combine: all of them up to this line. Beyond it those of readers whom it has changed, who stand in `reader_backups`. */
+  line?: number
 }
 
 /** An upload with its publication and its newest tasks. */

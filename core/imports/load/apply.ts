@@ -10,6 +10,7 @@ import {
   keyedColumns,
   type LineRange,
   namesByNumber,
+  type ReaderRange,
   writesKeys,
   writtenColumns,
 } from './compare.ts'
@@ -26,10 +27,26 @@ export function expectReaders(touched: number, expected: number): void {
 
 const keyNames = Object.keys(keyColumns)
 
-const inRange = ({ after, upTo }: LineRange, name = 'p') => `${name}.line > ${after} AND ${name}.line <= ${upTo}`
+/** Rows of the file by their lines, or by the readers they name. */
+type RowRange = LineRange | ReaderRange
+
+const within = (column: string, { after, upTo }: RowRange) => `${column} > ${after} AND ${column} <= ${upTo}`
+const isByReader = (range: RowRange) => 'by' in range
+
+const inRange = (range: RowRange) => within(isByReader(range) ? 'p.reader_id' : 'p.line', range)
+
+/** The plan of a range. Rows of known readers stand together with theirs in a table of its own. */
+const planOf = (range: RowRange) => (isByReader(range) ? 'stage_known' : 'stage_plan')
 
 /** The rows `s` of a range with the plan `p` for them. The range is said of both, so that neither is read beyond it. */
-const plannedRows = (range: LineRange) => `stage_plan p JOIN stage_rows s ON s.line = p.line AND ${inRange(range, 's')}`
+const plannedRows = (range: RowRange) =>
+  isByReader(range)
+    ? `stage_known p JOIN stage_known s ON s.reader_id = p.reader_id AND ${within('s.reader_id', range)}`
+    : `stage_plan p JOIN stage_rows s ON s.line = p.line AND ${within('s.line', range)}`
+
+/** The reader `r` that a row of the plan names. A range of readers is said of both: they are then read in their order. */
+const plannedReader = (range: RowRange) =>
+  `r.id = p.reader_id ${isByReader(range) ? `AND ${within('r.id', range)}` : ''}`
 
 /** The instant of a run as its engine stores it. */
 export function storedNow(work: BulkConnection, now: Date): string {
@@ -40,7 +57,7 @@ export function storedNow(work: BulkConnection, now: Date): string {
 export async function changeReaders(
   work: BulkConnection,
   plan: EncodePlan,
-  range: LineRange,
+  range: RowRange,
   expected: number,
 ): Promise<void> {
   if (expected === 0) return
@@ -49,7 +66,7 @@ export async function changeReaders(
     await work.run(
       `INSERT INTO reader_backups (upload_id, kind, version_after, ${backupColumns})
      SELECT ${plan.uploadId}, 'updated', r.version + 1, ${backedUpReader}
-     FROM stage_plan p JOIN readers r ON r.id = p.reader_id AND r.version = p.version WHERE ${which}
+     FROM ${planOf(range)} p JOIN readers r ON ${plannedReader(range)} AND r.version = p.version WHERE ${which}
      ON CONFLICT (upload_id, id) DO UPDATE SET version_after = excluded.version_after`,
     ),
     expected,
@@ -72,14 +89,14 @@ export async function changeReaders(
     await work.run(
       `UPDATE readers AS r SET ${sets.join(', ')}, version = r.version + 1, modified_by = ${plan.modifiedBy ?? 'NULL'},
        updated_at = '${storedNow(work, plan.now)}'
-     FROM ${plannedRows(range)} LEFT JOIN stage_keys k ON k.line = p.line WHERE r.id = p.reader_id AND r.version = p.version AND ${which}`,
+     FROM ${plannedRows(range)} LEFT JOIN stage_keys k ON k.line = p.line WHERE ${plannedReader(range)} AND r.version = p.version AND ${which}`,
     ),
     expected,
   )
 }
 
 /** A reader's subscription that changes leaves a line in the reader's history, with what it was. */
-async function recordTerms(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
+async function recordTerms(work: BulkConnection, plan: EncodePlan, range: RowRange): Promise<void> {
   const object = work.dialect === 'sqlite' ? 'json_object' : 'jsonb_build_object'
   const set = new Set(writtenColumns(plan))
   const after = (column: string) =>
@@ -91,7 +108,7 @@ async function recordTerms(work: BulkConnection, plan: EncodePlan, range: LineRa
        CASE WHEN s.sub_paid IS NULL THEN r.sub_currency ELSE s.sub_currency END,
        ${object}('subType', r.sub_type, 'subStartOn', r.sub_start_on, 'subEndOn', r.sub_end_on, 'subRenewOn', r.sub_renew_on, 'subPaid', r.sub_paid),
        'Changed by import ${plan.uploadId}', '${plan.actorKind}', ${plan.modifiedBy ?? 'NULL'}, '${storedNow(work, plan.now)}'
-     FROM ${plannedRows(range)} JOIN readers r ON r.id = p.reader_id
+     FROM ${plannedRows(range)} JOIN readers r ON ${plannedReader(range)}
      WHERE p.kind = 'changed' AND p.is_term AND ${inRange(range)}`,
   )
 }
@@ -100,14 +117,15 @@ async function recordTerms(work: BulkConnection, plan: EncodePlan, range: LineRa
  * Makes the keys of readers of the range whose fields come from the file in part: only the one function that makes keys can say. Changes
  * the stage alone. A reader who is not what was compared is left out: whoever writes then finds out.
  */
-export async function deriveMixedKeys(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
+export async function deriveMixedKeys(work: BulkConnection, plan: EncodePlan, range: RowRange): Promise<void> {
   if (!writesKeys(plan)) return
   await forget(work, 'stage_keys', everything)
+  const place = isByReader(range) ? 'reader_id' : 'line'
   for (let rest = range; ; ) {
-    const rows = await work.all<Record<string, string> & { line: number }>(
-      `SELECT p.line, ${keyedColumns.map((column) => `COALESCE(s.${column}, r.${column}) AS ${column}`).join(', ')}
-       FROM ${plannedRows(rest)} JOIN readers r ON r.id = p.reader_id
-       WHERE p.kind = 'changed' AND p.keys_from = 'both' AND ${inRange(rest)} ORDER BY p.line LIMIT 1000`,
+    const rows = await work.all<Record<string, string> & { line: number; reader_id: number }>(
+      `SELECT p.line, p.reader_id, ${keyedColumns.map((column) => `COALESCE(s.${column}, r.${column}) AS ${column}`).join(', ')}
+       FROM ${plannedRows(rest)} JOIN readers r ON ${plannedReader(rest)}
+       WHERE p.kind = 'changed' AND p.keys_from = 'both' AND ${inRange(rest)} ORDER BY p.${place} LIMIT 1000`,
     )
     if (rows.length === 0) return
     const made = rows.map((row) => ({ line: Number(row.line), ...deriveReader(fieldsOf(row), plan.homeCountry) }))
@@ -121,7 +139,7 @@ export async function deriveMixedKeys(work: BulkConnection, plan: EncodePlan, ra
            AS j (line bigint, ${fields.map((field) => `"${field}" text`).join(', ')})`,
       [JSON.stringify(made)],
     )
-    rest = { ...rest, after: Number(rows.at(-1)?.line) }
+    rest = { ...rest, after: Number(rows.at(-1)?.[place]) }
   }
 }
 
@@ -207,7 +225,7 @@ export async function tellReadersChanged(work: BulkConnection, publicationId: nu
 }
 
 /** Whether a write failed because somebody else was at the same readers: then the rows are compared again. */
-function isMoved(error: unknown): boolean {
+export function isMoved(error: unknown): boolean {
   if (error instanceof ReadersMoved) return true
   const { code } = error as { code?: string }
   return code === 'SQLITE_CONSTRAINT' || code === '23505' || code === '40P01' || code === '40001'

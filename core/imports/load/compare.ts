@@ -10,6 +10,11 @@ export interface LineRange {
   upTo: number
 }
 
+/** Readers by their numbers: after the first, up to and with the second. */
+export interface ReaderRange extends LineRange {
+  by: 'reader'
+}
+
 /**
  * What a row is to do. `stranger`: it numbers no reader of the publication. `elsewhere`: it names one that did not come in a file, and only
  * those are replaced. `again`: a later row names the same reader by another column.

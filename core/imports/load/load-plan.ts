@@ -29,6 +29,8 @@ export interface LoadPlan {
   mainCurrency: Currency
   /** Records of the file that an earlier, interrupted run has settled. */
   skip: number
+  /** The line behind which such a run left off, where records are not settled in the order of the file alone. */
+  line?: number | undefined
   modifiedBy: number | null
   actorKind: string
   /** The last reader there was when a replace was asked for: who came later stays. */

@@ -4,8 +4,24 @@ import type { BulkConnection } from '#core/ports/bulk.ts'
 import { expectHeld } from '#core/tasks/lease.ts'
 import type { ImportCursor } from '../upload-row.ts'
 import { addCountsSql, type UploadCounts } from '../uploads.rows.ts'
-import { addReaders, changeReaders, deriveMixedKeys, removeReaders, retried, tellReadersChanged } from './apply.ts'
-import { compareRows, countKinds, everything, findRemoved, type LineRange, type RowKind } from './compare.ts'
+import {
+  addReaders,
+  changeReaders,
+  deriveMixedKeys,
+  isMoved,
+  removeReaders,
+  retried,
+  tellReadersChanged,
+} from './apply.ts'
+import {
+  compareRows,
+  countKinds,
+  everything,
+  findRemoved,
+  type LineRange,
+  type ReaderRange,
+  type RowKind,
+} from './compare.ts'
 import { dropReaderIndexes } from './indexes.ts'
 import { type LoadProgress, type LoadRun, type LoadWatcher, longestWrite } from './load-plan.ts'
 import { keepRejects, rejectByPlan, stagedRejects } from './plan-rejects.ts'
@@ -93,7 +109,7 @@ async function rehearse(load: Load, records: number): Promise<Outcome> {
   return { ...progress, isFinished: true }
 }
 
-/** The line behind which an earlier run left off. */
+/** The line behind which a run of an earlier release left off, which settled all records in the order of the file. */
 async function lineOfRecord(work: BulkConnection, records: number): Promise<number> {
   if (records === 0) return 0
   const [row] = await work.all<{ line: number }>(
@@ -102,13 +118,22 @@ async function lineOfRecord(work: BulkConnection, records: number): Promise<numb
   return Number(row?.line ?? everything.upTo)
 }
 
+/**
+ * Chunk by chunk in the order of the file. When that is not the order of the readers, the known ones are changed before in theirs, so that
+ * each page of them is touched once.
+ */
 async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
-  const ahead = plan.skip === 0 ? everything : { ...everything, after: await lineOfRecord(work, plan.skip) }
+  const line = plan.line ?? (await lineOfRecord(work, plan.skip))
+  const ahead = line === 0 ? everything : { ...everything, after: line }
+  const isNumbered = await hasNumbers(work)
+  if (!isNumbered && plan.line !== undefined) await forgetDone(work, own.uploadId)
   await compare(load, ahead)
   const expected = await countKinds(work, ahead)
   if (watcher.signal?.aborted) return { ...progress, isFinished: false }
   await dropReaderIndexes(db, plan.publicationId, expected.new + expected.changed)
+  const isByReader = !isNumbered && !(await isInOrder(work))
+  if (isByReader && !(await changeKnown(load, own, ahead))) return { ...progress, isFinished: false }
   for (let { after } = ahead; ; ) {
     const [end] = await work.all<{ line: number | null; rows: number }>(
       `SELECT max(line) AS line, count(*) AS rows FROM (SELECT line FROM stage_rows WHERE line > ? ORDER BY line LIMIT ${chunkRows[work.dialect]}) chunk`,
@@ -124,6 +149,108 @@ async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
     if (watcher.signal?.aborted) return { ...progress, isFinished: false }
     after = range.upTo
   }
+}
+
+/**
+ * Whether rows name readers by Masthead's own number. Such a row can give its reader another reference, and a later look could then find
+ * that the rows of the file name others than they did: its rows are settled in their order, which the checkpoint's line says.
+ */
+async function hasNumbers(work: BulkConnection): Promise<boolean> {
+  return (await work.all('SELECT line FROM stage_rows WHERE buyer_id IS NOT NULL LIMIT 1')).length > 0
+}
+
+/** Whether the file has the readers it changes in the order of their numbers. */
+async function isInOrder(work: BulkConnection): Promise<boolean> {
+  const back = await work.all(
+    `SELECT reader_id FROM (
+       SELECT reader_id, lag(reader_id) OVER (ORDER BY line) AS before FROM stage_plan WHERE kind = 'changed'
+     ) changed WHERE reader_id < before LIMIT 1`,
+  )
+  return back.length === 0
+}
+
+/** Takes the rows out of the stage whose readers an earlier run has changed, whatever has become of those since. */
+async function forgetDone(work: BulkConnection, uploadId: number): Promise<void> {
+  const cleared = await count(
+    work,
+    `SELECT updated - (SELECT count(*) FROM reader_backups b WHERE b.upload_id = u.id AND b.kind = 'updated') AS number
+     FROM uploads u WHERE u.id = ?`,
+    [uploadId],
+  )
+  if (cleared > 0)
+    throw new AppError(
+      'gone',
+      'This import stopped so long ago that nobody can tell any more which readers it has changed',
+      { hint: 'End it, and import the file once more.' },
+    )
+  await work.run(
+    `DELETE FROM stage_rows WHERE unique_reference IN (SELECT b.unique_reference FROM reader_backups b WHERE b.upload_id = ? AND b.kind = 'updated')
+       AND NOT EXISTS (SELECT 1 FROM stage_repeats x WHERE x.line = stage_rows.line)`,
+    [uploadId],
+  )
+}
+
+/**
+ * Changes the known readers in the order of their numbers. What is done leaves the stage. Rows of a chunk in which somebody has been at a
+ * reader stay there, and all that is left is compared again. Returns whether it came to its end.
+ */
+async function changeKnown(load: Load, own: Own, ahead: LineRange): Promise<boolean> {
+  const { work, watcher, progress } = load
+  await gatherKnown(work)
+  let hasMoved = false
+  for (let after = 0; ; ) {
+    const [end] = await work.all<{ reader: number | null; rows: number }>(
+      `SELECT max(reader_id) AS reader, count(*) AS rows FROM (
+         SELECT reader_id FROM stage_known WHERE reader_id > ? ORDER BY reader_id LIMIT ${chunkRows[work.dialect]}) chunk`,
+      [after],
+    )
+    const changed = Number(end?.rows ?? 0)
+    if (changed === 0) break
+    const range: ReaderRange = { by: 'reader', after, upTo: Number(end?.reader) }
+    try {
+      await changeChunk(load, own, range, { changed, line: ahead.after })
+      progress.records += changed
+      progress.updated += changed
+      watcher.settled({ ...progress })
+    } catch (error) {
+      if (!isMoved(error)) throw error
+      hasMoved = true
+      await work.run('DELETE FROM stage_known WHERE reader_id > ? AND reader_id <= ?', [range.after, range.upTo])
+    }
+    if (watcher.signal?.aborted) return false
+    after = range.upTo
+  }
+  for (const table of ['stage_rows', 'stage_plan'])
+    await work.run(`DELETE FROM ${table} WHERE line IN (SELECT line FROM stage_known)`)
+  await work.run('DROP TABLE stage_known')
+  if (hasMoved) await compare(load, ahead)
+  return true
+}
+
+/** Puts the rows that change somebody together in the order of the readers: found by their lines they would cost as much as the readers. */
+async function gatherKnown(work: BulkConnection): Promise<void> {
+  await work.run(
+    `CREATE TEMP TABLE stage_known AS
+     SELECT s.*, p.reader_id, p.version, p.kind, p.keys_from, p.is_term FROM stage_plan p JOIN stage_rows s ON s.line = p.line
+     WHERE p.kind = 'changed' ORDER BY p.reader_id`,
+  )
+  await work.run('CREATE UNIQUE INDEX stage_known_reader ON stage_known (reader_id)')
+  if (work.dialect === 'postgres') await work.run('ANALYZE stage_known')
+}
+
+async function changeChunk(
+  { work, plan, progress }: Load,
+  own: Own,
+  range: ReaderRange,
+  { changed, line }: { changed: number; line: number },
+): Promise<void> {
+  await deriveMixedKeys(work, plan, range)
+  await work.write(async () => {
+    await changeReaders(work, plan, range, changed)
+    const counts = { added: 0, updated: changed, unchanged: 0, removed: 0, repeated: 0, failed: 0 }
+    await settle(work, own, { records: progress.records + changed, line }, counts)
+    await tellReadersChanged(work, plan.publicationId)
+  })
 }
 
 /** Says for each row of the range what it would do; said again when the readers moved. What was refused may be fine then. */
@@ -150,12 +277,12 @@ async function combineChunk(load: Load, own: Own, range: LineRange, isAgain: boo
     const failed = await keepRejects(work, own.uploadId, range.after, range.upTo)
     // A row that the comparison refused stands in the stage and among the rejects.
     const records = rows + failed - counts.stranger
-    await settle(work, own, before + records, {
-      ...countsOf(counts),
-      removed: 0,
-      repeated: repeated + counts.again,
-      failed,
-    })
+    await settle(
+      work,
+      own,
+      { records: before + records, line: range.upTo },
+      { ...countsOf(counts), removed: 0, repeated: repeated + counts.again, failed },
+    )
     if (counts.new + counts.changed > 0) await tellReadersChanged(work, plan.publicationId)
     return { counts, records, repeated, failed }
   })
@@ -169,10 +296,10 @@ function countsOf(counts: Record<RowKind, number>): Pick<UploadCounts, 'added' |
 async function settle(
   work: BulkConnection,
   { uploadId, run }: Own,
-  records: number,
+  cursor: ImportCursor,
   counts: UploadCounts,
 ): Promise<void> {
-  const checkpoint = run.checkpointSql({ cursor: { records }, phase: 'writing', done: records })
+  const checkpoint = run.checkpointSql({ cursor, phase: 'writing', done: cursor.records })
   expectHeld(await work.run(checkpoint.sql, checkpoint.values))
   const { sql, values } = addCountsSql(uploadId, counts)
   await work.run(sql, values)
@@ -207,7 +334,7 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
       await changeReaders(work, plan, everything, counts.changed)
       await addReaders(work, plan, everything, counts.new)
       await keepRejects(work, own.uploadId, everything.after, everything.upTo)
-      await settle(work, own, records, { ...countsOf(counts), removed, repeated: repeated + counts.again, failed })
+      await settle(work, own, { records }, { ...countsOf(counts), removed, repeated: repeated + counts.again, failed })
       if (touched > 0) await tellReadersChanged(work, plan.publicationId)
       return { counts, removed, failed, repeated }
     })
