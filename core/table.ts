@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { asBoolean, asInstant, type Database, type SqlValue, type SqlValues } from './database.ts'
 import { rowLock } from './dialect.ts'
+import { columnName } from './kernel/column-name.ts'
 import type { Day } from './kernel/dates.ts'
 
 /** A column of a table: the type of its values, and whether an INSERT may leave it out (nullable, or with a default in the schema). */
@@ -128,8 +129,8 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
       columns: (alias) =>
         chosen
           .map((name) => {
-            const place = `${alias ? `${alias}.` : ''}${snakeCase(name)}`
-            return snakeCase(name) === name ? place : `${place} AS "${name}"`
+            const place = `${alias ? `${alias}.` : ''}${columnName(name)}`
+            return columnName(name) === name ? place : `${place} AS "${name}"`
           })
           .join(', '),
       async rows<Extra extends object>(ctx: Pick<TableContext, 'db'>, sql: string, values: SqlValues = {}) {
@@ -167,7 +168,7 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     }
     return {
       sql: given
-        .map(([name, value]) => `${snakeCase(name)} ${value === null ? 'IS NULL' : `= :where_${name}`}`)
+        .map(([name, value]) => `${columnName(name)} ${value === null ? 'IS NULL' : `= :where_${name}`}`)
         .join(' AND '),
       values: Object.fromEntries(given.map(([name, value]) => [`where_${name}`, value])),
     }
@@ -178,7 +179,7 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     for (const name of ['createdAt', 'updatedAt']) if (name in definition) stamped[name] ??= ctx.now()
     const given = encoded(stamped)
     return {
-      sql: `INSERT INTO ${table} (${given.map(([name]) => snakeCase(name)).join(', ')})
+      sql: `INSERT INTO ${table} (${given.map(([name]) => columnName(name)).join(', ')})
             VALUES (${given.map(([name]) => `:${name}`).join(', ')})`,
       values: Object.fromEntries(given),
     }
@@ -216,7 +217,7 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
       const given = encoded(stamped)
       const { sql, values } = condition(where)
       return ctx.db.run(
-        `UPDATE ${table} SET ${given.map(([name]) => `${snakeCase(name)} = :${name}`).join(', ')} WHERE ${sql}`,
+        `UPDATE ${table} SET ${given.map(([name]) => `${columnName(name)} = :${name}`).join(', ')} WHERE ${sql}`,
         { ...Object.fromEntries(given), ...values },
       )
     },
@@ -225,8 +226,4 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
       return ctx.db.run(`DELETE FROM ${table} WHERE ${sql}`, values)
     },
   }
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

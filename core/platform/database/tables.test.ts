@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
+import { columnName } from '#core/kernel/column-name.ts'
 import type { Table } from '#core/table.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
@@ -63,14 +64,12 @@ const kinds: Record<string, RegExp> = {
   json: /^(json|jsonb)$/,
 }
 
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 it.each(defined)('$table.table is defined as it stands in the database', async ({ table }) => {
   const schema = await schemaOf(table.table)
   const columns = Object.entries(table.definition as Record<string, SchemaColumn & { isOptional: boolean }>)
-  expect(columns.map(([name]) => snakeCase(name)).sort()).toEqual(Object.keys(schema).sort())
+  expect(columns.map(([name]) => columnName(name)).sort()).toEqual(Object.keys(schema).sort())
   for (const [name, { type, isNullable, isOptional }] of columns) {
-    const column = schema[snakeCase(name)]
+    const column = schema[columnName(name)]
     expect(column?.type, `type of ${name}`).toMatch(kinds[type] ?? /^$/)
     expect(isNullable, `${name} may be NULL`).toBe(column?.isNullable)
     expect(isOptional, `${name} may be left out`).toBe(column?.isNullable || column?.hasDefault)
