@@ -1,10 +1,12 @@
 import { ensureReaderIndexes } from '#core/imports/load/indexes.ts'
 import { AppError, toAppError } from '#core/kernel/errors.ts'
 import { migrate, pendingMigrations } from '#core/platform/database/migrate.ts'
-import { type Env, readEnv } from '#core/platform/env.ts'
+import { type Env, loadEnv } from '#core/platform/env.ts'
 import { beginLifetime } from '#core/platform/lifetime.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
+import { readSettings } from '#core/platform/settings-files.ts'
 import type { Role } from '#core/platform/supervise.ts'
+import { systemFailure } from '#core/platform/system-failure.ts'
 import { demoAccounts, isEmpty, seedDemo } from '#core/seed/seed-demo.ts'
 import { startWeb } from '#web/server.ts'
 import { startWorker } from '#worker/main.ts'
@@ -30,7 +32,7 @@ async function prepare(services: Running, env: Env, role: Role): Promise<void> {
 }
 
 async function main(role: Role): Promise<void> {
-  const env = readEnv()
+  const env = loadEnv(readSettings())
   const services = await makeServices(env)
   const lifetime = beginLifetime(services.log)
   lifetime.atEnd(() => services.db.close())
@@ -42,8 +44,8 @@ async function main(role: Role): Promise<void> {
     say(`Masthead is at ${web.url}`)
   }
   if (role !== 'web') {
-    const drain = await startWorker(services, env)
-    lifetime.atEnd(drain.stop)
+    const loop = await startWorker(services, env)
+    lifetime.atEnd(loop.stop)
     if (role === 'worker') say(`The worker is running (${env.redisUrl ? 'Bull on Redis' : 'embedded queue'})`)
   }
   if (role === 'all' && env.seed === 'demo' && !env.isProduction) {
@@ -55,7 +57,7 @@ async function main(role: Role): Promise<void> {
 
 // `serve.ts` starts this file and has looked at the role.
 main(process.argv[2] as Role).catch((thrown: unknown) => {
-  const error = toAppError(thrown)
+  const error = systemFailure(thrown) ?? toAppError(thrown)
   process.stderr.write(`error: ${error.kind === 'bug' ? String((thrown as Error)?.stack ?? thrown) : error.message}\n`)
   if (error.hint) process.stderr.write(`fix: ${error.hint}\n`)
   process.exit(1)

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { makeLog } from '#core/platform/log.ts'
-import { isRole, roles, supervise } from '#core/platform/supervise.ts'
+import { readSettings } from '#core/platform/settings-files.ts'
+import { isRole, type Role, roles, supervise } from '#core/platform/supervise.ts'
 
 // The parent: it holds no connection and no code of the product, so that nothing but a signal ends it.
 const role = process.argv[2] ?? 'all'
 if (isRole(role)) {
+  takeFromFiles(role)
   process.exitCode = await supervise({
     program: fileURLToPath(new URL('./serve-role.js', import.meta.url)),
     role,
@@ -13,4 +15,15 @@ if (isRole(role)) {
 } else {
   process.stderr.write(`error: "${role}" is not a role\nfix: use one of ${roles.join(', ')}\n`)
   process.exitCode = 2
+}
+
+/** What is read from the environment before the program knows its settings: React and the log. */
+function takeFromFiles(of: Role): void {
+  const nodeEnv = of === 'all' ? 'development' : undefined
+  try {
+    const { NODE_ENV = nodeEnv, LOG_LEVEL } = readSettings().values
+    Object.assign(process.env, NODE_ENV && { NODE_ENV }, LOG_LEVEL && { LOG_LEVEL })
+  } catch {
+    // The child reads the same, and says what is wrong.
+  }
 }

@@ -1,14 +1,18 @@
+import { nearest } from '#core/kernel/counted.ts'
 import { AppError } from '#core/kernel/errors.ts'
-import { nearest } from '#core/kernel/words.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { pick } from './ask.ts'
 import { CliError, wrongUse } from './cli-error.ts'
+import type { CliOutput } from './cli-output.ts'
 import type { Session } from './session.ts'
-import type { Talk } from './talk.ts'
 
 /** The handle to work on: the given one, checked, or on a terminal the one that is picked from the list. */
-export async function choosePublication(talk: Talk, { ctx }: Session, given: string | undefined): Promise<string> {
-  if (given === undefined && !talk.canAsk()) throw missingHandle()
+export async function choosePublication(
+  cliOutput: CliOutput,
+  { ctx }: Session,
+  given: string | undefined,
+): Promise<string> {
+  if (given === undefined && !cliOutput.canAsk()) throw missingHandle()
   const known = await listHandles(ctx, {})
   if (given !== undefined) {
     const found = known.find(({ urlKey }) => urlKey.toLowerCase() === given.trim().toLowerCase())
@@ -32,15 +36,15 @@ export async function choosePublication(talk: Talk, { ctx }: Session, given: str
     )
   }
   return pick(
-    talk,
+    cliOutput,
     'Which publication?',
     known.map(({ urlKey, publicationName }) => ({ name: `${publicationName} (${urlKey})`, value: urlKey })),
   )
 }
 
 /** Refuses early, before anything is opened, what could not be asked for. */
-export function requireHandle(talk: Talk, given: string | undefined): void {
-  if (given === undefined && !talk.canAsk()) throw missingHandle()
+export function requireHandle(cliOutput: CliOutput, given: string | undefined): void {
+  if (given === undefined && !cliOutput.canAsk()) throw missingHandle()
 }
 
 function missingHandle(): AppError {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import type { Talk } from './talk.ts'
+import type { CliOutput } from './cli-output.ts'
 
 /** One run of the program: how it speaks, and the exit code it ends with unless something fails. */
 export interface Cli {
-  talk: Talk
+  cliOutput: CliOutput
   exit: number
 }
 

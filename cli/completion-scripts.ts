@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander'
-import { longFlags } from './words.ts'
+import { longFlags } from './command-tree.ts'
 
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]

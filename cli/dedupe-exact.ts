@@ -1,21 +1,21 @@
 import type { DuplicateGroup } from '#core/duplicates/list-duplicates.query.ts'
 import type { ExactMerge } from '#core/duplicates/merge-exact.ts'
 import { mergeableLists } from '#core/duplicates/mergeable-group.rules.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import type { DuplicateKey } from '#core/warnings/warnings.rules.ts'
 import { confirm } from './ask.ts'
 import { choosePublication, requireHandle } from './choose-publication.ts'
 import { interrupted, wrongUse } from './cli-error.ts'
+import type { CliOutput } from './cli-output.ts'
 import type { Cli } from './command.ts'
 import type { DedupeFlags } from './commands/dedupe.ts'
 import { isTerminal, write } from './io.ts'
 import { makeProgress } from './progress.ts'
 import { type Session, withSession } from './session.ts'
 import { type Column, printTable } from './table.ts'
-import type { Talk } from './talk.ts'
 
 /** Lists or merges the readers of a publication that are exactly alike in something. */
-export async function runDedupeExact({ talk }: Cli, given: DedupeFlags, list: DuplicateKey): Promise<number> {
+export async function runDedupeExact({ cliOutput }: Cli, given: DedupeFlags, list: DuplicateKey): Promise<number> {
   const { apply = false, dryRun = false, by } = given
   if (given.minConfidence !== undefined) throw wrongUse('--min-confidence is for --by likely', 'leave it out')
   const mergeable = mergeableLists.find((key) => key === list)
@@ -25,30 +25,30 @@ export async function runDedupeExact({ talk }: Cli, given: DedupeFlags, list: Du
       'merge by full-name, email or likely instead',
     )
   }
-  requireHandle(talk, given.publication)
-  return withSession(talk, given, async (session) => {
-    const urlKey = await choosePublication(talk, session, given.publication)
-    if (!apply || !mergeable) return tellGroups(talk, session, { urlKey, list, by })
+  requireHandle(cliOutput, given.publication)
+  return withSession(cliOutput, given, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, given.publication)
+    if (!apply || !mergeable) return printGroups(cliOutput, session, { urlKey, list, by })
     const question = `Merge the readers of ${urlKey} with the same ${by}?`
-    if (!dryRun && !(await confirm(talk, question, given.yes))) throw interrupted('Nothing was merged')
-    const merge = await mergeThem(talk, session, { urlKey, list: mergeable, dryRun })
-    await tellMerge(talk, { urlKey, by, dryRun, merge })
+    if (!dryRun && !(await confirm(cliOutput, question, given.yes))) throw interrupted('Nothing was merged')
+    const merge = await mergeThem(cliOutput, session, { urlKey, list: mergeable, dryRun })
+    await printMerge(cliOutput, { urlKey, by, dryRun, merge })
     if (merge.isCancelled) throw interrupted('Stopped; what is merged stays merged')
     return 0
   })
 }
 
 async function mergeThem(
-  talk: Talk,
+  cliOutput: CliOutput,
   { ctx }: Session,
-  wish: { urlKey: string; list: DuplicateKey; dryRun: boolean },
+  request: { urlKey: string; list: DuplicateKey; dryRun: boolean },
 ): Promise<ExactMerge> {
   const { mergeExact } = await import('#core/duplicates/merge-exact.ts')
-  const progress = makeProgress(talk, `Duplicates of ${wish.urlKey}`, 'groups')
+  const progress = makeProgress(cliOutput, `Duplicates of ${request.urlKey}`, 'groups')
   try {
     return await mergeExact(ctx, {
-      ...wish,
-      signal: talk.io.signal,
+      ...request,
+      signal: cliOutput.io.signal,
       onProgress: ({ groups }: ExactMerge) => progress.update(groups, 0),
     })
   } finally {
@@ -56,13 +56,13 @@ async function mergeThem(
   }
 }
 
-async function tellMerge(
-  talk: Talk,
+async function printMerge(
+  cliOutput: CliOutput,
   { urlKey, by, dryRun, merge }: { urlKey: string; by: string; dryRun: boolean; merge: ExactMerge },
 ): Promise<void> {
   const { batchId, groups, merged, left, removed } = merge
-  if (talk.flags.json) {
-    await talk.json({
+  if (cliOutput.flags.json) {
+    await cliOutput.json({
       publication: urlKey,
       by,
       dryRun,
@@ -77,17 +77,19 @@ async function tellMerge(
   }
   const others = left > 0 ? `; ${formatCount(left)} are not surely one reader and stay` : ''
   if (dryRun)
-    talk.say(`Would merge ${countOf(merged, 'group')} of ${urlKey} and remove ${countOf(removed, 'reader')}${others}`)
-  else {
-    talk.say(
-      `${talk.err.done} Merged ${countOf(merged, 'group')} of ${urlKey}, ${countOf(removed, 'reader')} removed${others}`,
+    cliOutput.summary(
+      `Would merge ${countOf(merged, 'group')} of ${urlKey} and remove ${countOf(removed, 'reader')}${others}`,
     )
-    if (merged > 0) talk.say('Undo it in the back office: Manage Data, Likely duplicates')
+  else {
+    cliOutput.summary(
+      `${cliOutput.err.done} Merged ${countOf(merged, 'group')} of ${urlKey}, ${countOf(removed, 'reader')} removed${others}`,
+    )
+    if (merged > 0) cliOutput.say('Undo it in the back office: Manage Data, Likely duplicates')
   }
 }
 
 /** As many groups as a person looks through; a pipe gets them all. */
-const mostOnScreen = 200
+const maxOnScreen = 200
 
 interface Line {
   group: number
@@ -103,16 +105,16 @@ const columns: readonly Column<Line>[] = [
   { head: 'Email', show: ({ reader }) => reader.email },
 ]
 
-async function tellGroups(
-  talk: Talk,
+async function printGroups(
+  cliOutput: CliOutput,
   { ctx }: Session,
   { urlKey, list, by }: { urlKey: string; list: DuplicateKey; by: string },
 ): Promise<number> {
   const { exactGroups } = await import('#core/duplicates/exact-groups.query.ts')
   const groups = await exactGroups(ctx, { urlKey, list })
-  const { stdout } = talk.io
+  const { stdout } = cliOutput.io
   const isScreen = isTerminal(stdout)
-  const { json } = talk.flags
+  const { json } = cliOutput.flags
   const lines: Line[] = []
   let count = 0
   if (json) await write(stdout, `${JSON.stringify({ publication: urlKey, by }).slice(0, -1)},"groups":[`)
@@ -127,15 +129,16 @@ async function tellGroups(
         email,
       }))
       await write(stdout, `${count === 1 ? '' : ','}\n${JSON.stringify({ keys, count: members, readers: who })}`)
-    } else if (!isScreen || count <= mostOnScreen) {
+    } else if (!isScreen || count <= maxOnScreen) {
       lines.push(...readers.map((reader) => ({ group: count, reader })))
-      if (!isScreen) await printTable(talk, lines.splice(0), columns)
+      if (!isScreen) await printTable(cliOutput, lines.splice(0), columns)
     }
   }
   if (json) await write(stdout, '\n]}\n')
-  else if (isScreen) await printTable(talk, lines, columns)
-  if (isScreen && !json && count > mostOnScreen)
-    talk.say(`... and ${countOf(count - mostOnScreen, 'group')} more: they are all in a pipe or with --json`)
-  if (!json) talk.say(`${talk.err.done} ${countOf(count, 'group')} of readers of ${urlKey} with the same ${by}`)
+  else if (isScreen) await printTable(cliOutput, lines, columns)
+  if (isScreen && !json && count > maxOnScreen)
+    cliOutput.say(`... and ${countOf(count - maxOnScreen, 'group')} more: they are all in a pipe or with --json`)
+  if (!json)
+    cliOutput.say(`${cliOutput.err.done} ${countOf(count, 'group')} of readers of ${urlKey} with the same ${by}`)
   return 0
 }

@@ -1,18 +1,18 @@
 import type { DedupeOutcome } from '#core/duplicates/dedupe-likely.ts'
 import type { LikelyRow } from '#core/duplicates/likely-rows.query.ts'
 import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { interrupted, wrongUse } from './cli-error.ts'
+import type { CliOutput } from './cli-output.ts'
 import type { Cli } from './command.ts'
 import type { DedupeFlags } from './commands/dedupe.ts'
 import { isTerminal, write } from './io.ts'
 import { makeProgress } from './progress.ts'
 import type { Session } from './session.ts'
 import { type Column, printTable } from './table.ts'
-import type { Talk } from './talk.ts'
 
 /** Lists or merges the readers of a publication that are likely to be one. */
-export async function runDedupeLikely({ talk }: Cli, given: DedupeFlags): Promise<number> {
+export async function runDedupeLikely({ cliOutput }: Cli, given: DedupeFlags): Promise<number> {
   const { apply = false, dryRun = false } = given
   const asked = given.minConfidence === undefined ? undefined : Number(given.minConfidence)
   if (asked !== undefined && !(asked >= 0.5 && asked <= 1)) {
@@ -22,49 +22,53 @@ export async function runDedupeLikely({ talk }: Cli, given: DedupeFlags): Promis
     import('./session.ts'),
     import('./choose-publication.ts'),
   ])
-  requireHandle(talk, given.publication)
-  return withSession(talk, given, async (session) => {
-    const urlKey = await choosePublication(talk, session, given.publication)
-    if (apply && !dryRun) await sayYes(talk, { urlKey, min: asked ?? 0.97, yes: given.yes })
-    const outcome = await search(talk, session, {
+  requireHandle(cliOutput, given.publication)
+  return withSession(cliOutput, given, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, given.publication)
+    if (apply && !dryRun) await sayYes(cliOutput, { urlKey, min: asked ?? 0.97, yes: given.yes })
+    const outcome = await search(cliOutput, session, {
       urlKey,
       apply,
       dryRun,
       ...(asked === undefined ? {} : { minConfidence: asked }),
     })
-    if (apply) await tellMerge(talk, urlKey, outcome, dryRun)
-    else await tellGroups(talk, session, urlKey, outcome, asked ?? 0.5)
+    if (apply) await printMerge(cliOutput, urlKey, outcome, dryRun)
+    else await printGroups(cliOutput, session, urlKey, outcome, asked ?? 0.5)
     return 0
   })
 }
 
 async function sayYes(
-  talk: Talk,
+  cliOutput: CliOutput,
   { urlKey, min, yes }: { urlKey: string; min: number; yes: boolean | undefined },
 ): Promise<void> {
   const { confirm } = await import('./ask.ts')
   const isAgreed = await confirm(
-    talk,
+    cliOutput,
     `Merge the likely duplicates of ${urlKey} that are at least ${percent(min)} sure?`,
     yes,
   )
   if (!isAgreed) throw interrupted('Nothing was merged')
 }
 
-interface Wish {
+interface Request {
   urlKey: string
   apply: boolean
   dryRun: boolean
   minConfidence?: number
 }
 
-async function search(talk: Talk, { ctx }: Session, wish: Wish): Promise<DedupeOutcome> {
+async function search(cliOutput: CliOutput, { ctx }: Session, request: Request): Promise<DedupeOutcome> {
   const { dedupeLikely } = await import('#core/duplicates/dedupe-likely.ts')
-  const progress = makeProgress(talk, `Likely duplicates of ${wish.urlKey}`, wish.apply ? 'groups' : 'readers')
+  const progress = makeProgress(
+    cliOutput,
+    `Likely duplicates of ${request.urlKey}`,
+    request.apply ? 'groups' : 'readers',
+  )
   try {
     return await dedupeLikely(ctx, {
-      ...wish,
-      signal: talk.io.signal,
+      ...request,
+      signal: cliOutput.io.signal,
       onProgress: ({ phase, part, readers }: { phase: string; part: number; readers: number }) =>
         progress.update(
           phase === 'reading' ? readers : Math.round(readers * part),
@@ -79,10 +83,10 @@ async function search(talk: Talk, { ctx }: Session, wish: Wish): Promise<DedupeO
 }
 
 /** As many groups as a person looks through; a pipe gets them all. */
-const mostOnScreen = 200
+const maxOnScreen = 200
 
-async function tellGroups(
-  talk: Talk,
+async function printGroups(
+  cliOutput: CliOutput,
   { ctx }: Session,
   urlKey: string,
   outcome: DedupeOutcome,
@@ -97,26 +101,26 @@ async function tellGroups(
     seconds: Math.round(search.seconds * 10) / 10,
     minConfidence: min,
   }
-  if (talk.flags.json) {
-    await tellJson(talk, about, groups)
+  if (cliOutput.flags.json) {
+    await printJson(cliOutput, about, groups)
     return
   }
-  const { stdout } = talk.io
+  const { stdout } = cliOutput.io
   const isScreen = isTerminal(stdout)
   const lines: Line[] = []
   let count = 0
   for await (const group of groups) {
     count++
-    if (isScreen && count > mostOnScreen) continue
+    if (isScreen && count > maxOnScreen) continue
     lines.push(...group.readers.map((reader) => ({ group: count, confidence: group.confidence, reader })))
-    if (!isScreen) await printTable(talk, lines.splice(0), columns)
+    if (!isScreen) await printTable(cliOutput, lines.splice(0), columns)
   }
-  if (isScreen) await printTable(talk, lines, columns)
-  if (isScreen && count > mostOnScreen)
-    talk.say(`... and ${countOf(count - mostOnScreen, 'group')} more: they are all in a pipe or with --json`)
+  if (isScreen) await printTable(cliOutput, lines, columns)
+  if (isScreen && count > maxOnScreen)
+    cliOutput.say(`... and ${countOf(count - maxOnScreen, 'group')} more: they are all in a pipe or with --json`)
   const found = `${countOf(count, 'group')} of likely duplicates among ${countOf(search.readers, 'reader')} of ${urlKey}`
-  talk.say(`${talk.err.done} ${found}, in ${search.seconds.toFixed(1)} s`)
-  if (count > 0) talk.say(`Next: subscriptions dedupe --publication ${urlKey} --by likely --apply --dry-run`)
+  cliOutput.say(`${cliOutput.err.done} ${found}, in ${search.seconds.toFixed(1)} s`)
+  if (count > 0) cliOutput.say(`Next: subscriptions dedupe --publication ${urlKey} --by likely --apply --dry-run`)
 }
 
 interface Line {
@@ -140,8 +144,8 @@ const columns: Column<Line>[] = [
 ]
 
 /** One JSON object, written group by group: there may be a hundred thousand. */
-async function tellJson(talk: Talk, about: object, groups: AsyncIterable<LikelyRow>): Promise<void> {
-  const { stdout } = talk.io
+async function printJson(cliOutput: CliOutput, about: object, groups: AsyncIterable<LikelyRow>): Promise<void> {
+  const { stdout } = cliOutput.io
   await write(stdout, `${JSON.stringify(about).slice(0, -1)},"groups":[`)
   let mark = ''
   for await (const group of groups) {
@@ -152,10 +156,15 @@ async function tellJson(talk: Talk, about: object, groups: AsyncIterable<LikelyR
   await write(stdout, '\n]}\n')
 }
 
-async function tellMerge(talk: Talk, urlKey: string, { search, merge }: DedupeOutcome, dryRun: boolean): Promise<void> {
+async function printMerge(
+  cliOutput: CliOutput,
+  urlKey: string,
+  { search, merge }: DedupeOutcome,
+  dryRun: boolean,
+): Promise<void> {
   const batch = merge?.batch ?? null
-  if (talk.flags.json) {
-    await talk.json({
+  if (cliOutput.flags.json) {
+    await cliOutput.json({
       publication: urlKey,
       dryRun,
       readers: search.readers,
@@ -166,16 +175,16 @@ async function tellMerge(talk: Talk, urlKey: string, { search, merge }: DedupeOu
       batch: batch?.id ?? null,
     })
   } else if (dryRun) {
-    talk.say(
+    cliOutput.summary(
       `Would merge ${countOf(merge?.groups ?? 0, 'group')} of ${urlKey} and remove ${countOf(merge?.readers ?? 0, 'reader')}`,
     )
-  } else if (!batch) talk.say(`${talk.err.done} No group of ${urlKey} is sure enough to be merged`)
+  } else if (!batch) cliOutput.summary(`${cliOutput.err.done} No group of ${urlKey} is sure enough to be merged`)
   else {
     const left = batch.left > 0 ? `; ${formatCount(batch.left)} had changed and were left` : ''
-    talk.say(
-      `${talk.err.done} Merged ${countOf(batch.merged, 'group')} of ${urlKey}, ${countOf(batch.readersRemoved, 'reader')} removed${left}`,
+    cliOutput.summary(
+      `${cliOutput.err.done} Merged ${countOf(batch.merged, 'group')} of ${urlKey}, ${countOf(batch.readersRemoved, 'reader')} removed${left}`,
     )
-    talk.say('Undo it in the back office: Manage Data, Likely duplicates')
+    cliOutput.say('Undo it in the back office: Manage Data, Likely duplicates')
   }
   if (batch?.state === 'cancelled') throw interrupted('Stopped; what is merged stays merged')
 }

@@ -1,8 +1,9 @@
 import { type AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { systemFailure } from '#core/platform/system-failure.ts'
 import { CliError, exitCodes } from './cli-error.ts'
+import type { CliOutput } from './cli-output.ts'
 import { write } from './io.ts'
 import { printable } from './style.ts'
-import type { Talk } from './talk.ts'
 
 /** What a person reads as `error:` and `fix:`, and a script as `{"error":{"code","message","hint"}}`. */
 interface Failure {
@@ -25,6 +26,13 @@ const databaseGone: Known = {
   exit: 'failed',
   message: 'The database does not answer any more',
   hint: 'see what is wrong: subscriptions doctor. Then run the same command again; what was committed is kept.',
+}
+
+const databaseUnopened: Known = {
+  code: 'databaseUnopened',
+  exit: 'failed',
+  message: 'The database file cannot be opened',
+  hint: 'give the user that runs this command the right to read and write DATA_DIR and the files in it',
 }
 
 const diskFull: Known = {
@@ -72,7 +80,7 @@ const knownCodes: Record<string, Known> = {
     hint: 'put the latest backup in its place',
   },
   SQLITE_IOERR: databaseGone,
-  SQLITE_CANTOPEN: databaseGone,
+  SQLITE_CANTOPEN: databaseUnopened,
   ECONNREFUSED: databaseGone,
   ECONNRESET: databaseGone,
   ENOTFOUND: databaseGone,
@@ -114,6 +122,14 @@ function findKnown(error: unknown): Known | undefined {
   return undefined
 }
 
+function ofSystem(error: unknown): AppError | undefined {
+  for (const cause of causes(error)) {
+    const failure = systemFailure(cause)
+    if (failure) return failure
+  }
+  return undefined
+}
+
 export function hasCode(error: unknown, code: string): boolean {
   for (const cause of causes(error)) if (cause.code === code) return true
   return false
@@ -127,6 +143,8 @@ function withoutSecrets(text: string): string {
 function failureOf(error: unknown): Failure {
   if (error instanceof CliError) return { code: error.code, message: error.message, hint: error.hint, exit: error.exit }
   if (isAppError(error) && !errorKinds[error.kind].reported && error.kind !== 'unavailable') return ofAppError(error)
+  const refused = ofSystem(error)
+  if (refused && !(isAppError(error) && error.hint)) return ofAppError(refused)
   const known = findKnown(error)
   // Words written where it happened know more: how many rows are in, how to go on.
   if (isAppError(error) && error.hint && known) {
@@ -157,10 +175,10 @@ function ofAppError({ kind, message, hint, fields }: AppError): Failure {
 }
 
 /** Says what failed and how to mend it, the most useful line last, and gives the exit code. */
-export async function reportFailure(talk: Talk, error: unknown): Promise<number> {
+export async function reportFailure(cliOutput: CliOutput, error: unknown): Promise<number> {
   const { exit, code, message, hint, fields } = failureOf(error)
   const clean = (text: string) => printable(withoutSecrets(text))
-  const { io, flags, err } = talk
+  const { io, flags, err } = cliOutput
   const lines: string[] = []
   if (flags.debug) {
     for (const cause of causes(error)) if (cause.stack) lines.push(err.dim(withoutSecrets(cause.stack)))
@@ -177,7 +195,7 @@ export async function reportFailure(talk: Talk, error: unknown): Promise<number>
       hint: hint === undefined ? null : clean(hint),
       ...(fields && { fields }),
     }
-    await talk.json({ error: told }).catch(() => {})
+    await cliOutput.json({ error: told }).catch(() => {})
   }
   return exit
 }

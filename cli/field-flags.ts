@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 
-/** Runs a use-case; fields it refuses are told by the flags that fill them, with where to read on. */
+/** Runs a use-case; fields it refuses are told by the flags that fill them, with where to read on. What is taken is a conflict. */
 export async function byFlags<Done>(
   flags: Readonly<Record<string, string>>,
   command: string,
@@ -11,9 +11,24 @@ export async function byFlags<Done>(
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'invalid' || !error.fields) throw error
     const fields = Object.entries(error.fields).map(([field, problem]) => [flags[field] ?? field, problem])
-    throw new AppError('invalid', error.message, {
+    throw new AppError((await areTaken(Object.values(error.fields))) ? 'conflict' : 'invalid', error.message, {
       fields: Object.fromEntries(fields),
       hint: error.hint ?? `mend it and run the command again; every flag: ${command} --help`,
     })
   }
+}
+
+/** Whether nothing is wrong but that somebody else has it: a handle, an email, a code. */
+async function areTaken(problems: readonly string[]): Promise<boolean> {
+  const [{ takenFields }, { takenCode }, { takenReference }, { handleMessages }] = await Promise.all([
+    import('#core/users/taken-email.ts'),
+    import('#core/promos/promo-problems.ts'),
+    import('#core/readers/reader-problems.ts'),
+    import('#core/publications/handle.rules.ts'),
+  ])
+  const taken: readonly string[] = [
+    ...[takenFields, takenCode, takenReference].flatMap((fields) => Object.values<string>(fields)),
+    handleMessages.taken,
+  ]
+  return problems.every((problem) => taken.includes(problem))
 }

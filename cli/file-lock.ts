@@ -1,17 +1,21 @@
 import { open, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { processes } from '#core/platform/processes.ts'
 import { CliError } from './cli-error.ts'
 
 /**
  * Holds a file or directory that is about to be written, so that two runs of a timetable never write the same one. A lock whose process
- * is gone is taken over.
+ * is gone is taken over; one of another machine is believed. `partial` is where to write meanwhile: what a killed run left there is gone.
  */
-export async function withFileLock<Done>(path: string, work: () => Promise<Done>): Promise<Done> {
+export async function withFileLock<Done>(path: string, work: (partial: string) => Promise<Done>): Promise<Done> {
   const lock = join(dirname(path), `.${basename(path)}.lock`)
+  const partial = join(dirname(path), `.${basename(path)}.partial`)
   await take(lock, path)
   try {
-    return await work()
+    await rm(partial, { recursive: true, force: true })
+    return await work(partial)
   } finally {
+    await rm(partial, { recursive: true, force: true })
     await rm(lock, { force: true })
   }
 }
@@ -19,16 +23,17 @@ export async function withFileLock<Done>(path: string, work: () => Promise<Done>
 async function take(lock: string, path: string, isSecondTry = false): Promise<void> {
   try {
     const file = await open(lock, 'wx')
-    await file.writeFile(String(process.pid))
+    await file.writeFile(processes.own)
     await file.close()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const owner = Number(await readFile(lock, 'utf8').catch(() => ''))
-    if (isSecondTry || isAlive(owner))
+    // The person named the file, not its lock.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw Object.assign(error as Error, { path })
+    const owner = await readFile(lock, 'utf8').catch(() => '')
+    if (isSecondTry || !isGone(owner))
       throw new CliError(
         'busy',
         'conflict',
-        `${path} is being written by another run${owner ? ` (process ${owner})` : ''}`,
+        `${path} is being written by another run${owner && ` (process ${nameOf(owner)})`}`,
         `wait until it has ended; if there is none, remove ${lock}`,
       )
     await rm(lock, { force: true })
@@ -36,13 +41,12 @@ async function take(lock: string, path: string, isSecondTry = false): Promise<vo
   }
 }
 
-function isAlive(pid: number): boolean {
-  // A lock without a number has just been made.
-  if (!pid) return true
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
+/** A lock without a name has just been made; a bare number was written by an earlier release, on this machine. */
+function isGone(owner: string): boolean {
+  return owner !== '' && processes.isGone(/^\d+$/.test(owner) ? `${processes.host} ${owner}` : owner)
+}
+
+function nameOf(owner: string): string {
+  const [host, pid] = owner.split(' ')
+  return pid === undefined || host === processes.host ? (pid ?? owner) : `${pid} on ${host}`
 }

@@ -1,43 +1,43 @@
 import type { FixKind } from '#core/fixes/fix-kinds.ts'
 import type { FixView } from '#core/fixes/fix-row.ts'
 import type { FixPreview } from '#core/fixes/preview-fix.query.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { confirm } from './ask.ts'
 import { choosePublication, requireHandle } from './choose-publication.ts'
-import { interrupted, wrongUse } from './cli-error.ts'
+import { interrupted } from './cli-error.ts'
+import type { CliOutput } from './cli-output.ts'
 import type { Cli } from './command.ts'
 import type { FixFlags } from './commands/fix.ts'
 import { makeProgress } from './progress.ts'
 import { type Session, withSession } from './session.ts'
 import { type Column, printTable } from './table.ts'
-import type { Talk } from './talk.ts'
 
-interface Wish {
+interface Request {
   what: string
   kinds: readonly FixKind[]
 }
 
-/** Puts the lists right one after the other, or says what that would change. */
-export async function fixLists({ talk }: Cli, given: FixFlags, { what, kinds }: Wish): Promise<number> {
-  requireHandle(talk, given.publication)
-  return withSession(talk, given, async (session) => {
-    const urlKey = await choosePublication(talk, session, given.publication)
-    const previews = await previewAll(talk, session, urlKey, kinds)
-    if (given.dryRun) return tellPreviews(talk, urlKey, previews)
+/** Fixes the lists one after the other, or says what that would change. */
+export async function fixLists({ cliOutput }: Cli, given: FixFlags, { what, kinds }: Request): Promise<number> {
+  requireHandle(cliOutput, given.publication)
+  return withSession(cliOutput, given, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, given.publication)
+    const previews = await previewAll(cliOutput, session, urlKey, kinds)
+    if (given.dryRun) return printPreviews(cliOutput, urlKey, previews)
     const fixable = previews.filter((preview) => preview.fixable > 0)
     const count = fixable.reduce((sum, preview) => sum + preview.fixable, 0)
     if (
       count > 0 &&
-      !(await confirm(talk, `Put the ${what} of ${countOf(count, 'reader')} of ${urlKey} right?`, given.yes))
+      !(await confirm(cliOutput, `Fix the ${what} of ${countOf(count, 'reader')} of ${urlKey}?`, given.yes))
     ) {
       throw interrupted('Nothing was changed')
     }
     const fixes: FixView[] = []
     for (const { kind, total } of fixable) {
-      if (talk.io.signal.aborted) break
-      fixes.push(await fixOne(talk, session, { urlKey, kind, total }))
+      if (cliOutput.io.signal.aborted) break
+      fixes.push(await fixOne(cliOutput, session, { urlKey, kind, total }))
     }
-    await tellFixes(talk, urlKey, { fixes, previews })
+    await printFixes(cliOutput, urlKey, { fixes, previews })
     const stopped = fixes.find(({ state }) => state !== 'done')
     if (stopped) throw stoppedFix(stopped)
     return 0
@@ -45,7 +45,7 @@ export async function fixLists({ talk }: Cli, given: FixFlags, { what, kinds }: 
 }
 
 async function previewAll(
-  talk: Talk,
+  cliOutput: CliOutput,
   { ctx }: Session,
   urlKey: string,
   kinds: readonly FixKind[],
@@ -53,25 +53,25 @@ async function previewAll(
   const { previewFix } = await import('#core/fixes/preview-fix.query.ts')
   const previews: FixPreview[] = []
   for (const kind of kinds) {
-    talk.step(`looking at ${kind}`)
-    previews.push(await previewFix(ctx, { urlKey, kind, most: null }))
+    cliOutput.step(`looking at ${kind}`)
+    previews.push(await previewFix(ctx, { urlKey, kind, max: null }))
   }
   return previews
 }
 
 async function fixOne(
-  talk: Talk,
+  cliOutput: CliOutput,
   { ctx }: Session,
   { urlKey, kind, total }: { urlKey: string; kind: FixKind; total: number },
 ): Promise<FixView> {
   const { fixReaders } = await import('#core/fixes/fix-readers.ts')
-  const progress = makeProgress(talk, `Fixing ${kind} of ${urlKey}`, 'readers')
+  const progress = makeProgress(cliOutput, `Fixing ${kind} of ${urlKey}`, 'readers')
   try {
     return await fixReaders(ctx, {
       urlKey,
       kind,
       isWaiting: true,
-      signal: talk.io.signal,
+      signal: cliOutput.io.signal,
       onProgress: ({ fixed, leftAlone }: FixView) => progress.update(fixed + leftAlone, total),
     })
   } finally {
@@ -93,9 +93,9 @@ const columns: readonly Column<Sample>[] = [
   { head: 'After', show: ({ after }) => after },
 ]
 
-async function tellPreviews(talk: Talk, urlKey: string, previews: FixPreview[]): Promise<number> {
-  if (talk.flags.json) {
-    await talk.json({
+async function printPreviews(cliOutput: CliOutput, urlKey: string, previews: FixPreview[]): Promise<number> {
+  if (cliOutput.flags.json) {
+    await cliOutput.json({
       publication: urlKey,
       dryRun: true,
       fixes: previews.map(({ looked: _looked, ...preview }) => preview),
@@ -110,9 +110,9 @@ async function tellPreviews(talk: Talk, urlKey: string, previews: FixPreview[]):
       after: inOne(after),
     })),
   )
-  await printTable(talk, samples, columns)
+  await printTable(cliOutput, samples, columns)
   for (const { kind, total, fixable } of previews) {
-    talk.say(`Would fix ${formatCount(fixable)} of ${countOf(total, 'reader')} of ${urlKey}: ${kind}`)
+    cliOutput.summary(`Would fix ${formatCount(fixable)} of ${countOf(total, 'reader')} of ${urlKey}: ${kind}`)
   }
   return 0
 }
@@ -124,14 +124,14 @@ function inOne(fields: Partial<Record<string, string>>): string {
     .join(' | ')
 }
 
-async function tellFixes(
-  talk: Talk,
+async function printFixes(
+  cliOutput: CliOutput,
   urlKey: string,
   { fixes, previews }: { fixes: FixView[]; previews: FixPreview[] },
 ): Promise<void> {
   const left = previews.reduce((sum, { leftAlone }) => sum + leftAlone, 0)
-  if (talk.flags.json) {
-    await talk.json({
+  if (cliOutput.flags.json) {
+    await cliOutput.json({
       publication: urlKey,
       dryRun: false,
       left,
@@ -140,71 +140,63 @@ async function tellFixes(
     return
   }
   const fixed = fixes.reduce((sum, fix) => sum + fix.fixed, 0)
-  talk.say(`${talk.err.done} Fixed ${countOf(fixed, 'reader')} of ${urlKey}; ${formatCount(left)} could not be told`)
-  for (const { id, kind } of fixes) talk.say(`Undo ${kind}: subscriptions fix --undo ${id}`)
+  cliOutput.summary(
+    `${cliOutput.err.done} Fixed ${countOf(fixed, 'reader')} of ${urlKey}; ${formatCount(left)} left unchanged`,
+  )
+  for (const { id, kind } of fixes) cliOutput.say(`Undo ${kind}: subscriptions fix --undo ${id}`)
 }
 
 function stoppedFix({ id, fixed }: FixView): Error {
   return interrupted(
-    `Stopped after ${countOf(fixed, 'reader')}; what is put right stays so`,
-    `go on with it: subscriptions fix --resume ${id}`,
+    `Stopped after ${countOf(fixed, 'reader')}; they stay fixed`,
+    `resume it: subscriptions fix --resume ${id}`,
   )
 }
 
-/** Goes on with a fix that stopped on its way. */
-export async function resumeOneFix({ talk }: Cli, given: FixFlags, fixId: number): Promise<number> {
-  if (given.dryRun) throw wrongUse('--resume has no dry run', 'leave out --dry-run')
-  return withSession(talk, given, async ({ ctx }) => {
+/** Resumes a fix that was interrupted, or says what that would come to. */
+export async function resumeOneFix({ cliOutput }: Cli, given: FixFlags, fixId: number): Promise<number> {
+  const { dryRun = false } = given
+  return withSession(cliOutput, given, async ({ ctx }) => {
     const { resumeFix } = await import('#core/fixes/resume-fix.ts')
-    if (!(await confirm(talk, `Go on with the fix number ${fixId}?`, given.yes)))
+    if (!dryRun && !(await confirm(cliOutput, `Resume fix number ${fixId}?`, given.yes)))
       throw interrupted('Nothing was changed')
-    const progress = makeProgress(talk, `Going on with fix ${fixId}`, 'readers')
-    try {
-      const fix = await resumeFix(ctx, {
-        fixId,
-        isWaiting: true,
-        signal: talk.io.signal,
-        onProgress: ({ fixed, leftAlone }: FixView) => progress.update(fixed + leftAlone, 0),
-      })
-      progress.end()
-      const { id, kind, state, fixed, leftAlone } = fix
-      if (talk.flags.json) await talk.json({ id, kind, state, fixed, left: leftAlone })
-      else talk.say(`${talk.err.done} Fixed ${countOf(fixed, 'reader')}; ${formatCount(leftAlone)} could not be told`)
-      if (state !== 'done') throw stoppedFix(fix)
-      if (!talk.flags.json) talk.say(`Undo ${kind}: subscriptions fix --undo ${id}`)
-      return 0
-    } finally {
-      progress.end()
-    }
+    const progress = makeProgress(cliOutput, `Resuming fix ${fixId}`, 'readers')
+    const fix = await resumeFix(ctx, {
+      fixId,
+      dryRun,
+      isWaiting: true,
+      signal: cliOutput.io.signal,
+      onProgress: ({ fixed, leftAlone }: FixView) => progress.update(fixed + leftAlone, 0),
+    }).finally(() => progress.end())
+    const { id, kind, state, fixed, leftAlone } = fix
+    const counts = `${countOf(fixed, 'reader')}; ${formatCount(leftAlone)} left unchanged`
+    if (cliOutput.flags.json) await cliOutput.json({ id, kind, dryRun, state, fixed, left: leftAlone })
+    else cliOutput.summary(dryRun ? `Would fix, in all, ${counts}` : `${cliOutput.err.done} Fixed ${counts}`)
+    if (state !== 'done') throw stoppedFix(fix)
+    if (!cliOutput.flags.json && !dryRun) cliOutput.say(`Undo ${kind}: subscriptions fix --undo ${id}`)
+    return 0
   })
 }
 
-/** Takes a fix back. */
-export async function undoOneFix({ talk }: Cli, given: FixFlags, fixId: number): Promise<number> {
-  if (given.dryRun) throw wrongUse('--undo has no dry run', 'leave out --dry-run')
-  return withSession(talk, given, async ({ ctx }) => {
+/** Undoes a fix, or says what that would come to. */
+export async function undoOneFix({ cliOutput }: Cli, given: FixFlags, fixId: number): Promise<number> {
+  const { dryRun = false } = given
+  return withSession(cliOutput, given, async ({ ctx }) => {
     const { undoFix } = await import('#core/fixes/undo-fix.ts')
-    if (!(await confirm(talk, `Undo the fix number ${fixId}?`, given.yes))) throw interrupted('Nothing was changed')
-    const progress = makeProgress(talk, `Undoing fix ${fixId}`, 'readers')
-    try {
-      const fix = await undoFix(ctx, {
-        fixId,
-        isWaiting: true,
-        signal: talk.io.signal,
-        onProgress: ({ undone, kept, fixed }: FixView) => progress.update(undone + kept, fixed),
-      })
-      progress.end()
-      const { undone, kept } = fix
-      if (talk.flags.json) await talk.json({ id: fixId, state: fix.state, undone, kept })
-      else
-        talk.say(
-          `${talk.err.done} Undone: ${countOf(undone, 'reader')} as before; ${formatCount(kept)} changed since and stayed`,
-        )
-      if (fix.state !== 'undone')
-        throw interrupted('Stopped on its way', `undo the rest: subscriptions fix --undo ${fixId}`)
-      return 0
-    } finally {
-      progress.end()
-    }
+    if (!dryRun && !(await confirm(cliOutput, `Undo fix number ${fixId}?`, given.yes)))
+      throw interrupted('Nothing was changed')
+    const progress = makeProgress(cliOutput, `Undoing fix ${fixId}`, 'readers')
+    const { state, undone, kept } = await undoFix(ctx, {
+      fixId,
+      dryRun,
+      isWaiting: true,
+      signal: cliOutput.io.signal,
+      onProgress: (fix: FixView) => progress.update(fix.undone + fix.kept, fix.fixed),
+    }).finally(() => progress.end())
+    const counts = `${countOf(undone, 'reader')} as before; ${formatCount(kept)} changed since and left unchanged`
+    if (cliOutput.flags.json) await cliOutput.json({ id: fixId, dryRun, state, undone, kept })
+    else cliOutput.summary(dryRun ? `Would undo: ${counts}` : `${cliOutput.err.done} Undone: ${counts}`)
+    if (state !== 'undone') throw interrupted('Interrupted', `undo the rest: subscriptions fix --undo ${fixId}`)
+    return 0
   })
 }

@@ -83,11 +83,23 @@ function rootOf(command: Command): Command {
   return command.parent ? rootOf(command.parent) : command
 }
 
+/** Commands that share a line of the short help, so that it fits a terminal of 24 lines. */
+const sharedLines = [
+  { names: ['migrate', 'seed', 'doctor'], summary: 'Prepare, fill with a demo, or check the installation' },
+  { names: ['completion', 'help'], summary: 'Completion for your shell; help and exit codes' },
+]
+
 /** What the bare word `subscriptions` answers: what there is, and where to read on. At most 24 lines. */
 export function shortHelp(root: Command): string {
+  const isShared = (command: Command) => sharedLines.some(({ names }) => names.includes(command.name()))
   return [
     `${abouts.get(root)?.summary}.`,
-    ...rows(shown(root).map((command) => [listedAs(command), command.summary()] as const)),
+    ...rows([
+      ...shown(root)
+        .filter((command) => !isShared(command))
+        .map((command) => [listedAs(command), command.summary()] as const),
+      ...sharedLines.map(({ names, summary }) => [names.join(', '), summary] as const),
+    ]),
     `Usage: ${root.name()} <command> [flags]    Docs: docs/cli.md`,
   ].join('\n')
 }

@@ -1,11 +1,10 @@
 import { relative } from 'node:path'
 import { changedWords, type ImportReport } from '#core/imports/import-report.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { type CliOutput, labelled } from './cli-output.ts'
 import type { InputFile } from './input-file.ts'
 import { reasonLines } from './reason-lines.ts'
-import { shellWord } from './shell-word.ts'
 import { printable } from './style.ts'
-import { labelled, type Talk } from './talk.ts'
 
 interface Told {
   report: ImportReport
@@ -15,42 +14,57 @@ interface Told {
 }
 
 /** The report of an import: a receipt for people, or the same as JSON. The last line is the next useful command. */
-export async function tellImport(talk: Talk, told: Told): Promise<void> {
+export async function printImport(cliOutput: CliOutput, told: Told): Promise<void> {
   const { report, rejectsFile } = told
   const isStopped = report.state !== 'done'
-  if (talk.flags.json) {
+  if (cliOutput.flags.json) {
     const message =
       report.state === 'cancelled'
         ? 'Somebody cancelled it; what was imported until then is kept'
         : 'Stopped at a safe place; what was imported is kept'
-    const error = isStopped && { error: { code: report.state, message, hint: nextCommand(talk, told) } }
-    await talk.json({ ...error, ...report, rejectsFile })
+    const error = isStopped && { error: { code: report.state, message, hint: nextCommand(cliOutput, told) } }
+    await cliOutput.json({ ...error, ...report, rejectsFile })
     return
   }
-  for (const warning of report.warnings) talk.warn(printable(warning))
-  await talk.print(headline(talk, told))
-  await talk.print(
+  for (const warning of report.warnings) cliOutput.warn(printable(warning))
+  if (cliOutput.flags.quiet && !report.dryRun) return warnOfProblems(cliOutput, told)
+  await cliOutput.print(headline(cliOutput, told))
+  await cliOutput.print(
     labelled([
       ['Added', formatCount(report.added)],
       ['Rows done', isStopped ? formatCount(report.rows) : null],
       ['Updated', report.mode === 'add' ? null : formatCount(report.updated)],
       ['Unchanged', report.mode === 'add' ? null : formatCount(report.unchanged)],
       ['Removed', report.mode === 'replace' ? formatCount(report.removed) : null],
-      ['Given again', report.repeated > 0 ? formatCount(report.repeated) : null],
+      ['Repeated', report.repeated > 0 ? formatCount(report.repeated) : null],
       ['Rejected', formatCount(report.failed)],
       ['Went on from', !report.resumedAt ? null : `row ${formatCount(report.resumedAt)}`],
       ['Seconds', report.seconds.toFixed(1)],
       ['Rows per second', formatCount(Math.round(report.rowsPerSecond))],
       ['Encoding', isPlainEncoding(report.encoding) ? null : report.encoding],
       ['Delimiter', report.delimiter === ',' ? null : delimiterName(report.delimiter)],
-      ['Rejected rows', rejectsFile && shortPath(talk, rejectsFile)],
+      ['Rejected rows', rejectsFile && shortPath(cliOutput, rejectsFile)],
     ]),
   )
-  if (report.reasons.length > 0) await talk.print(`\nWhy rows were rejected:\n${reasonLines(report.reasons)}`)
-  talk.say(`Next: ${nextCommand(talk, told)}`)
+  if (report.reasons.length > 0) await cliOutput.print(`\nWhy rows were rejected:\n${reasonLines(report.reasons)}`)
+  cliOutput.say(`Next: ${nextCommand(cliOutput, told)}`)
 }
 
-function headline({ out }: Talk, { report, urlKey }: Told): string {
+/** Under --quiet: nothing of an import that went well. */
+function warnOfProblems(cliOutput: CliOutput, told: Told): void {
+  const { report, rejectsFile, input } = told
+  if (report.state !== 'done') {
+    cliOutput.warn(`${input.fileName}: ${report.state}; ${changedWords(report)}`)
+    cliOutput.warn(`Next: ${nextCommand(cliOutput, told)}`)
+  } else if (report.failed > 0) {
+    const file = rejectsFile ? `; they are in ${shortPath(cliOutput, rejectsFile)}` : ''
+    cliOutput.warn(
+      `${countOf(report.failed, 'row')} of ${input.fileName} rejected${file}\n${reasonLines(report.reasons)}`,
+    )
+  }
+}
+
+function headline({ out }: CliOutput, { report, urlKey }: Told): string {
   const { added, updated, unchanged, failed, mode, state } = report
   const readers = countOf(added, 'reader')
   if (state === 'cancelled') return `${out.warning} Cancelled; before that ${changedWords(report)} in ${urlKey}`
@@ -68,22 +82,22 @@ function headline({ out }: Talk, { report, urlKey }: Told): string {
   return report.dryRun ? `Would ${would}; nothing was changed` : `${sign} ${did}`
 }
 
-function nextCommand(talk: Talk, { report, rejectsFile, input, urlKey }: Told): string {
+function nextCommand(cliOutput: CliOutput, { report, rejectsFile, input, urlKey }: Told): string {
   const how =
     report.mode === 'add'
       ? ''
       : ` --mode ${report.mode}${report.target === 'imported' ? ' --target imported' : ''}${report.mode === 'replace' ? ` --confirm ${urlKey}` : ''}`
   const importOf = (file: string, flags = how) =>
     `subscriptions import ${shellWord(file)} --publication ${urlKey}${flags}`
-  if (report.state === 'cancelled') return `subscriptions imports undo ${report.uploadId}   (takes back what went in)`
-  if (report.state === 'interrupted' && !report.dryRun) return `${importOf(input.typed)}   (goes on where it stopped)`
+  if (report.state === 'cancelled') return `subscriptions imports undo ${report.uploadId}   (undoes what was imported)`
+  if (report.state === 'interrupted' && !report.dryRun) return `${importOf(input.typed)}   (resumes where it stopped)`
   if (report.dryRun) return input.isSpooled ? 'the same without --dry-run' : importOf(input.typed)
   if (rejectsFile)
-    return `mend ${shortPath(talk, rejectsFile)}, then: ${importOf(shortPath(talk, rejectsFile), report.mode === 'add' ? '' : ' --mode combine')}`
+    return `mend ${shortPath(cliOutput, rejectsFile)}, then: ${importOf(shortPath(cliOutput, rejectsFile), report.mode === 'add' ? '' : ' --mode combine')}`
   return `subscriptions mailing-file --publication ${urlKey}`
 }
 
-function shortPath({ io }: Talk, path: string): string {
+function shortPath({ io }: CliOutput, path: string): string {
   const short = relative(io.cwd, path)
   return short.startsWith('..') ? path : short
 }
@@ -94,4 +108,9 @@ function isPlainEncoding(encoding: string): boolean {
 
 function delimiterName(delimiter: string): string {
   return { ';': 'semicolon', '\t': 'tab' }[delimiter] ?? delimiter
+}
+
+/** A word as it is typed into a shell: quoted where it needs to be. For commands that we suggest. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

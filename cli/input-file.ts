@@ -5,8 +5,8 @@ import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#core/kernel/errors.ts'
 import { CliError, wrongUse } from './cli-error.ts'
+import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
-import type { Talk } from './talk.ts'
 
 /** A reader file on disk. `typed` is how the person named it, for the commands we suggest. */
 export interface InputFile {
@@ -29,13 +29,13 @@ export function namedInput(argument: string | undefined, flag: string | undefine
 }
 
 /** Refuses what is not there or no file, before anything is opened. */
-export async function findInput(talk: Talk, typed: string): Promise<InputFile | 'stdin'> {
+export async function findInput(cliOutput: CliOutput, typed: string): Promise<InputFile | 'stdin'> {
   if (typed === '-') {
-    if (isTerminal(talk.io.stdin))
+    if (isTerminal(cliOutput.io.stdin))
       throw wrongUse('there is nothing on stdin', 'pipe a file in: cat readers.csv | subscriptions import -')
     return 'stdin'
   }
-  const path = resolve(talk.io.cwd, typed)
+  const path = resolve(cliOutput.io.cwd, typed)
   const found = await stat(path).catch(() => undefined)
   if (!found)
     throw new CliError(
@@ -55,12 +55,14 @@ export async function findInput(talk: Talk, typed: string): Promise<InputFile | 
 }
 
 /** Puts stdin into a file first: an import reads its file more than once, and goes on in it after a stop. */
-export async function spoolStdin(talk: Talk, dataDir: string): Promise<InputFile> {
+export async function spoolStdin(cliOutput: CliOutput, dataDir: string): Promise<InputFile> {
   const folder = join(dataDir, 'uploads')
   await mkdir(folder, { recursive: true })
   const path = join(folder, `stdin-${randomBytes(8).toString('hex')}.csv`)
   try {
-    await pipeline(talk.io.stdin, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal: talk.io.signal })
+    await pipeline(cliOutput.io.stdin, createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
+      signal: cliOutput.io.signal,
+    })
   } catch (error) {
     await rm(path, { force: true })
     throw error

@@ -1,8 +1,8 @@
 import { askNewPassword, askText } from './ask.ts'
 import { wrongUse } from './cli-error.ts'
+import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
 import { readLine } from './read-line.ts'
-import type { Talk } from './talk.ts'
 
 /** How somebody new gets in, as the flags say it. */
 export interface PasswordFlags {
@@ -24,21 +24,21 @@ export interface Question {
 }
 
 /** Answers by name: from flags, and on a terminal asked for. Elsewhere it refuses at once and names every flag that is missing. */
-export async function answersTo(talk: Talk, questions: readonly Question[]): Promise<Record<string, string>> {
+export async function answersTo(cliOutput: CliOutput, questions: readonly Question[]): Promise<Record<string, string>> {
   const answers: Record<string, string> = {}
-  for (const { name, question, given } of questions) answers[name] = given ?? (await askText(talk, question))
+  for (const { name, question, given } of questions) answers[name] = given ?? (await askText(cliOutput, question))
   return answers
 }
 
 /** Refuses, before anything is opened, what could not be asked for. */
 export function requireFlags(
-  talk: Talk,
+  cliOutput: CliOutput,
   questions: readonly Pick<Question, 'flag' | 'given'>[],
   password?: PasswordFlags,
 ): void {
   if (password?.passwordStdin && password.invite)
     throw wrongUse('--invite and --password-stdin do not go together', 'leave one of them out')
-  if (talk.canAsk()) return
+  if (cliOutput.canAsk()) return
   const missing = questions.filter(({ given }) => given === undefined).map(({ flag }) => flag)
   if (password && !password.passwordStdin && !password.invite) missing.push('--invite or --password-stdin')
   if (missing.length > 0)
@@ -46,13 +46,15 @@ export function requireFlags(
 }
 
 /** The first password: typed twice unseen, read from stdin, or none where the person is invited to choose one. */
-export async function firstPassword(talk: Talk, flags: PasswordFlags): Promise<object> {
+export async function firstPassword(cliOutput: CliOutput, flags: PasswordFlags): Promise<object> {
   if (flags.invite) return { access: 'invitation' }
-  const password = flags.passwordStdin ? await passwordFromStdin(talk) : await askNewPassword(talk, 'Password')
+  const password = flags.passwordStdin
+    ? await passwordFromStdin(cliOutput)
+    : await askNewPassword(cliOutput, 'Password')
   return { access: 'password', password, password2: password }
 }
 
-export async function passwordFromStdin({ io }: Talk): Promise<string> {
+export async function passwordFromStdin({ io }: CliOutput): Promise<string> {
   if (isTerminal(io.stdin))
     throw wrongUse(
       'there is nothing on stdin',

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { projectRoot } from '#core/platform/env.ts'
+import { projectRoot } from '#core/platform/project-root.ts'
 
 /** The real program in a process of its own: the built one where there is a build, else the sources. */
 const built = join(projectRoot(), 'dist/cli.js')
@@ -73,6 +73,49 @@ describe('the process', () => {
     const { exitCode, stderr } = await execa('/bin/sh', ['-c', line], { env, cwd: projectRoot(), reject: false })
     expect(exitCode).toBe(1)
     expect(stderr).toContain('The disk is full')
+  })
+
+  it.runIf(process.platform === 'linux')('says what may not be written, where, and what to do', async () => {
+    const locked = mkdtempSync(join(tmpdir(), 'masthead-locked-'))
+    chmodSync(locked, 0o555)
+    // A folder is read-only for everybody but root.
+    const uid = process.getuid?.() === 0 ? { uid: 65534 } : {}
+    const run = (argv: string[]) =>
+      execa(process.execPath, [...command, ...argv], {
+        cwd: projectRoot(),
+        env: { NODE_ENV: 'test', DATA_DIR: join(locked, 'data') },
+        reject: false,
+        stdin: 'ignore',
+        ...uid,
+      })
+    for (const argv of [['publications', 'list'], ['migrate']]) {
+      const { exitCode, stderr } = await run(argv)
+      expect(exitCode).toBe(4)
+      expect(stderr).toContain(`error: This user may not make ${join(locked, 'data')}`)
+      expect(stderr).toContain('\nfix: give the user that runs this the right')
+    }
+    const doctor = await run(['doctor'])
+    expect(doctor.exitCode).toBe(1)
+    expect(doctor.stdout).toContain(`This user may not make ${join(locked, 'data')}`)
+    rmSync(locked, { recursive: true })
+  })
+
+  it.runIf(process.platform !== 'win32')("makes a database that is its user's alone", () => {
+    expect(statSync(join(folder, 'masthead.db')).mode & 0o777).toBe(0o600)
+  })
+
+  it('needs no environment where a settings file says what there is', async () => {
+    const settings = join(folder, 'named.env')
+    writeFileSync(settings, `DATA_DIR=${folder}\nAPP_SECRET=${env.APP_SECRET}\n`)
+    const { exitCode, stdout } = await execa(
+      process.execPath,
+      [...command, 'publications', 'list', '--settings', settings],
+      { cwd: tmpdir(), env: {}, extendEnv: false, reject: false },
+    )
+    expect({ exitCode, handles: stdout.split('\n').map((line) => line.split('\t')[0]) }).toMatchObject({
+      exitCode: 0,
+      handles: expect.arrayContaining(['harbour-light']),
+    })
   })
 
   it('prints a completion that bash can read and that completes commands, flags and handles', async () => {

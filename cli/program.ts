@@ -1,10 +1,12 @@
 import { Command, type CommanderError } from 'commander'
-import { nearest } from '#core/kernel/words.ts'
+import { nearest } from '#core/kernel/counted.ts'
 import { wrongUse } from './cli-error.ts'
 import { action, type Cli } from './command.ts'
+import { everyCommand, longFlags, unknownWord } from './command-tree.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backIssuesCommand } from './commands/back-issues.ts'
 import { checkCommand } from './commands/check.ts'
+import { circulationCommand } from './commands/circulation.ts'
 import { completionCommand } from './commands/completion.ts'
 import { dedupeCommand } from './commands/dedupe.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -14,9 +16,11 @@ import { helpCommand } from './commands/help.ts'
 import { importCommand } from './commands/import.ts'
 import { importsCommand } from './commands/imports.ts'
 import { jobsCommand } from './commands/jobs.ts'
+import { ledgerCommand } from './commands/ledger.ts'
 import { mailingFileCommand } from './commands/mailing-file.ts'
 import { mailingLayoutsCommand } from './commands/mailing-layouts.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { ordersCommand } from './commands/orders.ts'
 import { postcodesCommand } from './commands/postcodes.ts'
 import { promosCommand } from './commands/promos.ts'
 import { publicationsCommand } from './commands/publications.ts'
@@ -26,7 +30,6 @@ import { seedCommand } from './commands/seed.ts'
 import { usersCommand } from './commands/users.ts'
 import { describe, helpStyle, pathOf, shortHelp } from './help.ts'
 import { write } from './io.ts'
-import { everyCommand, longFlags, unknownWord } from './words.ts'
 
 /** The whole command tree. Nothing heavy is loaded here: an action brings what it needs when it runs. */
 export function makeProgram(cli: Cli): Command {
@@ -41,11 +44,12 @@ export function makeProgram(cli: Cli): Command {
   })
     .usage('<command> [flags]')
     .option('--json', 'print the result, or the error, as JSON')
-    .option('--quiet', 'no progress and no hints, only results and problems')
+    .option('--quiet', 'nothing when all is well; problems, and what was asked for')
     .option('--verbose', 'say each step')
     .option('--debug', 'as --verbose, and show where an error came from')
     .option('--no-color', 'no colours (also: NO_COLOR=1)')
     .option('--no-input', 'never ask; fail and name the missing flag')
+    .option('--settings <file>', 'settings that go before the environment (docs/operating.md)')
     .option('--as <email>', 'act with the rights of this user')
     .option('--version', 'print the version')
     .argument('[words...]')
@@ -55,6 +59,7 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(exportCommand(cli))
   root.addCommand(mailingFileCommand(cli))
   root.addCommand(mailingLayoutsCommand(cli))
+  root.addCommand(circulationCommand(cli))
   root.addCommand(checkCommand(cli))
   root.addCommand(fixCommand(cli))
   root.addCommand(dedupeCommand(cli))
@@ -64,6 +69,8 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(usersCommand(cli))
   root.addCommand(publishersCommand(cli))
   root.addCommand(auditCommand(cli))
+  root.addCommand(ordersCommand(cli))
+  root.addCommand(ledgerCommand(cli))
   root.addCommand(promosCommand(cli))
   root.addCommand(backIssuesCommand(cli))
   root.addCommand(jobsCommand(cli))
@@ -74,9 +81,9 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(helpCommand(cli))
   root.action(
     action<{ version?: boolean }>(cli, async ({ version }, words) => {
-      if (version) return cli.talk.print(await readVersion()).then(() => 0)
+      if (version) return cli.cliOutput.print(await readVersion()).then(() => 0)
       if (words[0] !== undefined) throw unknownWord(root, words)
-      await cli.talk.print(shortHelp(root))
+      await cli.cliOutput.print(shortHelp(root))
       return 0
     }),
   )
@@ -88,20 +95,20 @@ async function readVersion(): Promise<string> {
   const [{ readFile }, { join }, { projectRoot }] = await Promise.all([
     import('node:fs/promises'),
     import('node:path'),
-    import('#core/platform/env.ts'),
+    import('#core/platform/project-root.ts'),
   ])
   const { version } = JSON.parse(await readFile(join(projectRoot(), 'package.json'), 'utf8')) as { version: string }
   return version
 }
 
 /** Commander's own exits and messages, turned into ours. */
-function settle(command: Command, { talk }: Cli): void {
+function settle(command: Command, { cliOutput }: Cli): void {
   command
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
     .configureHelp(helpStyle)
     .configureOutput({
-      writeOut: (text) => void write(talk.io.stdout, text).catch(() => {}),
+      writeOut: (text) => void write(cliOutput.io.stdout, text).catch(() => {}),
       writeErr: () => {},
       outputError: () => {},
     })

@@ -1,6 +1,7 @@
-import { formatCount } from '#core/kernel/words.ts'
+import { formatCount } from '#core/kernel/counted.ts'
+import { progressWords } from '#core/kernel/progress-words.ts'
+import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
-import type { Talk } from './talk.ts'
 
 /** The progress of one long piece of work. */
 export interface Progress {
@@ -13,22 +14,22 @@ export interface Progress {
 const redrawMs = 100
 
 /**
- * On a terminal one line that is drawn over: done and total, share, rate, time left. Elsewhere a line for every tenth of the
+ * On a terminal one line that is drawn over: done and total, time left, rate. Elsewhere a line for every tenth of the
  * way. Drawn with carriage returns and blanks alone, so that it is the same without colours.
  */
 export function makeProgress(
-  talk: Talk,
+  cliOutput: CliOutput,
   title: string,
   unit: string,
   now: () => number = () => performance.now(),
 ): Progress {
-  if (talk.flags.quiet) return { update: () => {}, end: () => {} }
-  const isLive = isTerminal(talk.io.stderr) && talk.io.env.TERM !== 'dumb'
-  return isLive ? liveLine(talk, title, unit, now) : tenths(talk, title, unit)
+  if (cliOutput.flags.quiet) return { update: () => {}, end: () => {} }
+  const isLive = isTerminal(cliOutput.io.stderr) && cliOutput.io.env.TERM !== 'dumb'
+  return isLive ? liveLine(cliOutput, title, unit, now) : tenths(cliOutput, title, unit)
 }
 
-function liveLine(talk: Talk, title: string, unit: string, now: () => number): Progress {
-  const { stderr } = talk.io
+function liveLine(cliOutput: CliOutput, title: string, unit: string, now: () => number): Progress {
+  const { stderr } = cliOutput.io
   let drawnAt = Number.NEGATIVE_INFINITY
   let drawnWidth = 0
   let first: { done: number; at: number } | undefined
@@ -46,15 +47,12 @@ function liveLine(talk: Talk, title: string, unit: string, now: () => number): P
       if (at - drawnAt < redrawMs) return
       drawnAt = at
       const seconds = (at - first.at) / 1000
-      const rate = seconds > 0.2 ? (done - first.done) / seconds : 0
-      const parts = [
-        total > 0 ? `${formatCount(done)} / ${formatCount(total)} ${unit}` : `${formatCount(done)} ${unit}`,
-      ]
-      if (total > 0) parts.push(`${share(done, total)} %`)
-      if (rate > 0) parts.push(`${formatCount(Math.round(rate))}/s`)
-      if (rate > 0 && total > done) parts.push(`${timeLeft((total - done) / rate)} left`)
+      const rate = seconds > 0 ? (done - first.done) / seconds : 0
+      const left = rate > 0 ? (total - done) / rate : null
+      const parts = [progressWords({ done, total, unit, secondsLeft: left })]
+      if (rate > 0) parts.push(`${formatCount(Math.round(rate))} a second`)
       if (note) parts.push(note)
-      draw(`${title}  ${parts.join('  ')}`)
+      draw(`${title}: ${parts.join(', ')}`)
     },
     end() {
       stderr.write(`\r${' '.repeat(drawnWidth)}\r`)
@@ -63,7 +61,7 @@ function liveLine(talk: Talk, title: string, unit: string, now: () => number): P
   }
 }
 
-function tenths(talk: Talk, title: string, unit: string): Progress {
+function tenths(cliOutput: CliOutput, title: string, unit: string): Progress {
   let said = 0
   return {
     update(done, total, note) {
@@ -71,7 +69,7 @@ function tenths(talk: Talk, title: string, unit: string): Progress {
       const tenth = Math.floor(share(done, total) / 10)
       if (tenth <= said) return
       said = tenth
-      talk.say(
+      cliOutput.say(
         `${title}: ${tenth * 10} % (${formatCount(done)} of ${formatCount(total)} ${unit}${note ? `, ${note}` : ''})`,
       )
     },
@@ -81,9 +79,4 @@ function tenths(talk: Talk, title: string, unit: string): Progress {
 
 function share(done: number, total: number): number {
   return Math.min(100, Math.floor((done / total) * 100))
-}
-
-function timeLeft(seconds: number): string {
-  const whole = Math.max(1, Math.round(seconds))
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }

@@ -1,4 +1,4 @@
-import { nearest } from '#core/kernel/words.ts'
+import { nearest } from '#core/kernel/counted.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { readerFieldNames } from '#core/readers/reader-fields.rules.ts'
 import { wrongUse } from './cli-error.ts'

@@ -1,18 +1,18 @@
 import type { AppContext } from '#core/context.ts'
 
-const takenBack = Symbol('taken back')
+const rolledBack = Symbol('rolled back')
 
-/** Does the work for real; in a dry run in a transaction that is taken back, so that it says exactly what it would say. */
+/** Does the work for real; in a dry run in a transaction that is rolled back, so that it says exactly what it would say. */
 export async function rehearse<Done>({ db }: AppContext, isDry: boolean, work: () => Promise<Done>): Promise<Done> {
   if (!isDry) return work()
   let done: { value: Done } | undefined
   try {
     await db.transaction(async () => {
       done = { value: await work() }
-      throw takenBack
+      throw rolledBack
     })
   } catch (error) {
-    if (error !== takenBack) throw error
+    if (error !== rolledBack) throw error
   }
   return (done as { value: Done }).value
 }

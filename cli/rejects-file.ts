@@ -3,15 +3,15 @@ import { basename, extname, join, resolve } from 'node:path'
 import type { AppContext } from '#core/context.ts'
 import type { ImportReport } from '#core/imports/import-report.ts'
 import { wrongUse } from './cli-error.ts'
+import type { CliOutput } from './cli-output.ts'
 import type { InputFile } from './input-file.ts'
-import type { Talk } from './talk.ts'
 
 /** Refuses a --rejects that would write over the file it comes from. */
-export function checkRejects(talk: Talk, wanted: string | undefined, input: InputFile | 'stdin'): void {
+export function checkRejects(cliOutput: CliOutput, wanted: string | undefined, input: InputFile | 'stdin'): void {
   if (wanted === undefined) return
   if (wanted === '' || wanted === '-')
     throw wrongUse('--rejects needs the name of a file', 'for example --rejects rejected.csv')
-  const path = resolve(talk.io.cwd, wanted)
+  const path = resolve(cliOutput.io.cwd, wanted)
   if (input !== 'stdin' && existsSync(path) && realpathSync(path) === realpathSync(input.path)) {
     throw wrongUse('--rejects names the file that is imported', 'name another file for the rejected rows')
   }
@@ -19,7 +19,7 @@ export function checkRejects(talk: Talk, wanted: string | undefined, input: Inpu
 
 /** Writes the rejected rows as a CSV to mend and import again; null when there are none or nothing was kept of them (a dry run). */
 export async function saveRejects(
-  talk: Talk,
+  cliOutput: CliOutput,
   ctx: AppContext,
   { report, input, wanted }: { report: ImportReport; input: InputFile; wanted: string | undefined },
 ): Promise<string | null> {
@@ -29,8 +29,8 @@ export async function saveRejects(
     import('./save-output.ts'),
   ])
   const { chunks } = await rejectedRows(ctx, { uploadId: report.uploadId })
-  const path = wanted === undefined ? freeName(talk.io.cwd, input.fileName) : resolve(talk.io.cwd, wanted)
-  await saveOutput(talk, { kind: 'file', path, isAskedFor: true }, chunks)
+  const path = wanted === undefined ? freeName(cliOutput.io.cwd, input.fileName) : resolve(cliOutput.io.cwd, wanted)
+  await saveOutput(cliOutput, { kind: 'file', path, isAskedFor: true }, chunks)
   return path
 }
 

@@ -1,12 +1,12 @@
 import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
 import type { ImportProgress, ImportReport } from '#core/imports/import-report.ts'
-import { formatCount } from '#core/kernel/words.ts'
+import { formatCount } from '#core/kernel/counted.ts'
+import type { CliOutput } from './cli-output.ts'
 import { makeProgress } from './progress.ts'
 import type { Session } from './session.ts'
-import type { Talk } from './talk.ts'
 
 /** What the core is asked to import. */
-export interface ImportWish {
+export interface ImportRequest {
   urlKey: string
   file: string
   fileName: string
@@ -15,40 +15,40 @@ export interface ImportWish {
   mapping: Record<string, string> | string[] | undefined
   dryRun: boolean
   again: boolean
-  /** The stopped import to go on with. */
+  /** The stopped import to resume. */
   uploadId?: number
 }
 
 const titles = { reading: 'Reading', comparing: 'Comparing', writing: 'Importing' } as const
 
 /** Runs an import with its progress; Ctrl-C stops it at a safe place. */
-export async function runImport(talk: Talk, { ctx }: Session, wish: ImportWish): Promise<ImportReport> {
+export async function runImport(cliOutput: CliOutput, { ctx }: Session, request: ImportRequest): Promise<ImportReport> {
   const { importReaders } = await import('#core/imports/import-readers.ts')
-  const { signal } = talk.io
+  const { signal } = cliOutput.io
   let shown: { phase: string; progress: ReturnType<typeof makeProgress> } | undefined
   const show = ({ phase, rows, totalRows, rejected }: ImportProgress) => {
     if (shown?.phase !== phase) {
       shown?.progress.end()
-      const title = wish.dryRun && phase === 'writing' ? 'Checking' : titles[phase]
-      shown = { phase, progress: makeProgress(talk, `${title} ${wish.fileName}`, 'rows') }
+      const title = request.dryRun && phase === 'writing' ? 'Checking' : titles[phase]
+      shown = { phase, progress: makeProgress(cliOutput, `${title} ${request.fileName}`, 'rows') }
     }
     shown.progress.update(rows, totalRows, rejected > 0 ? `${formatCount(rejected)} rejected` : undefined)
   }
-  const tellStop = () => {
+  const printStop = () => {
     shown?.progress.end()
-    talk.say('Stopping at a safe place ... (Ctrl-C again leaves at once; what is committed stays)')
+    cliOutput.say('Stopping at a safe place ... (Ctrl-C again leaves at once; what is committed stays)')
   }
-  signal.addEventListener('abort', tellStop, { once: true })
+  signal.addEventListener('abort', printStop, { once: true })
   try {
     return await importReaders(ctx, {
-      ...wish,
+      ...request,
       onProgress: (progress: ImportProgress) => {
         if (!signal.aborted) show(progress)
       },
       signal,
     })
   } finally {
-    signal.removeEventListener('abort', tellStop)
+    signal.removeEventListener('abort', printStop)
     shown?.progress.end()
   }
 }

@@ -1,15 +1,15 @@
 import { CommanderError } from 'commander'
 import { interrupted } from './cli-error.ts'
+import { makeCliOutput, sharedFlags } from './cli-output.ts'
 import type { Cli } from './command.ts'
 import { hasCode, reportFailure } from './failure.ts'
 import type { Io } from './io.ts'
 import { makeProgram } from './program.ts'
-import { makeTalk, sharedFlags } from './talk.ts'
 
 /** Runs one command line and gives the exit code. Throws nothing: a failure is told on the streams of `io`. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
-  const talk = makeTalk(io, sharedFlags(argv))
-  const cli: Cli = { talk, exit: 0 }
+  const cliOutput = makeCliOutput(io, sharedFlags(argv))
+  const cli: Cli = { cliOutput, exit: 0 }
   try {
     await makeProgram(cli).parseAsync(argv, { from: 'user' })
     return cli.exit
@@ -17,7 +17,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (error instanceof CommanderError) return 0
     // Whoever reads our output has seen enough (`export | head`): that is no failure.
     if (readerIsGone(error, io)) return 0
-    return reportFailure(talk, isInterruption(error, io) ? interrupted() : error)
+    return reportFailure(cliOutput, isInterruption(error, io) ? interrupted() : error)
   }
 }
 

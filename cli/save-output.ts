@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs'
-import { realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { realpath, rename, stat } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError } from '#core/kernel/errors.ts'
 import { CliError, wrongUse } from './cli-error.ts'
+import type { CliOutput } from './cli-output.ts'
+import { withFileLock } from './file-lock.ts'
 import { isTerminal } from './io.ts'
-import type { Talk } from './talk.ts'
 
 type Chunks = AsyncIterable<string | Buffer>
 
@@ -17,20 +17,20 @@ export type Target = { kind: 'stdout' } | { kind: 'file'; path: string; isAskedF
  * `-` is stdout, a name is that file. Without --output a pipe or redirection gets the file; on a terminal, where nobody
  * wants to read it, it is saved under its usual name (undefined here, as the name is not known yet).
  */
-export function outputTarget(talk: Talk, output: string | undefined): Target | undefined {
-  const isStdout = output === '-' || (output === undefined && !isTerminal(talk.io.stdout))
-  if (isStdout && talk.flags.json) {
+export function outputTarget(cliOutput: CliOutput, output: string | undefined): Target | undefined {
+  const isStdout = output === '-' || (output === undefined && !isTerminal(cliOutput.io.stdout))
+  if (isStdout && cliOutput.flags.json) {
     throw wrongUse('--json and the file cannot both go to stdout', 'name a file for the rows: --output <file>')
   }
   if (isStdout) return { kind: 'stdout' }
   if (output === '')
     throw wrongUse('--output needs the name of a file, or - for stdout', 'for example --output readers.csv')
-  return output === undefined ? undefined : { kind: 'file', path: resolve(talk.io.cwd, output), isAskedFor: true }
+  return output === undefined ? undefined : { kind: 'file', path: resolve(cliOutput.io.cwd, output), isAskedFor: true }
 }
 
 /** The usual name in the current directory, for when none was given. */
-export function usualTarget(talk: Talk, fileName: string): Target {
-  return { kind: 'file', path: resolve(talk.io.cwd, basename(fileName)), isAskedFor: false }
+export function usualTarget(cliOutput: CliOutput, fileName: string): Target {
+  return { kind: 'file', path: resolve(cliOutput.io.cwd, basename(fileName)), isAskedFor: false }
 }
 
 /** Refuses a target that cannot be written before the work begins. */
@@ -59,33 +59,18 @@ export async function checkTarget(target: Target): Promise<void> {
 }
 
 /** Streams to the target. A file appears under its name when it is whole: a failed run leaves what was there before. */
-export async function saveOutput(talk: Talk, target: Target, chunks: Chunks): Promise<void> {
+export async function saveOutput(cliOutput: CliOutput, target: Target, chunks: Chunks): Promise<void> {
   const source = Readable.from(chunks, { objectMode: true })
-  const { signal, stdout } = talk.io
+  const { signal, stdout } = cliOutput.io
   if (target.kind === 'stdout') return pipeline(source, stdout, { end: false, signal })
   await checkTarget(target)
   const path = await realpath(target.path).catch(() => target.path)
   const found = await stat(path).catch(() => undefined)
   // A device or a pipe is written as it stands.
   if (found && !found.isFile()) return pipeline(source, createWriteStream(path, { flags: 'w' }), { signal })
-  const partial = join(dirname(path), `.${basename(path)}.${process.pid}.partial`)
-  try {
+  await withFileLock(path, async (partial) => {
     // `flush`: a power cut must not leave an empty file under the final name.
     await pipeline(source, createWriteStream(partial, { flags: 'wx', flush: true }), { signal })
     await rename(partial, path)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw writeProblem(error, target.path)
-  }
-}
-
-function writeProblem(error: unknown, path: string): unknown {
-  const code = (error as { code?: string }).code
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new AppError('denied', `${path} cannot be written here`, {
-      hint: 'name a file in a directory of your own: --output <file>',
-      cause: error,
-    })
-  }
-  return error
+  })
 }

@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { wrongUse } from './cli-error.ts'
+import { withFileLock } from './file-lock.ts'
 
 /** Refuses what is there and no directory, before the work begins. */
 export async function checkDirectory(path: string): Promise<void> {
@@ -19,25 +20,25 @@ export async function savePieces(
   pieces: AsyncIterable<{ file: number; bytes: Buffer }>,
   signal: AbortSignal,
 ): Promise<void> {
-  const making = join(dirname(directory), `.${basename(directory)}.${process.pid}.partial`)
-  await rm(making, { recursive: true, force: true })
-  await mkdir(making, { recursive: true })
-  const handles: FileHandle[] = []
-  try {
-    for (const name of names) handles.push(await open(join(making, name), 'wx'))
-    for await (const { file, bytes } of pieces) {
-      signal.throwIfAborted()
-      await handles[file]?.write(bytes)
+  await mkdir(dirname(directory), { recursive: true })
+  await withFileLock(directory, async (making) => {
+    await mkdir(making)
+    const handles: FileHandle[] = []
+    try {
+      for (const name of names) handles.push(await open(join(making, name), 'wx'))
+      for await (const { file, bytes } of pieces) {
+        signal.throwIfAborted()
+        await handles[file]?.write(bytes)
+      }
+      for (const handle of handles) {
+        // A power cut must not leave an empty file under the final name.
+        await handle.sync()
+        await handle.close()
+      }
+      await mkdir(directory, { recursive: true })
+      for (const name of names) await rename(join(making, name), join(directory, name))
+    } finally {
+      await Promise.allSettled(handles.map((handle) => handle.close()))
     }
-    for (const handle of handles) {
-      // A power cut must not leave an empty file under the final name.
-      await handle.sync()
-      await handle.close()
-    }
-    await mkdir(directory, { recursive: true })
-    for (const name of names) await rename(join(making, name), join(directory, name))
-  } finally {
-    await Promise.allSettled(handles.map((handle) => handle.close()))
-    await rm(making, { recursive: true, force: true })
-  }
+  })
 }

@@ -3,11 +3,12 @@ import { can } from '#core/access/permissions.ts'
 import { type AppContext, contextFor, type Log } from '#core/context.ts'
 import { denied, isAppError } from '#core/kernel/errors.ts'
 import { pendingMigrations } from '#core/platform/database/migrate.ts'
-import { type Env, readEnv } from '#core/platform/env.ts'
+import { type Env, loadEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
+import { readSettings } from '#core/platform/settings-files.ts'
 import { findStaffActor } from '#core/users/find-staff-actor.ts'
 import { CliError } from './cli-error.ts'
-import type { Talk } from './talk.ts'
+import type { CliOutput } from './cli-output.ts'
 
 /** The core as one command sees it. */
 export interface Session {
@@ -16,8 +17,8 @@ export interface Session {
   env: Env
 }
 
-interface Wish {
-  /** The e-mail of the user whose rights the command is narrowed to. */
+interface Request {
+  /** The email of the user whose rights the command is narrowed to. */
   as?: string
   /** `migrate` alone works on a database that is not there yet or lags behind. */
   needsSchema?: boolean
@@ -28,12 +29,12 @@ interface Wish {
  * This file loads the database drivers: actions import it when they run.
  */
 export async function withSession<Result>(
-  talk: Talk,
-  wish: Wish,
+  cliOutput: CliOutput,
+  request: Request,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const env = settings(talk)
-  const needsSchema = wish.needsSchema ?? true
+  const env = settings(cliOutput)
+  const needsSchema = request.needsSchema ?? true
   const file = sqliteFile(env)
   // Opening would make an empty file where the address is mistyped.
   if (needsSchema && file && !existsSync(file)) {
@@ -44,13 +45,15 @@ export async function withSession<Result>(
       'make it: subscriptions migrate (or start the product: npm start)',
     )
   }
-  talk.step(`database: ${env.databaseUrl.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')}`)
-  const services = await makeServices(env, { log: quietLog(talk) })
+  cliOutput.step(`database: ${env.databaseUrl.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')}`)
+  const services = await makeServices(env, { log: quietLog(cliOutput) })
   try {
     if (needsSchema) await checkSchema(services)
     const operator = contextFor(services, { kind: 'operator' }, { door: 'cli' })
     const ctx =
-      wish.as === undefined ? operator : { ...operator, actor: await findStaffActor(operator, { email: wish.as }) }
+      request.as === undefined
+        ? operator
+        : { ...operator, actor: await findStaffActor(operator, { email: request.as }) }
     return await work({ ctx, services, env })
   } finally {
     await services.db.close().catch(() => {})
@@ -68,9 +71,9 @@ export function sqliteFile({ databaseUrl }: Env): string | undefined {
 }
 
 /** The settings, or what is wrong with them as "not configured". */
-export function settings({ io }: Talk): Env {
+export function settings({ io, flags }: CliOutput): Env {
   try {
-    return readEnv(io.env)
+    return loadEnv(readSettings(io.env, flags.settings))
   } catch (error) {
     if (!isAppError(error)) throw error
     throw new CliError(
@@ -90,12 +93,12 @@ async function checkSchema({ db }: Running): Promise<void> {
 }
 
 /** What the core logs is for operators of a server; here it is a step, shown under --verbose. */
-function quietLog(talk: Talk): Log {
+function quietLog(cliOutput: CliOutput): Log {
   const tell = (fields: object, message: string) => {
     const facts = Object.entries(fields).map(
       ([name, value]) => `${name}=${value instanceof Error ? value.message : String(value)}`,
     )
-    talk.step([message, ...facts].join(' '))
+    cliOutput.step([message, ...facts].join(' '))
   }
   return { info: tell, warn: tell, error: tell }
 }

@@ -1,6 +1,6 @@
+import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
 import { printable } from './style.ts'
-import type { Talk } from './talk.ts'
 
 export interface Column<Row> {
   head: string
@@ -19,14 +19,14 @@ const narrowest = 6
  * without heads, for `cut`, `sort` and `while read`.
  */
 export async function printTable<Row>(
-  talk: Talk,
+  cliOutput: CliOutput,
   rows: readonly Row[],
   columns: readonly Column<Row>[],
 ): Promise<void> {
-  const { stdout } = talk.io
+  const { stdout } = cliOutput.io
   if (!isTerminal(stdout)) {
     for (const row of rows) {
-      await talk.print(columns.map(({ show, raw }) => printable(String((raw ?? show)(row) ?? ''))).join('\t'))
+      await cliOutput.print(columns.map(({ show, raw }) => printable(String((raw ?? show)(row) ?? ''))).join('\t'))
     }
     return
   }
@@ -37,13 +37,14 @@ export async function printTable<Row>(
     texts
       .map((text, at) => {
         const width = widths[at] ?? 0
-        const cut = text.length > width ? text.slice(0, width - talk.out.ellipsis.length) + talk.out.ellipsis : text
+        const cut =
+          text.length > width ? text.slice(0, width - cliOutput.out.ellipsis.length) + cliOutput.out.ellipsis : text
         return columns[at]?.align === 'right' ? cut.padStart(width) : cut.padEnd(width)
       })
       .join(' '.repeat(gap))
       .trimEnd()
-  await talk.print(talk.out.bold(line(columns.map(({ head }) => head.toUpperCase()))))
-  for (const texts of cells) await talk.print(line(texts))
+  await cliOutput.print(cliOutput.out.bold(line(columns.map(({ head }) => head.toUpperCase()))))
+  for (const texts of cells) await cliOutput.print(line(texts))
 }
 
 /** Takes width from the widest column until the line fits; in a very narrow window the line wraps rather than say nothing. */

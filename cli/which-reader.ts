@@ -1,6 +1,6 @@
 import { wrongUse } from './cli-error.ts'
+import type { CliOutput } from './cli-output.ts'
 import type { Session } from './session.ts'
-import type { Talk } from './talk.ts'
 
 /** Refuses early, before anything is opened, what could not be asked for. */
 export function requireReader(reference: string | undefined): string {
@@ -12,7 +12,7 @@ export function requireReader(reference: string | undefined): string {
 
 /** A reader of the chosen publication by its unique reference. */
 export async function readerNamed(
-  talk: Talk,
+  cliOutput: CliOutput,
   session: Session,
   given: { publication?: string | undefined; reference: string },
 ): Promise<{ id: number; version: number; urlKey: string }> {
@@ -22,7 +22,7 @@ export async function readerNamed(
     import('#core/publications/own-publication.ts'),
     import('#core/readers/find-reader.query.ts'),
   ])
-  const urlKey = await choosePublication(talk, session, given.publication)
+  const urlKey = await choosePublication(cliOutput, session, given.publication)
   const { id: publicationId } = await ownPublication(ctx, { urlKey })
   return { ...(await findReader(ctx, { publicationId, uniqueReference: given.reference })), urlKey }
 }

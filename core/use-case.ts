@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import { type Access, can } from './access/permissions.ts'
 import type { AppContext } from './context.ts'
 import { denied, invalid, signedOut } from './kernel/errors.ts'
-import { english, type FieldPhrases, type Phrase, tooLongPhrase } from './kernel/phrases.ts'
+import { parseInput, withoutNulls } from './kernel/parse-input.ts'
+import type { FieldPhrases } from './kernel/phrases.ts'
+import { storableText } from './kernel/storable-text.ts'
 
 interface Definition<Schema extends z.ZodType, Result> {
   /** A row of the permission table, `buyer`, or `public` said aloud. */
@@ -14,15 +16,40 @@ interface Definition<Schema extends z.ZodType, Result> {
    */
   transaction?: 'one' | 'none'
   /**
-   * Further field problems, of rules that depend on settings or on what is stored (a taken e-mail). They are told together with the
+   * Further field problems, of rules that depend on settings or on what is stored (a taken email). They are told together with the
    * schema's own, so that a form says everything at once. `raw` has not passed the schema: look at it with care.
    */
   alsoCheck?(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldPhrases> | FieldPhrases
   run(ctx: AppContext, input: z.output<Schema>): Promise<Result>
 }
 
+/** The names that an input may hold, of every variant of it. */
+type NamesOf<Input> = Input extends object ? keyof Input : never
+
+/** An input of which nothing need be said, and where what is not said stays open instead of getting a default. */
+type IsFilter<Schema extends z.ZodType> =
+  Record<never, never> extends z.input<Schema>
+    ? undefined extends z.output<Schema>[keyof z.output<Schema>]
+      ? true
+      : false
+    : false
+
+/**
+ * Refuses an unknown name in a filter when it is compiled: the schema would drop it without a word, and everything would be found. Values
+ * are the schema's to judge, and so is what comes from outside as `unknown` or as a record.
+ */
+type KnownNames<Raw, Schema extends z.ZodType> = Raw extends object
+  ? string extends keyof Raw | NamesOf<z.input<Schema>>
+    ? unknown
+    : unknown extends z.input<Schema>
+      ? unknown
+      : IsFilter<Schema> extends true
+        ? { [Name in Exclude<keyof Raw, NamesOf<z.input<Schema>>>]: never }
+        : unknown
+  : unknown
+
 export interface UseCase<Schema extends z.ZodType = z.ZodType, Result = unknown> {
-  (ctx: AppContext, raw: unknown): Promise<Result>
+  <Raw>(ctx: AppContext, raw: Raw & KnownNames<Raw, Schema>): Promise<Result>
   readonly permission: Access
   readonly input: Schema
 }
@@ -37,43 +64,31 @@ export function useCase<Schema extends z.ZodType, Result>(
   const { permission, input, transaction = 'one', alsoCheck, run } = definition
   const call = async (ctx: AppContext, raw: unknown): Promise<Result> => {
     if (!can(ctx.actor, permission)) throw ctx.actor.kind === 'visitor' ? signedOut() : denied()
-    const given = storable(raw)
-    const parsed = validate(input, given, alsoCheck ? await alsoCheck(ctx, asRecord(given)) : {})
+    const sent = withoutNulls(input, storable(raw ?? {}))
+    const more = alsoCheck ? await alsoCheck(ctx, asRecord(sent)) : {}
+    const parsed = validate(input, sent, more)
     return transaction === 'one' ? ctx.db.transaction(() => run(ctx, parsed)) : run(ctx, parsed)
   }
   return Object.assign(call, { permission, input })
 }
 
-/** Parses with a schema and throws `invalid` with one message per field: the first problem of each field, all fields at once. */
-function validate<Schema extends z.ZodType>(schema: Schema, raw: unknown, more: FieldPhrases): z.output<Schema> {
-  const result = schema.safeParse(raw ?? {})
-  const fields: FieldPhrases = {}
-  for (const issue of result.error?.issues ?? []) {
-    const name = issue.path.map(String).join('.') || 'form'
-    fields[name] ??= phraseOfIssue(issue)
-  }
-  for (const [name, message] of Object.entries(more)) fields[name] ??= message
-  if (!result.success || Object.keys(fields).length > 0) throw invalid(fields)
-  return result.data
+/** Throws `invalid` with one message per field: the first problem of each field, all fields at once. */
+function validate<Schema extends z.ZodType>(schema: Schema, sent: unknown, more: FieldPhrases): z.output<Schema> {
+  const parsed = parseInput(schema, sent)
+  const own = 'fields' in parsed ? parsed.fields : {}
+  // The schema's own first, in the order of the fields: a summary follows it. Of two problems of a field its own is told.
+  const fields = { ...own, ...more, ...own }
+  if ('fields' in parsed || Object.keys(fields).length > 0) throw invalid(fields)
+  return parsed.data
 }
 
-/** A schema says its problems in finished English; what is in its message beside words is in the issue as well. */
-function phraseOfIssue(issue: z.core.$ZodIssue): Phrase {
-  if (issue.code === 'custom' && issue.params?.phrase) return issue.params.phrase as Phrase
-  if (issue.code !== 'too_big') return issue.message
-  const tooLong = tooLongPhrase(Number(issue.maximum))
-  return issue.message === english(tooLong) ? tooLong : issue.message
-}
-
-/** No keyboard has a NUL or half a character, and PostgreSQL takes neither: they are dropped, or replaced, wherever a door was given them. */
+/** Every text of an input by the rule of `storableText`, wherever a door was given it. */
 function storable(value: unknown): unknown {
-  if (typeof value === 'string') return /[\0\p{Cs}]/u.test(value) ? plain(value) : value
+  if (typeof value === 'string') return storableText(value)
   if (Array.isArray(value)) return value.map(storable)
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, storable(part)]))
 }
-
-const plain = (text: string) => text.replaceAll('\0', '').replaceAll(/\p{Cs}/gu, '\ufffd')
 
 function asRecord(raw: unknown): Record<string, unknown> {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {}

@@ -6,8 +6,14 @@ import { useCase } from './use-case.ts'
 
 const ctx = { actor: visitor } as AppContext
 
-it('drops a NUL wherever it stands, from texts, lists and parts, and leaves everything else as it was given', async () => {
-  const given = { name: 'a\0b', tags: ['\0', 'x'], part: { city: 'Fal\0mouth' }, bytes: new Uint8Array([0, 1]), n: 0 }
+it('makes a NUL and half a character storable wherever they stand, in texts, lists and parts, and leaves everything else as it was given', async () => {
+  const given = {
+    name: 'a\0b',
+    tags: ['\ud800', 'x'],
+    part: { city: 'Fal\0mouth' },
+    bytes: new Uint8Array([0, 1]),
+    n: 0,
+  }
   const seen: unknown[] = []
   const work = useCase({
     permission: 'public',
@@ -20,9 +26,9 @@ it('drops a NUL wherever it stands, from texts, lists and parts, and leaves ever
     run: async (_, input) => input,
   })
   const input = await work(ctx, given)
-  expect(input).toEqual({ ...given, name: 'ab', tags: ['', 'x'], part: { city: 'Falmouth' } })
+  expect(input).toEqual({ ...given, name: 'a\ufffdb', tags: ['\ufffd', 'x'], part: { city: 'Fal\ufffdmouth' } })
   expect(input.bytes).toBe(given.bytes)
-  expect(seen).toEqual(['ab'])
+  expect(seen).toEqual(['a\ufffdb'])
 })
 
 it('tells what the schema and what the stored world find wrong at once, the schema first', async () => {
@@ -37,5 +43,7 @@ it('tells what the schema and what the stored world find wrong at once, the sche
     kind: 'invalid',
     fields: { email: 'Required', code: 'Unknown' },
   })
+  const { fields } = await work(ctx, { email: 'a@b.test', name: '' }).catch((error) => error)
+  expect(Object.keys(fields)).toEqual(['name', 'email', 'code'])
   await expect(work(ctx, { email: 'a@b.test', name: 'Ann' })).rejects.toMatchObject({ kind: 'invalid' })
 })

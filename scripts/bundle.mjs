@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -47,6 +47,22 @@ async function packAssets() {
   await Promise.all(
     readdirSync(assets)
       .filter((name) => /\.(js|css)$/.test(name))
+      .map(pack),
+  )
+}
+
+/** The drawings that come with the product, packed the same way beside the build. */
+async function packDrawings() {
+  const drawings = join(root, 'web/public/media')
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+  const pack = async (name) => {
+    const file = join(root, 'build/media', `${name}.br`)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, await promisify(brotliCompress)(readFileSync(join(drawings, name)), quality))
+  }
+  await Promise.all(
+    readdirSync(drawings, { recursive: true })
+      .filter((name) => name.endsWith('.svg'))
       .map(pack),
   )
 }
@@ -89,6 +105,6 @@ function linkCommand() {
 }
 
 export async function build() {
-  await Promise.all([buildWeb().then(packAssets), buildPrograms()])
+  await Promise.all([buildWeb().then(() => Promise.all([packAssets(), packDrawings()])), buildPrograms()])
   linkCommand()
 }

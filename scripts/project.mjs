@@ -79,8 +79,8 @@ export async function ensureInstalled() {
   say(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s`)
 }
 
-const sourceFolders = ['core', 'web', 'cli', 'worker', 'scripts']
-const sourceFiles = ['serve.ts', 'serve-role.ts', 'package-lock.json', 'vite.config.ts', 'tsconfig.json']
+export const sourceFolders = ['core', 'web', 'cli', 'worker', 'scripts']
+export const sourceFiles = ['serve.ts', 'serve-role.ts', 'package-lock.json', 'vite.config.ts', 'tsconfig.json']
 
 /** One hash over names, sizes and times of everything the build reads. */
 function sourceStamp() {

@@ -7,5 +7,17 @@ await ensureBuilt().catch((error) => {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 })
-process.env.NODE_ENV ??= 'development'
+endWithNpm()
 await import('../dist/serve.js')
+
+/** npm that is ended passes no signal on: its child looks whether it has lost its parent, and ends in order. */
+function endWithNpm() {
+  if (!process.env.npm_lifecycle_event) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, 1000)
+  timer.unref()
+}

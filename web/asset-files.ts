@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import express, { type RequestHandler, Router } from 'express'
-import { projectRoot } from '#core/platform/env.ts'
+import { projectRoot } from '#core/platform/project-root.ts'
 
 /** The smallest first: what the build left beside a file (`scripts/bundle.mjs`), and how it is called on the way. */
 const packings = [

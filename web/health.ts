@@ -4,7 +4,7 @@ import type { Services } from '#core/context.ts'
 import { pendingMigrations } from '#core/platform/database/migrate.ts'
 import type { Env } from '#core/platform/env.ts'
 
-const patience = 2_000
+const timeoutMs = 2_000
 
 /** The process is up. Asks nothing of anybody. */
 export const alive: RequestHandler = (_, response) => {
@@ -17,7 +17,7 @@ export function ready(services: Services, env: Env): { handler: RequestHandler; 
   const redis = env.redisUrl
     ? new Redis(env.redisUrl, {
         lazyConnect: true,
-        connectTimeout: patience,
+        connectTimeout: timeoutMs,
         maxRetriesPerRequest: 0,
         enableOfflineQueue: false,
         retryStrategy: () => null,
@@ -55,7 +55,7 @@ export function ready(services: Services, env: Env): { handler: RequestHandler; 
 async function answers(check: () => Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), patience)
+    timer = setTimeout(() => resolve(false), timeoutMs)
   })
   const checked = check().then(
     () => true,

@@ -1,23 +1,25 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createRequestHandler } from '@remix-run/express'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type ServerBuild } from '@remix-run/node'
 import type { RequestHandler } from 'express'
 import type { Services } from '#core/context.ts'
-import { AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
-import { type Env, projectRoot } from '#core/platform/env.ts'
+import { AppError, errorKinds, isAppError, toAppError } from '#core/kernel/errors.ts'
+import type { Env } from '#core/platform/env.ts'
+import { projectRoot } from '#core/platform/project-root.ts'
 import type {} from './app/http/load-context.ts'
 import type { PageCache } from './app/http/page-cache.ts'
+import { frameIfStaff } from './app/http/staff-frame.ts'
+import { remixAdapter } from './remix-adapter.ts'
+import { byRouteSet, type MatchRoutes } from './route-sets.ts'
 
 /** The pages: the Remix build, with this process's services handed to every loader and action. */
 export async function remixHandler(services: Services, env: Env): Promise<RequestHandler> {
-  const build = await loadBuild()
+  const { build: loaded, matchRoutes } = await loadBuild()
+  const build = { ...loaded, routes: mapValues(loaded.routes, withErrorAnswers) }
   const isSecure = env.appUrl.startsWith('https:')
-  return createRequestHandler({
-    build: { ...build, routes: mapValues(build.routes, withErrorAnswers) },
-    mode: 'production',
-    getLoadContext: (request, response) => ({
+  const handlerOf = (some: ServerBuild) =>
+    remixAdapter(some, (request, response, finish) => ({
       services,
       requestId: response.locals.requestId as string,
       nonce: response.locals.nonce as string,
@@ -25,17 +27,26 @@ export async function remixHandler(services: Services, env: Env): Promise<Reques
       isSecure,
       memo: new Map(),
       pages: response.locals.pages as PageCache,
-    }),
-  })
+      finish,
+    }))
+  const handlerFor = byRouteSet(build, matchRoutes, handlerOf)
+  // The list of routes answers for any address.
+  const whole = handlerOf(build)
+  return (request, response, next) => {
+    const handler = request.path === '/__manifest' ? whole : (handlerFor(request.path) ?? whole)
+    return handler(request, response, next)
+  }
 }
 
-async function loadBuild(): Promise<ServerBuild> {
+async function loadBuild(): Promise<{ build: ServerBuild; matchRoutes: MatchRoutes }> {
   const file = join(projectRoot(), 'build', 'server', 'index.js')
   if (!existsSync(file))
     throw new AppError('unavailable', 'The pages are not built yet', { hint: 'Run: npm run build' })
   // React picks its fast or its debugging half when it is first loaded; a built page wants the fast one wherever it runs.
   process.env.NODE_ENV ??= 'production'
-  return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as ServerBuild
+  const build = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as ServerBuild
+  const { matchRoutes } = await import('@remix-run/react')
+  return { build, matchRoutes: matchRoutes as MatchRoutes }
 }
 
 type Route = ServerBuild['routes'][string]
@@ -53,19 +64,26 @@ function withErrorAnswers(route: Route): Route {
   }
 }
 
-async function answered(work: () => unknown, { context }: LoaderFunctionArgs): Promise<unknown> {
+async function answered(work: () => unknown, { request, context }: LoaderFunctionArgs): Promise<unknown> {
   try {
     return await work()
-  } catch (error) {
-    if (!isAppError(error)) throw error
+  } catch (thrown) {
+    // What is not an error is an answer: a redirect, or a page's own data.
+    if (!(thrown instanceof Error) || (request.signal.aborted && !isAppError(thrown))) throw thrown
+    const error = toAppError(thrown)
     const { status, reported } = errorKinds[error.kind]
-    if (reported) context.services.log.error({ error, requestId: context.requestId }, error.message)
+    if (reported) context.services.log.error({ error: thrown, requestId: context.requestId }, error.message)
     const wait = error.retryAfterSeconds
     // A page that was asked for with a wrong filter has no form to say it on.
     const { phrases } = error
     const message = error.kind === 'invalid' ? (Object.values(phrases.fields)[0] ?? phrases.message) : phrases.message
     throw data(
-      { message, hint: phrases.hint, reference: context.requestId },
+      {
+        message,
+        hint: phrases.hint,
+        reference: context.requestId,
+        ...(status === 404 && { frame: await frameIfStaff(request, context) }),
+      },
       { status, ...(wait === undefined ? {} : { headers: { 'Retry-After': String(wait) } }) },
     )
   }

@@ -1,24 +1,24 @@
 import type { Env } from '#core/platform/env.ts'
 import type { Running } from '#core/platform/make-services.ts'
-import { type Drain, startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { startEmbeddedWorker, type WorkerLoop } from '#core/platform/queue/embedded-worker.ts'
 import { handlers } from './handlers/index.ts'
 
 /** Starts doing jobs: through Bull when there is a Redis, else in this process. */
-export async function startWorker(services: Running, env: Env): Promise<Drain> {
-  const drain = env.redisUrl
-    ? (await import('#core/platform/queue/bull-drain.ts')).startBullDrain(
+export async function startWorker(services: Running, env: Env): Promise<WorkerLoop> {
+  const loop = env.redisUrl
+    ? (await import('#core/platform/queue/bull-worker.ts')).startBullWorker(
         services,
         handlers,
         env.redisUrl,
         env.databaseUrl,
       )
-    : startEmbeddedDrain(services, handlers)
-  services.events.on('enqueued', drain.wake)
+    : startEmbeddedWorker(services, handlers)
+  services.events.on('enqueued', loop.wake)
   return {
-    ...drain,
+    ...loop,
     async stop() {
-      services.events.off('enqueued', drain.wake)
-      await drain.stop()
+      services.events.off('enqueued', loop.wake)
+      await loop.stop()
     },
   }
 }

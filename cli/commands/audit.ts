@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { AuditRow } from '#core/audit/audit-rows.ts'
-import { countOf, nearest } from '#core/kernel/words.ts'
+import { countOf, nearest } from '#core/kernel/counted.ts'
 import { wrongUse } from '../cli-error.ts'
 import { action, type Cli } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
@@ -33,7 +33,7 @@ export function auditCommand(cli: Cli): Command {
     summary: 'Show who did what to which record, newest first',
     details:
       'Every change, every log-in and every download of personal data. In a pipe: a line\n' +
-      'each, tab-separated, without heads: when, who (e-mail), action, about, details, from.',
+      'each, tab-separated, without heads: when, who (email), action, about, details, from.',
     examples: [
       ['the newest', 'subscriptions audit'],
       ['what a user did since a day', 'subscriptions audit --user ann@example.com --from 01/11/2026'],
@@ -45,7 +45,7 @@ export function auditCommand(cli: Cli): Command {
     ],
     exits: ['missing'],
   })
-    .option('--publisher <email>', "only this publisher's, by its e-mail")
+    .option('--publisher <email>', "only this publisher's, by its email")
     .option('--user <email>', 'only what this user did')
     .option('--action <action>', 'only this action, such as log-in or export-readers')
     .option('--from <date>', 'from this day on, as DD/MM/YYYY')
@@ -53,7 +53,7 @@ export function auditCommand(cli: Cli): Command {
     .option('--limit <number>', 'how many at the most, up to 1000', '50')
     .action(
       action<AuditFlags>(cli, async ({ as, publisher, user, limit, ...asked }) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         if (!/^[1-9]\d{0,2}$|^1000$/.test(limit))
           throw wrongUse(`--limit ${limit} is no number from 1 to 1000`, 'for example --limit 200')
         const [{ withSession }, { listAudit }, { findUser }, { auditActions }] = await Promise.all([
@@ -64,21 +64,19 @@ export function auditCommand(cli: Cli): Command {
         ])
         if (asked.action !== undefined && !Object.hasOwn(auditActions, asked.action))
           throw unknownAction(asked.action, Object.keys(auditActions))
-        const page = await withSession(talk, { as }, async ({ ctx }) => {
+        const page = await withSession(cliOutput, { as }, async ({ ctx }) => {
           const idOf = async (email: string | undefined) =>
             email === undefined ? undefined : (await findUser(ctx, { email })).id
           const filter = { ...asked, userId: await idOf(user), publisherId: await idOf(publisher), size: limit }
           return byFlags({ from: '--from', to: '--to' }, 'subscriptions audit', () => listAudit(ctx, filter))
         })
-        if (talk.flags.json) await talk.json({ total: page.total, hasMore: page.hasMore, rows: page.rows })
-        else if (page.rows.length === 0) talk.say('Nothing is in the log, or nothing that fits')
-        else {
-          await printTable(talk, page.rows, columns)
-          if (page.total > page.rows.length || page.hasMore)
-            talk.say(
-              `The newest ${page.rows.length} of ${page.hasMore ? 'more than ' : ''}${countOf(page.total, 'event')}; more with --limit`,
-            )
-        }
+        if (cliOutput.flags.json) await cliOutput.json(page.rows)
+        else if (page.rows.length === 0) cliOutput.say('Nothing is in the log, or nothing that fits')
+        else await printTable(cliOutput, page.rows, columns)
+        if (page.total > page.rows.length || page.hasMore)
+          cliOutput.say(
+            `The newest ${page.rows.length} of ${page.hasMore ? 'more than ' : ''}${countOf(page.total, 'event')}; more with --limit`,
+          )
         return 0
       }),
     )

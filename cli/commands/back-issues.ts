@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import type { BackIssueListItem } from '#core/back-issues/list-back-issues.query.ts'
+import { formatCount } from '#core/kernel/counted.ts'
 import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
-import { formatCount } from '#core/kernel/words.ts'
 import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { isTerminal } from '../io.ts'
 import { type Column, printTable } from '../table.ts'
-import { groupCommand } from '../words.ts'
 
 const bands = [
   { head: 'UK', currency: 'GBP', price: 'price', postage: 'postage' },
@@ -78,21 +78,21 @@ function listCommand(cli: Cli): Command {
     .option(...flags.publication)
     .action(
       action<{ publication?: string }>(cli, async ({ as, publication }) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const [{ withSession }, { choosePublication }, { listBackIssues }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/back-issues/list-back-issues.query.ts'),
         ])
-        const issues = await withSession(talk, { as }, async (session) =>
+        const issues = await withSession(cliOutput, { as }, async (session) =>
           listBackIssues(
             session.ctx,
-            publication === undefined ? {} : { urlKey: await choosePublication(talk, session, publication) },
+            publication === undefined ? {} : { urlKey: await choosePublication(cliOutput, session, publication) },
           ),
         )
-        if (talk.flags.json) await talk.json(issues.map(asJson))
-        else if (issues.length === 0) talk.say('There are no back issues yet. Add one in the back office.')
-        else await printTable(talk, issues, isTerminal(talk.io.stdout) ? shown : piped)
+        if (cliOutput.flags.json) await cliOutput.json(issues.map(asJson))
+        else if (issues.length === 0) cliOutput.say('There are no back issues yet. Add one in the back office.')
+        else await printTable(cliOutput, issues, isTerminal(cliOutput.io.stdout) ? shown : piped)
         return 0
       }),
     )

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { formatCount } from '#core/kernel/words.ts'
+import { formatCount } from '#core/kernel/counted.ts'
 import { type DuplicateList, duplicateLists, type Warning, warnings } from '#core/warnings/warnings.rules.ts'
 import { wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -30,7 +30,7 @@ const columns: readonly Column<Line>[] = [
     raw: ({ count }) => count,
     align: 'right',
   },
-  { head: 'Put it right', show: ({ next }) => next },
+  { head: 'Fix with', show: ({ next }) => next },
 ]
 
 export function checkCommand(cli: Cli): Command {
@@ -56,7 +56,7 @@ export function checkCommand(cli: Cli): Command {
     .option(...flags.output)
     .action(
       action<CheckFlags>(cli, async (given) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const { list, output } = given
         if (list !== undefined && !warnings.some(({ key }) => key === list)) {
           throw wrongUse(`--list ${list} is not known`, `choose one of: ${warnings.map(({ key }) => key).join(', ')}`)
@@ -67,19 +67,19 @@ export function checkCommand(cli: Cli): Command {
           import('../session.ts'),
           import('../choose-publication.ts'),
         ])
-        requireHandle(talk, given.publication)
-        return withSession(talk, given, async (session) => {
-          const urlKey = await choosePublication(talk, session, given.publication)
+        requireHandle(cliOutput, given.publication)
+        return withSession(cliOutput, given, async (session) => {
+          const urlKey = await choosePublication(cliOutput, session, given.publication)
           if (list !== undefined) {
             const { saveWarning } = await import('../save-warning.ts')
-            return saveWarning(talk, session, { urlKey, list, output })
+            return saveWarning(cliOutput, session, { urlKey, list, output })
           }
           const lines = await linesOf(session.ctx, urlKey)
-          if (talk.flags.json)
-            await talk.json({ publication: urlKey, lists: lines.map(({ next: _next, ...line }) => line) })
-          else await printTable(talk, lines, columns)
+          if (cliOutput.flags.json)
+            await cliOutput.json({ publication: urlKey, lists: lines.map(({ next: _next, ...line }) => line) })
+          else await printTable(cliOutput, lines, columns)
           const failed = lines.filter(({ count }) => count === null)
-          if (failed.length > 0) talk.warn(`Not counted: ${failed.map(({ key }) => key).join(', ')}`)
+          if (failed.length > 0) cliOutput.warn(`Not counted: ${failed.map(({ key }) => key).join(', ')}`)
           return failed.length > 0 ? 1 : 0
         })
       }),

@@ -23,18 +23,18 @@ export function completionCommand(cli: Cli): Command {
       if (shell === undefined)
         throw wrongUse('for which shell?', `one of ${shells.join(', ')}: subscriptions completion bash`)
       if (!isShell(shell)) throw wrongUse(`"${shell}" is not a shell this knows`, `one of ${shells.join(', ')}`)
-      await cli.talk.print(completionScript(shell, command.parent ?? command))
+      await cli.cliOutput.print(completionScript(shell, command.parent ?? command))
       return 0
     }),
   )
 }
 
-async function printHandles({ talk }: Cli, as: string | undefined): Promise<number> {
+async function printHandles({ cliOutput }: Cli, as: string | undefined): Promise<number> {
   const [{ withSession }, { listHandles }] = await Promise.all([
     import('../session.ts'),
     import('#core/publications/list-handles.query.ts'),
   ])
-  const handles = await withSession(talk, { as }, ({ ctx }) => listHandles(ctx, {})).catch(() => [])
-  for (const { urlKey } of handles) await talk.print(urlKey)
+  const handles = await withSession(cliOutput, { as }, ({ ctx }) => listHandles(ctx, {})).catch(() => [])
+  for (const { urlKey } of handles) await cliOutput.print(urlKey)
   return 0
 }

@@ -90,6 +90,12 @@ describe('fix', () => {
     })
     expect(await readerRow(services, readers.gap)).toMatchObject({ full_name: 'Gus Gap' })
     const number = /Undo name-fields: subscriptions fix --undo (\d+)/.exec(done.stderr)?.[1] ?? ''
+    const fixed = await databaseChecksum(services.db)
+    expect(await runCli(['fix', '--undo', number, '--dry-run'], { env })).toMatchObject({
+      exit: 0,
+      stderr: 'Would undo: 1 reader as before; 0 changed since and left unchanged\n',
+    })
+    expect(await databaseChecksum(services.db)).toBe(fixed)
     expect(await runCli(['fix', '--undo', number, '--yes'], { env })).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('1 reader as before'),
@@ -98,7 +104,7 @@ describe('fix', () => {
     expect(await runCli(['fix', '--undo', number, '--yes'], { env })).toMatchObject({ exit: 5 })
   })
 
-  it('puts addresses right and answers in JSON', async () => {
+  it('fixes addresses and answers in JSON', async () => {
     const { exit, stdout } = await run('fix', 'addresses', '--yes', '--json')
     expect([exit, JSON.parse(stdout)]).toMatchObject([
       0,
@@ -107,7 +113,7 @@ describe('fix', () => {
     expect(await readerRow(services, readers.gap)).toMatchObject({ address_one: '2 Quay', address_two: '' })
   })
 
-  it('that was stopped says how to go on with it, and goes on', async () => {
+  it('that was stopped says how to resume it, and is resumed', async () => {
     const [{ id } = { id: 0 }] = await services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = :handle`,
       { handle },
@@ -121,13 +127,17 @@ describe('fix', () => {
     })
     expect(stopped).toMatchObject({ exit: 130, stderr: expect.stringContaining('Stopped after 500 readers') })
     const number = /subscriptions fix --resume (\d+)/.exec(stopped.stderr)?.[1] ?? ''
+    const interrupted = await databaseChecksum(services.db)
+    const dry = await runCli(['fix', '--resume', number, '--dry-run', '--json'], { env })
+    expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, state: 'done', fixed: 512, left: 0 })
+    expect(await databaseChecksum(services.db)).toBe(interrupted)
     expect(await runCli(['fix', '--resume', number, '--yes'], { env })).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('Fixed 512 readers'),
     })
     expect(await runCli(['fix', '--resume', number, '--yes'], { env })).toMatchObject({
       exit: 5,
-      stderr: expect.stringContaining('nothing to go on with'),
+      stderr: expect.stringContaining('cannot be resumed'),
     })
   })
 

@@ -26,14 +26,14 @@ const ways = ['likely', ...Object.keys(exact)]
 
 export function dedupeCommand(cli: Cli): Command {
   return describe(new Command('dedupe'), {
-    summary: 'List readers that stand there twice, and merge them',
+    summary: 'List duplicate readers, and merge them',
     details:
       'By "likely": misspelt, swapped, abbreviated and incomplete records of one reader,\n' +
       'with why they are thought to be one and how sure that is. With --apply the sure\n' +
       'groups are merged: the paid and longest subscription stays, the stricter opt-outs\n' +
       'win, orders and history move. A merge can be undone in the back office.\n' +
       'By email, full-name, surname, postcode or address (with the postcode): exact\n' +
-      'duplicates. Only those with the same full name and postcode, or the same e-mail\n' +
+      'duplicates. Only those with the same full name and postcode, or the same email\n' +
       'and no other name, are merged by --apply.',
     examples: [
       ['list them', 'subscriptions dedupe --publication gardener --by likely'],

@@ -1,11 +1,12 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import type { Check } from '#core/platform/doctor-check.ts'
+import type { ShownSetting } from '#core/platform/shown-settings.ts'
 import { exitCodes } from '../cli-error.ts'
+import type { CliOutput } from '../cli-output.ts'
 import { action, type Cli } from '../command.ts'
 import { describe } from '../help.ts'
 import { printable } from '../style.ts'
-import type { Talk } from '../talk.ts'
 
 export function doctorCommand(cli: Cli): Command {
   return describe(new Command('doctor'), {
@@ -19,19 +20,23 @@ export function doctorCommand(cli: Cli): Command {
     ],
   }).action(
     action(cli, async () => {
-      const { talk } = cli
-      const { doctor } = await import('#core/platform/doctor.ts')
+      const { cliOutput } = cli
+      const { doctor, readInstallation, settingsOf } = await import('#core/platform/doctor.ts')
+      const installation = readInstallation(cliOutput.io.env, cliOutput.flags.settings)
+      const settings = settingsOf(installation)
+      if (!cliOutput.flags.json && !cliOutput.flags.quiet) await printSettings(cliOutput, settings)
       const checks: Check[] = []
-      for await (const check of doctor(talk.io.env)) {
+      for await (const check of doctor(installation)) {
         checks.push(check)
-        if (!talk.flags.json && !(talk.flags.quiet && check.state === 'ok')) await printCheck(talk, check)
+        if (!cliOutput.flags.json && !(cliOutput.flags.quiet && check.state === 'ok'))
+          await printCheck(cliOutput, check)
       }
       const failed = checks.filter(({ state }) => state === 'failed').length
       const warnings = checks.filter(({ state }) => state === 'warning').length
-      if (talk.flags.json) await talk.json({ ok: failed === 0, failed, warnings, checks })
+      if (cliOutput.flags.json) await cliOutput.json({ ok: failed === 0, failed, warnings, checks, settings })
       else {
         const good = failed === 0 ? 'Everything needed is there' : `${countOf(failed, 'thing')} to mend`
-        talk.say(warnings > 0 ? `${good}; ${countOf(warnings, 'warning')}` : good)
+        cliOutput.say(warnings > 0 ? `${good}; ${countOf(warnings, 'warning')}` : good)
       }
       return failed > 0 ? exitCodes.failed.code : exitCodes.done.code
     }),
@@ -39,9 +44,18 @@ export function doctorCommand(cli: Cli): Command {
 }
 
 const labelWidth = 11
+const settingWidth = 31
 
-async function printCheck({ print, out }: Talk, { name, state, found, fix }: Check): Promise<void> {
+async function printCheck({ print, out }: CliOutput, { name, state, found, fix }: Check): Promise<void> {
   const mark = { ok: out.done, warning: out.warning, failed: out.failed }[state]
   await print(`${mark} ${name.padEnd(labelWidth)} ${printable(found)}`)
   if (fix) await print(`${' '.repeat(labelWidth + 3)}fix: ${printable(fix)}`)
+}
+
+async function printSettings(cliOutput: CliOutput, settings: readonly ShownSetting[]): Promise<void> {
+  const { print, out } = cliOutput
+  await print(out.bold('Settings'))
+  for (const { name, value, from } of settings)
+    await print(`  ${name.padEnd(settingWidth)} ${printable(value ?? '-')}  ${out.dim(`(${from})`)}`)
+  await print('')
 }

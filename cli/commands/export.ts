@@ -1,10 +1,9 @@
 import { Command, Option } from 'commander'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
+import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { counted } from '../counted.ts'
 import { describe } from '../help.ts'
 import { makeProgress } from '../progress.ts'
-import { labelled } from '../talk.ts'
 
 interface ExportFlags {
   publication?: string
@@ -36,20 +35,20 @@ export function exportCommand(cli: Cli): Command {
     .option('--no-bom', 'leave that mark out')
     .action(
       action<ExportFlags>(cli, async (given) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const [{ choosePublication, requireHandle }, output] = await Promise.all([
           import('../choose-publication.ts'),
           import('../save-output.ts'),
         ])
-        const asked = output.outputTarget(talk, given.output)
-        requireHandle(talk, given.publication)
+        const asked = output.outputTarget(cliOutput, given.output)
+        requireHandle(cliOutput, given.publication)
         if (asked) await output.checkTarget(asked)
         const [{ withSession }, { exportReaders }] = await Promise.all([
           import('../session.ts'),
           import('#core/reader-files/export-readers.ts'),
         ])
-        return withSession(talk, given, async (session) => {
-          const urlKey = await choosePublication(talk, session, given.publication)
+        return withSession(cliOutput, given, async (session) => {
+          const urlKey = await choosePublication(cliOutput, session, given.publication)
           const started = performance.now()
           const made = await exportReaders(session.ctx, {
             urlKey,
@@ -57,23 +56,23 @@ export function exportCommand(cli: Cli): Command {
             bom: given.bom ?? asked?.kind !== 'stdout',
           })
           const target =
-            asked ?? output.usualTarget(talk, made.fileName.replace(/\.csv$/, `_${given.target}_readers.csv`))
+            asked ?? output.usualTarget(cliOutput, made.fileName.replace(/\.csv$/, `_${given.target}_readers.csv`))
           await output.checkTarget(target)
-          const progress = makeProgress(talk, `Exporting ${urlKey}`, 'readers')
+          const progress = makeProgress(cliOutput, `Exporting ${urlKey}`, 'readers')
           const written = { bytes: 0 }
           try {
             const chunks = counted(made.chunks, written, () => progress.update(made.rows().sent, made.total))
-            await output.saveOutput(talk, target, chunks)
+            await output.saveOutput(cliOutput, target, chunks)
           } finally {
             progress.end()
           }
           const seconds = Math.round((performance.now() - started) / 100) / 10
           const file = target.kind === 'file' ? target.path : null
-          if (talk.flags.json)
-            await talk.json({ publication: urlKey, file, readers: made.total, bytes: written.bytes, seconds })
+          if (cliOutput.flags.json)
+            await cliOutput.json({ publication: urlKey, file, readers: made.total, bytes: written.bytes, seconds })
           else {
-            talk.say(`${talk.err.done} Exported ${countOf(made.total, 'reader')} of ${urlKey}`)
-            talk.say(
+            cliOutput.say(`${cliOutput.err.done} Exported ${countOf(made.total, 'reader')} of ${urlKey}`)
+            cliOutput.say(
               labelled([
                 ['File', file],
                 ['Size', countOf(written.bytes, 'byte')],
@@ -85,4 +84,17 @@ export function exportCommand(cli: Cli): Command {
         })
       }),
     )
+}
+
+/** Passes chunks on and keeps count of their bytes, for progress and receipts. */
+async function* counted<Chunk extends string | Buffer>(
+  chunks: AsyncIterable<Chunk>,
+  count: { bytes: number },
+  onChunk: () => void,
+): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) {
+    count.bytes += Buffer.byteLength(chunk)
+    onChunk()
+    yield chunk
+  }
 }

@@ -16,19 +16,19 @@ const kinds = { names: ['full-names', 'name-fields'], addresses: ['addresses'] }
 
 export function fixCommand(cli: Cli): Command {
   return describe(new Command('fix'), {
-    summary: 'Put names or addresses of readers right',
+    summary: 'Fix the names or addresses of readers',
     details:
       'names: empty full names are made of title, first and last name, and empty name\n' +
       'fields are taken out of the full name. addresses: a postcode, the town or several\n' +
       'parts in one line, gaps, and a house number on a line of its own go where they\n' +
-      'belong. Readers it cannot tell about are left alone and counted. Every fix can be\n' +
-      'undone for 30 days; what was changed since stays. One that was stopped on its way\n' +
-      'can be gone on with.',
+      'belong. Readers that cannot be fixed automatically are left unchanged and counted.\n' +
+      'A fix can be undone for 30 days, except for readers that were changed since. A fix\n' +
+      'that was interrupted can be resumed.',
     examples: [
       ['see what would change', 'subscriptions fix names --publication gardener --dry-run'],
       ['do it, from cron', 'subscriptions fix addresses --publication gardener --yes --quiet'],
-      ['take it back', 'subscriptions fix --undo 12'],
-      ['go on with one that was stopped', 'subscriptions fix --resume 12'],
+      ['undo it', 'subscriptions fix --undo 12'],
+      ['resume one that was interrupted', 'subscriptions fix --resume 12'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -36,7 +36,7 @@ export function fixCommand(cli: Cli): Command {
     .argument('[what]', 'names or addresses')
     .option(...flags.publication)
     .option('--undo <number>', 'undo this fix, by its number')
-    .option('--resume <number>', 'go on with this fix, by its number')
+    .option('--resume <number>', 'resume this fix, by its number')
     .option(...flags.dryRun)
     .option(...flags.yes)
     .action(
@@ -54,6 +54,6 @@ export function fixCommand(cli: Cli): Command {
 function fixNumber(what: string | undefined, flag: string, given: string): number {
   if (what !== undefined) throw wrongUse(`${flag} needs no names or addresses`, 'leave the word out')
   if (!/^[1-9]\d{0,14}$/.test(given))
-    throw wrongUse(`${flag} ${given} is not a number`, 'a fix says its number when it is done')
+    throw wrongUse(`${flag} ${given} is not a number`, 'the number is printed when a fix ends')
   return Number(given)
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { action, type Cli } from '../command.ts'
+import { unknownWord } from '../command-tree.ts'
 import { describe, exitCodeHelp } from '../help.ts'
-import { unknownWord } from '../words.ts'
 
 export function helpCommand(cli: Cli): Command {
   const command = describe(new Command('help'), {
@@ -16,7 +16,7 @@ export function helpCommand(cli: Cli): Command {
   return command.argument('[words...]', 'the command, or exit-codes').action(
     action(cli, async (_, words) => {
       if (words.length === 1 && words[0] === 'exit-codes') {
-        await cli.talk.print(exitCodeHelp())
+        await cli.cliOutput.print(exitCodeHelp())
         return 0
       }
       let found = command.parent ?? command

@@ -4,12 +4,12 @@ import { Command, Option } from 'commander'
 import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
 import type { ImportReport } from '#core/imports/import-report.ts'
 import { CliError, exitCodes, wrongUse } from '../cli-error.ts'
+import type { CliOutput } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import type { InputFile } from '../input-file.ts'
-import type { ImportWish } from '../run-import.ts'
+import type { ImportRequest } from '../run-import.ts'
 import type { Session } from '../session.ts'
-import type { Talk } from '../talk.ts'
 
 interface ImportFlags {
   publication?: string
@@ -31,7 +31,7 @@ export function importCommand(cli: Cli): Command {
     details:
       'Reads CSV of any size: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252.\n' +
       'A bad row never stops the good ones: it comes back in a CSV to mend and import\n' +
-      'again. Ctrl-C stops at a safe place, and the same command goes on from there.\n' +
+      'again. Ctrl-C stops at a safe place, and the same command resumes from there.\n' +
       'combine knows readers by UniqueReference, then BuyerId; a blank cell leaves what\n' +
       'is stored. replace also removes who is not in the file, all in one step. Every\n' +
       'import can be undone for 30 days: subscriptions imports undo <number>.\n' +
@@ -49,7 +49,7 @@ export function importCommand(cli: Cli): Command {
       ],
       ['columns of other names', 'subscriptions import crm.csv --publication gardener --map columns.json'],
       ['from a pipe', 'zcat readers.csv.gz | subscriptions import - --publication gardener --json'],
-      ['go on with the one that was stopped', 'subscriptions import --resume --publication gardener'],
+      ['resume the one that was interrupted', 'subscriptions import --resume --publication gardener'],
     ],
     exits: ['rejects', 'missing', 'conflict'],
   })
@@ -62,16 +62,18 @@ export function importCommand(cli: Cli): Command {
     .option('--file <file>', 'the CSV file, or - for stdin, by a flag')
     .option('--rejects <file>', 'where rejected rows go (default: <name>.rejected.csv, here)')
     .option('--again', 'import a file that was imported before once more')
-    .option('--resume', 'go on with the import that was stopped')
+    .option('--resume', 'resume the import that was interrupted')
     .option('--confirm <handle>', 'the handle once more: replace asks for it')
     .option(...flags.dryRun)
     .action(
       action<ImportFlags>(cli, async ({ as, ...given }, [argument]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         checkFlags(given, argument)
         const [input, rejects] = await Promise.all([import('../input-file.ts'), import('../rejects-file.ts')])
-        const found = given.resume ? undefined : await input.findInput(talk, input.namedInput(argument, given.file))
-        if (found) rejects.checkRejects(talk, given.rejects, found)
+        const found = given.resume
+          ? undefined
+          : await input.findInput(cliOutput, input.namedInput(argument, given.file))
+        if (found) rejects.checkRejects(cliOutput, given.rejects, found)
         const [
           { withSession },
           { choosePublication, requireHandle },
@@ -80,14 +82,14 @@ export function importCommand(cli: Cli): Command {
         ] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
-          import('../import-wish.ts'),
+          import('../import-request.ts'),
           import('../run-import.ts'),
         ])
-        requireHandle(talk, given.publication)
-        const mapping = given.map === undefined ? undefined : await readMap(talk, given.map)
-        return withSession(talk, { as }, async (session) => {
-          const urlKey = await choosePublication(talk, session, given.publication)
-          if (!found) return resume(talk, session, urlKey, given)
+        requireHandle(cliOutput, given.publication)
+        const mapping = given.map === undefined ? undefined : await readMap(cliOutput, given.map)
+        return withSession(cliOutput, { as }, async (session) => {
+          const urlKey = await choosePublication(cliOutput, session, given.publication)
+          if (!found) return resume(cliOutput, session, urlKey, given)
           const wants = {
             urlKey,
             mode: given.mode,
@@ -97,13 +99,13 @@ export function importCommand(cli: Cli): Command {
           }
           const dryRun = given.dryRun ?? false
           // Before stdin is read, so that nobody waits for a pipe to hear a no.
-          if (given.mode === 'replace' && !dryRun) checkConfirm(talk, urlKey, given.confirm)
-          const file = found === 'stdin' ? await input.spoolStdin(talk, session.env.dataDir) : found
-          const wish: ImportWish = { ...wants, file: file.path, fileName: file.fileName, dryRun }
+          if (given.mode === 'replace' && !dryRun) checkConfirm(cliOutput, urlKey, given.confirm)
+          const file = found === 'stdin' ? await input.spoolStdin(cliOutput, session.env.dataDir) : found
+          const request: ImportRequest = { ...wants, file: file.path, fileName: file.fileName, dryRun }
           if (given.mode === 'replace' && !dryRun && given.confirm === undefined)
-            await askToReplace(talk, urlKey, await runImport(talk, session, { ...wish, dryRun: true }))
-          const report = await runImport(talk, session, wish)
-          return finish(talk, session, { file, wish, rejects: given.rejects, report })
+            await askToReplace(cliOutput, urlKey, await runImport(cliOutput, session, { ...request, dryRun: true }))
+          const report = await runImport(cliOutput, session, request)
+          return finish(cliOutput, session, { file, request, rejects: given.rejects, report })
         })
       }),
     )
@@ -119,7 +121,7 @@ function checkFlags(given: ImportFlags, argument: string | undefined): void {
 }
 
 /** The stopped import of a publication, with the file and the columns it was begun with. */
-async function resume(talk: Talk, session: Session, urlKey: string, given: ImportFlags): Promise<number> {
+async function resume(cliOutput: CliOutput, session: Session, urlKey: string, given: ImportFlags): Promise<number> {
   const [{ stoppedImport }, { runImport }] = await Promise.all([
     import('#core/imports/stopped-import.query.ts'),
     import('../run-import.ts'),
@@ -133,31 +135,31 @@ async function resume(talk: Talk, session: Session, urlKey: string, given: Impor
       `see: subscriptions imports list --publication ${urlKey}`,
     )
   const { uploadId, file, fileName, mode, target, mapping } = stopped
-  const wish: ImportWish = { urlKey, file, fileName, mode, target, mapping, dryRun: false, again: true, uploadId }
-  const report = await runImport(talk, session, wish)
+  const request: ImportRequest = { urlKey, file, fileName, mode, target, mapping, dryRun: false, again: true, uploadId }
+  const report = await runImport(cliOutput, session, request)
   const input = { path: file, typed: file, fileName: basename(fileName), isSpooled: false }
-  return finish(talk, session, { file: input, wish, rejects: given.rejects, report })
+  return finish(cliOutput, session, { file: input, request, rejects: given.rejects, report })
 }
 
 async function finish(
-  talk: Talk,
+  cliOutput: CliOutput,
   { ctx }: Session,
   {
     file,
-    wish,
+    request,
     rejects,
     report,
-  }: { file: InputFile; wish: ImportWish; rejects: string | undefined; report: ImportReport },
+  }: { file: InputFile; request: ImportRequest; rejects: string | undefined; report: ImportReport },
 ): Promise<number> {
   const isStopped = report.state !== 'done'
-  const [{ saveRejects }, { tellImport }] = await Promise.all([
+  const [{ saveRejects }, { printImport }] = await Promise.all([
     import('../rejects-file.ts'),
     import('../import-receipt.ts'),
   ])
   // A stopped import gives them back when it has come to its end.
-  const rejectsFile = isStopped ? null : await saveRejects(talk, ctx, { report, input: file, wanted: rejects })
+  const rejectsFile = isStopped ? null : await saveRejects(cliOutput, ctx, { report, input: file, wanted: rejects })
   if (file.isSpooled && !isStopped) await rm(file.path, { force: true })
-  await tellImport(talk, { report, rejectsFile, input: file, urlKey: wish.urlKey })
+  await printImport(cliOutput, { report, rejectsFile, input: file, urlKey: request.urlKey })
   if (isStopped) return exitCodes.interrupted.code
   return report.failed > 0 ? exitCodes.rejects.code : exitCodes.done.code
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { importNumber } from '../which-import.ts'
@@ -20,19 +20,19 @@ export function importsBackupCommand(cli: Cli): Command {
     .option(...flags.output)
     .action(
       action<{ output?: string }>(cli, async ({ as, output }, [argument]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const uploadId = importNumber(argument)
         const [{ saveDownload }, { exportBackup }] = await Promise.all([
           import('../save-download.ts'),
           import('#core/imports/export-backup.ts'),
         ])
-        const saved = await saveDownload(talk, { as, output }, async ({ ctx }, isPipe) =>
+        const saved = await saveDownload(cliOutput, { as, output }, async ({ ctx }, isPipe) =>
           exportBackup(ctx, { uploadId, bom: !isPipe }),
         )
-        if (talk.flags.json) await talk.json({ uploadId, readers: saved.made.total, file: saved.file })
+        if (cliOutput.flags.json) await cliOutput.json({ uploadId, readers: saved.made.total, file: saved.file })
         else
-          talk.say(
-            `${talk.err.done} ${countOf(saved.made.total, 'reader')} as before import ${uploadId}${saved.file ? `: ${saved.file}` : ''}`,
+          cliOutput.say(
+            `${cliOutput.err.done} ${countOf(saved.made.total, 'reader')} as before import ${uploadId}${saved.file ? `: ${saved.file}` : ''}`,
           )
         return 0
       }),

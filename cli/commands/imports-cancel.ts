@@ -1,6 +1,7 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/words.ts'
-import { action, type Cli } from '../command.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { conflict } from '#core/kernel/errors.ts'
+import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { importNumber } from '../which-import.ts'
 
@@ -10,30 +11,52 @@ export function importsCancelCommand(cli: Cli): Command {
     details:
       'A running one stops at a safe place first. What it has added or changed stays and\n' +
       'can be undone; a replacement that has not happened yet leaves no trace.',
-    examples: [['by its number', 'subscriptions imports cancel 12']],
+    examples: [
+      ['by its number', 'subscriptions imports cancel 12'],
+      ['see where it is', 'subscriptions imports cancel 12 --dry-run'],
+    ],
     exits: ['missing', 'conflict'],
   })
     .argument('[number]', 'the number of the import')
+    .option(...flags.dryRun)
     .action(
-      action<object>(cli, async ({ as }, [argument]) => {
-        const { talk } = cli
+      action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [argument]) => {
+        const { cliOutput } = cli
         const uploadId = importNumber(argument)
         const [{ withSession }, { endImport }, { changedWords }] = await Promise.all([
           import('../session.ts'),
           import('#core/imports/cancel-upload.ts'),
           import('#core/imports/import-report.ts'),
         ])
-        talk.say(`Cancelling import ${uploadId}; a running one comes to a safe place first ...`)
-        const { state, rows, added, updated, removed, canUndo } = await withSession(talk, { as }, ({ ctx }) =>
-          endImport(ctx, { uploadId, signal: talk.io.signal }),
+        if (dryRun) return rehearseCancel(cli, as, uploadId)
+        cliOutput.say(`Cancelling import ${uploadId}; a running one comes to a safe place first ...`)
+        const { state, rows, added, updated, removed, canUndo } = await withSession(cliOutput, { as }, ({ ctx }) =>
+          endImport(ctx, { uploadId, signal: cliOutput.io.signal }),
         )
-        if (talk.flags.json) await talk.json({ uploadId, state, rows, added, updated, removed })
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, uploadId, state, rows, added, updated, removed })
         else
-          await talk.print(
-            `${talk.out.done} Import ${uploadId}: ${state}; ${changedWords({ added, updated, removed })}${rows > 0 ? ` before that, of ${countOf(rows, 'row')}` : ''}`,
+          await cliOutput.receipt(
+            `${cliOutput.out.done} Import ${uploadId}: ${state}; ${changedWords({ added, updated, removed })}${rows > 0 ? ` before that, of ${countOf(rows, 'row')}` : ''}`,
           )
-        if (canUndo) talk.say(`To take that back: subscriptions imports undo ${uploadId}`)
+        if (canUndo) cliOutput.say(`To take that back: subscriptions imports undo ${uploadId}`)
         return 0
       }),
     )
+}
+
+/** What there is to cancel: a running import goes on to a safe place, so that the counts are those of this moment. */
+async function rehearseCancel({ cliOutput }: Cli, as: string | undefined, uploadId: number): Promise<number> {
+  const [{ withSession }, { getUpload }] = await Promise.all([
+    import('../session.ts'),
+    import('#core/imports/get-upload.query.ts'),
+  ])
+  const view = await withSession(cliOutput, { as }, ({ ctx }) => getUpload(ctx, { uploadId }))
+  const { state, rows, added, updated, removed } = view
+  if (!['stored', 'checking', 'checked', 'waiting', 'running', 'interrupted'].includes(state))
+    throw conflict(`Import ${uploadId} has come to its end already: it is ${state}`, {
+      hint: `see what it did: subscriptions imports show ${uploadId}`,
+    })
+  if (cliOutput.flags.json) await cliOutput.json({ dryRun: true, uploadId, state, rows, added, updated, removed })
+  else await cliOutput.print(`Would cancel import ${uploadId}, which is ${state}, at row ${formatCount(rows)}`)
+  return 0
 }

@@ -16,15 +16,15 @@ export function importsRejectsCommand(cli: Cli): Command {
     .option(...flags.output)
     .action(
       action<{ output?: string }>(cli, async ({ as, output }, [argument]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const uploadId = importNumber(argument)
         const [{ saveDownload }, { downloadRejects }] = await Promise.all([
           import('../save-download.ts'),
           import('#core/imports/download-rejects.ts'),
         ])
-        const { file } = await saveDownload(talk, { as, output }, ({ ctx }) => downloadRejects(ctx, { uploadId }))
-        if (talk.flags.json) await talk.json({ uploadId, file })
-        else if (file) talk.say(`${talk.err.done} Rejected rows of import ${uploadId}: ${file}`)
+        const { file } = await saveDownload(cliOutput, { as, output }, ({ ctx }) => downloadRejects(ctx, { uploadId }))
+        if (cliOutput.flags.json) await cliOutput.json({ uploadId, file })
+        else if (file) cliOutput.say(`${cliOutput.err.done} Rejected rows of import ${uploadId}: ${file}`)
         return 0
       }),
     )

@@ -1,25 +1,26 @@
 import { Command } from 'commander'
 import type { UndoReport } from '#core/imports/undo-import.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { confirm } from '../ask.ts'
 import { exitCodes, interrupted } from '../cli-error.ts'
+import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { makeProgress } from '../progress.ts'
 import { printable } from '../style.ts'
-import { labelled, type Talk } from '../talk.ts'
 import { importNumber } from '../which-import.ts'
 
 export function importsUndoCommand(cli: Cli): Command {
   return describe(new Command('undo'), {
-    summary: 'Take an import back, for 30 days',
+    summary: 'Undo an import, for 30 days',
     details:
-      'Added readers go, changed ones get their former record, removed ones come back\n' +
-      'with the number they had. Whoever was changed since is left alone and listed.\n' +
-      'Ctrl-C stops at a safe place, and the same command goes on from there.',
+      'Added readers are removed, changed ones get their previous record, removed ones\n' +
+      'come back with their number. Readers that were changed since are left unchanged and\n' +
+      'listed.\n' +
+      'Ctrl-C stops at a safe place, and the same command resumes from there.',
     examples: [
       ['what it would come to', 'subscriptions imports undo 12 --dry-run'],
-      ['take it back', 'subscriptions imports undo 12'],
+      ['undo it', 'subscriptions imports undo 12'],
       ['without a question', 'subscriptions imports undo 12 --yes'],
     ],
     exits: ['missing', 'conflict'],
@@ -29,26 +30,28 @@ export function importsUndoCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<{ yes?: boolean; dryRun?: boolean }>(cli, async ({ as, yes, dryRun = false }, [argument]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const uploadId = importNumber(argument)
         const [{ withSession }, { undoImport }] = await Promise.all([
           import('../session.ts'),
           import('#core/imports/undo-import.ts'),
         ])
-        return withSession(talk, { as }, async ({ ctx }) => {
+        return withSession(cliOutput, { as }, async ({ ctx }) => {
           if (!dryRun && !yes) {
             const would = await undoImport(ctx, { uploadId, dryRun: true })
-            if (!(await confirm(talk, `Undo the import of "${printable(would.fileName)}" (${inWords(would)})?`, yes)))
+            if (
+              !(await confirm(cliOutput, `Undo the import of "${printable(would.fileName)}" (${inWords(would)})?`, yes))
+            )
               throw interrupted('Nothing was changed')
           }
-          const progress = makeProgress(talk, `Undoing import ${uploadId}`, 'readers')
+          const progress = makeProgress(cliOutput, `Undoing import ${uploadId}`, 'readers')
           const report = await undoImport(ctx, {
             uploadId,
             dryRun,
             onProgress: ({ readers, total }: { readers: number; total: number }) => progress.update(readers, total),
-            signal: talk.io.signal,
+            signal: cliOutput.io.signal,
           }).finally(() => progress.end())
-          await tell(talk, report)
+          await tell(cliOutput, report)
           return report.isFinished ? exitCodes.done.code : exitCodes.interrupted.code
         })
       }),
@@ -64,28 +67,32 @@ function inWords({ removed, restored, broughtBack, leftAlone }: UndoReport): str
   ].join(', ')
 }
 
-async function tell(talk: Talk, report: UndoReport): Promise<void> {
-  if (talk.flags.json) return talk.json(report)
+async function tell(cliOutput: CliOutput, report: UndoReport): Promise<void> {
+  if (cliOutput.flags.json) return cliOutput.json(report)
   const { uploadId, dryRun, isFinished, removed, restored, broughtBack, leftAlone, left } = report
+  if (cliOutput.flags.quiet && !isFinished) cliOutput.warn('Stopped at a safe place; the same command resumes it')
+  if (cliOutput.flags.quiet && leftAlone > 0)
+    cliOutput.warn(`${countOf(leftAlone, 'reader')} changed since import ${uploadId}, and left alone`)
   const all = countOf(removed + restored + broughtBack, 'reader')
-  await talk.print(
+  await cliOutput.receipt(
     !isFinished
-      ? `${talk.out.warning} Stopped at a safe place; the same command goes on`
+      ? `${cliOutput.out.warning} Stopped at a safe place; the same command resumes it`
       : dryRun
         ? `Would undo import ${uploadId}: ${all} as before; nothing was changed`
-        : `${talk.out.done} Undone import ${uploadId}: ${all} as before`,
+        : `${cliOutput.out.done} Undone import ${uploadId}: ${all} as before`,
   )
-  await talk.print(
+  await cliOutput.receipt(
     labelled([
       ['Added ones gone', formatCount(removed)],
       ['Former record', formatCount(restored)],
       ['Brought back', formatCount(broughtBack)],
-      ['Left alone', leftAlone > 0 ? `${formatCount(leftAlone)} changed since` : null],
+      ['Left unchanged', leftAlone > 0 ? `${formatCount(leftAlone)} changed since` : null],
     ]),
   )
   for (const { readerId, uniqueReference, isThere } of left)
-    await talk.print(
+    await cliOutput.receipt(
       `  ${printable(uniqueReference)} (${isThere ? `reader ${readerId}` : 'removed, or the reference is somebody else’s now'})`,
     )
-  if (leftAlone > left.length && left.length > 0) await talk.print(`  and ${countOf(leftAlone - left.length, 'other')}`)
+  if (leftAlone > left.length && left.length > 0)
+    await cliOutput.receipt(`  and ${countOf(leftAlone - left.length, 'other')}`)
 }

@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
+import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
@@ -152,7 +153,7 @@ describe('imports', () => {
     await expect(subscriptions(['imports', 'backup', number])).resolves.toMatchObject({ exit: 4, stdout: '' })
   })
 
-  it('goes on with one that was stopped, and cancels one that shall not', async () => {
+  it('resumes one that was stopped, and cancels one that shall not', async () => {
     const lines = Array.from({ length: 12_000 }, (_, n) => `S${n},Reader ${n}`).join('\n')
     const big = file('big.csv', `UniqueReference,FullName\n${lines}\n`)
     await expect(subscriptions(['import', '--resume', '--publication', handle])).resolves.toMatchObject({ exit: 4 })
@@ -171,6 +172,12 @@ describe('imports', () => {
     expect(JSON.parse(went.stdout)).toMatchObject({ mode: 'combine', rows: 12_000, added: 12_000, resumedAt: 12_000 })
     await stop()
     const number = String(JSON.parse(went.stdout).uploadId)
+    const before = await databaseChecksum(services.db)
+    expect(await subscriptions(['imports', 'cancel', number, '--dry-run'])).toMatchObject({
+      exit: 0,
+      stdout: `Would cancel import ${number}, which is interrupted, at row 12,000\n`,
+    })
+    expect(await databaseChecksum(services.db)).toBe(before)
     const cancelled = await subscriptions(['imports', 'cancel', number])
     expect(cancelled).toMatchObject({
       exit: 0,
@@ -180,8 +187,49 @@ describe('imports', () => {
     await expect(importOf(file('third.csv', 'FullName\nBen\n'))).resolves.toMatchObject({ exit: 0 })
   })
 
+  it('waits for the end of one, and says by the exit code how it ended', async () => {
+    await importOf(file('w.csv', 'UniqueReference,Email\nW1,\nW2,\n'))
+    const number = await newest()
+    const become = (state: string, failed: number, owner = `${hostname()} ${process.ppid} a`) =>
+      services.db.transaction(async () => {
+        await services.db.run('UPDATE uploads SET failed = :failed WHERE id = :number', { failed, number })
+        await services.db.run(
+          `UPDATE tasks SET state = :state, owner = :owner, lease_until = :leaseUntil WHERE kind = 'import-readers' AND subject_id = :number`,
+          { state, owner, number, leaseUntil: new Date(Date.now() + 3_600_000) },
+        )
+      })
+    for (const [state, failed, exit] of [
+      ['done', 0, 0],
+      ['done', 2, 3],
+      ['cancelled', 0, 1],
+      ['failed', 0, 1],
+    ] as const) {
+      await become('running', 0)
+      let isSeen = () => {}
+      const seen = new Promise<void>((resolve) => {
+        isSeen = resolve
+      })
+      const waiting = subscriptions(['imports', 'wait', number, '--no-color'], {
+        terminal: ['stderr'],
+        onStderr: (text) => {
+          if (text.includes('2 of 2 rows')) isSeen()
+        },
+      })
+      await seen
+      await become(state, failed)
+      expect((await waiting).exit).toBe(exit)
+    }
+    await become('running', 0, `${hostname()} 4194399 a`)
+    expect(await subscriptions(['imports', 'wait', number])).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining(`Import ${number} is interrupted`),
+    })
+    await become('done', 0)
+    expect(await subscriptions(['imports', 'wait', number, '--quiet'])).toEqual({ exit: 0, stdout: '', stderr: '' })
+  })
+
   it('refuses what is no number and what is not there', async () => {
-    for (const command of ['show', 'undo', 'cancel', 'backup', 'rejects']) {
+    for (const command of ['show', 'wait', 'undo', 'cancel', 'backup', 'rejects']) {
       await expect(subscriptions(['imports', command, 'twelve'])).resolves.toMatchObject({ exit: 2, stdout: '' })
       await expect(subscriptions(['imports', command])).resolves.toMatchObject({ exit: 2 })
       const flags = command === 'undo' ? ['--yes'] : []

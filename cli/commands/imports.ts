@@ -1,15 +1,16 @@
 import { Command } from 'commander'
 import type { ImportView } from '#core/imports/upload-view.ts'
-import { formatCount } from '#core/kernel/words.ts'
+import { formatCount } from '#core/kernel/counted.ts'
 import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { groupCommand } from '../words.ts'
 import { importsBackupCommand } from './imports-backup.ts'
 import { importsCancelCommand } from './imports-cancel.ts'
 import { importsRejectsCommand } from './imports-rejects.ts'
 import { importsShowCommand } from './imports-show.ts'
 import { importsUndoCommand } from './imports-undo.ts'
+import { importsWaitCommand } from './imports-wait.ts'
 
 const number = (head: string, of: (view: ImportView) => number): Column<ImportView> => ({
   head,
@@ -23,7 +24,7 @@ const columns: readonly Column<ImportView>[] = [
   { head: 'State', show: ({ state }) => state },
   { head: 'Mode', show: ({ mode, target }) => (target === 'imported' ? `${mode} imported` : mode) },
   {
-    head: 'Begun',
+    head: 'Started',
     show: ({ startedAt }) => startedAt.toISOString().slice(0, 16).replace('T', ' '),
     raw: ({ startedAt }) => startedAt.toISOString(),
   },
@@ -36,31 +37,32 @@ const columns: readonly Column<ImportView>[] = [
 
 export function importsCommand(cli: Cli): Command {
   return groupCommand(cli, 'imports', {
-    summary: 'List imports, undo one, or save what it replaced',
+    summary: 'List imports, wait for one, undo it',
     usage: '<command>',
     examples: [
       ['the imports of a publication', 'subscriptions imports list --publication gardener'],
       ['what number 12 did', 'subscriptions imports show 12'],
-      ['take it back', 'subscriptions imports undo 12'],
+      ['undo it', 'subscriptions imports undo 12'],
       ['the readers as they were before it', 'subscriptions imports backup 12 --output before.csv'],
     ],
     exits: ['missing', 'conflict'],
   })
     .addCommand(listCommand(cli))
     .addCommand(importsShowCommand(cli))
+    .addCommand(importsWaitCommand(cli))
     .addCommand(importsUndoCommand(cli))
     .addCommand(importsCancelCommand(cli))
     .addCommand(importsBackupCommand(cli))
     .addCommand(importsRejectsCommand(cli))
 }
 
-const most = 100
+const max = 100
 
 function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the imports of a publication, newest first',
     details:
-      `The last ${most}. In a pipe: a line each, tab-separated, without heads: number, state, mode,\n` +
+      `The last ${max}. In a pipe: a line each, tab-separated, without heads: number, state, mode,\n` +
       'begun, added, updated, removed, rejected, file.',
     examples: [
       ['the imports', 'subscriptions imports list --publication gardener'],
@@ -72,19 +74,19 @@ function listCommand(cli: Cli): Command {
     .option(...flags.publication)
     .action(
       action<{ publication?: string }>(cli, async ({ as, publication }) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const [{ withSession }, { choosePublication, requireHandle }, { listImports }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/imports/list-imports.query.ts'),
         ])
-        requireHandle(talk, publication)
-        const { rows, urlKey } = await withSession(talk, { as }, async (session) =>
-          listImports(session.ctx, { urlKey: await choosePublication(talk, session, publication), size: most }),
+        requireHandle(cliOutput, publication)
+        const { rows, urlKey } = await withSession(cliOutput, { as }, async (session) =>
+          listImports(session.ctx, { urlKey: await choosePublication(cliOutput, session, publication), size: max }),
         )
-        if (talk.flags.json) await talk.json(rows)
-        else if (rows.length === 0) talk.say(`Nothing was imported into ${urlKey} yet`)
-        else await printTable(talk, rows, columns)
+        if (cliOutput.flags.json) await cliOutput.json(rows)
+        else if (rows.length === 0) cliOutput.say(`Nothing was imported into ${urlKey} yet`)
+        else await printTable(cliOutput, rows, columns)
         return 0
       }),
     )

@@ -127,10 +127,7 @@ describe('jobs', () => {
     await expect(runCli(['jobs', 'retry', String(first)], { env })).resolves.toMatchObject({ exit: 5 })
     await expect(runCli(['jobs', 'retry', '999999'], { env })).resolves.toMatchObject({ exit: 4 })
     await runCli(['jobs', 'retry', '--all-failed'], { env })
-    expect(JSON.parse((await runCli(['jobs', 'list', '--state', 'failed', '--json'], { env })).stdout)).toEqual({
-      total: 0,
-      jobs: [],
-    })
+    expect(JSON.parse((await runCli(['jobs', 'list', '--state', 'failed', '--json'], { env })).stdout)).toEqual([])
   })
 })
 
@@ -204,8 +201,11 @@ describe('doctor', () => {
     const { exit, report } = await check({})
     expect({ exit, ok: report.ok }).toEqual({ exit: 0, ok: true })
     const { stdout } = await runCli(['doctor'], { env })
-    for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^(✓|!|✗| {14}fix:) /)
-    expect((await runCli(['doctor'], { env: { ...env, TERM: 'dumb' } })).stdout).toMatch(/^ok Node/)
+    const [settings = '', checks = ''] = stdout.trimEnd().split('\n\n')
+    expect(settings).toContain(`DATA_DIR                        ${services.dataDir}  (environment)`)
+    expect(settings).not.toContain(env.APP_SECRET)
+    for (const line of checks.split('\n')) expect(line).toMatch(/^(✓|!|✗| {14}fix:) /)
+    expect((await runCli(['doctor'], { env: { ...env, TERM: 'dumb' } })).stdout).toMatch(/^ok Node/m)
   })
 
   it('fails on what does not answer and names the mend, without a secret', async () => {

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander'
 import { jobStates } from '#core/jobs/job-queue.ts'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import type { JobListItem } from '#core/maintenance/list-jobs.query.ts'
 import { wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { groupCommand } from '../words.ts'
 
 const shortMoment = (moment: string) => `${moment.slice(0, 10)} ${moment.slice(11, 16)}`
 
@@ -49,18 +49,17 @@ function listCommand(cli: Cli): Command {
     .option('--limit <number>', 'how many at the most, up to 1000', '50')
     .action(
       action<{ state?: string; limit: string }>(cli, async ({ as, state, limit }) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const [{ withSession }, { listJobs }] = await Promise.all([
           import('../session.ts'),
           import('#core/maintenance/list-jobs.query.ts'),
         ])
-        const { jobs, total } = await withSession(talk, { as }, ({ ctx }) => listJobs(ctx, { state, limit }))
-        if (talk.flags.json) await talk.json({ total, jobs })
-        else if (jobs.length === 0) talk.say(state ? `No ${state} jobs` : 'No jobs')
-        else {
-          await printTable(talk, jobs, columns)
-          if (total > jobs.length) talk.say(`The newest ${jobs.length} of ${countOf(total, 'job')}; more with --limit`)
-        }
+        const { jobs, total } = await withSession(cliOutput, { as }, ({ ctx }) => listJobs(ctx, { state, limit }))
+        if (cliOutput.flags.json) await cliOutput.json(jobs)
+        else if (jobs.length === 0) cliOutput.say(state ? `No ${state} jobs` : 'No jobs')
+        else await printTable(cliOutput, jobs, columns)
+        if (total > jobs.length)
+          cliOutput.say(`The newest ${jobs.length} of ${countOf(total, 'job')}; more with --limit`)
         return 0
       }),
     )
@@ -82,7 +81,7 @@ function retryCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<{ allFailed?: boolean; dryRun?: boolean }>(cli, async ({ as, allFailed = false, dryRun = false }, ids) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         if (allFailed === ids.length > 0) {
           throw wrongUse(
             allFailed ? 'name jobs or use --all-failed, not both' : 'which jobs?',
@@ -99,19 +98,19 @@ function retryCommand(cli: Cli): Command {
           import('../session.ts'),
           import('#core/maintenance/retry-jobs.ts'),
         ])
-        const retried = await withSession(talk, { as }, ({ ctx }) =>
+        const retried = await withSession(cliOutput, { as }, ({ ctx }) =>
           retryJobs(ctx, { ids: ids.map(Number), allFailed, dryRun }),
         )
-        if (talk.flags.json) await talk.json({ dryRun, retried })
-        else if (retried.length === 0) await talk.print(`${talk.out.done} No failed jobs`)
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, retried })
+        else if (retried.length === 0) await cliOutput.receipt(`${cliOutput.out.done} No failed jobs`)
         else {
           const what = countOf(retried.length, 'job')
-          await talk.print(
+          await cliOutput.receipt(
             dryRun
               ? `Would run ${what} again: ${retried.join(', ')}`
-              : `${talk.out.done} ${what} due again: ${retried.join(', ')}`,
+              : `${cliOutput.out.done} ${what} due again: ${retried.join(', ')}`,
           )
-          if (!dryRun) talk.say('Next: subscriptions jobs list')
+          if (!dryRun) cliOutput.say('Next: subscriptions jobs list')
         }
         return 0
       }),

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { parseDay, printDay } from '#core/kernel/dates.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
 import type { MailingFile, MailingSummary } from '#core/mailing/make-mailing-file.ts'
 import { wrongUse } from '../cli-error.ts'
+import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { makeProgress } from '../progress.ts'
-import { labelled, type Talk } from '../talk.ts'
 
 interface MailingFlags {
   publication?: string
@@ -62,7 +62,7 @@ export function mailingFileCommand(cli: Cli): Command {
 }
 
 async function makeIt(cli: Cli, { dryRun = false, ...given }: MailingFlags & { as?: string }): Promise<number> {
-  const { talk } = cli
+  const { cliOutput } = cli
   const on = given.on === undefined ? undefined : parseDay(given.on)
   if (on === null)
     throw wrongUse(`--on ${given.on} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
@@ -71,8 +71,8 @@ async function makeIt(cli: Cli, { dryRun = false, ...given }: MailingFlags & { a
     import('../save-output.ts'),
     import('../field-flags.ts'),
   ])
-  const asked = dryRun || given.split ? undefined : output.outputTarget(talk, given.output)
-  requireHandle(talk, given.publication)
+  const asked = dryRun || given.split ? undefined : output.outputTarget(cliOutput, given.output)
+  requireHandle(cliOutput, given.publication)
   // A layout may want a directory; which one does is known when it is read.
   if (asked && given.layout === undefined) await output.checkTarget(asked)
   const [{ withSession }, { makeMailingFile }, { saveMailing, saveCounts }] = await Promise.all([
@@ -80,8 +80,8 @@ async function makeIt(cli: Cli, { dryRun = false, ...given }: MailingFlags & { a
     import('#core/mailing/make-mailing-file.ts'),
     import('../save-mailing.ts'),
   ])
-  return withSession(talk, given, async (session) => {
-    const urlKey = await choosePublication(talk, session, given.publication)
+  return withSession(cliOutput, given, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, given.publication)
     const started = performance.now()
     const made = await byFlags(flagOf, 'subscriptions mailing-file', () =>
       makeMailingFile(session.ctx, {
@@ -97,23 +97,23 @@ async function makeIt(cli: Cli, { dryRun = false, ...given }: MailingFlags & { a
         dryRun,
       }),
     )
-    const progress = makeProgress(talk, `Mailing file of ${urlKey}`, 'readers')
+    const progress = makeProgress(cliOutput, `Mailing file of ${urlKey}`, 'readers')
     let saved: { file: string | null; directory: string | null }
     try {
       const tell = () => progress.update(made.rows().sent, made.rows().total ?? 0)
-      saved = await saveMailing(talk, made, { asked, output: given.output, dryRun, tell })
+      saved = await saveMailing(cliOutput, made, { asked, output: given.output, dryRun, tell })
     } finally {
       progress.end()
     }
-    const counts = await saveCounts(talk, made, given.counts)
+    const counts = await saveCounts(cliOutput, made, given.counts)
     const seconds = Math.round((performance.now() - started) / 100) / 10
-    if (talk.flags.json) {
+    if (cliOutput.flags.json) {
       const { publication: _, readers, layout, ...sheet } = made.counts()
       const bytes = sheet.files.reduce((sum, file) => sum + file.bytes, 0)
       const zones = sheet.zones
         .map(({ readers: count, ...zone }) => ({ ...zone, count }))
         .filter(({ count }) => count > 0)
-      await talk.json({
+      await cliOutput.json({
         publication: urlKey,
         dryRun,
         ...saved,
@@ -125,7 +125,7 @@ async function makeIt(cli: Cli, { dryRun = false, ...given }: MailingFlags & { a
         zones,
         readers,
       })
-    } else tellSummary(talk, { urlKey, dryRun, ...saved, counts }, made)
+    } else printSummary(cliOutput, { urlKey, dryRun, ...saved, counts }, made)
     return 0
   })
 }
@@ -147,32 +147,36 @@ interface Told {
 }
 
 /** On stderr, as stdout may be carrying the file. */
-function tellSummary(talk: Talk, { urlKey, dryRun, file, directory, counts }: Told, made: MailingFile): void {
+function printSummary(
+  cliOutput: CliOutput,
+  { urlKey, dryRun, file, directory, counts }: Told,
+  made: MailingFile,
+): void {
   const { on, included, excluded, zones }: MailingSummary = made.summary()
   const { files, letters, shortened } = made.counts()
   const readers = countOf(included, 'reader')
-  talk.say(
+  cliOutput.summary(
     dryRun
       ? `Would mail ${urlKey} to ${readers} on ${printDay(on)}`
-      : `${talk.err.done} Mailing file of ${urlKey} for ${printDay(on)}: ${readers}`,
+      : `${cliOutput.err.done} Mailing file of ${urlKey} for ${printDay(on)}: ${readers}`,
   )
-  if (file) talk.say(labelled([['File', file]]))
+  if (file) cliOutput.summary(labelled([['File', file]]))
   if (directory)
-    talk.say(
+    cliOutput.summary(
       labelled([
         ['Directory', directory],
         ...files.map(({ name, readers: count }) => [name, countOf(count, 'reader')] as [string, string]),
       ]),
     )
-  if (counts) talk.say(labelled([['Counts', counts]]))
+  if (counts) cliOutput.summary(labelled([['Counts', counts]]))
   const posted = zones.filter(({ count }) => count > 0)
-  if (posted.length > 0) talk.say(`  By zone:\n${inColumn(posted)}`)
+  if (posted.length > 0) cliOutput.summary(`  By zone:\n${inColumn(posted)}`)
   const out = excluded.reduce((sum, { count }) => sum + count, 0)
-  talk.say(out === 0 ? '  Nobody left out' : `  Left out: ${formatCount(out)}\n${inColumn(excluded)}`)
-  if (letters.replaced > 0) talk.say(`  ${countOf(letters.replaced, 'letter')} spelt with others`)
-  if (letters.lost > 0) talk.say(`  ! ${countOf(letters.lost, 'letter')} lost: the encoding has nothing like them`)
-  if (shortened > 0) talk.say(`  ${countOf(shortened, 'cell')} shortened to the layout's width`)
-  if (dryRun) talk.say(`Next: subscriptions mailing-file --publication ${urlKey}`)
+  cliOutput.summary(out === 0 ? '  Nobody left out' : `  Left out: ${formatCount(out)}\n${inColumn(excluded)}`)
+  if (letters.replaced > 0) cliOutput.summary(`  ${countOf(letters.replaced, 'letter')} spelt with others`)
+  if (letters.lost > 0) cliOutput.warn(`${countOf(letters.lost, 'letter')} lost: the encoding has nothing like them`)
+  if (shortened > 0) cliOutput.summary(`  ${countOf(shortened, 'cell')} shortened to the layout's width`)
+  if (dryRun) cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey}`)
 }
 
 /** Counts in a right-aligned column, each with its words. */

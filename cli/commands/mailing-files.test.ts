@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
@@ -81,13 +81,19 @@ describe('mailing-file', () => {
   })
 
   it('keeps two runs off one file, and takes over from one that died', async () => {
-    writeFileSync(join(cwd, '.post.csv.lock'), String(process.pid))
-    expect(await mailing('--output', 'post.csv')).toMatchObject({
-      exit: 5,
-      stderr: expect.stringContaining(`another run (process ${process.pid})`),
-    })
-    expect(existsSync(join(cwd, 'post.csv'))).toBe(false)
-    writeFileSync(join(cwd, '.post.csv.lock'), '4194399')
+    for (const [owner, name] of [
+      [`${hostname()} ${process.ppid} a`, `process ${process.ppid}`],
+      ['elsewhere 4194399 a', 'process 4194399 on elsewhere'],
+    ]) {
+      writeFileSync(join(cwd, '.post.csv.lock'), owner ?? '')
+      expect(await mailing('--output', 'post.csv')).toMatchObject({
+        exit: 5,
+        stderr: expect.stringContaining(`another run (${name})`),
+      })
+      expect(existsSync(join(cwd, 'post.csv'))).toBe(false)
+    }
+    writeFileSync(join(cwd, '.post.csv.lock'), `${hostname()} 4194399 a`)
+    writeFileSync(join(cwd, '.post.csv.partial'), 'half of it')
     expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 0 })
     expect(readdirSync(cwd)).toEqual(['post.csv'])
   })

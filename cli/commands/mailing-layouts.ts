@@ -5,9 +5,9 @@ import type { StoredLayout } from '#core/mailing/layout-row.ts'
 import { confirm } from '../ask.ts'
 import { interrupted, wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { groupCommand } from '../words.ts'
 
 interface LayoutFlags {
   publication?: string
@@ -54,11 +54,12 @@ function listCommand(cli: Cli): Command {
     .option(...flags.publication)
     .action(
       action<LayoutFlags>(cli, async (given) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const { listLayouts } = await import('#core/mailing/list-layouts.query.ts')
         const layouts = await onPublication(cli, given, ({ ctx, urlKey }) => listLayouts(ctx, { urlKey }))
-        if (talk.flags.json) await talk.json(layouts.map(({ name, isShared, layout }) => ({ name, isShared, layout })))
-        else await printTable(talk, layouts, columns)
+        if (cliOutput.flags.json)
+          await cliOutput.json(layouts.map(({ name, isShared, layout }) => ({ name, isShared, layout })))
+        else await printTable(cliOutput, layouts, columns)
         return 0
       }),
     )
@@ -83,7 +84,7 @@ function showCommand(cli: Cli): Command {
         const { layout } = await onPublication(cli, given, ({ ctx, urlKey }) =>
           getLayout(ctx, { urlKey, name: wanted }),
         )
-        await cli.talk.json(layout)
+        await cli.cliOutput.json(layout)
         return 0
       }),
     )
@@ -107,7 +108,7 @@ function saveCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<LayoutFlags>(cli, async ({ dryRun = false, ...given }, [name]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const wanted = named(name)
         const layout = await layoutFile(cli, given.file)
         const [{ saveLayout }, { listLayouts }, { rehearse }] = await Promise.all([
@@ -122,13 +123,20 @@ function saveCommand(cli: Cli): Command {
           const asked = { urlKey: key, was: was?.name, name: wanted, isShared, layout }
           return { urlKey: key, found: was, saved: await rehearse(ctx, dryRun, () => saveLayout(ctx, asked)) }
         })
-        if (talk.flags.json)
-          await talk.json({ dryRun, name: saved.name, isShared: saved.isShared, isNew: !found, layout: saved.layout })
+        if (cliOutput.flags.json)
+          await cliOutput.json({
+            dryRun,
+            name: saved.name,
+            isShared: saved.isShared,
+            isNew: !found,
+            layout: saved.layout,
+          })
         else {
-          await talk.print(
-            `${dryRun ? 'Would save' : `${talk.out.done} Saved`} the layout ${saved.name}${found ? ' over the one that was there' : ''}`,
+          await cliOutput.receipt(
+            `${dryRun ? 'Would save' : `${cliOutput.out.done} Saved`} the layout ${saved.name}${found ? ' over the one that was there' : ''}`,
           )
-          if (!dryRun) talk.say(`Next: subscriptions mailing-file --publication ${urlKey} --layout "${saved.name}"`)
+          if (!dryRun)
+            cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey} --layout "${saved.name}"`)
         }
         return 0
       }),
@@ -152,7 +160,7 @@ function removeCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<LayoutFlags>(cli, async ({ dryRun = false, ...given }, [name]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const wanted = named(name)
         const [{ removeLayout }, { getLayout }, { rehearse }] = await Promise.all([
           import('#core/mailing/remove-layout.ts'),
@@ -161,12 +169,15 @@ function removeCommand(cli: Cli): Command {
         ])
         const removed = await onPublication(cli, given, async ({ ctx, urlKey }) => {
           const found = await getLayout(ctx, { urlKey, name: wanted })
-          if (!dryRun && !(await confirm(talk, `Remove the layout ${found.name}?`, given.yes)))
+          if (!dryRun && !(await confirm(cliOutput, `Remove the layout ${found.name}?`, given.yes)))
             throw interrupted('Nothing was changed')
           return rehearse(ctx, dryRun, () => removeLayout(ctx, { urlKey, name: found.name }))
         })
-        if (talk.flags.json) await talk.json({ dryRun, name: removed.name })
-        else await talk.print(`${dryRun ? 'Would remove' : `${talk.out.done} Removed`} the layout ${removed.name}`)
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, name: removed.name })
+        else
+          await cliOutput.receipt(
+            `${dryRun ? 'Would remove' : `${cliOutput.out.done} Removed`} the layout ${removed.name}`,
+          )
         return 0
       }),
     )
@@ -175,7 +186,7 @@ function removeCommand(cli: Cli): Command {
 type Ctx = Parameters<Parameters<typeof import('../session.ts').withSession>[2]>[0]['ctx']
 
 async function onPublication<Done>(
-  { talk }: Cli,
+  { cliOutput }: Cli,
   given: LayoutFlags & { as?: string },
   work: (on: { ctx: Ctx; urlKey: string }) => Promise<Done>,
 ): Promise<Done> {
@@ -183,9 +194,9 @@ async function onPublication<Done>(
     import('../session.ts'),
     import('../choose-publication.ts'),
   ])
-  requireHandle(talk, given.publication)
-  return withSession(talk, given, async (session) =>
-    work({ ctx: session.ctx, urlKey: await choosePublication(talk, session, given.publication) }),
+  requireHandle(cliOutput, given.publication)
+  return withSession(cliOutput, given, async (session) =>
+    work({ ctx: session.ctx, urlKey: await choosePublication(cliOutput, session, given.publication) }),
   )
 }
 
@@ -195,11 +206,11 @@ function named(name: string | undefined): string {
   return name.trim()
 }
 
-async function layoutFile({ talk }: Cli, file: string | undefined): Promise<unknown> {
+async function layoutFile({ cliOutput }: Cli, file: string | undefined): Promise<unknown> {
   if (file === undefined) throw wrongUse('which file?', 'name it: --file <file>, or --file - for stdin')
   const { findInput } = await import('../input-file.ts')
-  const input = await findInput(talk, file)
-  const json = input === 'stdin' ? await text(talk.io.stdin) : await readFile(input.path, 'utf8')
+  const input = await findInput(cliOutput, file)
+  const json = input === 'stdin' ? await text(cliOutput.io.stdin) : await readFile(input.path, 'utf8')
   try {
     return JSON.parse(json)
   } catch (error) {

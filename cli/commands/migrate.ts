@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 
@@ -21,7 +21,7 @@ export function migrateCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const [
           { operatorOnly, settings, sqliteFile, withSession },
           { migrate, pendingMigrations },
@@ -33,7 +33,7 @@ export function migrateCommand(cli: Cli): Command {
           import('#core/platform/database/migrations/index.ts'),
           import('#core/imports/load/indexes.ts'),
         ])
-        const file = sqliteFile(settings(talk))
+        const file = sqliteFile(settings(cliOutput))
         // A dry run leaves no empty database behind.
         if (dryRun && file && !existsSync(file))
           return report(
@@ -42,7 +42,7 @@ export function migrateCommand(cli: Cli): Command {
             true,
           )
         if (file) await mkdir(dirname(file), { recursive: true })
-        const names = await withSession(talk, { as, needsSchema: false }, async ({ ctx, services }) => {
+        const names = await withSession(cliOutput, { as, needsSchema: false }, async ({ ctx, services }) => {
           operatorOnly(ctx)
           if (dryRun) return pendingMigrations(services.db)
           const run = await migrate(services.db)
@@ -54,14 +54,14 @@ export function migrateCommand(cli: Cli): Command {
     )
 }
 
-async function report({ talk }: Cli, names: readonly string[], dryRun: boolean): Promise<number> {
-  if (talk.flags.json) await talk.json(dryRun ? { dryRun, pending: names } : { dryRun, run: names })
-  else if (names.length === 0) await talk.print(`${talk.out.done} The database is up to date`)
+async function report({ cliOutput }: Cli, names: readonly string[], dryRun: boolean): Promise<number> {
+  if (cliOutput.flags.json) await cliOutput.json(dryRun ? { dryRun, pending: names } : { dryRun, run: names })
+  else if (names.length === 0) await cliOutput.receipt(`${cliOutput.out.done} The database is up to date`)
   else {
     const what = countOf(names.length, 'migration')
-    await talk.print(dryRun ? `Would run ${what}:` : `${talk.out.done} Ran ${what}:`)
-    for (const name of names) await talk.print(`  ${name}`)
-    if (dryRun) talk.say('Next: subscriptions migrate')
+    await cliOutput.receipt(dryRun ? `Would run ${what}:` : `${cliOutput.out.done} Ran ${what}:`)
+    for (const name of names) await cliOutput.receipt(`  ${name}`)
+    if (dryRun) cliOutput.say('Next: subscriptions migrate')
   }
   return 0
 }

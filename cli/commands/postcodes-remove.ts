@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { confirm } from '../ask.ts'
 import { interrupted } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -12,32 +12,39 @@ export function postcodesRemoveCommand(cli: Cli): Command {
     examples: [
       ['after a question', 'subscriptions postcodes remove --publication gardener'],
       ['without one', 'subscriptions postcodes remove --publication gardener --yes'],
+      ['see what that would mean', 'subscriptions postcodes remove --publication gardener --dry-run'],
     ],
     exits: ['missing'],
   })
     .option(...flags.publication)
     .option(...flags.yes)
+    .option(...flags.dryRun)
     .action(
-      action<{ publication?: string; yes?: boolean }>(cli, async ({ as, publication: given, yes }) => {
-        const { talk } = cli
-        const [{ withSession }, { choosePublication, requireHandle }, { removePostcodes }] = await Promise.all([
-          import('../session.ts'),
-          import('../choose-publication.ts'),
-          import('#core/postcode-files/remove-postcodes.ts'),
-        ])
-        requireHandle(talk, given)
-        return withSession(talk, { as }, async (session) => {
-          const urlKey = await choosePublication(talk, session, given)
-          if (!(await confirm(talk, `Remove the postcodes of ${urlKey}?`, yes)))
-            throw interrupted('Nothing was changed')
-          const removed = await removePostcodes(session.ctx, { urlKey })
-          if (talk.flags.json) await talk.json(removed)
-          else
-            await talk.print(
-              `${talk.out.done} Removed ${countOf(removed.codes, 'postcode')} of ${urlKey}; ${countOf(removed.changed, 'reader')} changed`,
-            )
-          return 0
-        })
-      }),
+      action<{ publication?: string; yes?: boolean; dryRun?: boolean }>(
+        cli,
+        async ({ as, publication: given, yes, dryRun = false }) => {
+          const { cliOutput } = cli
+          const [{ withSession }, { choosePublication, requireHandle }, { removePostcodes }, { rehearse }] =
+            await Promise.all([
+              import('../session.ts'),
+              import('../choose-publication.ts'),
+              import('#core/postcode-files/remove-postcodes.ts'),
+              import('../rehearse.ts'),
+            ])
+          requireHandle(cliOutput, given)
+          return withSession(cliOutput, { as }, async (session) => {
+            const urlKey = await choosePublication(cliOutput, session, given)
+            if (!dryRun && !(await confirm(cliOutput, `Remove the postcodes of ${urlKey}?`, yes)))
+              throw interrupted('Nothing was changed')
+            const removed = await rehearse(session.ctx, dryRun, () => removePostcodes(session.ctx, { urlKey }))
+            if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...removed })
+            else
+              await cliOutput.receipt(
+                `${dryRun ? 'Would remove' : `${cliOutput.out.done} Removed`} ${countOf(removed.codes, 'postcode')} of ${urlKey}; ${countOf(removed.changed, 'reader')} changed`,
+              )
+            return 0
+          })
+        },
+      ),
     )
 }

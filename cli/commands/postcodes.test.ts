@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
+import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -20,6 +21,12 @@ it('imports a file, shows it, and takes it away again', async () => {
   await makeReader(services, id, { postCode: 'M1 1AE' })
   const file = join(services.dataDir, 'codes.csv')
   writeFileSync(file, 'PostCode\nSW1A 1AA\nnonsense\n')
+
+  const before = await databaseChecksum(services.db)
+  const dry = await postcodes('import', file, '--publication', urlKey, '--dry-run')
+  expect([dry.exit, dry.stdout]).toEqual([3, expect.stringContaining(`Would import 1 postcode into ${urlKey}`)])
+  expect(dry.stdout).toMatch(/Readers changed +1\n/)
+  expect(await databaseChecksum(services.db)).toBe(before)
 
   const imported = await postcodes('import', file, '--publication', urlKey)
   expect([imported.exit, imported.stdout]).toEqual([3, expect.stringContaining(`✓ Imported 1 postcode into ${urlKey}`)])

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
-import { tellPostcodes } from '../tell-postcodes.ts'
-import { groupCommand } from '../words.ts'
+import { printPostcodes } from '../print-postcodes.ts'
 import { postcodesImportCommand } from './postcodes-import.ts'
 import { postcodesRemoveCommand } from './postcodes-remove.ts'
 
@@ -34,20 +34,22 @@ function showCommand(cli: Cli): Command {
     .option(...flags.publication)
     .action(
       action<{ publication?: string }>(cli, async ({ as, publication: given }) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const [{ withSession }, { choosePublication, requireHandle }, { getPostcodes }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/postcode-files/get-postcodes.query.ts'),
         ])
-        requireHandle(talk, given)
-        const { live, latest, urlKey } = await withSession(talk, { as }, async (session) =>
-          getPostcodes(session.ctx, { urlKey: await choosePublication(talk, session, given) }),
+        requireHandle(cliOutput, given)
+        const { live, latest, urlKey } = await withSession(cliOutput, { as }, async (session) =>
+          getPostcodes(session.ctx, { urlKey: await choosePublication(cliOutput, session, given) }),
         )
-        if (talk.flags.json) await talk.json({ live, latest })
-        else if (live) await tellPostcodes(talk, live)
+        if (cliOutput.flags.json) await cliOutput.json({ live, latest })
+        else if (live) await printPostcodes(cliOutput, live)
         else
-          talk.say(`No postcode file yet. Import one: subscriptions postcodes import codes.csv --publication ${urlKey}`)
+          cliOutput.say(
+            `No postcode file yet. Import one: subscriptions postcodes import codes.csv --publication ${urlKey}`,
+          )
         return 0
       }),
     )

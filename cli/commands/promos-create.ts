@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { goodFor, promoDay, promoLink } from '#core/promos/promo.rules.ts'
+import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { answersTo, requireFlags } from '../new-person.ts'
 import { promoProducts } from '../promo-products.ts'
-import { labelled } from '../talk.ts'
 
 interface CreateFlags {
   publication?: string
@@ -61,7 +61,7 @@ export function promosCreateCommand(cli: Cli): Command {
 }
 
 async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promise<number> {
-  const { talk } = cli
+  const { cliOutput } = cli
   const { dryRun = false } = given
   const questions = [
     { name: 'code', flag: '--code', question: 'Code', given: given.code },
@@ -69,7 +69,7 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
     { name: 'discountPercent', flag: '--discount', question: 'Discount in percent', given: given.discount },
   ]
   const applicableProducts = given.products && promoProducts(given.products)
-  requireFlags(talk, [{ flag: '--publication', given: given.publication }, ...questions])
+  requireFlags(cliOutput, [{ flag: '--publication', given: given.publication }, ...questions])
   const [{ withSession }, { choosePublication }, { ownPublication }, { createPromo }, { rehearse }] = await Promise.all(
     [
       import('../session.ts'),
@@ -79,12 +79,12 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
       import('../rehearse.ts'),
     ],
   )
-  return withSession(talk, given, async (session) => {
+  return withSession(cliOutput, given, async (session) => {
     const { ctx } = session
-    const urlKey = await choosePublication(talk, session, given.publication)
+    const urlKey = await choosePublication(cliOutput, session, given.publication)
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
     const asked = {
-      ...(await answersTo(talk, questions)),
+      ...(await answersTo(cliOutput, questions)),
       publicationId,
       startsOn: given.starts,
       endsOn: given.ends,
@@ -95,19 +95,19 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
       rehearse(ctx, dryRun, () => createPromo(ctx, asked)),
     )
     const link = promoLink(ctx.settings.appUrl, promo)
-    if (talk.flags.json) {
+    if (cliOutput.flags.json) {
       const { code, name, discountPercent, uses, startsOn, endsOn, applicableProducts: goodForProducts } = promo
       const told = { code, name, discountPercent, uses, startsOn, endsOn, applicableProducts: goodForProducts, link }
-      await talk.json({ dryRun, id: dryRun ? null : promo.id, ...told })
+      await cliOutput.json({ dryRun, id: dryRun ? null : promo.id, ...told })
       return 0
     }
-    await talk.print(dryRun ? `Would make ${promo.code}` : `${talk.out.done} Made ${promo.code}`)
-    await talk.print(
+    await cliOutput.receipt(dryRun ? `Would make ${promo.code}` : `${cliOutput.out.done} Made ${promo.code}`)
+    await cliOutput.receipt(
       labelled([
         ['Publication', urlKey],
         ['Name', promo.name],
         ['Discount', `${promo.discountPercent} %`],
-        ['Good for', goodFor(promo.applicableProducts)],
+        ['Valid for', goodFor(promo.applicableProducts)],
         ['Starts', promoDay(promo.startsOn)],
         ['Ends', promoDay(promo.endsOn) || 'no end'],
         ['Uses', promo.uses === 0 ? 'unlimited' : promo.uses],
@@ -115,7 +115,7 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
         ['Id', dryRun ? null : promo.id],
       ]),
     )
-    if (!dryRun) talk.say(`Next: subscriptions promos list --publication ${urlKey}`)
+    if (!dryRun) cliOutput.say(`Next: subscriptions promos list --publication ${urlKey}`)
     return 0
   })
 }

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
-import { countOf, nearest } from '#core/kernel/words.ts'
+import { countOf, nearest } from '#core/kernel/counted.ts'
 import type { PromoListItem } from '#core/promos/list-promos.query.ts'
 import { confirm, pick } from '../ask.ts'
 import { CliError, interrupted, wrongUse } from '../cli-error.ts'
+import type { CliOutput } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
-import type { Talk } from '../talk.ts'
 
 interface DisableFlags {
   publication?: string
@@ -16,8 +16,9 @@ interface DisableFlags {
 
 export function promosDisableCommand(cli: Cli): Command {
   return describe(new Command('disable'), {
-    summary: 'Delete a promo code: it works no more',
-    details: 'Orders that used it keep it, and its word is free again. This cannot be undone.',
+    summary: 'Delete a promo code',
+    details:
+      'The code stops working and can be used for a new one. Orders that used it keep it.\nThis cannot be undone.',
     examples: [
       ['one code', 'subscriptions promos disable SPRING25 --publication gardener'],
       ['without a question', 'subscriptions promos disable SPRING25 --publication gardener --yes'],
@@ -32,10 +33,10 @@ export function promosDisableCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<DisableFlags>(cli, async ({ as, publication, code, yes, dryRun = false }, [argument]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const wanted = argument ?? code
-        if (argument !== undefined && code !== undefined) throw wrongUse('the code is named twice', 'leave out --code')
-        if (wanted === undefined && !talk.canAsk()) throw wrongUse('which promo code?', 'name it: --code <code>')
+        if (argument !== undefined && code !== undefined) throw wrongUse('the code is given twice', 'leave out --code')
+        if (wanted === undefined && !cliOutput.canAsk()) throw wrongUse('which promo code?', 'name it: --code <code>')
         const [{ withSession }, { choosePublication, requireHandle }, { listPromos }, { deletePromo }, { rehearse }] =
           await Promise.all([
             import('../session.ts'),
@@ -44,18 +45,18 @@ export function promosDisableCommand(cli: Cli): Command {
             import('#core/promos/delete-promo.ts'),
             import('../rehearse.ts'),
           ])
-        requireHandle(talk, publication)
-        return withSession(talk, { as }, async (session) => {
+        requireHandle(cliOutput, publication)
+        return withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
-          const urlKey = await choosePublication(talk, session, publication)
+          const urlKey = await choosePublication(cliOutput, session, publication)
           const { promos } = await listPromos(ctx, { urlKey })
-          const promo = await promoNamed(talk, promos, wanted, urlKey)
+          const promo = await promoNamed(cliOutput, promos, wanted, urlKey)
           const what = `${promo.code} of ${urlKey} (used ${countOf(promo.used, 'time')})`
-          if (!dryRun && !(await confirm(talk, `Delete ${what}? This cannot be undone.`, yes)))
+          if (!dryRun && !(await confirm(cliOutput, `Delete ${what}? This cannot be undone.`, yes)))
             throw interrupted('Nothing was changed')
           await rehearse(ctx, dryRun, () => deletePromo(ctx, { id: promo.id }))
-          if (talk.flags.json) await talk.json({ dryRun, id: promo.id, code: promo.code, used: promo.used })
-          else await talk.print(dryRun ? `Would delete ${what}` : `${talk.out.done} Deleted ${what}`)
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: promo.id, code: promo.code, used: promo.used })
+          else await cliOutput.receipt(dryRun ? `Would delete ${what}` : `${cliOutput.out.done} Deleted ${what}`)
           return 0
         })
       }),
@@ -63,7 +64,7 @@ export function promosDisableCommand(cli: Cli): Command {
 }
 
 async function promoNamed(
-  talk: Talk,
+  cliOutput: CliOutput,
   promos: readonly PromoListItem[],
   wanted: string | undefined,
   urlKey: string,
@@ -73,7 +74,7 @@ async function promoNamed(
   const code =
     wanted ??
     (await pick(
-      talk,
+      cliOutput,
       'Which promo code?',
       promos.map((promo) => ({ name: `${promo.code} (${promo.name}, ${promo.status})`, value: promo.code })),
     ))

@@ -83,6 +83,7 @@ describe('promos create', () => {
     expect(wrong.exit).toBe(2)
     for (const said of ['--code: This code is already in use', '--ends: Must be a day', '--uses: Must be from 0'])
       expect(wrong.stderr).toContain(said)
+    expect(await make()).toMatchObject({ exit: 5, stderr: expect.stringContaining('is already in use') })
     const products = await make('--products', 'papyrus:12')
     expect(products).toMatchObject({ exit: 2, stderr: expect.stringContaining('--products print:12,6 digital') })
     const dry = await promos(

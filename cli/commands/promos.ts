@@ -2,9 +2,9 @@ import { Command } from 'commander'
 import type { PromoListItem } from '#core/promos/list-promos.query.ts'
 import { goodFor, promoDay, usesInWords } from '#core/promos/promo.rules.ts'
 import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { groupCommand } from '../words.ts'
 import { promosCreateCommand } from './promos-create.ts'
 import { promosDisableCommand } from './promos-disable.ts'
 
@@ -20,7 +20,7 @@ const columns: readonly Column<PromoListItem>[] = [
   { head: 'Used', show: usesInWords, raw: ({ used, uses }) => `${used}/${uses}`, align: 'right' },
   { head: 'Starts', show: ({ startsOn }) => promoDay(startsOn) || null, raw: ({ startsOn }) => startsOn },
   { head: 'Ends', show: ({ endsOn }) => promoDay(endsOn) || null, raw: ({ endsOn }) => endsOn },
-  { head: 'Good for', show: ({ applicableProducts }) => goodFor(applicableProducts) },
+  { head: 'Valid for', show: ({ applicableProducts }) => goodFor(applicableProducts) },
   { head: 'Name', show: ({ name }) => name },
 ]
 
@@ -58,20 +58,20 @@ function listCommand(cli: Cli): Command {
     .option(...flags.publication)
     .action(
       action<{ publication?: string }>(cli, async ({ as, publication: given }) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const [{ withSession }, { choosePublication, requireHandle }, { listPromos }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/promos/list-promos.query.ts'),
         ])
-        requireHandle(talk, given)
-        const { publication, promos } = await withSession(talk, { as }, async (session) =>
-          listPromos(session.ctx, { urlKey: await choosePublication(talk, session, given) }),
+        requireHandle(cliOutput, given)
+        const { publication, promos } = await withSession(cliOutput, { as }, async (session) =>
+          listPromos(session.ctx, { urlKey: await choosePublication(cliOutput, session, given) }),
         )
-        if (talk.flags.json) await talk.json(promos.map(forPrograms))
+        if (cliOutput.flags.json) await cliOutput.json(promos.map(forPrograms))
         else if (promos.length === 0) {
-          talk.say(`No promo codes yet. Make one: subscriptions promos create --publication ${publication.urlKey}`)
-        } else await printTable(talk, promos, columns)
+          cliOutput.say(`No promo codes yet. Make one: subscriptions promos create --publication ${publication.urlKey}`)
+        } else await printTable(cliOutput, promos, columns)
         return 0
       }),
     )

@@ -48,7 +48,7 @@ describe('publications create', () => {
     })
     expect(added.stderr).toContain('subscriptions publications show the-gardener-co')
     const again = await runCli([...args, '--json'], { env })
-    expect(again.exit).toBe(2)
+    expect(again.exit).toBe(5)
     expect(JSON.parse(again.stdout).error.fields).toEqual({
       '--handle': 'That handle has already been taken. Please try another.',
     })

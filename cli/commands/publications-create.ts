@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import type { AppContext } from '#core/context.ts'
-import { countOf, nearest } from '#core/kernel/words.ts'
+import { countOf, nearest } from '#core/kernel/counted.ts'
 import { handleFrom } from '#core/publications/handle.rules.ts'
 import { publicationWireNames } from '#core/publications/wire-names.rules.ts'
 import { CliError, wrongUse } from '../cli-error.ts'
+import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { answersTo, type Question, requireFlags } from '../new-person.ts'
 import { readLine } from '../read-line.ts'
-import { labelled, type Talk } from '../talk.ts'
 
 interface CreateFlags {
   publisher?: string
@@ -70,9 +70,9 @@ export function publicationsCreateCommand(cli: Cli): Command {
 }
 
 async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promise<number> {
-  const { talk } = cli
+  const { cliOutput } = cli
   const { as, dryRun = false } = given
-  const fromFile = given.file === undefined ? {} : await fieldsIn(talk, given.file)
+  const fromFile = given.file === undefined ? {} : await fieldsIn(cliOutput, given.file)
   const said = (name: string, flag: string | undefined) =>
     flag ?? (fromFile[name] === undefined ? undefined : String(fromFile[name]))
   const questions: Question[] = [
@@ -93,14 +93,14 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
     )
   const whose = { name: 'publisher', flag: '--publisher', question: 'Publisher (email)', given: given.publisher }
   const asked = as === undefined ? [whose, ...questions] : questions
-  requireFlags(talk, asked)
+  requireFlags(cliOutput, asked)
   const [{ withSession }, { createPublication }, { rehearse }] = await Promise.all([
     import('../session.ts'),
     import('#core/publications/create-publication.ts'),
     import('../rehearse.ts'),
   ])
-  return withSession(talk, { as }, async ({ ctx }) => {
-    const { publisher, ...answers } = await answersTo(talk, asked)
+  return withSession(cliOutput, { as }, async ({ ctx }) => {
+    const { publisher, ...answers } = await answersTo(cliOutput, asked)
     const fields = {
       ...fromFile,
       ...answers,
@@ -113,14 +113,14 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
       rehearse(ctx, dryRun, () => createPublication(ctx, fields)),
     )
     const storefront = `${ctx.settings.appUrl}/${urlKey}`
-    if (talk.flags.json) {
-      await talk.json({ dryRun, id: dryRun ? null : id, urlKey, storefront })
+    if (cliOutput.flags.json) {
+      await cliOutput.json({ dryRun, id: dryRun ? null : id, urlKey, storefront })
       return 0
     }
     const name = answers.publicationName ?? ''
-    await talk.print(dryRun ? `Would add ${name}` : `${talk.out.done} Added ${name}`)
+    await cliOutput.receipt(dryRun ? `Would add ${name}` : `${cliOutput.out.done} Added ${name}`)
     const prices = Object.entries(fromFile).filter(([field, value]) => /price/i.test(field) && value).length
-    await talk.print(
+    await cliOutput.receipt(
       labelled([
         ['Handle', urlKey],
         ['Storefront', storefront],
@@ -128,7 +128,7 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
         ['Id', dryRun ? null : id],
       ]),
     )
-    if (!dryRun) talk.say(`Next: subscriptions publications show ${urlKey}`)
+    if (!dryRun) cliOutput.say(`Next: subscriptions publications show ${urlKey}`)
     return 0
   })
 }
@@ -147,8 +147,8 @@ async function publisherOf(ctx: AppContext, email: string): Promise<number> {
 }
 
 /** The fields of a JSON file under our names. A name that no field has is refused: a slip must not drop a price. */
-async function fieldsIn(talk: Talk, file: string): Promise<Record<string, unknown>> {
-  const text = file === '-' ? await allOfStdin(talk) : await textOf(resolve(talk.io.cwd, file))
+async function fieldsIn(cliOutput: CliOutput, file: string): Promise<Record<string, unknown>> {
+  const text = file === '-' ? await allOfStdin(cliOutput) : await textOf(resolve(cliOutput.io.cwd, file))
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -181,7 +181,7 @@ async function textOf(path: string): Promise<string> {
   })
 }
 
-async function allOfStdin({ io }: Talk): Promise<string> {
+async function allOfStdin({ io }: CliOutput): Promise<string> {
   const lines: string[] = []
   for (let line = await readLine(io); line !== undefined; line = await readLine(io)) lines.push(line)
   return lines.join('\n')

@@ -1,15 +1,15 @@
 import { Command } from 'commander'
+import { formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
-import { formatCount } from '#core/kernel/words.ts'
 import type { PublicationView } from '#core/publications/get-publication.query.ts'
 import type { PublicationListItem } from '#core/publications/list-publications.query.ts'
+import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { printable } from '../style.ts'
 import { type Column, printTable } from '../table.ts'
-import { labelled, type Talk } from '../talk.ts'
-import { groupCommand } from '../words.ts'
 import { publicationsCreateCommand } from './publications-create.ts'
 
 const columns: readonly Column<PublicationListItem>[] = [
@@ -64,12 +64,12 @@ function listCommand(cli: Cli): Command {
         import('#core/publications/get-title-quota.query.ts'),
       ])
       // The machine's operator has no quota of its own.
-      const { rows, quota } = await withSession(cli.talk, { as }, async ({ ctx }) => ({
+      const { rows, quota } = await withSession(cli.cliOutput, { as }, async ({ ctx }) => ({
         rows: await listPublications(ctx, {}),
         quota: ctx.actor.kind === 'staff' && can(ctx.actor, 'publication:read') ? await getTitleQuota(ctx, {}) : null,
       }))
-      if (cli.talk.flags.json) {
-        await cli.talk.json(
+      if (cli.cliOutput.flags.json) {
+        await cli.cliOutput.json(
           rows.map(
             ({ id, urlKey, publicationName, issuesPerYear, readers, activeReaders, sellsBackIssues, isOnSale }) => ({
               id,
@@ -86,11 +86,11 @@ function listCommand(cli: Cli): Command {
         return 0
       }
       if (rows.length === 0)
-        cli.talk.say(
+        cli.cliOutput.say(
           'There is no publication yet. Add one: subscriptions publications create (or make the demo: subscriptions seed)',
         )
-      else await printTable(cli.talk, rows, columns)
-      if (quota) cli.talk.say(`${quota.used} of ${quota.allowed} titles`)
+      else await printTable(cli.cliOutput, rows, columns)
+      if (quota) cli.cliOutput.say(`${quota.used} of ${quota.allowed} titles`)
       return 0
     }),
   )
@@ -109,27 +109,27 @@ function showCommand(cli: Cli): Command {
     .argument('[handle]', 'the handle of the publication')
     .action(
       action(cli, async ({ as }, [given]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const [{ withSession }, { choosePublication, requireHandle }, { getPublication }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/publications/get-publication.query.ts'),
         ])
-        requireHandle(talk, given)
-        const view = await withSession(talk, { as }, async (session) =>
-          getPublication(session.ctx, { urlKey: await choosePublication(talk, session, given) }),
+        requireHandle(cliOutput, given)
+        const view = await withSession(cliOutput, { as }, async (session) =>
+          getPublication(session.ctx, { urlKey: await choosePublication(cliOutput, session, given) }),
         )
-        if (talk.flags.json) await talk.json(view)
-        else await printPublication(talk, view)
+        if (cliOutput.flags.json) await cliOutput.json(view)
+        else await printPublication(cliOutput, view)
         return 0
       }),
     )
 }
 
-async function printPublication(talk: Talk, view: PublicationView): Promise<void> {
+async function printPublication(cliOutput: CliOutput, view: PublicationView): Promise<void> {
   const { readers, lastImport, lastMailingFile } = view
-  await talk.print(talk.out.bold(printable(view.publicationName)))
-  await talk.print(
+  await cliOutput.print(cliOutput.out.bold(printable(view.publicationName)))
+  await cliOutput.print(
     labelled([
       ['Handle', view.urlKey],
       ['Publisher', view.companyName],
@@ -152,8 +152,8 @@ async function printPublication(talk: Talk, view: PublicationView): Promise<void
     ]),
   )
   if (view.prices.length === 0) return
-  await talk.print('')
-  await printTable(talk, view.prices, [
+  await cliOutput.print('')
+  await printTable(cliOutput, view.prices, [
     { head: 'Product', show: ({ product }) => product },
     { head: 'Months', show: ({ termMonths }) => termMonths, align: 'right' },
     { head: 'Band', show: ({ band }) => band },

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander'
+import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { answersTo, firstPassword, type PasswordFlags, passwordFlags, requireFlags } from '../new-person.ts'
 import { printable } from '../style.ts'
-import { labelled } from '../talk.ts'
 
 interface AddFlags extends PasswordFlags {
   type: 'publisher' | 'reseller'
@@ -48,7 +48,7 @@ export function publishersAddCommand(cli: Cli): Command {
       new Option('--type <type>', 'publisher or reseller').choices(['publisher', 'reseller']).default('publisher'),
     )
     .option('--company <name>', 'the name of the company')
-    .option('--email <email>', 'the e-mail, with which the publisher logs in')
+    .option('--email <email>', 'the email, with which the publisher logs in')
     .option('--first-name <name>', 'the first name')
     .option('--last-name <name>', 'the last name')
     .option('--titles <number>', 'how many titles the publisher may have; 1 unless said')
@@ -59,27 +59,27 @@ export function publishersAddCommand(cli: Cli): Command {
     .action(action<AddFlags>(cli, (given) => addOne(cli, given)))
 }
 
-async function addOne({ talk }: Cli, given: AddFlags & { as?: string }): Promise<number> {
+async function addOne({ cliOutput }: Cli, given: AddFlags & { as?: string }): Promise<number> {
   const { type, titles, reseller, dryRun = false } = given
   const questions = [
     { name: 'companyName', flag: '--company', question: 'Company', given: given.company },
-    { name: 'email', flag: '--email', question: 'E-mail', given: given.email },
+    { name: 'email', flag: '--email', question: 'Email', given: given.email },
     { name: 'firstName', flag: '--first-name', question: 'First name', given: given.firstName },
     { name: 'lastName', flag: '--last-name', question: 'Last name', given: given.lastName },
   ]
-  requireFlags(talk, questions, given)
+  requireFlags(cliOutput, questions, given)
   const [{ withSession }, { addPublisher }, { findUser }, { rehearse }] = await Promise.all([
     import('../session.ts'),
     import('#core/users/add-publisher.ts'),
     import('#core/users/find-user.query.ts'),
     import('../rehearse.ts'),
   ])
-  return withSession(talk, given, async ({ ctx }) => {
+  return withSession(cliOutput, given, async ({ ctx }) => {
     const resellerId = reseller && (await findUser(ctx, { email: reseller, userType: 'reseller' })).id
-    const answers = await answersTo(talk, questions)
+    const answers = await answersTo(cliOutput, questions)
     const asked = {
       ...answers,
-      ...(await firstPassword(talk, given)),
+      ...(await firstPassword(cliOutput, given)),
       userType: type,
       ...(titles !== undefined && { numberOfPublications: titles }),
       ...(resellerId && { resellerId }),
@@ -87,24 +87,26 @@ async function addOne({ talk }: Cli, given: AddFlags & { as?: string }): Promise
     const { id, isInvited } = await byFlags(flagOf, 'subscriptions publishers add', () =>
       rehearse(ctx, dryRun, () => addPublisher(ctx, asked)),
     )
-    if (talk.flags.json) {
-      await talk.json({ dryRun, id: dryRun ? null : id, email: answers.email, userType: type, isInvited })
+    if (cliOutput.flags.json) {
+      await cliOutput.json({ dryRun, id: dryRun ? null : id, email: answers.email, userType: type, isInvited })
       return 0
     }
     const company = printable(answers.companyName ?? '')
-    await talk.print(dryRun ? `Would add the ${type} ${company}` : `${talk.out.done} Added the ${type} ${company}`)
-    await talk.print(
+    await cliOutput.receipt(
+      dryRun ? `Would add the ${type} ${company}` : `${cliOutput.out.done} Added the ${type} ${company}`,
+    )
+    await cliOutput.receipt(
       labelled([
         ['Contact', `${answers.firstName} ${answers.lastName}`],
-        ['E-mail', answers.email],
+        ['Email', answers.email],
         ['Titles', type === 'publisher' ? (titles ?? '1') : null],
         ['Reseller', reseller],
-        ['Log-in', isInvited ? 'an invitation goes to the e-mail' : 'with the password that was given'],
+        ['Log-in', isInvited ? 'an invitation goes to the email' : 'with the password that was given'],
         ['Id', dryRun ? null : id],
       ]),
     )
     if (!dryRun)
-      talk.say(
+      cliOutput.say(
         type === 'publisher'
           ? `Next, its people: subscriptions users add --publisher ${answers.email}`
           : `Next, its publishers: subscriptions publishers add --reseller ${answers.email}`,

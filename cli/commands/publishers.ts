@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander'
-import { formatCount } from '#core/kernel/words.ts'
+import { formatCount } from '#core/kernel/counted.ts'
 import type { PublisherListItem } from '#core/users/list-publishers.query.ts'
 import { action, type Cli } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { groupCommand } from '../words.ts'
 import { publishersAddCommand } from './publishers-add.ts'
 
 const publisherTypes = ['publisher', 'reseller'] as const
@@ -13,7 +13,7 @@ const count = (value: number, { userType }: PublisherListItem) => (userType === 
 
 const columns: readonly Column<PublisherListItem>[] = [
   { head: 'Company', show: ({ companyName }) => companyName || null },
-  { head: 'E-mail', show: ({ email }) => email },
+  { head: 'Email', show: ({ email }) => email },
   { head: 'Type', show: ({ userType }) => userType },
   { head: 'Titles', show: (row) => count(row.titles, row), raw: ({ titles }) => titles, align: 'right' },
   {
@@ -49,12 +49,12 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List publishers and resellers by company',
     details:
-      'In a pipe: a line each, tab-separated, without heads: company, e-mail, type, titles,\n' +
+      'In a pipe: a line each, tab-separated, without heads: company, email, type, titles,\n' +
       'titles allowed, readers, reseller, state.',
     examples: [
       ['all of them', 'subscriptions publishers list'],
       ['what a reseller looks after', 'subscriptions publishers list --as reseller@example.com'],
-      ['the e-mails of those kept out', 'subscriptions publishers list --state deactivated | cut -f2'],
+      ['the emails of those kept out', 'subscriptions publishers list --state deactivated | cut -f2'],
     ],
     exits: ['missing'],
   })
@@ -62,18 +62,18 @@ function listCommand(cli: Cli): Command {
     .addOption(new Option('--state <state>', 'only those in this state').choices(['active', 'deactivated']))
     .action(
       action<{ type?: string; state?: string }>(cli, async ({ as, type, state = 'all' }) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const [{ withSession }, { listPublishers }, { everyRow }] = await Promise.all([
           import('../session.ts'),
           import('#core/users/list-publishers.query.ts'),
           import('../every-row.ts'),
         ])
-        const rows = await withSession(talk, { as }, ({ ctx }) =>
+        const rows = await withSession(cliOutput, { as }, ({ ctx }) =>
           everyRow((paging) => listPublishers(ctx, { ...paging, state, ...(type && { userType: type }) })),
         )
-        if (talk.flags.json) await talk.json(rows)
-        else if (rows.length === 0) talk.say('No publisher fits. Add one: subscriptions publishers add')
-        else await printTable(talk, rows, columns)
+        if (cliOutput.flags.json) await cliOutput.json(rows)
+        else if (rows.length === 0) cliOutput.say('No publisher fits. Add one: subscriptions publishers add')
+        else await printTable(cliOutput, rows, columns)
         return 0
       }),
     )

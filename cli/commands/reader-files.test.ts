@@ -160,18 +160,23 @@ describe('import', () => {
     expect(await readersOf()).toBe(rows)
   })
 
-  it('shows rows, share and rejects on one line of a terminal, a line per tenth elsewhere, and neither when quiet', async () => {
+  it('shows rows, time left and rejects on one line of a terminal, a line per tenth elsewhere, and neither when quiet', async () => {
     const lines = Array.from({ length: 30_000 }, (_, n) => reader(n, n === 5 ? 'nonsense' : undefined))
     const live = await subscriptions(['import', fileOf('live.csv', lines), '--publication', handle, '--no-color'], {
       terminal: ['stderr'],
     })
-    expect(live.stderr).toMatch(/\rImporting live\.csv {2}[\d,]+ \/ 30,000 rows {2}\d+ %/)
+    expect(live.stderr).toMatch(/\rImporting live\.csv: 0 of 30,000 rows/)
+    expect(live.stderr).toMatch(/\rImporting live\.csv: [\d,]+ of 30,000 rows, about \d+ s left, [\d,]+ a second/)
     expect(live.stderr).not.toContain(String.fromCharCode(27))
     const plain = await importOf(fileOf('plain.csv', [...lines, reader(30_000)]))
     expect(plain.stderr).toMatch(/^Importing plain\.csv: 100 % \(30,001 of 30,001 rows, .*rejected\)$/m)
     expect(plain.stderr).not.toContain('\r')
     const quiet = await importOf(fileOf('quiet.csv', [...lines, reader(30_001), reader(30_002)]), '--quiet')
-    expect(quiet.stderr).toBe('')
+    expect(quiet).toMatchObject({ exit: 3, stdout: '' })
+    expect(quiet.stderr).toMatch(/^! [\d,]+ rows of quiet\.csv rejected; they are in quiet\.rejected\.csv\n/)
+    expect(await importOf(fileOf('well.csv', [reader(30_003)]), '--quiet')).toEqual({ exit: 0, stdout: '', stderr: '' })
+    const tried = await importOf(fileOf('tried.csv', [reader(30_004)]), '--quiet', '--dry-run')
+    expect(tried).toMatchObject({ exit: 0, stdout: expect.stringContaining('Would import 1 reader') })
   })
 })
 

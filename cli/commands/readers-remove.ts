@@ -27,7 +27,7 @@ export function readersRemoveCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<RemoveFlags>(cli, async ({ as, publication, yes, dryRun = false }, [argument]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const reference = requireReader(argument)
         const [{ withSession }, { requireHandle }, { removeReader }, { rehearse }] = await Promise.all([
           import('../session.ts'),
@@ -35,16 +35,17 @@ export function readersRemoveCommand(cli: Cli): Command {
           import('#core/readers/remove-reader.ts'),
           import('../rehearse.ts'),
         ])
-        requireHandle(talk, publication)
-        return withSession(talk, { as }, async (session) => {
+        requireHandle(cliOutput, publication)
+        return withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
-          const { id, urlKey } = await readerNamed(talk, session, { publication, reference })
+          const { id, urlKey } = await readerNamed(cliOutput, session, { publication, reference })
           const question = `Remove ${reference} of ${urlKey} from the system?`
-          if (!dryRun && !(await confirm(talk, question, yes))) throw interrupted('Nothing was changed')
+          if (!dryRun && !(await confirm(cliOutput, question, yes))) throw interrupted('Nothing was changed')
           await rehearse(ctx, dryRun, () => removeReader(ctx, { id }))
-          if (talk.flags.json) await talk.json({ dryRun, id, uniqueReference: reference })
-          else await talk.print(dryRun ? `Would remove ${reference}` : `${talk.out.done} Removed ${reference}`)
-          if (!dryRun) talk.say(`To bring it back within thirty days: subscriptions readers restore ${id}`)
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, uniqueReference: reference })
+          else
+            await cliOutput.receipt(dryRun ? `Would remove ${reference}` : `${cliOutput.out.done} Removed ${reference}`)
+          if (!dryRun) cliOutput.say(`To bring it back within thirty days: subscriptions readers restore ${id}`)
           return 0
         })
       }),
@@ -54,7 +55,7 @@ export function readersRemoveCommand(cli: Cli): Command {
 export function readersRestoreCommand(cli: Cli): Command {
   return describe(new Command('restore'), {
     summary: 'Bring back a reader that was removed in the last thirty days',
-    details: 'By the id that the removal told; the activity log has it too.',
+    details: 'By the id that the removal printed; the activity log has it too.',
     examples: [['as it was', 'subscriptions readers restore 48213']],
     exits: ['missing', 'conflict'],
   })
@@ -62,20 +63,23 @@ export function readersRestoreCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [id]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         if (id === undefined || !/^\d{1,15}$/.test(id)) {
-          throw wrongUse('which reader?', 'name the id that the removal told, a number')
+          throw wrongUse('which reader?', 'name the id that the removal printed, a number')
         }
         const [{ withSession }, { restoreReader }, { rehearse }] = await Promise.all([
           import('../session.ts'),
           import('#core/readers/restore-reader.ts'),
           import('../rehearse.ts'),
         ])
-        await withSession(talk, { as }, ({ ctx }) =>
+        await withSession(cliOutput, { as }, ({ ctx }) =>
           rehearse(ctx, dryRun, () => restoreReader(ctx, { id: Number(id) })),
         )
-        if (talk.flags.json) await talk.json({ dryRun, id: Number(id) })
-        else await talk.print(dryRun ? `Would bring back reader ${id}` : `${talk.out.done} Brought back reader ${id}`)
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: Number(id) })
+        else
+          await cliOutput.receipt(
+            dryRun ? `Would bring back reader ${id}` : `${cliOutput.out.done} Brought back reader ${id}`,
+          )
         return 0
       }),
     )

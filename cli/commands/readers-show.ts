@@ -3,9 +3,9 @@ import { printDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { ReaderView } from '#core/readers/get-reader.query.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
+import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
-import { labelled } from '../talk.ts'
 import { readerNamed, requireReader } from '../which-reader.ts'
 
 export function readersShowCommand(cli: Cli): Command {
@@ -22,20 +22,20 @@ export function readersShowCommand(cli: Cli): Command {
     .option(...flags.publication)
     .action(
       action<{ publication?: string }>(cli, async ({ as, publication }, [argument]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const reference = requireReader(argument)
         const [{ withSession }, { requireHandle }, { getReader }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/readers/get-reader.query.ts'),
         ])
-        requireHandle(talk, publication)
-        const reader = await withSession(talk, { as }, async (session) => {
-          const { id } = await readerNamed(talk, session, { publication, reference })
+        requireHandle(cliOutput, publication)
+        const reader = await withSession(cliOutput, { as }, async (session) => {
+          const { id } = await readerNamed(cliOutput, session, { publication, reference })
           return getReader(session.ctx, { id })
         })
-        if (talk.flags.json) await talk.json({ ...reader, ...groupsOf(reader) })
-        else await talk.print(labelled(factsOf(reader).filter(([, value]) => value !== '')))
+        if (cliOutput.flags.json) await cliOutput.json({ ...reader, ...groupsOf(reader) })
+        else await cliOutput.print(labelled(factsOf(reader).filter(([, value]) => value !== '')))
         return 0
       }),
     )
@@ -64,7 +64,7 @@ function factsOf(reader: ReaderView): [string, string][] {
     ['Name', reader.fullName || [reader.title, reader.firstName, reader.lastName].filter(Boolean).join(' ')],
     ['Company', reader.companyName],
     ['Address', address.filter(Boolean).join(', ')],
-    ['E-mail', reader.email],
+    ['Email', reader.email],
     ['Telephone', reader.telephone],
     ['Subscription', type === '' ? 'none' : `${type}, ${printDay(startOn)} to ${printDay(endOn)}`],
     ['Renewal', type === '' ? '' : printDay(renewOn)],

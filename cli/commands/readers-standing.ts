@@ -30,7 +30,7 @@ interface Standing {
   summary: string
   details: string
   done: string
-  /** The command that takes it back. */
+  /** The command that undoes it. */
   back: string
 }
 
@@ -48,7 +48,7 @@ function standingCommand(cli: Cli, name: 'deactivate' | 'reactivate', { done, ba
     .option(...flags.dryRun)
     .action(
       action<StandingFlags>(cli, async ({ as, publication, dryRun = false }, [argument]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const reference = requireReader(argument)
         const [{ withSession }, { requireHandle }, { deactivateReader }, { reactivateReader }, { rehearse }] =
           await Promise.all([
@@ -58,18 +58,18 @@ function standingCommand(cli: Cli, name: 'deactivate' | 'reactivate', { done, ba
             import('#core/readers/reactivate-reader.ts'),
             import('../rehearse.ts'),
           ])
-        requireHandle(talk, publication)
-        return withSession(talk, { as }, async (session) => {
+        requireHandle(cliOutput, publication)
+        return withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
-          const { id, urlKey } = await readerNamed(talk, session, { publication, reference })
-          const deed = name === 'deactivate' ? deactivateReader : reactivateReader
-          const { changed } = await rehearse(ctx, dryRun, () => deed(ctx, { id }))
-          if (talk.flags.json) await talk.json({ dryRun, id, changed })
-          else if (!changed) await talk.print(`${talk.out.done} ${reference} is so already`)
-          else if (dryRun) await talk.print(`Would ${name} ${reference}`)
+          const { id, urlKey } = await readerNamed(cliOutput, session, { publication, reference })
+          const action = name === 'deactivate' ? deactivateReader : reactivateReader
+          const { changed } = await rehearse(ctx, dryRun, () => action(ctx, { id }))
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, changed })
+          else if (!changed) await cliOutput.receipt(`${cliOutput.out.done} ${reference} is so already`)
+          else if (dryRun) await cliOutput.receipt(`Would ${name} ${reference}`)
           else {
-            await talk.print(`${talk.out.done} ${done} ${reference}`)
-            talk.say(`To take it back: subscriptions readers ${back} ${reference} --publication ${urlKey}`)
+            await cliOutput.receipt(`${cliOutput.out.done} ${done} ${reference}`)
+            cliOutput.say(`To undo it: subscriptions readers ${back} ${reference} --publication ${urlKey}`)
           }
           return 0
         })

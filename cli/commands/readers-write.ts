@@ -9,7 +9,7 @@ import { readerNamed, requireReader } from '../which-reader.ts'
 interface WriteFlags {
   publication?: string
   set?: string[]
-  unlessAlike?: boolean
+  unlessSimilar?: boolean
   dryRun?: boolean
 }
 
@@ -26,19 +26,19 @@ export function readersAddCommand(cli: Cli): Command {
         'subscriptions readers add --publication gardener --set FirstName=Ida \\\n    --set LastName=Finch --set SubType=print --set SubExpiry=31/12/2027',
       ],
       [
-        'only when nobody looks alike',
-        'subscriptions readers add --publication gardener --set Email=ida@example.com \\\n    --unless-alike',
+        'only when nobody looks similar',
+        'subscriptions readers add --publication gardener --set Email=ida@example.com \\\n    --unless-similar',
       ],
     ],
     exits: ['missing', 'conflict'],
   })
     .option(...flags.publication)
     .option(...setFlag)
-    .option('--unless-alike', 'add nobody when a reader looks like the new one')
+    .option('--unless-similar', 'add nobody when a reader looks like the new one')
     .option(...flags.dryRun)
     .action(
-      action<WriteFlags>(cli, async ({ as, publication, set = [], unlessAlike = false, dryRun = false }) => {
-        const { talk } = cli
+      action<WriteFlags>(cli, async ({ as, publication, set = [], unlessSimilar = false, dryRun = false }) => {
+        const { cliOutput } = cli
         const fields = readerFieldsOf(set)
         const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, { addReader }, { rehearse }] =
           await Promise.all([
@@ -48,28 +48,31 @@ export function readersAddCommand(cli: Cli): Command {
             import('#core/readers/add-reader.ts'),
             import('../rehearse.ts'),
           ])
-        requireHandle(talk, publication)
-        return withSession(talk, { as }, async (session) => {
+        requireHandle(cliOutput, publication)
+        return withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
-          const urlKey = await choosePublication(talk, session, publication)
+          const urlKey = await choosePublication(cliOutput, session, publication)
           const { id: publicationId } = await ownPublication(ctx, { urlKey })
           const added = await byFlags(setFlags, 'subscriptions readers add', () =>
-            rehearse(ctx, dryRun, () => addReader(ctx, { ...fields, publicationId, unlessAlike })),
+            rehearse(ctx, dryRun, () => addReader(ctx, { ...fields, publicationId, unlessSimilar })),
           )
-          const [alike] = added.alike
-          if (alike) {
-            const who = `${alike.uniqueReference} (${[alike.name, alike.email, alike.postCode].filter(Boolean).join(', ')})`
+          const [similar] = added.similar
+          if (similar) {
+            const who = `${similar.uniqueReference} (${[similar.name, similar.email, similar.postCode].filter(Boolean).join(', ')})`
             throw new CliError(
               'conflict',
               'conflict',
-              `${who} looks like this reader: ${alike.reasons.join(', ')}`,
-              `edit it, or add all the same by leaving out --unless-alike`,
+              `${who} looks like this reader: ${similar.reasons.join(', ')}`,
+              `edit it, or add all the same by leaving out --unless-similar`,
             )
           }
           const { id, uniqueReference } = added
-          if (talk.flags.json) await talk.json({ dryRun, id: dryRun ? null : id, uniqueReference })
-          else await talk.print(dryRun ? `Would add ${uniqueReference}` : `${talk.out.done} Added ${uniqueReference}`)
-          if (!dryRun) talk.say(`Next: subscriptions readers show ${uniqueReference} --publication ${urlKey}`)
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: dryRun ? null : id, uniqueReference })
+          else
+            await cliOutput.receipt(
+              dryRun ? `Would add ${uniqueReference}` : `${cliOutput.out.done} Added ${uniqueReference}`,
+            )
+          if (!dryRun) cliOutput.say(`Next: subscriptions readers show ${uniqueReference} --publication ${urlKey}`)
           return 0
         })
       }),
@@ -96,7 +99,7 @@ export function readersEditCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<WriteFlags>(cli, async ({ as, publication, set = [], dryRun = false }, [argument]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const reference = requireReader(argument)
         const fields = readerFieldsOf(set)
         const [{ withSession }, { requireHandle }, { editReader }, { rehearse }] = await Promise.all([
@@ -105,19 +108,19 @@ export function readersEditCommand(cli: Cli): Command {
           import('#core/readers/edit-reader.ts'),
           import('../rehearse.ts'),
         ])
-        requireHandle(talk, publication)
-        return withSession(talk, { as }, async (session) => {
+        requireHandle(cliOutput, publication)
+        return withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
-          const { id, version } = await readerNamed(talk, session, { publication, reference })
+          const { id, version } = await readerNamed(cliOutput, session, { publication, reference })
           const { changed } = await byFlags(setFlags, 'subscriptions readers edit', () =>
             rehearse(ctx, dryRun, () => editReader(ctx, { ...fields, id, version })),
           )
           const what = changed.map((field) => setFlags[field]?.replace('--set ', '') ?? field).join(', ')
-          if (talk.flags.json) await talk.json({ dryRun, id, changed })
-          else if (changed.length === 0) await talk.print(`${talk.out.done} ${reference} is so already`)
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, changed })
+          else if (changed.length === 0) await cliOutput.receipt(`${cliOutput.out.done} ${reference} is so already`)
           else
-            await talk.print(
-              dryRun ? `Would change ${what} of ${reference}` : `${talk.out.done} Changed ${what} of ${reference}`,
+            await cliOutput.receipt(
+              dryRun ? `Would change ${what} of ${reference}` : `${cliOutput.out.done} Changed ${what} of ${reference}`,
             )
           return 0
         })

@@ -2,9 +2,9 @@ import { Command } from 'commander'
 import type { ReaderListItem } from '#core/readers/search-readers.query.ts'
 import { wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { groupCommand } from '../words.ts'
 import { readersRemoveCommand, readersRestoreCommand } from './readers-remove.ts'
 import { readersShowCommand } from './readers-show.ts'
 import { deactivateReaderCommand, reactivateReaderCommand } from './readers-standing.ts'
@@ -14,7 +14,7 @@ const columns: readonly Column<ReaderListItem>[] = [
   { head: 'Reference', show: ({ uniqueReference }) => uniqueReference },
   { head: 'Name', show: nameOf },
   { head: 'Company', show: ({ companyName }) => companyName || null },
-  { head: 'E-mail', show: ({ email }) => email || null },
+  { head: 'Email', show: ({ email }) => email || null },
   { head: 'Postcode', show: ({ postCode }) => postCode || null },
   { head: 'Type', show: ({ subType }) => subType || null },
   { head: 'Ends', show: ({ subType, subEndOn }) => (subType === '' ? null : subEndOn) },
@@ -64,7 +64,7 @@ function searchCommand(cli: Cli): Command {
   return describe(new Command('search'), {
     summary: 'List the readers that fit',
     details:
-      'Each flag is compared from its beginning; capitals, accents and punctuation do not matter. All\nmust fit. In a pipe: a line each, tab-separated, without heads: reference, name, company, e-mail,\npostcode, type, end, state.',
+      'Each flag matches from its start; capitals, accents and punctuation do not matter. All\nmust fit. In a pipe: a line each, tab-separated, without heads: reference, name, company, email,\npostcode, type, end, state.',
     examples: [
       ['by name', 'subscriptions readers search --publication gardener --last-name finch'],
       ['by place', 'subscriptions readers search --publication gardener --postcode CT11'],
@@ -74,14 +74,14 @@ function searchCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .option('--last-name <text>', 'the surname')
-    .option('--email <text>', 'the e-mail')
+    .option('--email <text>', 'the email')
     .option('--company <text>', 'the company')
     .option('--full-name <text>', 'the full name')
     .option('--reference <text>', 'the unique reference')
     .option('--postcode <text>', 'the postcode')
     .action(
       action<SearchFlags>(cli, async ({ as, publication, ...given }) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const asked = {
           lastName: given.lastName,
           email: given.email,
@@ -101,16 +101,16 @@ function searchCommand(cli: Cli): Command {
             import('#core/readers/search-readers.query.ts'),
             import('../every-row.ts'),
           ])
-        requireHandle(talk, publication)
-        const rows = await withSession(talk, { as }, async (session) => {
+        requireHandle(cliOutput, publication)
+        const rows = await withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
-          const urlKey = await choosePublication(talk, session, publication)
+          const urlKey = await choosePublication(cliOutput, session, publication)
           const { id: publicationId } = await ownPublication(ctx, { urlKey })
           return every.everyRow((paging) => searchReaders(ctx, { ...asked, publicationId, ...paging }))
         })
-        if (talk.flags.json) await talk.json(rows)
-        else if (rows.length === 0) talk.say('No record matches your search')
-        else await printTable(talk, rows, columns)
+        if (cliOutput.flags.json) await cliOutput.json(rows)
+        else if (rows.length === 0) cliOutput.say('No record matches your search')
+        else await printTable(cliOutput, rows, columns)
         return 0
       }),
     )

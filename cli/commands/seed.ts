@@ -23,12 +23,12 @@ export function seedCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<{ yes?: boolean; dryRun?: boolean }>(cli, async ({ as, yes, dryRun = false }) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const [{ operatorOnly, withSession }, { demoAccounts, isEmpty, seedDemo }] = await Promise.all([
           import('../session.ts'),
           import('#core/seed/seed-demo.ts'),
         ])
-        return withSession(talk, { as }, async ({ ctx, services, env }) => {
+        return withSession(cliOutput, { as }, async ({ ctx, services, env }) => {
           operatorOnly(ctx)
           if (env.isProduction && env.seed !== 'demo') {
             throw new CliError(
@@ -44,21 +44,21 @@ export function seedCommand(cli: Cli): Command {
             })
           }
           if (dryRun) {
-            if (talk.flags.json) await talk.json({ dryRun, seeded: false })
-            else await talk.print('The database is empty: would make the demo publisher with three magazines')
+            if (cliOutput.flags.json) await cliOutput.json({ dryRun, seeded: false })
+            else await cliOutput.receipt('The database is empty: would make the demo publisher with three magazines')
             return 0
           }
-          const isSure = await confirm(talk, 'Make the demo publisher with three magazines here?', yes)
+          const isSure = await confirm(cliOutput, 'Make the demo publisher with three magazines here?', yes)
           if (!isSure) throw interrupted('Nothing was made')
           const started = performance.now()
-          talk.say('Making the demo publisher with three magazines ...')
-          await seedDemo(services, { onProgress: talk.step })
+          cliOutput.say('Making the demo publisher with three magazines ...')
+          await seedDemo(services, { onProgress: cliOutput.step })
           const seconds = Math.round((performance.now() - started) / 100) / 10
-          if (talk.flags.json) await talk.json({ dryRun, seeded: true, seconds })
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, seeded: true, seconds })
           else {
-            await talk.print(`${talk.out.done} Made the demo publisher in ${seconds} s`)
-            await talk.print(await demoAccounts(services, env))
-            talk.say('Next: npm start')
+            await cliOutput.receipt(`${cliOutput.out.done} Made the demo publisher in ${seconds} s`)
+            await cliOutput.receipt(await demoAccounts(services, env))
+            cliOutput.say('Next: npm start')
           }
           return 0
         })

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { userTypeNames } from '#core/access/user-types.ts'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import type { UserView } from '#core/users/get-user.query.ts'
 import { confirm } from '../ask.ts'
 import { interrupted } from '../cli-error.ts'
@@ -27,30 +27,30 @@ export function deactivateCommand(cli: Cli): Command {
     ],
     exits: ['missing', 'conflict'],
   })
-    .argument('[email]', 'the e-mail of the user')
+    .argument('[email]', 'the email of the user')
     .option(...flags.yes)
     .option(...flags.dryRun)
     .action(
       action<ChangeFlags>(cli, async ({ as, yes, dryRun = false }, [email]) => {
-        const { talk } = cli
-        requireUser(talk, email)
+        const { cliOutput } = cli
+        requireUser(cliOutput, email)
         const [{ withSession }, { deactivateUser }, { rehearse }] = await Promise.all([
           import('../session.ts'),
           import('#core/users/deactivate-user.ts'),
           import('../rehearse.ts'),
         ])
-        return withSession(talk, { as }, async ({ ctx }) => {
-          const user = await userNamed(talk, ctx, email)
-          if (user.isActive && !dryRun && !(await confirm(talk, `Deactivate ${inWords(user)}?`, yes)))
+        return withSession(cliOutput, { as }, async ({ ctx }) => {
+          const user = await userNamed(cliOutput, ctx, email)
+          if (user.isActive && !dryRun && !(await confirm(cliOutput, `Deactivate ${inWords(user)}?`, yes)))
             throw interrupted('Nothing was changed')
           const { changed } = await rehearse(ctx, dryRun, () => deactivateUser(ctx, { id: user.id }))
-          if (talk.flags.json)
-            await talk.json({ dryRun, email: user.email, changed, isActive: dryRun && user.isActive })
-          else if (!changed) await talk.print(`${talk.out.done} ${nameOf(user)} is deactivated already`)
-          else if (dryRun) await talk.print(`Would deactivate ${inWords(user)}`)
+          if (cliOutput.flags.json)
+            await cliOutput.json({ dryRun, email: user.email, changed, isActive: dryRun && user.isActive })
+          else if (!changed) await cliOutput.receipt(`${cliOutput.out.done} ${nameOf(user)} is deactivated already`)
+          else if (dryRun) await cliOutput.receipt(`Would deactivate ${inWords(user)}`)
           else {
-            await talk.print(`${talk.out.done} Deactivated ${inWords(user)}`)
-            talk.say(`To let them in again: subscriptions users reactivate ${user.email}`)
+            await cliOutput.receipt(`${cliOutput.out.done} Deactivated ${inWords(user)}`)
+            cliOutput.say(`To let them in again: subscriptions users reactivate ${user.email}`)
           }
           return 0
         })
@@ -69,27 +69,27 @@ export function reactivateCommand(cli: Cli): Command {
     ],
     exits: ['missing'],
   })
-    .argument('[email]', 'the e-mail of the user')
+    .argument('[email]', 'the email of the user')
     .option(...flags.dryRun)
     .action(
       action<ChangeFlags>(cli, async ({ as, dryRun = false }, [email]) => {
-        const { talk } = cli
-        requireUser(talk, email)
+        const { cliOutput } = cli
+        requireUser(cliOutput, email)
         const [{ withSession }, { reactivateUser }, { rehearse }] = await Promise.all([
           import('../session.ts'),
           import('#core/users/reactivate-user.ts'),
           import('../rehearse.ts'),
         ])
-        return withSession(talk, { as }, async ({ ctx }) => {
-          const user = await userNamed(talk, ctx, email)
+        return withSession(cliOutput, { as }, async ({ ctx }) => {
+          const user = await userNamed(cliOutput, ctx, email)
           const { changed } = await rehearse(ctx, dryRun, () => reactivateUser(ctx, { id: user.id }))
-          if (talk.flags.json)
-            await talk.json({ dryRun, email: user.email, changed, isActive: !dryRun || user.isActive })
-          else if (!changed) await talk.print(`${talk.out.done} ${nameOf(user)} is active already`)
-          else if (dryRun) await talk.print(`Would reactivate ${inWords(user)}`)
+          if (cliOutput.flags.json)
+            await cliOutput.json({ dryRun, email: user.email, changed, isActive: !dryRun || user.isActive })
+          else if (!changed) await cliOutput.receipt(`${cliOutput.out.done} ${nameOf(user)} is active already`)
+          else if (dryRun) await cliOutput.receipt(`Would reactivate ${inWords(user)}`)
           else {
-            await talk.print(`${talk.out.done} Reactivated ${inWords(user)}`)
-            talk.say(`If the password is lost: subscriptions users reset-password ${user.email}`)
+            await cliOutput.receipt(`${cliOutput.out.done} Reactivated ${inWords(user)}`)
+            cliOutput.say(`If the password is lost: subscriptions users reset-password ${user.email}`)
           }
           return 0
         })

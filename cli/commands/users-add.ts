@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { type UserType, userTypeNames, userTypes } from '#core/access/user-types.ts'
 import { addableTypes, isStaffType } from '#core/users/user-rights.rules.ts'
 import { askText, pick } from '../ask.ts'
+import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
@@ -14,7 +15,6 @@ import {
   requireFlags,
 } from '../new-person.ts'
 import { printable } from '../style.ts'
-import { labelled } from '../talk.ts'
 
 interface AddFlags extends PasswordFlags {
   email?: string
@@ -55,11 +55,11 @@ export function usersAddCommand(cli: Cli): Command {
     ],
     exits: ['missing', 'conflict'],
   })
-    .option('--email <email>', 'the e-mail, with which the user logs in')
+    .option('--email <email>', 'the email, with which the user logs in')
     .option('--first-name <name>', 'the first name')
     .option('--last-name <name>', 'the last name')
     .addOption(new Option('--type <type>', 'the type').choices(userTypes))
-    .option('--publisher <email>', "of a publisher's people: which publisher, by its e-mail")
+    .option('--publisher <email>', "of a publisher's people: which publisher, by its email")
     .option('--company <name>', 'of those with a company of their own: its name')
     .option(...passwordFlags.passwordStdin)
     .option(...passwordFlags.invite)
@@ -68,62 +68,63 @@ export function usersAddCommand(cli: Cli): Command {
 }
 
 async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<number> {
-  const { talk } = cli
+  const { cliOutput } = cli
   const { dryRun = false } = given
   const questions = [
-    { name: 'email', flag: '--email', question: 'E-mail', given: given.email },
+    { name: 'email', flag: '--email', question: 'Email', given: given.email },
     { name: 'firstName', flag: '--first-name', question: 'First name', given: given.firstName },
     { name: 'lastName', flag: '--last-name', question: 'Last name', given: given.lastName },
   ]
-  requireFlags(talk, [{ flag: '--type', given: given.type }, ...questions], given)
+  requireFlags(cliOutput, [{ flag: '--type', given: given.type }, ...questions], given)
   const [{ withSession }, { addUser }, { findUser }, { rehearse }] = await Promise.all([
     import('../session.ts'),
     import('#core/users/add-user.ts'),
     import('#core/users/find-user.query.ts'),
     import('../rehearse.ts'),
   ])
-  return withSession(talk, given, async ({ ctx }) => {
+  return withSession(cliOutput, given, async ({ ctx }) => {
     const userType = given.type ?? (await pickType(cli, addableTypes(ctx.actor, userTypes)))
     const isOfAll = ctx.actor.kind !== 'staff' || ctx.actor.publisherId === null
     const needsPublisher = isStaffType(userType) && isOfAll
-    if (needsPublisher) requireFlags(talk, [{ flag: '--publisher', given: given.publisher }])
-    const answers = await answersTo(talk, [...questions, ...companyQuestion(cli, userType, given)])
-    const publisher = given.publisher ?? (needsPublisher ? await askText(talk, "The publisher's e-mail") : undefined)
+    if (needsPublisher) requireFlags(cliOutput, [{ flag: '--publisher', given: given.publisher }])
+    const answers = await answersTo(cliOutput, [...questions, ...companyQuestion(cli, userType, given)])
+    const publisher =
+      given.publisher ?? (needsPublisher ? await askText(cliOutput, "The publisher's email") : undefined)
     const publisherId = publisher && (await findUser(ctx, { email: publisher, userType: 'publisher' })).id
-    const password = await firstPassword(talk, given)
+    const password = await firstPassword(cliOutput, given)
     const asked = { ...answers, ...password, userType, ...(publisherId && { publisherId }) }
     const { id, isInvited } = await byFlags(flagOf, 'subscriptions users add', () =>
       rehearse(ctx, dryRun, () => addUser(ctx, asked)),
     )
-    if (talk.flags.json) {
-      await talk.json({ dryRun, id: dryRun ? null : id, email: answers.email, userType, isInvited })
+    if (cliOutput.flags.json) {
+      await cliOutput.json({ dryRun, id: dryRun ? null : id, email: answers.email, userType, isInvited })
       return 0
     }
     const name = printable(`${answers.firstName} ${answers.lastName}`)
-    await talk.print(dryRun ? `Would add ${name}` : `${talk.out.done} Added ${name}`)
-    await talk.print(
+    await cliOutput.receipt(dryRun ? `Would add ${name}` : `${cliOutput.out.done} Added ${name}`)
+    await cliOutput.receipt(
       labelled([
-        ['E-mail', answers.email],
+        ['Email', answers.email],
         ['Type', userTypeNames[userType]],
         ['Publisher', publisher],
-        ['Log-in', isInvited ? 'an invitation goes to the e-mail' : 'with the password that was given'],
+        ['Log-in', isInvited ? 'an invitation goes to the email' : 'with the password that was given'],
         ['Id', dryRun ? null : id],
       ]),
     )
-    if (!dryRun) talk.say(`Next: subscriptions users list${userType === 'superuser' ? ' --type superuser' : ''}`)
+    if (!dryRun) cliOutput.say(`Next: subscriptions users list${userType === 'superuser' ? ' --type superuser' : ''}`)
     return 0
   })
 }
 
 /** A company of their own: worth a question on a terminal, no reason to stop a script. */
-function companyQuestion({ talk }: Cli, userType: UserType, { company }: AddFlags): Question[] {
-  const isAsked = company !== undefined || (talk.canAsk() && (userType === 'publisher' || userType === 'reseller'))
+function companyQuestion({ cliOutput }: Cli, userType: UserType, { company }: AddFlags): Question[] {
+  const isAsked = company !== undefined || (cliOutput.canAsk() && (userType === 'publisher' || userType === 'reseller'))
   return isAsked ? [{ name: 'companyName', flag: '--company', question: 'Company', given: company }] : []
 }
 
-async function pickType({ talk }: Cli, types: readonly UserType[]): Promise<UserType> {
+async function pickType({ cliOutput }: Cli, types: readonly UserType[]): Promise<UserType> {
   const chosen = await pick(
-    talk,
+    cliOutput,
     'What may the user do?',
     types.map((type) => ({ name: `${userTypeNames[type]} (${type})`, value: type })),
   )

@@ -18,7 +18,7 @@ export function resetPasswordCommand(cli: Cli): Command {
     summary: 'Mail a link to choose a new password, or set one',
     details:
       'The link is good for an hour and once. Setting a password here ends every session of\n' +
-      'the user, who is told by mail.',
+      'the user, who is notified by email.',
     examples: [
       ['mail a link', 'subscriptions users reset-password ann@example.com'],
       ['type the new one here', 'subscriptions users reset-password ann@example.com --prompt'],
@@ -26,28 +26,30 @@ export function resetPasswordCommand(cli: Cli): Command {
     ],
     exits: ['missing'],
   })
-    .argument('[email]', 'the e-mail of the user')
+    .argument('[email]', 'the email of the user')
     .option('--prompt', 'ask for the new password here, unseen, and set it')
     .option(...passwordFlags.passwordStdin)
     .option(...flags.dryRun)
     .action(
       action<PasswordResetFlags>(cli, async ({ as, passwordStdin, prompt, dryRun = false }, [email]) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         if (prompt && passwordStdin) throw wrongUse('--prompt and --password-stdin do not go together', 'leave one out')
-        if (prompt && !talk.canAsk())
+        if (prompt && !cliOutput.canAsk())
           throw wrongUse('--prompt needs a terminal', 'pipe the password in with --password-stdin')
-        requireUser(talk, email)
+        requireUser(cliOutput, email)
         const [{ withSession }, { askReset }, { setUserPassword }, { rehearse }] = await Promise.all([
           import('../session.ts'),
           import('#core/users/ask-reset.ts'),
           import('#core/users/set-user-password.ts'),
           import('../rehearse.ts'),
         ])
-        return withSession(talk, { as }, async ({ ctx }) => {
-          const user = await userNamed(talk, ctx, email)
+        return withSession(cliOutput, { as }, async ({ ctx }) => {
+          const user = await userNamed(cliOutput, ctx, email)
           const isSetHere = Boolean(prompt || passwordStdin)
           if (isSetHere) {
-            const password = passwordStdin ? await passwordFromStdin(talk) : await askNewPassword(talk, 'New password')
+            const password = passwordStdin
+              ? await passwordFromStdin(cliOutput)
+              : await askNewPassword(cliOutput, 'New password')
             await byFlags({ password: 'the password' }, 'subscriptions users reset-password', () =>
               rehearse(ctx, dryRun, () => setUserPassword(ctx, { email: user.email, password })),
             )
@@ -55,12 +57,13 @@ export function resetPasswordCommand(cli: Cli): Command {
             const { isKnown } = await rehearse(ctx, dryRun, () => askReset(ctx, { email: user.email }))
             if (!isKnown) throw keptOut(user.email)
           }
-          if (talk.flags.json) await talk.json({ dryRun, email: user.email, done: isSetHere ? 'set' : 'mailed' })
+          if (cliOutput.flags.json)
+            await cliOutput.json({ dryRun, email: user.email, done: isSetHere ? 'set' : 'mailed' })
           else {
             const done = isSetHere ? 'Set a new password for' : 'A link to choose a new password goes to'
             const would = isSetHere ? 'Would set a new password for' : 'Would mail a link to'
-            await talk.print(dryRun ? `${would} ${user.email}` : `${talk.out.done} ${done} ${user.email}`)
-            if (!dryRun && !isSetHere) talk.say('A running worker sends it. Next: subscriptions jobs list')
+            await cliOutput.receipt(dryRun ? `${would} ${user.email}` : `${cliOutput.out.done} ${done} ${user.email}`)
+            if (!dryRun && !isSetHere) cliOutput.say('A running worker sends it. Next: subscriptions jobs list')
           }
           return 0
         })
@@ -80,7 +83,7 @@ function keptOut(email: string): CliError {
 export function resetTwoStepCommand(cli: Cli): Command {
   return describe(new Command('reset-two-step'), {
     summary: 'Turn two-step login off for who lost the device',
-    details: 'Make sure it is really them. Every session ends and the user is told by mail.',
+    details: 'Make sure it is really them. Every session ends and the user is notified by email.',
     examples: [
       ['after a lost telephone', 'subscriptions users reset-two-step ann@example.com'],
       ['without a question', 'subscriptions users reset-two-step ann@example.com --yes'],
@@ -88,29 +91,29 @@ export function resetTwoStepCommand(cli: Cli): Command {
     ],
     exits: ['missing', 'conflict'],
   })
-    .argument('[email]', 'the e-mail of the user')
+    .argument('[email]', 'the email of the user')
     .option(...flags.yes)
     .option(...flags.dryRun)
     .action(
       action<{ yes?: boolean; dryRun?: boolean }>(cli, async ({ as, yes, dryRun = false }, [email]) => {
-        const { talk } = cli
-        requireUser(talk, email)
+        const { cliOutput } = cli
+        requireUser(cliOutput, email)
         const [{ withSession }, { resetTwoStep }, { rehearse }] = await Promise.all([
           import('../session.ts'),
           import('#core/users/reset-two-step.ts'),
           import('../rehearse.ts'),
         ])
-        return withSession(talk, { as }, async ({ ctx }) => {
-          const user = await userNamed(talk, ctx, email)
+        return withSession(cliOutput, { as }, async ({ ctx }) => {
+          const user = await userNamed(cliOutput, ctx, email)
           const asksFirst = user.hasTwoStep && !dryRun
-          if (asksFirst && !(await confirm(talk, `Turn two-step login off for ${user.email}?`, yes)))
+          if (asksFirst && !(await confirm(cliOutput, `Turn two-step login off for ${user.email}?`, yes)))
             throw interrupted('Nothing was changed')
           await rehearse(ctx, dryRun, () => resetTwoStep(ctx, { id: user.id }))
-          if (talk.flags.json) await talk.json({ dryRun, email: user.email, hasTwoStep: dryRun })
-          else if (dryRun) await talk.print(`Would turn two-step login off for ${user.email}`)
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, email: user.email, hasTwoStep: dryRun })
+          else if (dryRun) await cliOutput.receipt(`Would turn two-step login off for ${user.email}`)
           else {
-            await talk.print(`${talk.out.done} Turned two-step login off for ${user.email}`)
-            talk.say('They log in with the password alone, and can set it up again in My Account')
+            await cliOutput.receipt(`${cliOutput.out.done} Turned two-step login off for ${user.email}`)
+            cliOutput.say('They log in with the password alone, and can set it up again in My Account')
           }
           return 0
         })

@@ -2,16 +2,16 @@ import { Command, Option } from 'commander'
 import { userTypeNames, userTypes } from '#core/access/user-types.ts'
 import type { UserListItem } from '#core/users/user-list-row.ts'
 import { action, type Cli } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { groupCommand } from '../words.ts'
 import { deactivateCommand, reactivateCommand } from './users-activation.ts'
 import { usersAddCommand } from './users-add.ts'
 import { resetPasswordCommand, resetTwoStepCommand } from './users-reset.ts'
 
 const columns: readonly Column<UserListItem>[] = [
   { head: 'Name', show: ({ firstName, lastName }) => `${firstName} ${lastName}`.trim() },
-  { head: 'E-mail', show: ({ email }) => email },
+  { head: 'Email', show: ({ email }) => email },
   { head: 'Type', show: ({ userType }) => userTypeNames[userType], raw: ({ userType }) => userType },
   { head: 'Company', show: ({ companyName }) => companyName || null },
   { head: 'State', show: stateOf },
@@ -53,17 +53,17 @@ export function usersCommand(cli: Cli): Command {
 interface ListFlags {
   publisher?: string
   type?: string
-  state: string
+  state?: string
 }
 
 function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List staff users by name',
-    details: 'In a pipe: a line each, tab-separated, without heads: name, e-mail, type, company,\nstate, last log-in.',
+    details: 'In a pipe: a line each, tab-separated, without heads: name, email, type, company,\nstate, last log-in.',
     examples: [
       ['everybody', 'subscriptions users list'],
       ["a publisher's staff", 'subscriptions users list --publisher p@example.com --state active'],
-      ['only the e-mails', 'subscriptions users list --type superuser | cut -f2'],
+      ['only the emails', 'subscriptions users list --type superuser | cut -f2'],
     ],
     exits: ['missing'],
   })
@@ -72,21 +72,21 @@ function listCommand(cli: Cli): Command {
     .addOption(new Option('--state <state>', 'only users in this state').choices(['active', 'deactivated']))
     .action(
       action<ListFlags>(cli, async ({ as, publisher, type, state }) => {
-        const { talk } = cli
+        const { cliOutput } = cli
         const [{ withSession }, { listUsers }, { findUser }, { everyRow }] = await Promise.all([
           import('../session.ts'),
           import('#core/users/list-users.query.ts'),
           import('#core/users/find-user.query.ts'),
           import('../every-row.ts'),
         ])
-        const rows = await withSession(talk, { as }, async ({ ctx }) => {
-          const publisherId = publisher && (await findUser(ctx, { email: publisher, userType: 'publisher' })).id
-          const filter = { state: state ?? 'all', ...(type && { userType: type }), ...(publisherId && { publisherId }) }
-          return everyRow((paging) => listUsers(ctx, { ...filter, ...paging }))
+        const rows = await withSession(cliOutput, { as }, async ({ ctx }) => {
+          const keyedTo =
+            publisher === undefined ? undefined : (await findUser(ctx, { email: publisher, userType: 'publisher' })).id
+          return everyRow((paging) => listUsers(ctx, { state, userType: type, keyedTo, ...paging }))
         })
-        if (talk.flags.json) await talk.json(rows.map(forPrograms))
-        else if (rows.length === 0) talk.say('No user fits. Add one: subscriptions users add')
-        else await printTable(talk, rows, columns)
+        if (cliOutput.flags.json) await cliOutput.json(rows.map(forPrograms))
+        else if (rows.length === 0) cliOutput.say('No user fits. Add one: subscriptions users add')
+        else await printTable(cliOutput, rows, columns)
         return 0
       }),
     )

@@ -15,9 +15,9 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
 }
 
 /** What is wrong with a password that somebody chooses, or undefined. `least` is the setting PASSWORD_MIN_LENGTH. */
-export async function newPasswordProblem(password: string, least: number): Promise<Phrase | undefined> {
+export async function newPasswordProblem(password: string, min: number): Promise<Phrase | undefined> {
   if (password === '') return 'Required'
-  if (password.length < least) return phraseOf('Must be at least {least} characters', { least })
+  if (password.length < min) return phraseOf('Must be at least {min} characters', { min })
   if (password.length > longestPassword) return tooLongPhrase(longestPassword)
   if ((await commonPasswords()).has(password.toLowerCase())) {
     return 'This is one of the passwords that people use most. Please choose another one.'
@@ -28,10 +28,10 @@ export async function newPasswordProblem(password: string, least: number): Promi
 /** The problems of a password and its repetition, under the names of the specification's forms. */
 export async function newPasswordProblems(
   typed: { password?: unknown; password2?: unknown },
-  least: number,
+  min: number,
 ): Promise<{ password?: Phrase; password2?: Phrase }> {
   const [password, password2] = [asText(typed.password), asText(typed.password2)]
-  const problem = await newPasswordProblem(password, least)
+  const problem = await newPasswordProblem(password, min)
   return {
     ...(problem ? { password: problem } : {}),
     ...(password2 === password ? {} : { password2: password2 === '' ? 'Required' : 'The passwords must match.' }),

@@ -7,6 +7,7 @@ import { type UserType, userTypes } from './user-types.ts'
  */
 export const permissions = {
   'dashboard:read': ['publisher', 'pubadmin'],
+  'circulation:read': ['publisher', 'pubadmin'],
   'publication:list': ['publisher', 'pubadmin', 'admin', 'mailer'],
   'publication:read': ['publisher', 'pubadmin'],
   'publication:write': ['publisher', 'pubadmin'],
@@ -22,6 +23,10 @@ export const permissions = {
   'mailing-layout:read': ['publisher', 'pubadmin', 'mailer'],
   'mailing-layout:write': ['publisher', 'pubadmin'],
   'order:read': ['publisher', 'pubadmin'],
+  /** Journals for the bookkeeping, and the account codes in them. */
+  'ledger:journal': ['publisher', 'pubadmin'],
+  /** Giving a buyer's money back. */
+  'order:refund': ['publisher', 'pubadmin'],
   'user:read': ['superuser', 'reseller', 'publisher', 'pubadmin'],
   'user:write': ['superuser', 'reseller', 'publisher', 'pubadmin'],
   /** Every user of the installation. */

@@ -33,7 +33,7 @@ const flag = z.union(
   'Must be true or false',
 )
 
-/** How direct debit mandates reach the bank: off, by e-mail to the main contact, or through the current provider. */
+/** How direct debit mandates reach the bank: off, by email to the main contact, or through the current provider. */
 const mandateChoices = ['', 'email', 'provider'] as const
 
 const DirectDebitInput = z.object({

@@ -65,7 +65,7 @@ it('refuses an address that somebody has in any case, a wrong one, and a wrong p
   await refused(
     { email: 'new@example.test', currentPassword: 'wrong' },
     {
-      currentPassword: 'The current password is not right',
+      currentPassword: 'The current password is wrong',
     },
   )
   await refused({ email: 'mine@example.test', currentPassword }, { email: 'This is your email already' })

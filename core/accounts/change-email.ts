@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { type FieldErrors, invalid } from '../kernel/errors.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
-import { tellUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/leave-notice.ts'
 import { voidLinks } from '../sessions/password-resets.rows.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
@@ -18,14 +18,17 @@ import { accountHolder } from './own-account.ts'
 const perUser = { hits: 20, windowSeconds: 60 * 60 }
 
 /**
- * Changes the signed-in user's own log-in e-mail. Asks for the password; the session with `sessionToken` stays, the others and the open
+ * Changes the signed-in user's own log-in email. Asks for the password; the session with `sessionToken` stays, the others and the open
  * reset links end, and both addresses are told.
  */
 export const changeEmail = useCase({
   permission: 'account:write',
   input: z.object({
     email: EmailAddress,
-    currentPassword: z.string().min(1, 'Enter your current password').max(200, 'Must be 200 characters or fewer'),
+    currentPassword: z
+      .string('Enter your current password')
+      .min(1, 'Enter your current password')
+      .max(200, 'Must be 200 characters or fewer'),
     sessionToken: z.string().optional(),
   }),
   transaction: 'none',
@@ -37,7 +40,7 @@ export const changeEmail = useCase({
   },
 })
 
-/** An e-mail that somebody else has, in any case. */
+/** An email that somebody else has, in any case. */
 export async function emailProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
   if (typeof raw.email !== 'string') return {}
   const { userId } = accountHolder(ctx)
@@ -45,7 +48,7 @@ export async function emailProblems(ctx: AppContext, raw: Record<string, unknown
   return takenEmail(ctx, raw.email, userId)
 }
 
-/** Writes the new e-mail with all that follows from it. Belongs in a transaction, after the password was confirmed. */
+/** Writes the new email with all that follows from it. Belongs in a transaction, after the password was confirmed. */
 export async function writeEmail(
   ctx: AppContext,
   user: Awaited<ReturnType<typeof confirmPassword>>,
@@ -57,7 +60,7 @@ export async function writeEmail(
   const endedSessions = await endSessions(ctx, { userId }, 'email-changed', sessionToken)
   await voidLinks(ctx, { userId })
   await recordAudit(ctx, 'change-email', userSubject(user), { endedSessions })
-  await tellUser(ctx, userId, 'email-changed')
+  await notifyUser(ctx, userId, 'email-changed')
   // Whoever read the old address may be the one who did not want this.
-  await tellUser(ctx, userId, 'email-changed', former)
+  await notifyUser(ctx, userId, 'email-changed', former)
 }

@@ -12,7 +12,7 @@ export function accountHolder({ actor }: Pick<AppContext, 'actor'>): StaffActor 
 }
 
 /**
- * The tenant floor of accounts: whose company account the actor sees. A publisher, a reseller and a superuser its own; a publication
+ * The authorisation guard of accounts: whose company account the actor sees. A publisher, a reseller and a superuser its own; a publication
  * administrator its publisher's, which it cannot change; everybody else none.
  */
 export function accountInSight(ctx: Pick<AppContext, 'actor'>): { userId: number; isOwn: boolean } | null {

@@ -107,6 +107,11 @@ describe('payment keys', () => {
       stripe_secret_key: null,
       stripe_webhook_secret: null,
     })
+    expect((await notices()).map(({ about }) => about.kind)).toEqual([
+      'payee-keys-changed',
+      'payee-keys-changed',
+      'payee-keys-removed',
+    ])
     expect(await stateOf()).toEqual({ stripeDets: 'missing', payPalDets: 'connected', secureTradingDets: 'connected' })
   })
 
@@ -116,7 +121,7 @@ describe('payment keys', () => {
     })
     await expect(setPayeeKeys(ctx, { stripeDets: { remove: true } })).rejects.toMatchObject({ kind: 'invalid' })
     await expect(setPayeeKeys(ctx, { stripeDets, currentPassword: 'wrong' })).rejects.toMatchObject({
-      fields: { currentPassword: 'The current password is not right' },
+      fields: { currentPassword: 'The current password is wrong' },
     })
     await expect(
       setPayeeKeys(ctx, { stripeDets: { ...stripeDets, secretKey: 'sk_live_51Abcdefghij' }, payPalDets: {} }),
@@ -171,7 +176,7 @@ describe('the whole account in one saving', () => {
         email: 'half@press.example',
         currentPassword: 'wrong',
       }),
-    ).rejects.toMatchObject({ fields: { currentPassword: 'The current password is not right' } })
+    ).rejects.toMatchObject({ fields: { currentPassword: 'The current password is wrong' } })
     expect((await getAccount(ctx, {})).company?.companyName).not.toBe('Half Press')
     const email = `whole-${publisher.userId}@press.example`
     const saved = await saveAccount(ctx, { companyName: 'Whole Press', stripeDets, email, currentPassword })
@@ -179,7 +184,7 @@ describe('the whole account in one saving', () => {
     expect(await stateOf()).toMatchObject({ stripeDets: 'connected' })
   })
 
-  it('asks for the password when keys or another e-mail are in it, and not otherwise', async () => {
+  it('asks for the password when keys or another email are in it, and not otherwise', async () => {
     const asked = { fields: { currentPassword: 'Enter your current password' } }
     await expect(saveAccount(ctx, { stripeDets })).rejects.toMatchObject(asked)
     await expect(saveAccount(ctx, { email: 'new@press.example' })).rejects.toMatchObject(asked)

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import type { PayeeValues } from '../ports/payment-gateway.ts'
-import { tellUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, changeAccount } from '../users/accounts.rows.ts'
 import { confirmPassword } from '../users/confirm-password.ts'
@@ -82,6 +82,7 @@ export async function writePayeeKeys(ctx: AppContext, input: PayeeKeysInput): Pr
   await changeAccount(ctx, account.userId, changes)
   const { userId } = accountHolder(ctx)
   await recordAudit(ctx, 'change-payee-keys', { type: 'user', id: userId }, { fields: changed })
-  await tellUser(ctx, userId, 'payee-keys-changed')
+  const isRemoval = Object.values(changes).every((stored) => stored === null)
+  await notifyUser(ctx, userId, isRemoval ? 'payee-keys-removed' : 'payee-keys-changed')
   return { changed }
 }

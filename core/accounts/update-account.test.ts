@@ -128,7 +128,7 @@ describe('saving the account', () => {
     expect(await getAccount(ctx, {})).toEqual(before)
   })
 
-  it('wants a name for bank statements and, by e-mail, the main contact’s address before direct debit is on', async () => {
+  it('wants a name for bank statements and, by email, the main contact’s address before direct debit is on', async () => {
     const ctx = await asType('publisher')
     await updateAccount(ctx, { emailAddress: '' })
     await expect(updateAccount(ctx, { directDebitDets: { selectedDD: 'email' } })).rejects.toMatchObject({

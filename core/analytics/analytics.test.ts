@@ -3,6 +3,8 @@ import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import type { Actor } from '../access/actor.ts'
 import { openEnd } from '../kernel/dates.ts'
+import { Publications } from '../publications/publications.rows.ts'
+import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { revenue } from './revenue.query.ts'
 import { storefrontViews } from './storefront-views.query.ts'
 import { subscriberFigures } from './subscriber-figures.query.ts'
@@ -120,6 +122,25 @@ describe('subscriber figures', () => {
     expect(before.months.bundle).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0])
   })
 
+  it('counts again when the readers have changed or the day has', async () => {
+    const user = await makeUser(services)
+    const owner = await actorOf(services, 'publisher', user.id)
+    const { id } = await makePublication(services, { publisherId: user.id })
+    const figures = () => subscriberFigures(services.as(owner), { publicationId: id })
+    await reader(id, 'print', '2026-11-01', '2026-11-21')
+    expect((await figures()).current.all).toBe(1)
+    await reader(id, 'digital', '2026-11-20', '2027-11-19')
+    await readersChanged(services.db, id)
+    expect((await figures()).current).toMatchObject({ all: 2, print: 1, digital: 1 })
+    const today = services.clock.now
+    try {
+      services.clock.now = new Date('2026-11-22T12:00:00Z')
+      expect((await figures()).current).toMatchObject({ all: 1, print: 0, digital: 1 })
+    } finally {
+      services.clock.now = today
+    }
+  })
+
   it('gives a publisher without titles noughts, and somebody else’s title to nobody', async () => {
     expect((await subscriberFigures(services.as(stranger), {})).current.all).toBe(0)
     await expect(subscriberFigures(services.as(stranger), { publicationId: first })).rejects.toMatchObject({
@@ -142,10 +163,12 @@ describe('money and views', () => {
         { currency: 'GBP', amount: 4499 },
         { currency: 'EUR', amount: 4000 },
       ],
+      orders: { recent: 2, overall: 4 },
     })
     expect(await revenue(services.as(stranger), {})).toEqual({
       recent: [{ currency: 'GBP', amount: 0 }],
       overall: [{ currency: 'GBP', amount: 0 }],
+      orders: { recent: 0, overall: 0 },
     })
   })
 
@@ -162,6 +185,25 @@ describe('money and views', () => {
     })
   })
 
+  it('adds the views of today to those of the days before', async () => {
+    const user = await makeUser(services)
+    const owner = await actorOf(services, 'publisher', user.id)
+    const { id } = await makePublication(services, { publisherId: user.id })
+    const seen = () => storefrontViews(services.as(owner), { publicationId: id })
+    await views(id, '2026-11-10', 'a', 2)
+    expect(await seen()).toEqual({ recent: 2, recentUnique: 1, total: 2, totalUnique: 1 })
+    await views(id, '2026-11-20', 'a', 1)
+    await views(id, '2026-11-21', 'b', 4)
+    expect(await seen()).toEqual({ recent: 7, recentUnique: 3, total: 7, totalUnique: 3 })
+    const today = services.clock.now
+    try {
+      services.clock.now = new Date('2026-12-15T12:00:00Z')
+      expect(await seen()).toEqual({ recent: 5, recentUnique: 2, total: 7, totalUnique: 3 })
+    } finally {
+      services.clock.now = today
+    }
+  })
+
   it('fills the top bar with the publisher’s own figures', async () => {
     expect(await topBarFigures(services.as(publisher), {})).toEqual({
       titles: 2,
@@ -173,5 +215,20 @@ describe('money and views', () => {
       readers: 0,
       orders: { amount: 0, currency: 'GBP' },
     })
+  })
+
+  it('counts the money of a removed title, as the top bar does, and its readers no more', async () => {
+    await Publications.update(services, { id: second }, { removedAt: services.now() })
+    expect((await revenue(services.as(publisher), {})).overall).toEqual([
+      { currency: 'GBP', amount: 4499 },
+      { currency: 'EUR', amount: 4000 },
+    ])
+    expect((await topBarFigures(services.as(publisher), {})).orders.amount).toBe(4499)
+    expect((await revenue(services.as(publisher), { publicationId: second })).orders.overall).toBe(2)
+    expect((await subscriberFigures(services.as(publisher), {})).current.all).toBe(3)
+    await expect(subscriberFigures(services.as(publisher), { publicationId: second })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    await Publications.update(services, { id: second }, { removedAt: null })
   })
 })

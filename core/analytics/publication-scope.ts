@@ -2,11 +2,18 @@ import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 
-/** The ids a figure is made of: one own publication, or all of the acting publisher's (All Data). Somebody else's is not found. */
-export async function publicationScope(ctx: AppContext, publicationId: number | undefined): Promise<number[]> {
+/**
+ * The ids a figure is made of: one own publication, or all of the acting publisher's (All Data). Somebody else's is not found. Removed
+ * ones count where it is money, which was taken, and nowhere else.
+ */
+export async function publicationScope(
+  ctx: AppContext,
+  publicationId: number | undefined,
+  { withRemoved = false } = {},
+): Promise<number[]> {
   const { publisherId } = tenantOf(ctx)
   const rows = await ctx.db.query<{ id: number }>(
-    `SELECT id FROM publications WHERE removed_at IS NULL ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}
+    `SELECT id FROM publications WHERE ${withRemoved ? '1 = 1' : 'removed_at IS NULL'} ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}
      ${publicationId === undefined ? '' : 'AND id = :publicationId'} ORDER BY id`,
     { publisherId: publisherId ?? null, publicationId: publicationId ?? null },
   )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Money } from '../kernel/money.ts'
+import { isRevenueSql } from '../ledger/earned-sql.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { readersTotals } from '../readers/readers-total.ts'
 import { useCase } from '../use-case.ts'
@@ -23,8 +24,8 @@ export const topBarFigures = useCase({
     const [titles, orders] = await Promise.all([
       ctx.db.query<{ id: number }>(`SELECT p.id FROM publications p WHERE p.removed_at IS NULL ${isOwn}`, values),
       ctx.db.query<{ amount: number }>(
-        `SELECT COALESCE(SUM(amount), 0) AS amount FROM ledger_entries
-         WHERE currency = 'GBP' ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}`,
+        `SELECT COALESCE(SUM(amount), 0) AS amount FROM ledger_entries l
+         WHERE currency = 'GBP' AND ${isRevenueSql('l')} ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}`,
         values,
       ),
     ])

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { likeText, type SqlValues } from '../database.ts'
-import { addDays, parseDay, startOfDay } from '../kernel/dates.ts'
+import { addDays, startOfDay } from '../kernel/calendar.ts'
+import { parseDay } from '../kernel/dates.ts'
 import { SearchText } from '../kernel/paging.ts'
 import { auditActions } from './audit-actions.ts'
 import { nameless, provingActions } from './audit-words.rules.ts'
@@ -25,7 +26,7 @@ export const auditFilterFields = {
     .optional(),
   /** What this user did, and the log-ins as them. */
   userId: z.coerce.number().int().optional().catch(undefined),
-  /** Part of the name or e-mail of who acted; without `userId`. */
+  /** Part of the name or email of who acted; without `userId`. */
   q: SearchText,
   from: AuditDay,
   to: AuditDay,
@@ -83,18 +84,18 @@ const actedAs = `((a.actor_kind = 'staff' AND a.actor_id IN (:actorIds))
   OR (a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.subject_id IN (:actorIds) AND a.action IN (:proving)))`
 
 /** More people of one name than anyone looks through. */
-const mostPeople = 1000
+const maxPeople = 1000
 
 /** The condition for what is typed about who acted. People are looked up first: where nobody is called that, the log is not searched at all. */
 async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql: string; values: SqlValues }> {
   const typed = q.toLowerCase()
-  const named: SqlValues = { most: mostPeople }
+  const named: SqlValues = { max: maxPeople }
   const holds = typed.split(/\s+/).map((word, at) => {
     named[`q${at}`] = `%${likeText(word)}%`
     return `LOWER(u.first_name || ' ' || u.last_name || ' ' || u.email) LIKE :q${at} ESCAPE '!'`
   })
   const people = await db.query<{ id: number }>(
-    `SELECT u.id FROM users u WHERE ${holds.join(' AND ')} ORDER BY u.id LIMIT :most`,
+    `SELECT u.id FROM users u WHERE ${holds.join(' AND ')} ORDER BY u.id LIMIT :max`,
     named,
   )
   const kinds = Object.entries(nameless).flatMap(([kind, name]) => (name.toLowerCase().includes(typed) ? [kind] : []))

@@ -8,7 +8,7 @@ describe('the log in words', () => {
     [{ amount: 2999, currency: 'GBP', product: 'print', promo: false }, ['Amount £29.99', 'Product print', 'Promo no']],
     [{ amount: 3, currency: 'XYZ' }, ['Amount 3', 'Currency XYZ']],
     [{ on: '2026-11-21', included: 3 }, ['On 21/11/2026', 'Included 3']],
-    [{ fields: ['firstName', 'email'] }, ['Fields first name, e-mail']],
+    [{ fields: ['firstName', 'email'] }, ['Fields first name, email']],
     [{ userType: 'pubadmin', publisherId: null, none: undefined, empty: [] }, ['User type pubadmin']],
     [{ excluded: { noAddress: 2, notPaid: 1 } }, ['Excluded no address 2, not paid 1']],
     [{ brokeOff: true }, ['Broke off yes']],

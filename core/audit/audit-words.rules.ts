@@ -1,6 +1,6 @@
+import { formatCount } from '../kernel/counted.ts'
 import { printDay } from '../kernel/dates.ts'
 import { currencies, formatMoney } from '../kernel/money.ts'
-import { formatCount } from '../kernel/words.ts'
 
 /** Who acted, where it was nobody with a name. */
 export const nameless = {
@@ -43,7 +43,7 @@ export interface Fact {
   value: string
 }
 
-/** The facts of a row for people: "Readers 812", "Amount £29.99", "Fields first name, e-mail". */
+/** The facts of a row for people: "Readers 812", "Amount £29.99", "Fields first name, email". */
 export function factsInWords(facts: Record<string, unknown>): Fact[] {
   const { amount, currency, ...rest } = facts
   const money = currencies.find((known) => known === currency)
@@ -80,7 +80,6 @@ function words(text: string): string {
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll('-', ' ')
     .toLowerCase()
-    .replaceAll(/\bemail\b/g, 'e-mail')
 }
 
 function sentence(text: string): string {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { byteOrderMark, csvLine } from '../kernel/csv-line.rules.ts'
-import { dayOf } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
 import { auditFilter, auditFilterFields, daysAreInOrder, daysInOrder, seesEveryPublisher } from './audit-filter.ts'
 import { type AuditRow, auditRows } from './audit-rows.ts'
@@ -45,7 +45,7 @@ async function* auditLines(
   await ctx.db.transaction(() =>
     recordAudit(ctx, 'export-audit', { type: 'activity-log', id: null, publisherId }, { rows: Number(rows), filters }),
   )
-  const heads = ['When', 'Who', 'E-mail', 'What', 'About', 'Details', 'Door', 'Address']
+  const heads = ['When', 'Who', 'Email', 'What', 'About', 'Details', 'Door', 'Address']
   yield byteOrderMark + csvLine(isOfAll ? [...heads, 'Publisher'] : heads)
   let last = Number(newest ?? 0) + 1
   while (true) {

@@ -5,7 +5,7 @@ import { auditFilter, auditFilterFields, daysAreInOrder, daysInOrder, seesEveryP
 import { type AuditRow, auditRows } from './audit-rows.ts'
 
 /** Nobody pages further than this; the count stops here too. */
-const mostRows = 10_000
+const maxRows = 10_000
 
 export interface AuditPage extends Page<AuditRow> {
   /** There are more rows than `total` says: narrow the list to see them. */
@@ -25,15 +25,15 @@ export const listAudit = useCase({
   async run(ctx, input): Promise<AuditPage> {
     const { where, values } = await auditFilter(ctx, input)
     const [{ counted } = { counted: 0 }] = await ctx.db.query<{ counted: number }>(
-      `SELECT COUNT(*) AS counted FROM (SELECT 1 FROM audit_log a WHERE ${where} ORDER BY a.id DESC LIMIT :most) few`,
-      { ...values, most: mostRows + 1 },
+      `SELECT COUNT(*) AS counted FROM (SELECT 1 FROM audit_log a WHERE ${where} ORDER BY a.id DESC LIMIT :max) few`,
+      { ...values, max: maxRows + 1 },
     )
-    const total = Math.min(Number(counted), mostRows)
+    const total = Math.min(Number(counted), maxRows)
     const page = Math.min(input.page, Math.max(1, Math.ceil(total / input.size)))
     const rows = await auditRows(ctx, { where, values, limit: input.size, offset: (page - 1) * input.size })
     return {
       ...pageOf(rows, total, { page, size: input.size }),
-      hasMore: Number(counted) > mostRows,
+      hasMore: Number(counted) > maxRows,
       isOfAll: seesEveryPublisher(ctx),
     }
   },

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
+import { ShownLanguage } from '../kernel/form-fields.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit } from '../rate-limits/guess-limit.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
+import { openShop, shopReference } from '../storefronts/open-shop.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, liveBuyer } from './live-buyer.ts'
 import { emailKey } from './recognise-buyer.ts'
-import { openShop, whichShop } from './which-shop.ts'
 
 /** Mails to one account: a nuisance to whom they go. */
 const linksAsked: GuessLimit = {
@@ -19,16 +20,17 @@ const linksAsked: GuessLimit = {
 const perAddress = { hits: 20, windowSeconds: 60 * 60 }
 const missing = 'Enter the email you log in with'
 
-/** A reader has forgotten the password: a link goes to the e-mail by mail. The specification wants an unknown e-mail to be said. */
+/** A reader has forgotten the password: a link goes to the email by mail. The specification wants an unknown email to be said. */
 export const askBuyerReset = useCase({
   permission: 'public',
   input: z.object({
-    ...whichShop,
+    ...shopReference,
     email: z.string(missing).trim().min(1, missing).max(254, 'Must be 254 characters or fewer'),
     captcha: CaptchaField,
+    language: ShownLanguage,
   }),
   transaction: 'none',
-  async run(ctx, { email, captcha, ...which }): Promise<{ isKnown: boolean }> {
+  async run(ctx, { email, captcha, language, ...which }): Promise<{ isKnown: boolean }> {
     const { id: publicationId, publisherId } = await openShop(ctx, which)
     const key = emailKey(email)
     if (ctx.origin.address) await countTry(ctx, `buyer-forgot-from:${ctx.origin.address}`, perAddress)
@@ -36,7 +38,8 @@ export const askBuyerReset = useCase({
     const buyer = await liveBuyer(ctx, { publicationId, emailKey: key })
     if (!buyer) return { isKnown: false }
     await ctx.db.transaction(async () => {
-      await leaveMail(ctx, 'buyer-reset-link', { buyerId: buyer.id, key: randomUUID() }, { publisherId })
+      const about = { buyerId: buyer.id, key: randomUUID(), ...(language && { language }) }
+      await leaveMail(ctx, 'buyer-reset-link', about, { publisherId })
       await recordAudit(ctx, 'buyer-ask-reset', buyerSubject(buyer))
     })
     return { isKnown: true }

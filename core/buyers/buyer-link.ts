@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import type { Language } from '../kernel/languages.ts'
 import { findLink, makeLink } from '../sessions/password-resets.rows.ts'
 import { type BuyerRow, liveBuyer } from './live-buyer.ts'
 
@@ -7,6 +8,8 @@ export interface MadeBuyerLink {
   url: string
   email: string
   name: string
+  /** Null: not known. */
+  language: Language | null
   publicationId: number
 }
 
@@ -19,6 +22,7 @@ export async function makeBuyerLink(ctx: AppContext, buyerId: number): Promise<M
     url: `${ctx.settings.appUrl}/resetsub/${token}`,
     email: buyer.email,
     name: [buyer.title, buyer.firstName, buyer.lastName].filter(Boolean).join(' '),
+    language: buyer.language,
     publicationId: buyer.publicationId,
   }
 }

@@ -1,14 +1,36 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { asBoolean, asJson } from '../database.ts'
-import { type Day, dayOf, daysBetween, openEnd } from '../kernel/dates.ts'
-import type { PostalAddress } from '../kernel/postal-address.ts'
-import { type Product, printPlanCode, type TermMonths } from '../pricing/plan-code.rules.ts'
+import { dayOf, daysBetween } from '../kernel/calendar.ts'
+import { type Day, openEnd } from '../kernel/dates.ts'
+import type { Phrase } from '../kernel/phrases.ts'
+import { isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
+import { recordOf } from '../kernel/record-of.ts'
+import { isDelivered, type Product, printPlanCode, products, type TermMonths } from '../pricing/plan-code.rules.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
 import { type TermState, termState } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
+import { alreadyHeld } from './already-held.rules.ts'
 import { type BuyerRow, ownBuyer } from './live-buyer.ts'
-import { type OwnReader, ownReader } from './own-reader.query.ts'
+import { type OwnReader, ownReaders } from './own-readers.query.ts'
+
+/** A subscription in a buyer's account. */
+export interface OwnSubscription {
+  readerId: number
+  /** Given to somebody else, by whose name it is called. */
+  isGift: boolean
+  name: string
+  product: Product
+  startOn: Day
+  endOn: Day
+  state: TermState
+  /** Null until further notice. */
+  daysLeft: number | null
+  /** Where it is posted to; null for a gift, whose address is its reader's, and where nothing is posted. */
+  delivery: PostalAddress | null
+  /** What to buy to extend it; null where it was never bought here. */
+  again: { country: string; plan: string } | null
+}
 
 /** What a signed-in reader's own pages and order form are filled with. Never a password, a hash or a token. */
 export interface BuyerProfile {
@@ -23,14 +45,10 @@ export interface BuyerProfile {
   subscriberSince: Day | null
   /** When what is held now ends; null where there is nothing, and shows as a dash. */
   currentExpiry: Day | null
-  subscription: {
-    product: Product
-    startOn: Day
-    endOn: Day
-    state: TermState
-    /** Null until further notice. */
-    daysLeft: number | null
-  } | null
+  /** All that was bought, gifts among it: what runs first. */
+  subscriptions: OwnSubscription[]
+  /** What is said before a product is bought beside what runs; null where nothing runs. */
+  alreadyHeld: Record<Product, Phrase | null>
   /** The address of the last order's bill, and the plan to buy again; null before the first order. */
   lastOrder: { billing: PostalAddress; country: string; plan: string | null } | null
   /** Where it is posted to now; null where nothing was ever ordered. */
@@ -47,8 +65,14 @@ export const buyerProfile = useCase({
   transaction: 'none',
   async run(ctx): Promise<BuyerProfile> {
     const buyer = await ownBuyer(ctx)
-    const [reader, lastOrder] = await Promise.all([ownReader(ctx, buyer), lastOrderOf(ctx, buyer)])
-    const subscription = reader && subscriptionOf(reader, dayOf(ctx.now(), ctx.settings.timeZone))
+    const [readers, lastOrder, plans] = await Promise.all([
+      ownReaders(ctx, buyer),
+      lastOrderOf(ctx, buyer),
+      plansBought(ctx, buyer),
+    ])
+    const reader = readers.find(({ isGift }) => !isGift)
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const subscriptions = readers.flatMap((held) => subscriptionOf(held, plans.get(held.id) ?? null, today))
     const billing = lastOrder?.billing ?? null
     const saved = buyer.shipping
     const delivery = reader?.address ?? saved ?? lastOrder?.shipping ?? billing
@@ -61,8 +85,12 @@ export const buyerProfile = useCase({
       lastName: buyer.lastName,
       mobile: buyer.mobile,
       subscriberSince: buyer.firstSubStartOn,
-      currentExpiry: subscription?.endOn ?? null,
-      subscription,
+      currentExpiry: subscriptions.find(({ isGift }) => !isGift)?.endOn ?? null,
+      subscriptions,
+      alreadyHeld: recordOf(
+        products.map((name) => ({ name })),
+        ({ name }) => alreadyHeld(readers, name, today),
+      ),
       lastOrder: lastOrder && { billing: lastOrder.billing, country: lastOrder.country, plan: lastOrder.plan },
       delivery,
       isDeliveredToBilling: delivery === null || billing === null || isSamePlace(delivery, billing),
@@ -71,15 +99,44 @@ export const buyerProfile = useCase({
   },
 })
 
-function subscriptionOf({ subType, subStartOn, subEndOn, isDeleted }: OwnReader, today: Day) {
-  if (subType === '' || isDeleted) return null
-  return {
-    product: subType,
-    startOn: subStartOn,
-    endOn: subEndOn,
-    state: termState({ subType, subStartOn, subEndOn }, today),
-    daysLeft: subEndOn === openEnd ? null : daysBetween(today, subEndOn),
-  }
+function subscriptionOf(reader: OwnReader, again: OwnSubscription['again'], today: Day): OwnSubscription[] {
+  const { id: readerId, subType, subStartOn, subEndOn, isDeleted, isGift, address } = reader
+  if (subType === '' || isDeleted) return []
+  const name = [address.title, address.firstName, address.lastName].filter(Boolean).join(' ')
+  return [
+    {
+      readerId,
+      isGift,
+      name,
+      product: subType,
+      startOn: subStartOn,
+      endOn: subEndOn,
+      state: termState(reader, today),
+      daysLeft: subEndOn === openEnd ? null : daysBetween(today, subEndOn),
+      delivery: isGift || !isDelivered(subType) ? null : address,
+      again,
+    },
+  ]
+}
+
+/** For each record, the country and plan of the last order for it. */
+async function plansBought(
+  ctx: AppContext,
+  { id, publicationId }: BuyerRow,
+): Promise<Map<number, NonNullable<OwnSubscription['again']>>> {
+  const orders = await ctx.db.query<{
+    reader_id: number
+    country: string
+    product: Product
+    term_months: TermMonths | null
+    is_recurring: unknown
+  }>(
+    `SELECT reader_id, country, product, term_months, is_recurring FROM orders
+     WHERE buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded') AND product IS NOT NULL
+       AND reader_id IS NOT NULL ORDER BY id`,
+    { id, publicationId },
+  )
+  return new Map(orders.map((order) => [order.reader_id, { country: order.country, plan: planBoughtBefore(order) }]))
 }
 
 async function lastOrderOf(ctx: AppContext, { id, publicationId }: BuyerRow) {
@@ -108,10 +165,4 @@ async function lastOrderOf(ctx: AppContext, { id, publicationId }: BuyerRow) {
 function planBoughtBefore(order: { product: Product; term_months: TermMonths | null; is_recurring: unknown }): string {
   const { product, term_months: termMonths, is_recurring: isRecurring } = order
   return printPlanCode({ product, termMonths, isRecurring: asBoolean(isRecurring), price: 0 }).slice(0, 3)
-}
-
-const placed = ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'state', 'postCode'] as const
-
-function isSamePlace(a: PostalAddress, b: PostalAddress): boolean {
-  return placed.every((field) => a[field].trim().toLowerCase() === b[field].trim().toLowerCase())
 }

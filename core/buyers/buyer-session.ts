@@ -2,6 +2,7 @@ import type { Actor } from '../access/actor.ts'
 import { hashToken } from '../access/tokens.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext, Services } from '../context.ts'
+import type { Language } from '../kernel/languages.ts'
 import { isExpired, noteSeen, type SessionHours, Sessions, startSession } from '../sessions/sessions.rows.ts'
 import { noteBuyerLogIn } from './buyers.rows.ts'
 import { type BuyerRow, buyerSubject, liveBuyer } from './live-buyer.ts'
@@ -19,13 +20,17 @@ export interface OpenedBuyerSession {
 }
 
 /** Opens a fresh session for a buyer who has shown the password. Belongs in a transaction. */
-export async function openBuyerSession(ctx: AppContext, buyer: BuyerRow): Promise<OpenedBuyerSession> {
+export async function openBuyerSession(
+  ctx: AppContext,
+  buyer: BuyerRow,
+  language: Language | null,
+): Promise<OpenedBuyerSession> {
   const holder = { buyerId: buyer.id }
   const { sessionToken, expiresAt } = await startSession(ctx, holder, {
     tokenVersion: buyer.tokenVersion,
     hours: sessionHours,
   })
-  await noteBuyerLogIn(ctx, buyer.id)
+  await noteBuyerLogIn(ctx, buyer.id, language)
   await recordAudit(ctx, 'buyer-log-in', buyerSubject(buyer))
   return { sessionToken, publicationId: buyer.publicationId, expiresAt }
 }

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
+import type { Language } from '../kernel/languages.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { day, defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
@@ -17,7 +18,8 @@ export const Buyers = defineTable('buyers', {
   firstName: defaulted(text()),
   lastName: defaulted(text()),
   mobile: defaulted(text()),
-  readerId: nullable(ref()),
+  /** What mails to them are written in: that of their last order or log-in. Null: not known, so English. */
+  language: nullable(text<Language>()),
   firstSubStartOn: nullable(day()),
   /** The delivery address as last saved, for the next order. */
   shipping: nullable(json<PostalAddress>()),
@@ -26,21 +28,29 @@ export const Buyers = defineTable('buyers', {
   updatedAt: instant(),
 })
 
-/** Ties a buyer to the reader record it pays for, where there is one, and remembers where the last delivery went. */
-export async function linkBuyer(
+/** Remembers since when a buyer subscribes, and where the last delivery went. */
+export async function noteOwnOrder(
   ctx: AppContext,
   buyerId: number,
-  { readerId, startOn, shipping }: { readerId: number | null; startOn: Day | null; shipping: PostalAddress | null },
+  { startOn, shipping }: { startOn: Day | null; shipping: PostalAddress | null },
 ): Promise<void> {
   await ctx.db.run(
-    `UPDATE buyers SET reader_id = COALESCE(:readerId, reader_id), first_sub_start_on = COALESCE(first_sub_start_on, :startOn),
-            shipping = COALESCE(:shipping, shipping), updated_at = :now
+    `UPDATE buyers SET first_sub_start_on = COALESCE(first_sub_start_on, :startOn), shipping = COALESCE(:shipping, shipping), updated_at = :now
      WHERE id = :buyerId`,
-    { buyerId, readerId, startOn, shipping: shipping && JSON.stringify(shipping), now: ctx.now() },
+    { buyerId, startOn, shipping: shipping && JSON.stringify(shipping), now: ctx.now() },
   )
 }
 
-/** Notes a log-in, which is no change of the buyer. */
-export async function noteBuyerLogIn(ctx: AppContext, id: number): Promise<void> {
-  await ctx.db.run(`UPDATE buyers SET last_login_at = :now WHERE id = :id`, { now: ctx.now(), id })
+/** Notes a log-in, which is no change of the buyer, and the language of the page it was on. */
+export async function noteBuyerLogIn(ctx: AppContext, id: number, language: Language | null): Promise<void> {
+  await ctx.db.run(`UPDATE buyers SET last_login_at = :now, language = COALESCE(:language, language) WHERE id = :id`, {
+    now: ctx.now(),
+    language,
+    id,
+  })
+}
+
+/** Remembers what language somebody ordered in, where the door said it. */
+export async function noteOrderLanguage(ctx: AppContext, id: number, language: Language | null): Promise<void> {
+  await ctx.db.run(`UPDATE buyers SET language = COALESCE(:language, language) WHERE id = :id`, { language, id })
 }

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { invalid } from '../kernel/errors.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
 import { forgetTries } from '../rate-limits/rate-limits.rows.ts'
-import { tellBuyer } from '../sessions/leave-notice.ts'
+import { notifyBuyer } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
 import { storeBuyerPassword } from './store-buyer-password.ts'
@@ -20,8 +20,8 @@ export const changeBuyerPassword = useCase({
       .string('Enter your current password')
       .min(1, 'Enter your current password')
       .max(200, 'Must be 200 characters or fewer'),
-    password: z.string(),
-    password2: z.string(),
+    password: z.string('Required'),
+    password2: z.string('Required'),
     sessionToken: z.string().optional(),
   }),
   transaction: 'none',
@@ -32,7 +32,7 @@ export const changeBuyerPassword = useCase({
     const key = `confirm-buyer:${buyer.id}`
     await countTry(ctx, key, perBuyer)
     if (!(await passwordMatches(buyer.passwordHash, currentPassword))) {
-      throw invalid({ currentPassword: 'The current password is not right' })
+      throw invalid({ currentPassword: 'The current password is wrong' })
     }
     await forgetTries(ctx, key)
     if (password === currentPassword) {
@@ -42,7 +42,7 @@ export const changeBuyerPassword = useCase({
     return ctx.db.transaction(async () => {
       const { endedSessions } = await storeBuyerPassword(ctx, buyer, passwordHash, { keep: sessionToken })
       await recordAudit(ctx, 'buyer-change-password', buyerSubject(buyer), { endedSessions })
-      await tellBuyer(ctx, buyer, 'password-changed')
+      await notifyBuyer(ctx, buyer, 'password-changed')
       return { endedSessions }
     })
   },

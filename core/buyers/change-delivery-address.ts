@@ -1,32 +1,49 @@
+import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { conflict } from '../kernel/errors.ts'
-import type { PostalAddress } from '../kernel/postal-address.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import { isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
 import { moveReader } from '../readers/move-reader.ts'
 import { useCase } from '../use-case.ts'
 import { buyerProfile } from './buyer-profile.query.ts'
 import { Buyers } from './buyers.rows.ts'
 import { DeliveryAddress } from './delivery-address.input.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
+import { type OwnReader, ownReaders } from './own-readers.query.ts'
 
 /**
- * The signed-in reader has moved: the address is kept for the next order and put on the reader's record, which the next mailing goes by.
- * The country stays, since the price that was paid is the country's.
+ * The signed-in reader has moved: the address is kept for the next order and put on the records of their own subscriptions, which the next
+ * mailing goes by. One subscription where `readerId` names it, with `isForAll` (and where none is named) all that go to the same place. The
+ * country stays, since the price that was paid is the country's.
  */
 export const changeDeliveryAddress = useCase({
   permission: 'buyer',
-  input: DeliveryAddress,
-  async run(ctx, input): Promise<PostalAddress> {
+  input: DeliveryAddress.extend({
+    readerId: z.coerce.number('The subscription was not found').int().nullable().default(null),
+    isForAll: z.preprocess((value) => value === 'on' || value === true, z.boolean()),
+  }),
+  async run(ctx, { readerId, isForAll, ...input }): Promise<PostalAddress> {
     const buyer = await ownBuyer(ctx)
-    const { delivery } = await buyerProfile(ctx, {})
-    if (!delivery) throw conflict('There is nothing to deliver yet. The address is asked for with your first order.')
+    const own = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
+    const named = readerId === null ? own[0] : own.find(({ id }) => id === readerId)
+    if (readerId !== null && !named) throw notFound('The subscription')
+    const former = named?.address ?? (await buyerProfile(ctx, {})).delivery
+    if (!former) throw conflict('There is nothing to deliver yet. The address is asked for with your first order.')
     const isNamed = input.firstName !== '' || input.lastName !== ''
-    const name = isNamed ? {} : { title: delivery.title, firstName: delivery.firstName, lastName: delivery.lastName }
-    const address: PostalAddress = { ...input, ...name, country: delivery.country }
-    await Buyers.update(ctx, { id: buyer.id }, { shipping: address })
-    const fields = buyer.readerId
-      ? await moveReader(ctx, { readerId: buyer.readerId, publicationId: buyer.publicationId, address })
-      : []
-    await recordAudit(ctx, 'change-delivery-address', buyerSubject(buyer), { fields })
+    const name = isNamed ? {} : { title: former.title, firstName: former.firstName, lastName: former.lastName }
+    const address: PostalAddress = { ...input, ...name, country: former.country }
+    if (named === own[0]) await Buyers.update(ctx, { id: buyer.id }, { shipping: address })
+    const goesThere = (reader: OwnReader) => (isForAll || readerId === null) && isSameRecipient(reader.address, former)
+    const changed: string[] = []
+    for (const reader of own)
+      if (reader === named || goesThere(reader))
+        changed.push(...(await moveReader(ctx, { readerId: reader.id, publicationId: buyer.publicationId, address })))
+    await recordAudit(ctx, 'change-delivery-address', buyerSubject(buyer), { fields: [...new Set(changed)] })
     return address
   },
 })
+
+/** The same person at the same place. */
+function isSameRecipient(a: PostalAddress, b: PostalAddress): boolean {
+  const name = ({ firstName, lastName }: PostalAddress) => `${firstName} ${lastName}`.trim().toLowerCase()
+  return isSamePlace(a, b) && a.country === b.country && name(a) === name(b)
+}

@@ -6,12 +6,12 @@ import { AppError } from '../kernel/errors.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, guessWasRight } from '../rate-limits/guess-limit.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
+import { openShop, shopReference } from '../storefronts/open-shop.ts'
 import { type BuyerRow, buyerSubject, liveBuyer } from './live-buyer.ts'
 import { buyerAccountKey, buyerGuesses, emailKey } from './recognise-buyer.ts'
-import { openShop, whichShop } from './which-shop.ts'
 
 export const BuyerCredentials = z.object({
-  ...whichShop,
+  ...shopReference,
   email: z.string('Required').trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
   password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
   /** Asked for after many wrong passwords at this account. */
@@ -20,7 +20,7 @@ export const BuyerCredentials = z.object({
 
 const perAddress = { hits: 50, windowSeconds: 15 * 60 }
 
-/** The buyer these credentials belong to at one publication. An unknown e-mail and a wrong password get the same answer in the same time. */
+/** The buyer these credentials belong to at one publication. An unknown email and a wrong password get the same answer in the same time. */
 export async function checkBuyerCredentials(
   ctx: AppContext,
   { email, password, captcha, ...which }: z.output<typeof BuyerCredentials>,

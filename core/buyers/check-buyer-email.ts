@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { conflict } from '../kernel/errors.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
+import { openShop, shopReference } from '../storefronts/open-shop.ts'
 import { useCase } from '../use-case.ts'
 import { buyerTexts } from './buyer-texts.rules.ts'
 import { emailKey } from './recognise-buyer.ts'
-import { openShop, whichShop } from './which-shop.ts'
 
 const perAddress = { hits: 30, windowSeconds: 15 * 60 }
 
-/** Whether an e-mail has no account yet at a publication: a conflict about it where it has. Asking is limited, since it tells who reads what. */
+/** Whether an email has no account yet at a publication: a conflict about it where it has. Asking is limited, since it tells who reads what. */
 export const checkBuyerEmail = useCase({
   permission: 'public',
-  input: z.object({ ...whichShop, email: EmailAddress }),
+  input: z.object({ ...shopReference, email: EmailAddress }),
   transaction: 'none',
   async run(ctx, { email, ...which }): Promise<void> {
     if (ctx.origin.address) await countTry(ctx, `buyer-email-from:${ctx.origin.address}`, perAddress)

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
-import { dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { useCase } from '../use-case.ts'
 import { type BuyerRow, buyerSubject, ownBuyer } from './live-buyer.ts'
 import { ownDataParts } from './own-data-parts.ts'
+import { ownReaders } from './own-readers.query.ts'
 
 const rowsAtOnce = 200
 
@@ -21,10 +22,13 @@ export const downloadOwnData = useCase({
       { id: buyer.publicationId },
     )
     const name = publication?.publication_name ?? ''
+    // The record of a gift says what somebody else's address and choices are.
+    const own = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
     const values = {
       buyerId: buyer.id,
       publicationId: buyer.publicationId,
-      readerId: buyer.readerId ?? -1,
+      // No number is -1: a list in SQL may not be empty.
+      readerIds: [-1, ...own.map(({ id }) => id)],
       emailKey: buyer.emailKey,
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)

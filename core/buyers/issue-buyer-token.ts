@@ -16,7 +16,7 @@ export const issueBuyerToken = useCase({
     const buyer = await checkBuyerCredentials(ctx, input)
     const token = await signBuyerToken(ctx, buyer)
     await ctx.db.transaction(async () => {
-      await noteBuyerLogIn(ctx, buyer.id)
+      await noteBuyerLogIn(ctx, buyer.id, null)
       await recordAudit(ctx, 'buyer-log-in', buyerSubject(buyer), { as: 'token' })
     })
     const actor = { kind: 'buyer', buyerId: buyer.id, publicationId: buyer.publicationId } as const

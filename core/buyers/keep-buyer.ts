@@ -1,8 +1,9 @@
 import type { AppContext } from '../context.ts'
+import type { Language } from '../kernel/languages.ts'
 import { Buyers } from './buyers.rows.ts'
 import { emailKey } from './recognise-buyer.ts'
 
-/** The buyer of a paid order: made when the e-mail is new to the publication, else the one that is there, whose password stays. */
+/** The buyer of a paid order: made when the email is new to the publication, else the one that is there, whose password stays. */
 export async function keepBuyer(
   ctx: AppContext,
   publicationId: number,
@@ -13,11 +14,12 @@ export async function keepBuyer(
     firstName: string
     lastName: string
     mobile: string
+    language: Language | null
   },
-): Promise<{ id: number; readerId: number | null; isNew: boolean }> {
+): Promise<{ id: number; isNew: boolean }> {
   const key = emailKey(who.email)
   const made = await Buyers.insertNew(ctx, { ...who, publicationId, emailKey: key })
   const buyer = made ?? (await Buyers.find(ctx, { publicationId, emailKey: key }))
   if (!buyer) throw new Error('The buyer was neither made nor found')
-  return { id: buyer.id, readerId: buyer.readerId, isNew: made !== null }
+  return { id: buyer.id, isNew: made !== null }
 }

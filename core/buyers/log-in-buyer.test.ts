@@ -44,7 +44,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 }
 
 describe('a reader logs in', () => {
-  it('by handle or id, in any case of the e-mail, and is known by the cookie at that publication alone', async () => {
+  it('by handle or id, in any case of the email, and is known by the cookie at that publication alone', async () => {
     const buyer = await makeBuyer(services, publicationId, { email: 'Ann@Example.test' })
     const elsewhere = await makePublication(services)
     await makeBuyer(services, elsewhere.id, { email: 'ann@example.test' })
@@ -60,7 +60,7 @@ describe('a reader logs in', () => {
     expect(await readSession(services, opened.sessionToken)).toEqual({ ended: 'unknown' })
   })
 
-  it('and hears the same for an unknown e-mail, a wrong password and an account of another publication', async () => {
+  it('and hears the same for an unknown email, a wrong password and an account of another publication', async () => {
     await makeBuyer(services, publicationId, { email: 'known@example.test' })
     await makeBuyer(services, (await makePublication(services)).id, { email: 'theirs@example.test' })
     const tries = [
@@ -173,7 +173,7 @@ describe('a reader’s token', () => {
 
   it('opens use-cases for readers, which nobody else may call', async () => {
     const { actor, email } = await makeBuyer(services, publicationId)
-    expect(await buyerProfile(services.as(actor), {})).toMatchObject({ email, subscription: null, lastOrder: null })
+    expect(await buyerProfile(services.as(actor), {})).toMatchObject({ email, subscriptions: [], lastOrder: null })
     await expect(buyerProfile(visiting(), {})).rejects.toMatchObject({ kind: 'signedOut' })
     for (const other of [await actorOf(services, 'publisher'), { kind: 'operator' }, { kind: 'system' }] as const) {
       await expect(buyerProfile(services.as(other), {})).rejects.toMatchObject({ kind: 'denied' })
@@ -185,7 +185,7 @@ describe('a reader’s token', () => {
   })
 })
 
-describe('whether an e-mail is free', () => {
+describe('whether an email is free', () => {
   it('is told for one publication, thirty times in a quarter of an hour from one place', async () => {
     const { email } = await makeBuyer(services, publicationId)
     const elsewhere = await makePublication(services)

@@ -1,3 +1,4 @@
+import { ShownLanguage } from '../kernel/form-fields.ts'
 import { useCase } from '../use-case.ts'
 import { type OpenedBuyerSession, openBuyerSession } from './buyer-session.ts'
 import { BuyerCredentials, checkBuyerCredentials } from './check-buyer-credentials.ts'
@@ -5,10 +6,10 @@ import { BuyerCredentials, checkBuyerCredentials } from './check-buyer-credentia
 /** Logs a reader in to the account at one publication. */
 export const logInBuyer = useCase({
   permission: 'public',
-  input: BuyerCredentials,
+  input: BuyerCredentials.extend({ language: ShownLanguage }),
   transaction: 'none',
   async run(ctx, input): Promise<OpenedBuyerSession> {
     const buyer = await checkBuyerCredentials(ctx, input)
-    return ctx.db.transaction(() => openBuyerSession(ctx, buyer))
+    return ctx.db.transaction(() => openBuyerSession(ctx, buyer, input.language ?? null))
   },
 })

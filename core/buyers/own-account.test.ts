@@ -51,10 +51,9 @@ const moved = {
 }
 
 async function readerOf({ actor }: Customer): Promise<Record<string, unknown>> {
-  const [reader] = await services.db.query<Record<string, unknown>>(
-    `SELECT r.* FROM readers r JOIN buyers b ON b.reader_id = r.id WHERE b.id = :id`,
-    { id: actor.buyerId },
-  )
+  const [reader] = await services.db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE buyer_id = :id`, {
+    id: actor.buyerId,
+  })
   return reader ?? {}
 }
 
@@ -68,7 +67,19 @@ describe('the profile', () => {
       lastName: "O'Brien",
       subscriberSince: '2026-11-21',
       currentExpiry: '2027-11-21',
-      subscription: { product: 'print', startOn: '2026-11-21', endOn: '2027-11-21', state: 'current', daysLeft: 365 },
+      subscriptions: [
+        {
+          isGift: false,
+          name: "Mrs Ann O'Brien",
+          product: 'print',
+          startOn: '2026-11-21',
+          endOn: '2027-11-21',
+          state: 'current',
+          daysLeft: 365,
+          delivery: { addressOne: '1 Quay Street' },
+          again: { country: 'GB', plan: '1PN' },
+        },
+      ],
       lastOrder: { country: 'GB', plan: '1PN', billing: { addressOne: '1 Quay Street', postCode: 'SW1A 1AA' } },
       delivery: { addressOne: '1 Quay Street', lastName: "O'Brien", country: 'GB' },
       isDeliveredToBilling: true,
@@ -85,18 +96,15 @@ describe('the profile', () => {
       gift: JSON.stringify(gift),
       orderNumber: who.orderNumber,
     })
-    await services.db.run(`UPDATE buyers SET reader_id = NULL, shipping = NULL WHERE id = :id`, {
-      id: who.actor.buyerId,
-    })
     expect(await buyerProfile(services.as(who.actor), {})).toMatchObject({
       delivery: { addressOne: '1 Quay Street' },
       lastOrder: { plan: null },
-      subscription: null,
+      subscriptions: [{ isGift: true, delivery: null }],
       optOuts: null,
     })
   })
 
-  it('shows the address that staff put right, not the one that was typed', async () => {
+  it('shows the address that staff corrected, not the one that was typed', async () => {
     const who = await customer()
     const reader = await readerOf(who)
     await services.db.run(`UPDATE readers SET address_one = '2 Mended Street', city = 'Bath' WHERE id = :id`, {
@@ -106,6 +114,89 @@ describe('the profile', () => {
       delivery: { addressOne: '2 Mended Street', city: 'Bath' },
       isDeliveredToBilling: false,
     })
+  })
+})
+
+describe('an account with several subscriptions', () => {
+  /** A bundle, then print in another name beside it, then a gift. */
+  async function several() {
+    const who = await customer({ plan: '1BN39.99' })
+    const again = (fields: object) => placeOrder(services.as(visitor), orderForm(shop, { email: who.email, ...fields }))
+    await again({})
+    const gift = { isGift: true, giftEmail: 'tom@example.test', isDeliveredToBilling: false }
+    const shipping = {
+      firstName: 'Tom',
+      lastName: 'Reed',
+      addressOne: '9 Gift Lane',
+      city: 'Bath',
+      postCode: 'BA1 1AA',
+    }
+    await again({ ...gift, shipping })
+    const ctx = services.as(who.actor)
+    const profile = () => buyerProfile(ctx, {})
+    return { who, ctx, again, profile, subscriptions: async () => (await profile()).subscriptions }
+  }
+
+  it('lists them all: what is bought beside a running one does not take its place', async () => {
+    const { subscriptions, profile } = await several()
+    const held = await subscriptions()
+    expect(held.map(({ product, isGift, name }) => [product, isGift, name])).toEqual([
+      ['bundle', false, "Mrs Ann O'Brien"],
+      ['print', false, "Mrs Ann O'Brien"],
+      ['print', true, 'Tom Reed'],
+    ])
+    expect(held.map(({ delivery }) => delivery?.addressOne)).toEqual(['1 Quay Street', '1 Quay Street', undefined])
+    expect(await profile()).toMatchObject({ currentExpiry: '2027-11-21', delivery: { addressOne: '1 Quay Street' } })
+  })
+
+  it('extends the one that was bought again, and never with a gift', async () => {
+    const { subscriptions, again } = await several()
+    await again({})
+    await again({ plan: '2DN2.99' })
+    const held = await subscriptions()
+    expect(held.map(({ product, isGift, endOn }) => [product, isGift, endOn])).toEqual([
+      ['print', false, '2028-11-21'],
+      ['bundle', false, '2027-11-21'],
+      ['print', true, '2027-11-21'],
+      ['digital', false, '2026-12-21'],
+    ])
+  })
+
+  it('moves one subscription or all that go to the same place, a gift never', async () => {
+    const { ctx, subscriptions } = await several()
+    const places = async () => (await subscriptions()).map(({ delivery }) => delivery?.addressOne)
+    const [bundle, print, gift] = await subscriptions()
+    await changeDeliveryAddress(ctx, { ...moved, readerId: print?.readerId })
+    expect(await places()).toEqual(['1 Quay Street', '7 Harbour Row', undefined])
+    await changeDeliveryAddress(ctx, {
+      ...moved,
+      addressOne: '8 Harbour Row',
+      readerId: bundle?.readerId,
+      isForAll: 'on',
+    })
+    expect(await places()).toEqual(['8 Harbour Row', '7 Harbour Row', undefined])
+    await changeDeliveryAddress(ctx, { ...moved, readerId: bundle?.readerId })
+    await changeDeliveryAddress(ctx, { ...moved, addressOne: '9 Harbour Row' })
+    expect(await places()).toEqual(['9 Harbour Row', '9 Harbour Row', undefined])
+    for (const readerId of [gift?.readerId, 999_999_999])
+      await expect(changeDeliveryAddress(ctx, { ...moved, readerId })).rejects.toMatchObject({ kind: 'notFound' })
+    const [given] = await services.db.query(`SELECT address_one FROM readers WHERE id = :id`, {
+      id: gift?.readerId ?? 0,
+    })
+    expect(given).toEqual({ address_one: '9 Gift Lane' })
+  })
+
+  it('hears what was chosen for all of its own, and has the data of these alone in its file', async () => {
+    const { who, ctx } = await several()
+    const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, field === 'pubOffersPost']))
+    await changeOptOuts(ctx, chosen)
+    const rows = (await rowsOf(services, 'readers', shop.id)).filter(({ buyer_id }) => buyer_id === who.actor.buyerId)
+    expect(rows.map((row) => Boolean(row.pub_offers))).toEqual([false, false, true])
+    let text = ''
+    for await (const chunk of (await downloadOwnData(ctx, {})).chunks) text += chunk
+    const data = JSON.parse(text)
+    expect(data.readerRecord.map(({ sub_type }: { sub_type: string }) => sub_type)).toEqual(['bundle', 'print'])
+    expect(data.consents).toHaveLength(2)
   })
 })
 

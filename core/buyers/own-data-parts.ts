@@ -8,27 +8,27 @@ const columnsOf = (columns: typeof own) => columns.map(({ name }) => columnName(
 export const ownDataParts = [
   {
     name: 'account',
-    sql: `SELECT email, title, first_name, last_name, mobile, first_sub_start_on, shipping, last_login_at, created_at, updated_at
+    sql: `SELECT email, title, first_name, last_name, mobile, language, first_sub_start_on, shipping, last_login_at, created_at, updated_at
           FROM buyers WHERE id = :buyerId`,
   },
   {
     name: 'readerRecord',
     sql: `SELECT ${columnsOf(own.filter(({ kind }) => kind !== 'flag'))}
-          FROM readers WHERE id = :readerId AND publication_id = :publicationId`,
+          FROM readers WHERE id IN (:readerIds) AND publication_id = :publicationId ORDER BY id`,
   },
   {
     name: 'consents',
     sql: `SELECT ${columnsOf(own.filter(({ kind }) => kind === 'flag'))}
-          FROM readers WHERE id = :readerId AND publication_id = :publicationId`,
+          FROM readers WHERE id IN (:readerIds) AND publication_id = :publicationId ORDER BY id`,
   },
   {
     name: 'readerHistory',
     sql: `SELECT kind, sub_type, start_on, end_on, amount, currency, before, note, created_at
-          FROM reader_events WHERE reader_id = :readerId AND publication_id = :publicationId ORDER BY id`,
+          FROM reader_events WHERE reader_id IN (:readerIds) AND publication_id = :publicationId ORDER BY id`,
   },
   {
     name: 'orders',
-    sql: `SELECT order_number, state, kind, placed_at, paid_at, product_name, term_months, is_recurring, is_gift, country, currency,
+    sql: `SELECT order_number, state, kind, placed_at, paid_at, product_name, term_months, is_recurring, is_gift, country, language, currency,
                  product_price, discount, amount, promo_code, payment_type, sub_start_on, sub_end_on, title, first_name, last_name, email,
                  mobile, billing, shipping
           FROM orders WHERE buyer_id = :buyerId AND publication_id = :publicationId ORDER BY id`,

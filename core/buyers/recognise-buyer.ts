@@ -11,11 +11,11 @@ export interface RecognisedBuyer {
   buyerId: number | null
   /** Of the password a new buyer chose. */
   passwordHash: string | null
-  /** The e-mail belongs to a buyer who has shown no password. */
+  /** The email belongs to a buyer who has shown no password. */
   isUnproven: boolean
 }
 
-/** An e-mail address as buyers are told apart by: unique within a publication, whatever its case. */
+/** An email address as buyers are told apart by: unique within a publication, whatever its case. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }

@@ -32,7 +32,7 @@ async function linkOf(buyerId: number): Promise<string> {
 }
 
 describe('a reader who forgot the password', () => {
-  it('is sent a link; an unknown e-mail, also of another publication, is said to be none', async () => {
+  it('is sent a link; an unknown email, also of another publication, is said to be none', async () => {
     const { id, email } = await makeBuyer(services, publicationId)
     const elsewhere = await makePublication(services)
     expect(await askBuyerReset(visiting(), { publicationId, email: ` ${email.toUpperCase()} ` })).toEqual({

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import { forgetGuesses } from '../rate-limits/guess-limit.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
-import { tellBuyer } from '../sessions/leave-notice.ts'
+import { notifyBuyer } from '../sessions/leave-notice.ts'
 import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
 import { useCase } from '../use-case.ts'
 import { openBuyerLink } from './buyer-link.ts'
@@ -23,7 +23,7 @@ export const resetBuyerPassword = useCase({
     const { buyer } = await setPasswordByLink(ctx, opened, password, async ({ buyer }, passwordHash) => {
       const { endedSessions } = await storeBuyerPassword(ctx, buyer, passwordHash)
       await recordAudit(ctx, 'buyer-reset-password', buyerSubject(buyer), { endedSessions })
-      await tellBuyer(ctx, buyer, 'password-changed')
+      await notifyBuyer(ctx, buyer, 'password-changed')
     })
     await forgetGuesses(ctx, buyerGuesses, buyerAccountKey(buyer.publicationId, buyer.email))
   },

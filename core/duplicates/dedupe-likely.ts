@@ -11,7 +11,7 @@ import { surelyOne } from './likely-group.rules.ts'
 import { type LikelySearchView, likelySearch } from './likely-search-row.ts'
 import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
 import { beginMergeBatch } from './merge-likely.ts'
-import { likelySearchWork, type SearchTold } from './run-likely-search.ts'
+import { likelySearchWork, type SearchProgress } from './run-likely-search.ts'
 import { mergeWork } from './run-merge-batch.ts'
 
 export interface DedupeOutcome {
@@ -30,11 +30,11 @@ export const dedupeLikely = useCase({
       apply: z.boolean().default(false),
       dryRun: z.boolean().default(false),
       minConfidence: z.number().min(0.5, 'Must be 0.5 or more').max(1, 'Must be 1 or less').default(surelyOne),
-      onProgress: z.custom<SearchTold>((value) => typeof value === 'function').optional(),
+      onProgress: z.custom<SearchProgress>((value) => typeof value === 'function').optional(),
       onMerge: z.custom<(batch: MergeBatchView) => void>((value) => typeof value === 'function').optional(),
       signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
     })
-    .refine(namesPublication, 'Name the publication'),
+    .refine(...namesPublication),
   transaction: 'none',
   async run(ctx, input): Promise<DedupeOutcome> {
     const publication = await ownPublication(ctx, publicationOf(input))
@@ -51,10 +51,10 @@ export const dedupeLikely = useCase({
     const search = await likelySearch(ctx, Number(task.subjectId))
     if (!input.apply) return { publicationId, search, merge: null }
     const { preview, task: merging } = await ctx.db.transaction(async () => {
-      const wish = { publication, minConfidence: input.minConfidence }
-      const counted = await beginMergeBatch(ctx, { ...wish, dryRun: true }, neverStarted)
+      const request = { publication, minConfidence: input.minConfidence }
+      const counted = await beginMergeBatch(ctx, { ...request, dryRun: true }, neverStarted)
       if (input.dryRun || counted.preview.groups === 0) return counted
-      const begun = await beginMergeBatch(ctx, { ...wish, dryRun: false }, (work) =>
+      const begun = await beginMergeBatch(ctx, { ...request, dryRun: false }, (work) =>
         startInline<{ merged: number }>(ctx, 'merge-duplicates', work),
       )
       const { batch, groups } = begun.preview

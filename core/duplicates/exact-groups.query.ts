@@ -9,14 +9,14 @@ import { type DuplicateGroup, withReaders } from './list-duplicates.query.ts'
 
 const chunk = 200
 /** Of a larger group the first ones: no script merges a street. */
-const mostRead = 100
+const maxReaders = 100
 
 /** Every group of exact duplicates by its keys, read as it is asked for: for scripts and files. */
 export const exactGroups = useCase({
   permission: 'reader:import',
   input: z
     .object({ ...whichPublication, list: z.enum(duplicateKeys, 'Choose a kind of duplicates') })
-    .refine(namesPublication, 'Name the publication'),
+    .refine(...namesPublication),
   transaction: 'none',
   async run(ctx, input): Promise<AsyncIterable<DuplicateGroup>> {
     const { id } = await ownPublication(ctx, publicationOf(input))
@@ -59,5 +59,5 @@ export async function groupsBehind(
       ...Object.fromEntries((after ?? []).map((key, index) => [`after${index}`, key])),
     },
   )
-  return withReaders(ctx, list, publicationId, rows, mostRead)
+  return withReaders(ctx, list, publicationId, rows, maxReaders)
 }

@@ -5,7 +5,7 @@ import { activeOnly } from '../warnings/list-conditions.ts'
 import type { DuplicateList, GroupRow } from '../warnings/warnings.rules.ts'
 
 /** How many of the largest groups are kept: behind them everybody pages by key. */
-export const mostKept = 500
+export const maxRankedGroups = 500
 
 /**
  * The largest groups of a list, at most 500, and how many there are in all. Every group must be counted to know them, so they are kept, like
@@ -31,7 +31,7 @@ async function findLargest({ db }: AppContext, publicationId: number, { keys }: 
        SELECT ${columns}, COUNT(*) AS n FROM readers
        WHERE publication_id = :publicationId AND ${activeOnly(db)} AND ${keys.map((key) => `${key} <> ''`).join(' AND ')}
        GROUP BY ${columns} HAVING COUNT(*) > 1)
-     SELECT ${columns}, n, (SELECT COUNT(*) FROM found) AS total FROM found ORDER BY n DESC, ${columns} LIMIT ${mostKept}`,
+     SELECT ${columns}, n, (SELECT COUNT(*) FROM found) AS total FROM found ORDER BY n DESC, ${columns} LIMIT ${maxRankedGroups}`,
     { publicationId },
   )
   return { groups: rows.map(({ total, ...group }) => group), total: Number(rows[0]?.total ?? 0) }

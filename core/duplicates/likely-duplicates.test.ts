@@ -91,7 +91,7 @@ describe('a search', () => {
     expect(await membersOf()).toEqual([sure, likely])
     const [first] = list.rows
     expect(first?.members.flatMap(({ reasons }) => reasons)).toEqual(
-      expect.arrayContaining(['surname spelt alike: Thompson / Thomson', 'same e-mail', 'same address']),
+      expect.arrayContaining(['surname spelt alike: Thompson / Thomson', 'same email', 'same address']),
     )
     expect(await countLikely(ctx, { publicationId })).toMatchObject({ groups: 2, isSearching: false })
   })
@@ -348,7 +348,7 @@ describe('merging all above a confidence', () => {
     expect(await worked(batch?.id)).toMatchObject({ state: 'undone', undone: 2 })
   })
 
-  it('that stopped on its way can be gone on with, by somebody else as well', async () => {
+  it('that was interrupted can be resumed, by somebody else as well', async () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
@@ -378,7 +378,7 @@ describe('merging all above a confidence', () => {
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('is nobody else’s to undo or to go on with', async () => {
+  it('is nobody else’s to undo or to resume', async () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })

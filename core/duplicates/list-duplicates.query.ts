@@ -15,7 +15,7 @@ import {
   type GroupRow,
   type KeyColumn,
 } from '../warnings/warnings.rules.ts'
-import { largestGroups, mostKept } from './largest-groups.query.ts'
+import { largestGroups, maxRankedGroups } from './largest-groups.query.ts'
 
 /** Readers that have the same keys. */
 export interface DuplicateGroup {
@@ -50,7 +50,7 @@ export const listDuplicates = useCase({
     const page = { limit: input.size, offset: (input.page - 1) * input.size }
     const pageWith = async (groups: GroupRow[], total: number) =>
       pageOf(await withReaders(ctx, list, publicationId, groups), total, input)
-    if (input.sort === '-count' && !input.q && page.offset + page.limit <= mostKept) {
+    if (input.sort === '-count' && !input.q && page.offset + page.limit <= maxRankedGroups) {
       const { groups, total } = await largestGroups(ctx, publicationId, list)
       return pageWith(groups.slice(page.offset, page.offset + page.limit), total)
     }
@@ -129,9 +129,9 @@ export async function withReaders(
   { keys }: DuplicateList,
   publicationId: number,
   groups: GroupRow[],
-  most = shownMembers,
+  max = shownMembers,
 ): Promise<DuplicateGroup[]> {
-  const members = await membersOf(ctx, keys, publicationId, groups, most)
+  const members = await membersOf(ctx, keys, publicationId, groups, max)
   const rows = await listedReaders(ctx, members.flat())
   const byId = new Map(rows.map((row) => [row.id, row]))
   return groups.map((group, index) => ({
@@ -147,7 +147,7 @@ async function membersOf(
   keys: readonly KeyColumn[],
   publicationId: number,
   groups: GroupRow[],
-  most: number,
+  max: number,
 ): Promise<number[][]> {
   if (groups.length === 0) return []
   const values: SqlValues = { publicationId }
@@ -163,7 +163,7 @@ async function membersOf(
        SELECT id, key_address FROM readers r
        WHERE publication_id = :publicationId AND ${activeOnly(db)}
          AND ${keys.map((key) => `r.${key} = wanted.${key} AND r.${key} <> ''`).join(' AND ')}
-       ORDER BY ${order} LIMIT ${most}) members) AS ids
+       ORDER BY ${order} LIMIT ${max}) members) AS ids
      FROM wanted`,
     values,
   )

@@ -1,6 +1,6 @@
 import { asBoolean, asInstant, type Database, type SqlValues } from '../database.ts'
+import { countOf, formatCount } from '../kernel/counted.ts'
 import { type AppError, conflict } from '../kernel/errors.ts'
-import { countOf, formatCount } from '../kernel/words.ts'
 import type { Task, TaskState } from '../tasks/task.ts'
 
 /** A run of merges: all groups above a confidence. */
@@ -17,7 +17,7 @@ export interface MergeBatchView {
   problem: string | null
   startedAt: Date
   undoneAt: Date | null
-  /** It stopped on its way, and there are groups left to merge. */
+  /** It was interrupted, and there are groups left to merge. */
   canResume: boolean
 }
 

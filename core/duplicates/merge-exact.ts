@@ -15,6 +15,7 @@ import { countMerged, MergeBatches } from './merge-batches.rows.ts'
 import { mergeGroup } from './merge-group.ts'
 import { mergesOf } from './merge-likely.ts'
 import { isSurelyOne, mergeableLists } from './mergeable-group.rules.ts'
+import { joiningProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
 /** Groups that are merged in one transaction: few enough that nobody waits for the lock. */
 const chunk = 20
@@ -39,12 +40,12 @@ export const mergeExact = useCase({
   input: z
     .object({
       ...whichPublication,
-      list: z.enum(mergeableLists, 'Only the same full name and postcode, or the same e-mail, can be merged unseen'),
+      list: z.enum(mergeableLists, 'Only the same full name and postcode, or the same email, can be merged unseen'),
       dryRun: z.boolean().default(false),
       onProgress: z.custom<(merge: ExactMerge) => void>().optional(),
       signal: z.custom<AbortSignal>().optional(),
     })
-    .refine(namesPublication, 'Name the publication'),
+    .refine(...namesPublication),
   transaction: 'none',
   async run(ctx, { list: key, dryRun, onProgress, signal, ...which }): Promise<ExactMerge> {
     const publication = await ownPublication(ctx, publicationOf(which))
@@ -129,12 +130,12 @@ interface Next {
 
 async function mergeNext(ctx: AppContext, { publicationId, homeCountry, list, batchId, after }: Next): Promise<Merged> {
   const groups = await groupsBehind(ctx, publicationId, list, after, chunk)
-  const apart = await toldApart(
-    ctx,
-    publicationId,
-    groups.flatMap(({ readers }) => readers.map(({ id }) => id)),
-  )
-  const sure = groups.filter((group) => isSurelyOne(list.key, group) && !group.readers.some(({ id }) => apart.has(id)))
+  const ids = groups.flatMap(({ readers }) => readers.map(({ id }) => id))
+  const apart = await toldApart(ctx, publicationId, ids)
+  const separate = await separateSubscriptions(ctx, ids)
+  const isMergeable = (readerIds: number[]) =>
+    !readerIds.some((id) => apart.has(id)) && joiningProblem(readerIds, separate) === null
+  const sure = groups.filter((group) => isSurelyOne(list.key, group) && isMergeable(group.readers.map(({ id }) => id)))
   const removed = sure.reduce((sum, { readers }) => sum + readers.length - 1, 0)
   const last = groups.at(-1)?.keys ?? after
   const done = { groups: groups.length, merged: sure.length, removed, last }

@@ -1,17 +1,18 @@
 import type { AppContext } from '../context.ts'
-import { dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { countOf } from '../kernel/counted.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
-import { countOf } from '../kernel/words.ts'
-import { readersChanged } from '../readers/reader-editions.rows.ts'
+import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { lockReaders, type ReaderRow, readerImages, replaceReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { writtenKeys } from '../readers/written-keys.ts'
 import { settleGroups } from './likely-groups.rows.ts'
 import { bySurvival, type MergeChoice, type MergedFields, mergedFields } from './merge-records.rules.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
+import { joiningProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
 /** What to make one reader of, and how. */
-export interface MergeWish {
+export interface MergeRequest {
   publicationId: number
   homeCountry: string
   readerIds: readonly number[]
@@ -31,8 +32,8 @@ export interface MergePlan {
 }
 
 /** What a merge would come to, with nothing changed yet. */
-export async function planMerge(ctx: AppContext, wish: MergeWish): Promise<MergePlan> {
-  const { publicationId, readerIds, versions } = wish
+export async function planMerge(ctx: AppContext, request: MergeRequest): Promise<MergePlan> {
+  const { publicationId, readerIds, versions } = request
   const records = await lockReaders(ctx, publicationId, readerIds)
   if (records.length !== readerIds.length) throw notFound('One of the readers')
   const changed = records.filter(({ id, version }) => versions && versions.get(id) !== version)
@@ -41,34 +42,39 @@ export async function planMerge(ctx: AppContext, wish: MergeWish): Promise<Merge
       hint: 'Look at the group again before merging it.',
     })
   }
+  const problem = joiningProblem(readerIds, await separateSubscriptions(ctx, readerIds))
+  if (problem) throw conflict(problem.message, { hint: problem.hint })
   const [first, ...rest] = bySurvival(records)
-  const survivor = wish.survivorId === undefined ? first : records.find(({ id }) => id === wish.survivorId)
+  const survivor = request.survivorId === undefined ? first : records.find(({ id }) => id === request.survivorId)
   if (!survivor || !first) throw invalid({ survivorId: 'Must be one of the readers that are merged' })
   const others = [first, ...rest].filter(({ id }) => id !== survivor.id)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  return { survivor, others, fields: mergedFields(survivor, others, wish.choices ?? {}, today) as MergedFields }
+  return { survivor, others, fields: mergedFields(survivor, others, request.choices ?? {}, today) as MergedFields }
 }
 
 /**
- * Makes one reader of several: the others' orders, account, agreements and history move to the survivor, their rows are kept as they were
+ * Makes one reader of several: the others' orders, agreements and history move to the survivor, their rows are kept as they were
  * for the undo and removed. Belongs in a transaction.
  */
 export async function mergeGroup(
   ctx: AppContext,
-  wish: MergeWish,
+  request: MergeRequest,
 ): Promise<{ mergeId: number; survivorId: number; removed: number }> {
-  const { publicationId } = wish
-  const { survivor, others, fields } = await planMerge(ctx, wish)
+  const { publicationId } = request
+  const { survivor, others, fields } = await planMerge(ctx, request)
   const gone = others.map(({ id }) => id)
   const records = await readerImages(ctx, [survivor.id, ...gone])
   const moved = await moveBelongings(ctx, survivor.id, gone)
   const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
   const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
+  const all = [survivor, ...others]
+  const kept = all.find(({ subType, subEndOn }) => subType !== '' && subEndOn === fields.subEndOn)
   const values: Partial<ReaderRow> = {
     ...(fields as Partial<ReaderRow>),
-    // The anchor of the record whose end the merged one has.
-    subAnchorDay: [survivor, ...others].find(({ subEndOn }) => subEndOn === fields.subEndOn)?.subAnchorDay ?? null,
-    ...(await writtenKeys(ctx, publicationId, fields, wish.homeCountry)),
+    // Of the record whose end the merged one has.
+    subAnchorDay: kept?.subAnchorDay ?? null,
+    buyerId: kept?.buyerId ?? all.find(({ buyerId }) => buyerId !== null)?.buyerId ?? null,
+    ...(await writtenKeys(ctx, publicationId, fields, request.homeCountry)),
     version,
     modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
   }
@@ -83,8 +89,8 @@ export async function mergeGroup(
   })
   const mergeId = await ReaderMerges.insert(ctx, {
     publicationId,
-    batchId: wish.batchId ?? null,
-    groupId: wish.groupId ?? null,
+    batchId: request.batchId ?? null,
+    groupId: request.groupId ?? null,
     survivorId: survivor.id,
     survivorVersion: version,
     removed: gone.length,
@@ -94,8 +100,8 @@ export async function mergeGroup(
     actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     mergedAt: ctx.now(),
   })
-  await settleGroups(ctx, { publicationId, merged: wish.groupId ?? null, readerIds: [survivor.id, ...gone] })
-  await readersChanged(ctx.db, publicationId)
+  await settleGroups(ctx, { publicationId, merged: request.groupId ?? null, readerIds: [survivor.id, ...gone] })
+  await termsChanged(ctx, publicationId, [survivor.id, ...gone], { gone: 'merged', changed: 'merged' })
   return { mergeId, survivorId: survivor.id, removed: gone.length }
 }
 

@@ -32,8 +32,8 @@ export const mergeLikely = useCase({
   }),
   async run(ctx, { publicationId, minConfidence, dryRun }): Promise<MergeAllPreview> {
     const publication = await ownPublication(ctx, { id: publicationId })
-    const wish = { publication, minConfidence, dryRun }
-    const { preview } = await beginMergeBatch(ctx, wish, (work) => startTask(ctx, 'merge-duplicates', work))
+    const request = { publication, minConfidence, dryRun }
+    const { preview } = await beginMergeBatch(ctx, request, (work) => startTask(ctx, 'merge-duplicates', work))
     if (preview.batch) {
       const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }
       await recordAudit(ctx, 'merge-likely', subject, {

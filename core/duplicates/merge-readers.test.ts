@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
-import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { mergeExact } from './merge-exact.ts'
 import { mergeReaders } from './merge-readers.ts'
 import { undoMerge } from './undo-merge.ts'
 
@@ -37,16 +41,16 @@ async function pair() {
   return { kept, gone, readerIds: [gone, kept] }
 }
 
-async function giveBelongings(readerId: number) {
+/** An account that it is in, and a line of history. Gives the buyer's id. */
+async function giveBelongings(readerId: number): Promise<number> {
   const at = { now: services.now(), readerId, publicationId }
-  await services.db.run(
-    `INSERT INTO buyers (publication_id, email, email_key, reader_id, created_at, updated_at) VALUES (:publicationId, :mail, :mail, :readerId, :now, :now)`,
-    { ...at, mail: `b${readerId}@example.org` },
-  )
+  const { id: buyerId } = await makeBuyer(services, publicationId)
+  await services.db.run(`UPDATE readers SET buyer_id = :buyerId WHERE id = :readerId`, { buyerId, readerId })
   await services.db.run(
     `INSERT INTO reader_events (reader_id, publication_id, kind, note, actor_kind, created_at) VALUES (:readerId, :publicationId, 'edited', 'By hand', 'operator', :now)`,
     at,
   )
+  return buyerId
 }
 
 const owned = async (table: string, readerId: number) =>
@@ -59,9 +63,9 @@ const owned = async (table: string, readerId: number) =>
   )
 
 describe('a merge', () => {
-  it('keeps the paid one, with the other’s e-mail, stricter consents, longest term, both histories and all that belonged to both', async () => {
+  it('keeps the paid one, with the other’s email, stricter consents, longest term, both histories and all that belonged to both', async () => {
     const { kept, gone, readerIds } = await pair()
-    await giveBelongings(gone)
+    const buyerId = await giveBelongings(gone)
     const outcome = await mergeReaders(ctx, { publicationId, readerIds })
     expect(outcome).toMatchObject({ survivorId: kept, removed: 1 })
     expect(await readerRow(services, kept)).toMatchObject({
@@ -71,26 +75,26 @@ describe('a merge', () => {
       sub_end_on: '2027-09-01',
       sub_paid: 2500,
       history: 'Rang in May\nMoved',
+      buyer_id: buyerId,
       version: 2,
     })
     expect(Boolean((await readerRow(services, kept))?.pub_offers_post)).toBe(true)
     expect(await readerRow(services, gone)).toBeUndefined()
-    expect(await owned('buyers', kept)).toBe(1)
     // The other's own line of history, and the merge itself.
     expect(await owned('reader_events', kept)).toBe(2)
   })
 
   it('takes the chosen survivor and fields, and tells beforehand what it would come to', async () => {
     const { kept, gone, readerIds } = await pair()
-    const wish = { publicationId, readerIds, survivorId: gone, choices: { firstName: kept } }
-    const dry = await mergeReaders(ctx, { ...wish, dryRun: true })
+    const request = { publicationId, readerIds, survivorId: gone, choices: { firstName: kept } }
+    const dry = await mergeReaders(ctx, { ...request, dryRun: true })
     expect(dry).toMatchObject({
       mergeId: null,
       survivorId: gone,
       fields: { firstName: 'Ann', subEndOn: '2027-09-01', subPaid: 2500 },
     })
     expect(await readerRow(services, kept)).toMatchObject({ version: 1 })
-    await mergeReaders(ctx, wish)
+    await mergeReaders(ctx, request)
     expect(await readerRow(services, gone)).toMatchObject({ first_name: 'Ann', sub_paid: 2500 })
     expect(await readerRow(services, kept)).toBeUndefined()
   })
@@ -119,21 +123,76 @@ describe('a merge', () => {
   })
 })
 
+describe('records that are bought apart', () => {
+  const paid = { ...ann, fullName: 'Ann Lee', subPaid: 2500, subEndOn: '2027-03-01' }
+  const today = '2026-11-21'
+  const list = 'duplicatefullname'
+
+  it.each([
+    ['in the middle of their terms', paid, { ...paid, subType: 'digital' as const }, false],
+    ['to the last day, and still to begin', { ...paid, subEndOn: today }, { ...paid, subStartOn: '2027-01-01' }, false],
+    ['of which one is over', { ...paid, subEndOn: '2026-11-20' }, paid, true],
+    ['of which one is free', { ...paid, subPaid: 0 }, paid, true],
+    ['of which one has no subscription', { ...paid, subType: '' as const }, paid, true],
+  ])('%s', async (_, first, second, isMerged) => {
+    const publication = await makePublication(services)
+    const readerIds = [
+      await makeReader(services, publication.id, first),
+      await makeReader(services, publication.id, second),
+    ]
+    const own = services.as(await actorOf(services, 'publisher', publication.publisherId))
+    const request = { publicationId: publication.id, readerIds }
+    const by = services.as(operator)
+    const counts = isMerged ? { merged: 1, left: 0, removed: 1 } : { merged: 0, left: 1, removed: 0 }
+    expect(await mergeExact(by, { ...request, list, dryRun: true })).toMatchObject(counts)
+    if (isMerged) {
+      expect(await mergeReaders(own, { ...request, dryRun: true })).toMatchObject({ removed: 1 })
+      expect(await mergeExact(by, { ...request, list })).toMatchObject(counts)
+      return
+    }
+    for (const dryRun of [true, false])
+      await expect(mergeReaders(own, { ...request, dryRun })).rejects.toMatchObject({
+        kind: 'conflict',
+        message: expect.stringContaining('paid subscription that runs'),
+      })
+    expect(await mergeExact(by, { ...request, list })).toMatchObject(counts)
+    for (const id of readerIds) expect(await readerRow(services, id)).toMatchObject({ version: 1 })
+  })
+
+  it('stay apart while more than one renews by itself', async () => {
+    const shop = await makeShop(services)
+    for (const plan of ['1PR25.00', '2DN2.99']) await placeOrder(services.as(visitor), orderForm(shop, { plan }))
+    const readers = await services.db.query<{ id: number }>(`SELECT id FROM readers WHERE publication_id = :id`, {
+      id: shop.id,
+    })
+    const readerIds = readers.map(({ id }) => id)
+    await services.db.run(`UPDATE readers SET sub_paid = NULL WHERE publication_id = :id`, { id: shop.id })
+    const merge = () => mergeReaders(services.as(operator), { publicationId: shop.id, readerIds, dryRun: true })
+    expect(await merge()).toMatchObject({ removed: 1 })
+    await services.db.run(
+      `INSERT INTO payment_agreements (publication_id, buyer_id, reader_id, order_id, provider, state, product, term_months, band, renews_on,
+         created_at, updated_at)
+       SELECT publication_id, buyer_id, (SELECT MAX(id) FROM readers WHERE publication_id = :id), order_id, provider, state, 'digital', 1, band,
+         renews_on, created_at, updated_at FROM payment_agreements WHERE publication_id = :id`,
+      { id: shop.id },
+    )
+    await expect(merge()).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('charged twice') })
+  })
+})
+
 describe('its undo', () => {
   it('brings everything back as it was', async () => {
     const { kept, gone, readerIds } = await pair()
-    await giveBelongings(gone)
-    await giveBelongings(kept)
+    const [buyerOfGone] = [await giveBelongings(gone), await giveBelongings(kept)]
     const before = [await readerRow(services, kept), await readerRow(services, gone)]
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds })
-    expect(await owned('buyers', kept)).toBe(2)
+    // The account of the record whose end it has.
+    expect(await readerRow(services, kept)).toMatchObject({ buyer_id: buyerOfGone })
     await undoMerge(ctx, { mergeId })
     // The version alone goes on: a form opened in between is refused.
     expect(await readerRow(services, kept)).toEqual({ ...before[0], version: 3 })
     expect(await readerRow(services, gone)).toEqual(before[1])
-    expect([await owned('buyers', kept), await owned('buyers', gone), await owned('reader_events', gone)]).toEqual([
-      1, 1, 1,
-    ])
+    expect(await owned('reader_events', gone)).toBe(1)
     await expect(undoMerge(ctx, { mergeId })).rejects.toMatchObject({ kind: 'conflict' })
   })
 

@@ -39,7 +39,7 @@ export const mergeReaders = useCase({
   async run(ctx, input): Promise<MergeOutcome> {
     const publication = await ownPublication(ctx, { id: input.publicationId })
     const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
-    const wish = {
+    const request = {
       publicationId: publication.id,
       homeCountry,
       readerIds: input.readerIds,
@@ -50,9 +50,9 @@ export const mergeReaders = useCase({
         : {}),
       groupId: await groupOf(input.groupId, publication.id),
     }
-    const { survivor, others, fields } = await planMerge(ctx, wish)
+    const { survivor, others, fields } = await planMerge(ctx, request)
     if (input.dryRun) return { mergeId: null, survivorId: survivor.id, removed: others.length, fields }
-    const merged = await mergeGroup(ctx, wish)
+    const merged = await mergeGroup(ctx, request)
     const subject = { type: 'reader', id: merged.survivorId, publisherId: publication.publisherId }
     await recordAudit(ctx, 'merge-readers', subject, { merge: merged.mergeId, removed: merged.removed })
     return { ...merged, fields }

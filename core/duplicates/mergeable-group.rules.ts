@@ -11,14 +11,14 @@ interface Named {
 }
 
 /** More readers than that are not one, whatever they have in common. */
-const mostOfOne = 60
+const maxGroupSize = 60
 
 /**
- * Whether a group is surely one reader. The same full name at the same postcode is; of the same e-mail only who has the same name or
+ * Whether a group is surely one reader. The same full name at the same postcode is; of the same email only who has the same name or
  * none, since couples and offices share a mailbox.
  */
 export function isSurelyOne(list: DuplicateKey, group: { count: number; readers: readonly Named[] }): boolean {
-  if (group.count > mostOfOne || group.readers.length !== group.count) return false
+  if (group.count > maxGroupSize || group.readers.length !== group.count) return false
   if (list === 'duplicatefullname') return true
   const names = new Set(group.readers.map(nameOf).filter((name) => name !== ''))
   return list === 'duplicateemails' && names.size <= 1

@@ -6,14 +6,14 @@ import { resumeTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { batchView, type MergeBatchView, mergeBatch, mergesBusy } from './merge-batch-row.ts'
 
-/** Goes on with a run of merges that stopped on its way, in the name of whoever asks for it; the worker does it. */
+/** Resumes a run of merges that was interrupted, in the name of whoever asks for it; the worker does it. */
 export const resumeMerges = useCase({
   permission: 'reader:import',
   input: z.object({ batchId: z.coerce.number('The run of merges was not found').int() }),
   async run(ctx, { batchId }): Promise<MergeBatchView> {
     const task = await ownTask(ctx, 'merge-duplicates', batchId)
     if (!batchView(await mergeBatch(ctx.db, batchId)).canResume)
-      throw conflict('There is nothing to go on with in this run of merges', {
+      throw conflict('This run of merges cannot be resumed', {
         hint: 'It is under way, has come to its end, or its groups are those of an older search: search again, then merge.',
       })
     await resumeTask(ctx, task, mergesBusy)

@@ -2,17 +2,17 @@ import type { AppContext } from '../context.ts'
 import type { LikelyProgress } from '../ports/likely-finder.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import type { TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
-import { addGroups, dropGroups } from './likely-groups.rows.ts'
+import { addGroups, analyseGroups, dropGroups } from './likely-groups.rows.ts'
 import { LikelySearches } from './likely-searches.rows.ts'
 
 /** Told now and then how a search goes on. */
-export type SearchTold = (view: { phase: string; part: number; readers: number }) => void
+export type SearchProgress = (view: { phase: string; part: number; readers: number }) => void
 
 /**
  * The task: searches a publication for likely duplicates and stores the groups batch by batch. Nobody sees them before it is done; then
  * those of the searches before go.
  */
-export function likelySearchWork(onProgress?: SearchTold): TaskWork {
+export function likelySearchWork(onProgress?: SearchProgress): TaskWork {
   return {
     transactions: 'own',
     open: (ctx, run) => openSearch(ctx, run, onProgress),
@@ -24,7 +24,7 @@ export function likelySearchWork(onProgress?: SearchTold): TaskWork {
   }
 }
 
-async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchTold): Promise<TaskSession> {
+async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProgress): Promise<TaskSession> {
   const started = performance.now()
   const searchId = run.task.subjectId ?? -1
   const { id: publicationId } = await ownPublication(ctx, { id: run.task.publicationId ?? -1 })
@@ -68,6 +68,7 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchTold
         const seconds = (performance.now() - started) / 1000
         await LikelySearches.update(ctx, { id: searchId }, { readers: at.readers, groupsFound, seconds })
       })
+      if (isLast && groupsFound > 0) await analyseGroups(ctx)
       groupsFound += groups.length
       return { isLast }
     },

@@ -54,7 +54,7 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
 /** Gives how many readers were merged away; null for a group that is not what it was, which is left alone. */
 async function mergeOne(
   ctx: AppContext,
-  { groupId, ...wish }: { groupId: number; batchId: number; publicationId: number; homeCountry: string },
+  { groupId, ...request }: { groupId: number; batchId: number; publicationId: number; homeCountry: string },
 ): Promise<number | null> {
   const members = await ctx.db.query<{ reader_id: number; version: number }>(
     `SELECT reader_id, version FROM likely_members WHERE group_id = :groupId`,
@@ -63,7 +63,7 @@ async function mergeOne(
   const versions = new Map(members.map(({ reader_id, version }) => [reader_id, version]))
   try {
     const merged = await ctx.db.transaction(() =>
-      mergeGroup(ctx, { ...wish, groupId, readerIds: [...versions.keys()], versions }),
+      mergeGroup(ctx, { ...request, groupId, readerIds: [...versions.keys()], versions }),
     )
     return merged.removed
   } catch (error) {

@@ -4,8 +4,8 @@ import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
-import { readersChanged } from '../readers/reader-editions.rows.ts'
-import { type ReaderImage, restoreReaders } from '../readers/readers.rows.ts'
+import { termsChanged } from '../readers/circulation-terms.rows.ts'
+import { linkToBuyers, type ReaderImage, restoreReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { useCase } from '../use-case.ts'
 import { reopenGroup } from './likely-groups.rows.ts'
@@ -52,6 +52,7 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   await checkReferences(ctx, merge.publication_id, [survivor, ...gone])
   await restoreReaders(ctx, { survivor, gone, version: merge.survivor_version + 1 })
   await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
+  if (!('buyer_id' in survivor)) await linkToBuyers(ctx, [survivor.id, ...gone.map(({ id }) => id)])
   await ReaderMerges.update(ctx, { id: merge.id }, { undoneAt: ctx.now() })
   if (merge.group_id !== null)
     await reopenGroup(ctx, merge.group_id, { id: merge.survivor_id, version: merge.survivor_version + 1 })
@@ -61,7 +62,7 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
     kind: 'unmerged',
     note: `Merge undone: ${gone.map((image) => image.unique_reference).join(', ')} brought back`,
   })
-  await readersChanged(ctx.db, merge.publication_id)
+  await termsChanged(ctx, merge.publication_id, [survivor.id, ...gone.map(({ id }) => id)], { changed: 'undone' })
   return gone.length
 }
 

@@ -21,7 +21,7 @@ export const undoMerges = useCase({
         hint: 'Wait until it has ended, or stop it first: Manage Data, Likely duplicates.',
       })
     if (state === 'undoing')
-      throw conflict('This run of merges is being undone already', { hint: 'Reload the page to see how far it is.' })
+      throw conflict('This run of merges is being undone already', { hint: 'Reload the page to see its progress.' })
     if (state === 'undone') throw conflict('This run of merges was undone before')
     if (merged <= undone) throw conflict('This run merged nothing that could be undone')
     // Those that stayed merged are looked at again.

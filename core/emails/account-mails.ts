@@ -3,18 +3,25 @@ import { userTypeNames } from '../access/user-types.ts'
 import { ContactRequests } from '../contact/contact-requests.rows.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
-import { printMoment } from '../kernel/dates.ts'
+import { printMoment } from '../kernel/calendar.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { newPublisher } from '../signup/new-publisher.query.ts'
-import { makePasswordLink } from '../users/password-link.ts'
+import { type MadeLink, makePasswordLink } from '../users/password-link.ts'
 import { type AccountNotice, accountNotices, accountNoticeWords } from './account-notice-words.ts'
 import { mail } from './mail.ts'
-import { fromProduct, greeting, paragraphs, productFrame } from './mail-frame.rules.ts'
+import { fromProduct, paragraphs, productFrame } from './mail-frame.rules.ts'
+import { greeting } from './mail-translator.ts'
 
 /** `key` names one asking: the same link is never mailed twice, and asking again sends a new one. */
 const UserMail = z.object({ userId: z.number().int(), key: z.string() })
 
-const sampleProduct = productFrame('https://subscriptions.example.com')
+const sampleLink: MadeLink = {
+  url: 'https://subscriptions.example.com/reset/4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI',
+  email: 'ann@example.com',
+  name: "Ann O'Brien",
+  userType: 'admin',
+  companyName: 'Quayside Press',
+}
 
 /** What the product itself mails: to those who work with it, and to its own house. */
 export const accountMails = {
@@ -25,13 +32,13 @@ export const accountMails = {
     key: ({ userId, key }) => `reset:user:${userId}:${key}`,
     facts: (ctx, { userId }) => makePasswordLink(ctx, userId, 'reset'),
     recipient: ({ email }) => ({ to: email, ...fromProduct }),
-    view: ({ name, email, url }, _, { appUrl }) => ({ ...productFrame(appUrl), greeting: greeting(name), email, url }),
-    sample: {
-      ...sampleProduct,
-      greeting: "Dear Ann O'Brien,",
-      email: 'ann@example.com',
-      url: 'https://subscriptions.example.com/reset/4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI',
-    },
+    view: ({ name, email, url }, _, { appUrl }, t) => ({
+      ...productFrame(appUrl),
+      greeting: greeting(t, name),
+      email,
+      url,
+    }),
+    sample: { about: { userId: 12, key: 'a' }, facts: sampleLink },
   }),
 
   /** What somebody gets for whom an account was made: the link to choose the first password. */
@@ -41,9 +48,9 @@ export const accountMails = {
     key: ({ userId, key }) => `invitation:user:${userId}:${key}`,
     facts: (ctx, { userId }) => makePasswordLink(ctx, userId, 'invitation'),
     recipient: ({ email }) => ({ to: email, ...fromProduct }),
-    view: ({ name, email, url, userType, companyName }, _, { appUrl }) => ({
+    view: ({ name, email, url, userType, companyName }, _, { appUrl }, t) => ({
       ...productFrame(appUrl),
-      greeting: greeting(name),
+      greeting: greeting(t, name),
       email,
       role: userTypeNames[userType],
       // Whose magazines they are, or empty.
@@ -52,21 +59,13 @@ export const accountMails = {
       // Where a new link is asked for when this one is too old.
       forgotUrl: `${appUrl}/forgot`,
     }),
-    sample: {
-      ...sampleProduct,
-      greeting: "Dear Ann O'Brien,",
-      email: 'ann@example.com',
-      role: 'Reader administrator',
-      companyName: 'Quayside Press',
-      url: 'https://subscriptions.example.com/reset/4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI',
-      forgotUrl: 'https://subscriptions.example.com/forgot',
-    },
+    sample: { about: { userId: 12, key: 'a' }, facts: sampleLink },
   }),
 
   /** What happened to the account: what, when, from where, and what to do if it was somebody else. */
   'account-notice': mail({
     kind: 'notice',
-    // `to`: the address it goes to, where that is no longer the user's own (a changed e-mail is told to the old one too).
+    // `to`: the address it goes to, where that is no longer the user's own (a changed email is told to the old one too).
     about: UserMail.extend({ kind: z.enum(accountNotices), to: z.string().optional() }),
     key: ({ userId, kind, key }) => `account-notice:${userId}:${kind}:${key}`,
     async facts(ctx, { userId, kind, to }) {
@@ -79,11 +78,11 @@ export const accountMails = {
       return { name, address: to ?? user.email, change: await lastChange(ctx, userId, kind) }
     },
     recipient: ({ address }) => ({ to: address, ...fromProduct }),
-    view({ name, address, change }, { kind }, { appUrl, timeZone }) {
+    view({ name, address, change }, { kind }, { appUrl, timeZone }, t) {
       const { headline, meaning, advice, link } = accountNoticeWords[kind]
       return {
         ...productFrame(appUrl),
-        greeting: greeting(name),
+        greeting: greeting(t, name),
         // Also the subject.
         headline,
         meaning,
@@ -98,17 +97,12 @@ export const accountMails = {
       }
     },
     sample: {
-      ...sampleProduct,
-      greeting: "Dear Ann O'Brien,",
-      headline: 'Your password was changed',
-      meaning: 'Everywhere else you were logged in, you have been logged out.',
-      rows: [
-        { label: 'Account', value: 'ann@example.com' },
-        { label: 'When', value: '21/11/2026 10:00 (Europe/London)' },
-        { label: 'From', value: '203.0.113.7' },
-      ],
-      advice: 'If this was not you, set a new password at once: somebody else may know the one you have now.',
-      link: { label: 'Set a new password', url: 'https://subscriptions.example.com/forgot' },
+      about: { userId: 12, key: 'a', kind: 'password-changed' },
+      facts: {
+        name: "Ann O'Brien",
+        address: 'ann@example.com',
+        change: { at: new Date('2026-11-21T10:00:00Z'), isByOther: false, from: '203.0.113.7' },
+      },
     },
   }),
 
@@ -119,21 +113,25 @@ export const accountMails = {
     key: ({ userId }) => `welcome:user:${userId}`,
     facts: (ctx, { userId }) => newPublisher(ctx, userId),
     recipient: ({ email }) => ({ to: email, ...fromProduct }),
-    view: (publisher, _, { appUrl }) => ({
+    view: (publisher, _, { appUrl }, t) => ({
       ...productFrame(appUrl),
-      greeting: greeting(`${publisher.firstName} ${publisher.lastName}`.trim()),
+      greeting: greeting(t, `${publisher.firstName} ${publisher.lastName}`.trim()),
       companyName: publisher.companyName,
       planName: planByKey(publisher.planKey)?.name ?? publisher.planKey,
       email: publisher.email,
       loginUrl: `${appUrl}/login`,
     }),
     sample: {
-      ...sampleProduct,
-      greeting: "Dear Ann O'Brien,",
-      companyName: 'Quayside Press',
-      planName: 'Standard, 3 titles',
-      email: 'ann@example.com',
-      loginUrl: 'https://subscriptions.example.com/login',
+      about: { userId: 12 },
+      facts: {
+        id: 12,
+        email: 'ann@example.com',
+        firstName: 'Ann',
+        lastName: "O'Brien",
+        companyName: 'Quayside Press',
+        titlesAllowed: 3,
+        planKey: 'standard-3',
+      },
     },
   }),
 
@@ -157,12 +155,16 @@ export const accountMails = {
       message: paragraphs(message),
     }),
     sample: {
-      ...sampleProduct,
-      name: "Ann O'Brien",
-      email: 'ann@example.com',
-      phone: '01326 496 0123',
-      writtenAt: '21/11/2026 10:05',
-      message: ['We publish two magazines.', 'Can you take over our 4,000 readers?'],
+      about: { contactRequestId: 5 },
+      facts: {
+        id: 5,
+        name: "Ann O'Brien",
+        email: 'ann@example.com',
+        phone: '01326 496 0123',
+        message: 'We publish two magazines.\nCan you take over our 4,000 readers?',
+        createdAt: new Date('2026-11-21T10:05:00Z'),
+        house: 'hello@example.com',
+      },
     },
   }),
 }

@@ -5,6 +5,7 @@ export const accountNotices = [
   'password-changed',
   'email-changed',
   'payee-keys-changed',
+  'payee-keys-removed',
   'two-step-on',
   'two-step-off',
   'recovery-code-used',
@@ -45,6 +46,14 @@ export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
     meaning: 'What your readers pay goes to the payment account of the new keys from now on.',
     advice:
       'If this was not you, change your password first, then put the right keys back: your readers’ money may be going to somebody else.',
+    link: { label: 'Look at your payment keys', path: '/account' },
+    actions: ['change-payee-keys', 'update-account'],
+  },
+  'payee-keys-removed': {
+    headline: 'Your payment keys were removed',
+    meaning: 'Your readers can no longer pay through the payment account whose keys were removed.',
+    advice:
+      'If this was not you, change your password first, then put the keys back: until then no money comes in that way.',
     link: { label: 'Look at your payment keys', path: '/account' },
     actions: ['change-payee-keys', 'update-account'],
   },

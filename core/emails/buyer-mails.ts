@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { makeBuyerLink } from '../buyers/buyer-link.ts'
-import { liveBuyer } from '../buyers/live-buyer.ts'
+import { type BuyerRow, liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
-import { type Day, printDay, printMoment } from '../kernel/dates.ts'
-import { type Product, planName, type TermMonths } from '../pricing/plan-code.rules.ts'
+import { dayOf, timeOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { languages } from '../kernel/languages.ts'
+import { type Product, planPhrase, type TermMonths } from '../pricing/plan-code.rules.ts'
 import { buyerNotices, buyerNoticeWords } from './buyer-notice-words.ts'
 import { mail } from './mail.ts'
-import { fromPublication, greeting, type MailRow, sampleFrame } from './mail-frame.rules.ts'
+import { fromPublication, sampleFrame } from './mail-frame.rules.ts'
+import { greeting, type MailReader } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
 /** `key` names one asking: the same link is never mailed twice, and asking again sends a new one. */
@@ -18,23 +21,43 @@ export const buyerMails = {
   /** The link to set a new password. The token is made where the mail is written, so that it stands in no job. */
   'buyer-reset-link': mail({
     kind: 'notice',
-    about: BuyerMail,
+    // In the language of the page that it was asked on; else in the buyer's.
+    about: BuyerMail.extend({ language: z.enum(languages).optional() }),
     key: ({ buyerId, key }) => `reset:buyer:${buyerId}:${key}`,
     async facts(ctx, { buyerId }) {
       const link = await makeBuyerLink(ctx, buyerId)
-      return link && { link, frame: await publicationFrame(ctx, link.publicationId) }
+      return link && { ...link, frame: await publicationFrame(ctx, link.publicationId) }
     },
-    recipient: ({ link: { email, publicationId }, frame }) => ({
-      to: email,
-      ...fromPublication(frame),
-      publicationId,
-    }),
-    view: ({ link, frame }) => ({ ...frame, greeting: greeting(link.name), email: link.email, url: link.url }),
+    recipient: ({ email, publicationId, frame }) => ({ to: email, ...fromPublication(frame), publicationId }),
+    reader: ({ language: own }, { language = own }) => ({ language, country: null }),
+    view({ frame, name, email, url }, _, __, t) {
+      const publication = frame.publicationName
+      return {
+        ...frame,
+        subject: t('Set a new password for {publication}', { publication }),
+        headline: t('Set a new password'),
+        greeting: greeting(t, name),
+        asked: t('Somebody asked for a new password for {email} at {publication}. If it was you, choose one here:', {
+          email,
+          publication,
+        }),
+        button: t('Choose a new password'),
+        url,
+        life: t('The link can be used once and lives for one hour. Asking again makes a new one and ends this one.'),
+        notYou: t('If it was not you, there is nothing to do: your password stays as it is.'),
+        copy: t('Does the button not work? Copy this address into your browser:'),
+      }
+    },
     sample: {
-      ...sampleFrame,
-      greeting: "Dear Mrs Ann O'Brien,",
-      email: 'ann@example.com',
-      url: 'https://subscriptions.example.com/resetsub/4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI',
+      about: { buyerId: 31, key: 'a' },
+      facts: {
+        url: 'https://subscriptions.example.com/resetsub/4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI',
+        email: 'ann@example.com',
+        name: "Mrs Ann O'Brien",
+        language: null,
+        publicationId: 7,
+        frame: sampleFrame,
+      },
     },
   }),
 
@@ -48,68 +71,73 @@ export const buyerMails = {
       if (!buyer) return null
       const frame = await publicationFrame(ctx, buyer.publicationId)
       const agreement = agreementId === undefined ? null : await agreementOf(ctx, agreementId, buyerId)
-      return { buyer, frame, rows: agreement?.rows ?? [], at: agreement?.endedAt ?? ctx.now() }
+      const { email, publicationId } = buyer
+      const name = [buyer.title, buyer.firstName, buyer.lastName].filter(Boolean).join(' ')
+      return {
+        email,
+        publicationId,
+        name,
+        reader: readerOf(buyer),
+        frame,
+        agreement,
+        at: agreement?.endedAt ?? ctx.now(),
+      }
     },
-    recipient: ({ buyer, frame }) => ({
-      to: buyer.email,
-      ...fromPublication(frame),
-      publicationId: buyer.publicationId,
-    }),
-    view({ buyer, frame, rows, at }, { kind }, { timeZone }) {
+    recipient: ({ email, publicationId, frame }) => ({ to: email, ...fromPublication(frame), publicationId }),
+    reader: ({ reader }) => reader,
+    view({ name, email, frame, agreement, at }, { kind }, { timeZone }, t) {
       const { headline, meaning, advice, link } = buyerNoticeWords[kind]
       return {
         ...frame,
-        greeting: greeting([buyer.title, buyer.firstName, buyer.lastName].filter(Boolean).join(' ')),
+        greeting: greeting(t, name),
         // Also the subject.
-        headline,
-        meaning,
+        headline: t(headline),
+        meaning: t(meaning),
         rows: [
-          { label: 'Account', value: buyer.email },
-          { label: 'When', value: `${printMoment(at, timeZone)} (${timeZone})` },
-          ...rows,
+          { label: t('Account'), value: email },
+          { label: t('When'), value: `${t.day(dayOf(at, timeZone))} ${timeOf(at, timeZone)} (${timeZone})` },
+          ...(agreement
+            ? [
+                { label: t('Subscription'), value: t.phrase(planPhrase({ ...agreement, isRecurring: false })) },
+                { label: t('Runs until'), value: t.day(agreement.renewsOn) },
+              ]
+            : []),
         ],
-        advice,
-        link: { label: link.label, url: `${frame.storefrontUrl}${link.path}` },
+        advice: t(advice),
+        link: { label: t(link.label), url: `${frame.storefrontUrl}${link.path}` },
       }
     },
     sample: {
-      ...sampleFrame,
-      greeting: "Dear Mrs Ann O'Brien,",
-      headline: 'Your automatic renewal is off',
-      meaning: 'You get everything you have paid for. After that no more money is taken.',
-      rows: [
-        { label: 'Account', value: 'ann@example.com' },
-        { label: 'When', value: '21/11/2026 10:00 (Europe/London)' },
-        { label: 'Subscription', value: 'Print, one year' },
-        { label: 'Runs until', value: '21/11/2027' },
-      ],
-      advice: 'Changed your mind? You can subscribe again at any time.',
-      link: { label: 'Open your account', url: 'https://subscriptions.example.com/harbour-light/account' },
+      about: { buyerId: 31, key: 'a', kind: 'renewal-off' },
+      facts: {
+        email: 'ann@example.com',
+        publicationId: 7,
+        name: "Mrs Ann O'Brien",
+        reader: { language: null, country: 'GB' },
+        frame: sampleFrame,
+        agreement: { product: 'print', termMonths: 12, renewsOn: '2027-11-21', endedAt: null },
+        at: new Date('2026-11-21T10:00:00Z'),
+      },
     },
   }),
 }
 
-async function agreementOf(
-  { db }: AppContext,
-  id: number,
-  buyerId: number,
-): Promise<{ rows: MailRow[]; endedAt: Date | null } | null> {
-  const [row] = await db.query<{
-    product: Product
-    term_months: TermMonths
-    renews_on: Day
-    ended_at: Date | string | null
-  }>(
-    `SELECT product, term_months, renews_on, ended_at FROM payment_agreements WHERE id = :id AND buyer_id = :buyerId`,
+function readerOf({ language, shipping }: BuyerRow): MailReader {
+  return { language, country: shipping?.country ?? null }
+}
+
+interface EndedAgreement {
+  product: Product
+  termMonths: TermMonths
+  renewsOn: Day
+  endedAt: Date | null
+}
+
+async function agreementOf({ db }: AppContext, id: number, buyerId: number): Promise<EndedAgreement | null> {
+  const [row] = await db.query<Omit<EndedAgreement, 'endedAt'> & { endedAt: Date | string | null }>(
+    `SELECT product, term_months AS "termMonths", renews_on AS "renewsOn", ended_at AS "endedAt"
+     FROM payment_agreements WHERE id = :id AND buyer_id = :buyerId`,
     { id, buyerId },
   )
-  if (!row) return null
-  const plan = planName({ product: row.product, termMonths: row.term_months, isRecurring: false })
-  return {
-    endedAt: row.ended_at ? asInstant(row.ended_at) : null,
-    rows: [
-      { label: 'Subscription', value: plan },
-      { label: 'Runs until', value: printDay(row.renews_on) },
-    ],
-  }
+  return row ? { ...row, endedAt: row.endedAt ? asInstant(row.endedAt) : null } : null
 }

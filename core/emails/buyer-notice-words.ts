@@ -1,17 +1,19 @@
+import type { MailText } from './mail-translator.ts'
+
 /** What a reader with an account is told by mail when it happened to the account or its renewals. */
 export const buyerNotices = ['password-changed', 'renewal-off'] as const
 type BuyerNotice = (typeof buyerNotices)[number]
 
 interface NoticeWords {
-  headline: string
-  meaning: string
-  advice: string
+  headline: MailText
+  meaning: MailText
+  advice: MailText
   /** Below the storefront's own address. */
-  link: { label: string; path: string }
+  link: { label: MailText; path: string }
 }
 
-/** What each notice says. A notice without words here does not compile. */
-export const buyerNoticeWords: Record<BuyerNotice, NoticeWords> = {
+/** What each notice says. A notice without words here, or without their translations, does not compile. */
+export const buyerNoticeWords = {
   'password-changed': {
     headline: 'Your password was changed',
     meaning: 'Log in with the new password from now on. Everywhere else you were logged in, you have been logged out.',
@@ -24,4 +26,4 @@ export const buyerNoticeWords: Record<BuyerNotice, NoticeWords> = {
     advice: 'Changed your mind, or was this not you? You can subscribe again at any time from your account.',
     link: { label: 'Open your account', path: '/account' },
   },
-}
+} as const satisfies Record<BuyerNotice, NoticeWords>

@@ -57,8 +57,3 @@ export function productFrame(appUrl: string): MailFrame {
 export function fromPublication({ publicationName, contactEmail }: MailFrame): { fromName: string; replyTo?: string } {
   return { fromName: publicationName, ...(contactEmail ? { replyTo: contactEmail } : {}) }
 }
-
-/** How a mail begins. */
-export function greeting(name: string): string {
-  return name ? `Dear ${name},` : 'Hello,'
-}

@@ -1,14 +1,14 @@
 import type { AppContext } from '../context.ts'
 import { asBoolean, asJson } from '../database.ts'
 import { pictureOf } from '../images/image.rules.ts'
-import { countryName } from '../kernel/countries.ts'
-import { type Day, openEnd, printDay } from '../kernel/dates.ts'
+import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
-import { type Currency, formatMoney } from '../kernel/money.ts'
+import type { Language } from '../kernel/languages.ts'
+import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import type { Gift } from '../orders/orders.rows.ts'
-import { isDelivered, type Product } from '../pricing/plan-code.rules.ts'
+import { isDelivered, type PlanChoice, type Product, type TermMonths } from '../pricing/plan-code.rules.ts'
 import type { MailFrame, MailRow } from './mail-frame.rules.ts'
 
 /** An order with everything its mails say, read when they are written. */
@@ -17,15 +17,26 @@ export interface OrderFacts {
   publicationId: number
   state: OrderState
   orderNumber: string
-  /** Null for back issues: nothing to read online, always something to post. */
-  product: Product | null
+  orderedOn: Day
+  /** What was ordered, in English. */
   productName: string
+  /** Null for back issues: nothing to read online, always something to post. */
+  plan: PlanChoice | null
+  /** Amounts are minor units of the order's currency. */
+  issues: { volume: string; price: number; postage: number }[]
+  startOn: Day | null
+  endOn: Day | null
+  currency: Currency
+  price: number
+  discount: number
+  promoCode: string
+  amount: number
+  isFree: boolean
   name: string
   email: string
   mobile: string
-  total: string
-  rows: MailRow[]
-  deliveryLines: string[]
+  /** What is posted goes here; null where nothing is. */
+  delivery: PostalAddress | null
   readerReference: string
   answers: MailRow[]
   /** Issues that were paid for when no copy was left. */
@@ -41,6 +52,9 @@ export interface OrderFacts {
   orderEmailAddress: string
   ccEmail: string
   links: { digitalEdition: string; ios: string; android: string; kindle: string }
+  /** What it was ordered in; null where that was not kept. */
+  language: Language | null
+  country: string
 }
 
 type Row = Record<string, string | null> & {
@@ -49,6 +63,7 @@ type Row = Record<string, string | null> & {
   product_price: number
   discount: number
   amount: number
+  term_months: TermMonths | null
 }
 
 /** The facts of one order; `notFound` when there is none with this id. */
@@ -67,49 +82,36 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
   )
   if (!row) throw notFound('The order')
   const text = (name: string) => row[name] ?? ''
-  const currency = text('currency') as Currency
-  const money = (amount: number) => formatMoney({ amount, currency })
   const product = row.product as Product | null
   const items = await issuesOf(ctx, orderId)
   const address = asJson<PostalAddress>(row.shipping ?? row.billing)
   const logo = pictureOf(row.logo_image, 'logo')
-  const end = row.sub_end_on as Day | null
-  const rows: MailRow[] = [
-    { label: 'Order number', value: text('order_number') },
-    { label: 'Order date', value: printDay(text('ordered_on')) },
-    { label: 'Subscription', value: product ? text('product_name') : '' },
-    ...items.map(({ description, unit_price, postage }) => ({
-      label: `Back issue: ${description}`,
-      value: postage > 0 ? `${money(unit_price)} + ${money(postage)} postage` : money(unit_price),
-    })),
-    { label: 'Starts', value: row.sub_start_on ? printDay(row.sub_start_on) : '' },
-    { label: 'Ends', value: end === openEnd ? 'Until further notice' : end ? printDay(end) : '' },
-    { label: 'Your reference', value: text('unique_reference') },
-    ...(row.discount > 0
-      ? [
-          { label: 'Price', value: money(row.product_price) },
-          { label: `Promo code ${text('promo_code')}`, value: `−${money(row.discount)}` },
-        ]
-      : []),
-  ]
   return {
     id: row.id,
     publicationId: row.publication_id,
     state: text('state') as OrderState,
     orderNumber: text('order_number'),
-    product,
+    orderedOn: text('ordered_on'),
     productName: text('product_name'),
+    plan: product && { product, termMonths: row.term_months, isRecurring: asBoolean(row.is_recurring) },
+    issues: items.map(({ description, unit_price, postage }) => ({ volume: description, price: unit_price, postage })),
+    startOn: row.sub_start_on ?? null,
+    endOn: row.sub_end_on ?? null,
+    currency: text('currency') as Currency,
+    price: row.product_price,
+    discount: row.discount,
+    promoCode: text('promo_code'),
+    amount: row.amount,
+    isFree: text('payment_type') === 'Free',
     name: [text('title'), text('first_name'), text('last_name')].filter(Boolean).join(' '),
     email: text('email'),
     mobile: text('mobile'),
-    total: text('payment_type') === 'Free' ? 'Free' : `${money(row.amount)} ${currency}`,
-    rows: rows.filter(({ value }) => value !== ''),
-    oversold: items.filter(({ copy_state }) => copy_state === 'oversold').map(({ description }) => description),
-    deliveryLines: !product || isDelivered(product) ? addressLines(address) : [],
+    delivery: !product || isDelivered(product) ? address : null,
     readerReference: text('unique_reference'),
     answers: ['a', 'b', 'c', 'd', 'e']
       .map((key) => ({ label: text(`question_${key}`), value: text(`answer_${key}`) }))
       .filter(({ label, value }) => label !== '' && value !== ''),
+    oversold: items.filter(({ copy_state }) => copy_state === 'oversold').map(({ description }) => description),
     frame: {
       publicationName: text('publication_name'),
       publisherName: text('company_name') || text('publication_name'),
@@ -125,7 +127,7 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
     },
     texts: { opening: text('email_text'), receipt: text('receipt_text'), ending: text('email_end') },
     gift: asBoolean(row.is_gift)
-      ? { ...(asJson<Gift | null>(row.gift) ?? { email: '', message: '' }), name: nameOf(address) }
+      ? { ...(asJson<Gift | null>(row.gift) ?? { email: '', message: '' }), name: fullName(address) }
       : null,
     debit:
       row.provider === 'stripe-bacs'
@@ -145,6 +147,8 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
       android: text('android_app_link'),
       kindle: text('kindle_app_link'),
     },
+    language: row.language as Language | null,
+    country: text('country'),
   }
 }
 
@@ -156,14 +160,7 @@ async function issuesOf(ctx: AppContext, orderId: number) {
   )
 }
 
-function nameOf({ title, firstName, lastName }: PostalAddress): string {
+/** As it is written on an envelope. */
+export function fullName({ title, firstName, lastName }: PostalAddress): string {
   return [title, firstName, lastName].filter(Boolean).join(' ')
-}
-
-function addressLines(address: PostalAddress): string[] {
-  const name = nameOf(address)
-  const { companyName, addressOne, addressTwo, addressThree, city, state, postCode, country } = address
-  return [name, companyName, addressOne, addressTwo, addressThree, city, state, postCode, countryName(country)].filter(
-    Boolean,
-  )
 }

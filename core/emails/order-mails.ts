@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { printDay } from '../kernel/dates.ts'
 import { isDelivered } from '../pricing/plan-code.rules.ts'
 import { type MailRecipient, mail } from './mail.ts'
-import { fromPublication, greeting, paragraphs, sampleFrame } from './mail-frame.rules.ts'
+import { fromPublication, paragraphs, sampleFrame } from './mail-frame.rules.ts'
+import { greeting, type MailTranslator } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
-import { paymentFailedWords } from './payment-failed-words.ts'
+import { deliveryLines, giftRows, orderName, orderRows, orderTotal } from './order-words.ts'
+import { type TakenBack, takenBackNotice, takenBackWords } from './taken-back-words.ts'
 
 const OrderMail = z.object({ orderId: z.number().int() })
 
@@ -29,6 +30,9 @@ function toPublication(facts: OrderFacts): MailRecipient | null {
   return to ? { to, ...cc, fromName: facts.frame.publicationName, ...filed(facts) } : null
 }
 
+/** Who ordered, and who gets the gift: of their language nothing is known. */
+const readerOf = ({ language, country }: OrderFacts) => ({ language, country })
+
 /** What is mailed about an order. */
 export const orderMails = {
   /** The receipt a buyer gets. The order's words are the publication's own; the figures are the order's. */
@@ -38,46 +42,34 @@ export const orderMails = {
     key: ({ orderId }) => `receipt:order:${orderId}`,
     facts: paidOrder,
     recipient: toBuyer,
-    view(facts) {
+    reader: (facts) => readerOf(facts),
+    view(facts, _, __, t) {
+      const { orderNumber, frame } = facts
       // The publication's receipt text thanks for a subscription: back issues are none.
-      const receiptText = facts.product ? paragraphs(facts.texts.receipt) : []
+      const receiptText = facts.plan ? paragraphs(facts.texts.receipt) : []
       return {
-        ...facts.frame,
-        name: facts.name,
-        orderNumber: facts.orderNumber,
-        productName: facts.productName,
+        ...frame,
+        subject: t('Your order {orderNumber}: {publication}', { orderNumber, publication: frame.publicationName }),
+        headline: t('Thank you for your order'),
+        greeting: greeting(t, facts.name),
         opening: paragraphs(facts.texts.opening),
-        receiptText: receiptText.length > 0 ? receiptText : ['Thank you for your order.'],
+        receiptText: receiptText.length > 0 ? receiptText : [t('Thank you for your order.')],
         ending: paragraphs(facts.texts.ending),
-        rows: facts.rows,
-        // "£29.99 GBP", or "Free".
-        total: facts.total,
-        totalLabel: facts.debit ? 'Total' : 'Total paid',
-        notes: receiptNotes(facts),
-        deliveryLines: facts.deliveryLines,
-        apps: appLinks(facts),
+        rows: orderRows(t, facts),
+        total: orderTotal(t, facts),
+        totalLabel: facts.debit ? t('Total') : t('Total paid'),
+        notes: receiptNotes(t, facts),
+        deliveredTo: t('Delivered to'),
+        deliveryLines: deliveryLines(t, facts),
+        startReading: t('Start reading'),
+        apps: appLinks(t, facts),
+        help: t('Something not right? Write to {email} and quote {orderNumber}.', {
+          email: frame.contactEmail,
+          orderNumber,
+        }),
       }
     },
-    sample: {
-      ...sampleFrame,
-      name: "Mrs Ann O'Brien",
-      orderNumber: 'OD-7KQ2MXA',
-      productName: 'Print and digital, one year',
-      opening: [],
-      receiptText: ['Thank you for coming aboard.', 'Printed copies leave us in the last week of the month.'],
-      ending: ['Fair winds,', 'the crew of Harbour Light'],
-      rows: [
-        { label: 'Order number', value: 'OD-7KQ2MXA' },
-        { label: 'Subscription', value: 'Print and digital, one year' },
-        { label: 'Starts', value: '21/11/2026' },
-        { label: 'Ends', value: '21/11/2027' },
-      ],
-      total: '£29.99 GBP',
-      totalLabel: 'Total paid',
-      notes: ['Your account has no password yet. Set one at https://subscriptions.example.com/harbour-light/forgot'],
-      deliveryLines: ["Mrs Ann O'Brien", '1 Quay Street', 'London', 'SW1A 1AA', 'United Kingdom'],
-      apps: [{ label: 'Read it online', url: 'https://read.harbour-light.example/' }],
-    },
+    sample: { about: { orderId: 1204 }, facts: sampleOrder() },
   }),
 
   /** What the publication's order address gets for every paid order. */
@@ -87,14 +79,14 @@ export const orderMails = {
     key: ({ orderId }) => `notice:order:${orderId}`,
     facts: paidOrder,
     recipient: toPublication,
-    view: (facts, { orderId }, { appUrl }) => ({
+    view: (facts, { orderId }, { appUrl }, t) => ({
       ...facts.frame,
       orderNumber: facts.orderNumber,
       productName: facts.productName,
       buyerName: facts.name,
-      total: facts.total,
+      total: orderTotal(t, facts),
       rows: [
-        ...facts.rows.filter(({ label }) => label !== 'Your reference'),
+        ...orderRows(t, { ...facts, readerReference: '' }),
         ...facts.oversold.map((volume) => ({
           label: `Oversold: ${volume}`,
           value: 'No copy was left when the payment came. Please settle it with the buyer.',
@@ -103,28 +95,14 @@ export const orderMails = {
         { label: 'Email', value: facts.email },
         ...(facts.mobile ? [{ label: 'Telephone', value: facts.mobile }] : []),
       ],
-      deliveryLines: facts.deliveryLines,
+      deliveryLines: deliveryLines(t, facts),
       answers: facts.answers,
       orderUrl: `${appUrl}/orderDetails/${orderId}`,
     }),
-    sample: {
-      ...sampleFrame,
-      orderNumber: 'OD-7KQ2MXA',
-      productName: 'Print, one year',
-      buyerName: "Mrs Ann O'Brien",
-      total: '£29.99 GBP',
-      rows: [
-        { label: 'Order number', value: 'OD-7KQ2MXA' },
-        { label: 'Reader', value: 'HL4407689' },
-        { label: 'Email', value: 'ann@example.com' },
-      ],
-      deliveryLines: ["Mrs Ann O'Brien", '1 Quay Street', 'London', 'SW1A 1AA', 'United Kingdom'],
-      answers: [{ label: 'Do you own a boat?', value: 'Yes' }],
-      orderUrl: 'https://subscriptions.example.com/orderDetails/1204',
-    },
+    sample: { about: { orderId: 1204 }, facts: sampleOrder() },
   }),
 
-  /** What somebody is told who was given a subscription, where the giver named their e-mail. The giver's message is the only text of theirs. */
+  /** What somebody is told who was given a subscription, where the giver named their email. The giver's message is the only text of theirs. */
   'gift-notice': mail({
     kind: 'notice',
     about: OrderMail,
@@ -134,27 +112,39 @@ export const orderMails = {
       return facts?.gift ? { ...facts, gift: facts.gift } : null
     },
     recipient: (facts) => (facts.gift.email ? { ...toBuyer(facts), to: facts.gift.email } : null),
-    view: ({ gift, ...facts }) => ({
-      ...facts.frame,
-      greeting: greeting(gift.name),
-      buyerName: facts.name,
-      productName: facts.productName,
-      message: paragraphs(gift.message),
-      rows: facts.rows.filter(({ label }) => ['Subscription', 'Starts', 'Ends'].includes(label)),
-      deliveryLines: facts.deliveryLines,
-    }),
+    reader: (facts) => readerOf(facts),
+    view(facts, _, __, t) {
+      const { frame, name, gift } = facts
+      const publication = frame.publicationName
+      return {
+        ...frame,
+        subject: t('{name} has given you {publication}', { name, publication }),
+        headline: t('A present for you'),
+        greeting: greeting(t, gift.name),
+        given: t('{name} has given you a subscription to {publication}: {plan}.', {
+          name,
+          publication,
+          plan: orderName(t, facts),
+        }),
+        message: paragraphs(gift.message),
+        rows: giftRows(t, facts),
+        sentTo: t('It is sent to'),
+        deliveryLines: deliveryLines(t, facts),
+        help: t('There is nothing to pay. Has the address changed, or is this not for you? Write to {email}.', {
+          email: frame.contactEmail,
+        }),
+      }
+    },
     sample: {
-      ...sampleFrame,
-      greeting: 'Dear Mr Jack Tar,',
-      buyerName: "Ann O'Brien",
-      productName: 'Print, one year',
-      message: ['Happy birthday!', 'May it find you in every port.'],
-      rows: [
-        { label: 'Subscription', value: 'Print, one year' },
-        { label: 'Starts', value: '21/11/2026' },
-        { label: 'Ends', value: '21/11/2027' },
-      ],
-      deliveryLines: ['Mr Jack Tar', '3 Rope Walk', 'Falmouth', 'TR11 3JT', 'United Kingdom'],
+      about: { orderId: 1204 },
+      facts: {
+        ...sampleOrder(),
+        gift: {
+          name: 'Mr Jack Tar',
+          email: 'jack@example.com',
+          message: 'Happy birthday!\nMay it find you in every port.',
+        },
+      },
     },
   }),
 
@@ -171,35 +161,50 @@ export const orderMails = {
       return facts?.debit ? { ...facts, debit: facts.debit } : null
     },
     recipient: (facts) => toBuyer(facts),
-    view({ debit, ...facts }) {
+    reader: (facts) => readerOf(facts),
+    view(facts, _, __, t) {
+      const { frame, debit, orderNumber } = facts
+      const total = orderTotal(t, facts)
       const rows = [
-        { label: 'Amount', value: facts.total },
-        { label: 'Account ending in', value: debit.lastFour },
-        { label: 'Mandate reference', value: debit.mandate },
-        { label: 'On your statement as', value: debit.statementName },
+        { label: t('Amount'), value: total },
+        { label: t('Account ending in'), value: debit.lastFour },
+        { label: t('Mandate reference'), value: debit.mandate },
+        { label: t('On your statement as'), value: debit.statementName },
       ]
       return {
-        ...facts.frame,
-        greeting: greeting(facts.name),
-        orderNumber: facts.orderNumber,
-        total: facts.total,
+        ...frame,
+        subject: t('Your direct debit for {publication}: {orderNumber}', {
+          publication: frame.publicationName,
+          orderNumber,
+        }),
+        headline: t('Your direct debit'),
+        greeting: greeting(t, facts.name),
         // The bank may have named no day yet.
-        takenOn: debit.chargedOn ? `on ${printDay(debit.chargedOn)}` : 'in the next few working days',
+        announcement: debit.chargedOn
+          ? t(
+              'Thank you for your order {orderNumber}. {total} will be taken from your account by direct debit on {day}.',
+              { orderNumber, total, day: t.day(debit.chargedOn) },
+            )
+          : t(
+              'Thank you for your order {orderNumber}. {total} will be taken from your account by direct debit in the next few working days.',
+              { orderNumber, total },
+            ),
         rows: rows.filter(({ value }) => value !== ''),
+        guarantee: t(
+          'You are protected by the Direct Debit Guarantee: if a mistake is made with this payment, your bank gives you the full amount back at once, and you can cancel a direct debit at any time by telling your bank.',
+        ),
+        help: t('Something not right? Write to {email} before that day and quote {orderNumber}.', {
+          email: frame.contactEmail,
+          orderNumber,
+        }),
       }
     },
     sample: {
-      ...sampleFrame,
-      greeting: "Dear Mrs Ann O'Brien,",
-      orderNumber: 'OD-7KQ2MXA',
-      total: '£29.99 GBP',
-      takenOn: 'on 27/11/2026',
-      rows: [
-        { label: 'Amount', value: '£29.99 GBP' },
-        { label: 'Account ending in', value: '4321' },
-        { label: 'Mandate reference', value: 'HLQ7XK2M' },
-        { label: 'On your statement as', value: 'QUAYSIDE PRESS' },
-      ],
+      about: { orderId: 1204 },
+      facts: {
+        ...sampleOrder(),
+        debit: { chargedOn: '2026-11-27', lastFour: '4321', mandate: 'HLQ7XK2M', statementName: 'QUAYSIDE PRESS' },
+      },
     },
   }),
 
@@ -214,63 +219,117 @@ export const orderMails = {
       return state === 'reversed' || state === 'refunded' ? { ...facts, state } : null
     },
     recipient: (facts, { to }) => (to === 'buyer' ? toBuyer(facts) : toPublication(facts)),
-    view(facts, { orderId, to }, { appUrl }) {
-      const words = paymentFailedWords[facts.state][to]
+    reader: (facts, { to }) => (to === 'buyer' ? readerOf(facts) : { language: null, country: null }),
+    view(facts, { orderId, to }, { appUrl }, t) {
+      const { frame, orderNumber, state } = facts
+      const about = { publicationName: frame.publicationName, buyerName: facts.name, hasTerm: facts.plan !== null }
+      const words = to === 'buyer' ? takenBackWords(t, state, about) : takenBackNotice(state, about)
       return {
-        ...facts.frame,
+        ...frame,
         headline: words.headline,
-        orderNumber: facts.orderNumber,
-        greeting: greeting(to === 'buyer' ? facts.name : ''),
-        paragraphs: words.paragraphs({
-          publicationName: facts.frame.publicationName,
-          buyerName: facts.name,
-          hasTerm: facts.product !== null,
-        }),
+        orderNumber,
+        greeting: greeting(t, to === 'buyer' ? facts.name : ''),
+        paragraphs: words.paragraphs,
         rows: [
-          { label: 'Order number', value: facts.orderNumber },
-          { label: 'Ordered', value: facts.productName },
-          { label: 'Amount', value: facts.total },
+          { label: t('Order number'), value: orderNumber },
+          { label: t('Ordered'), value: orderName(t, facts) },
+          { label: t('Amount'), value: orderTotal(t, facts) },
         ],
         action:
           to === 'buyer'
-            ? { label: 'Order again', url: facts.frame.storefrontUrl }
+            ? { label: t('Order again'), url: frame.storefrontUrl }
             : { label: 'Open the order', url: `${appUrl}/orderDetails/${orderId}` },
       }
     },
     sample: {
-      ...sampleFrame,
-      headline: 'Your payment could not be taken',
-      orderNumber: 'OD-7KQ2MXA',
-      greeting: "Dear Mrs Ann O'Brien,",
-      paragraphs: [
-        'Your bank did not pay the direct debit for your order of Harbour Light, and the order has been taken back.',
-        'You can order again and pay by another card or account.',
-      ],
-      rows: [
-        { label: 'Order number', value: 'OD-7KQ2MXA' },
-        { label: 'Ordered', value: 'Print, one year' },
-        { label: 'Amount', value: '£29.99 GBP' },
-      ],
-      action: { label: 'Order again', url: 'https://subscriptions.example.com/harbour-light' },
+      about: { orderId: 1204, to: 'buyer' },
+      facts: { ...sampleOrder(), state: 'reversed' as TakenBack },
     },
   }),
 }
 
 /** What the buyer has to know besides: a debit that is to come, an account without a password. */
-function receiptNotes({ debit, lacksPassword, frame }: OrderFacts): string[] {
+function receiptNotes(t: MailTranslator, { plan, debit, lacksPassword, frame }: OrderFacts): string[] {
   return [
-    ...(debit ? ['This amount is taken by direct debit. A separate mail says when and from which account.'] : []),
-    ...(lacksPassword ? [`Your account has no password yet. To log in, set one at ${frame.storefrontUrl}/forgot`] : []),
+    ...(plan?.isRecurring
+      ? [
+          t('It renews after each term, until you turn that off in your account: {url}', {
+            url: `${frame.storefrontUrl}/account`,
+          }),
+        ]
+      : []),
+    ...(debit ? [t('This amount is taken by direct debit. A separate mail says when and from which account.')] : []),
+    ...(lacksPassword
+      ? [
+          t('Your account has no password yet. To log in, set one at {url}', {
+            url: `${frame.storefrontUrl}/forgot`,
+          }),
+        ]
+      : []),
   ]
 }
 
 /** Print and back issues are read on paper: the apps and the online edition are for the others. Only web addresses are linked. */
-function appLinks({ product, links }: OrderFacts): { label: string; url: string }[] {
-  if (!product || (isDelivered(product) && product !== 'bundle')) return []
+function appLinks(t: MailTranslator, { plan, links }: OrderFacts): { label: string; url: string }[] {
+  if (!plan || (isDelivered(plan.product) && plan.product !== 'bundle')) return []
   return [
-    { label: 'Read it online', url: links.digitalEdition },
-    { label: 'iPhone and iPad app', url: links.ios },
-    { label: 'Android app', url: links.android },
-    { label: 'Kindle app', url: links.kindle },
+    { label: t('Read it online'), url: links.digitalEdition },
+    { label: t('iPhone and iPad app'), url: links.ios },
+    { label: t('Android app'), url: links.android },
+    { label: t('Kindle app'), url: links.kindle },
   ].filter(({ url }) => /^https?:\/\//i.test(url))
+}
+
+export function sampleOrder(): OrderFacts {
+  return {
+    id: 1204,
+    publicationId: 7,
+    state: 'paid',
+    orderNumber: 'OD-7KQ2MXA',
+    orderedOn: '2026-11-21',
+    productName: 'Print and digital, one year',
+    plan: { product: 'bundle', termMonths: 12, isRecurring: false },
+    issues: [],
+    startOn: '2026-11-21',
+    endOn: '2027-11-21',
+    currency: 'GBP',
+    price: 3499,
+    discount: 500,
+    promoCode: 'TIDE',
+    amount: 2999,
+    isFree: false,
+    name: "Mrs Ann O'Brien",
+    email: 'ann@example.com',
+    mobile: '',
+    delivery: {
+      title: 'Mrs',
+      firstName: 'Ann',
+      lastName: "O'Brien",
+      companyName: '',
+      addressOne: '1 Quay Street',
+      addressTwo: '',
+      addressThree: '',
+      city: 'London',
+      state: '',
+      postCode: 'SW1A 1AA',
+      country: 'GB',
+    },
+    readerReference: 'HL4407689',
+    answers: [{ label: 'Do you own a boat?', value: 'Yes' }],
+    oversold: [],
+    frame: sampleFrame,
+    texts: {
+      opening: '',
+      receipt: 'Thank you for coming aboard.\nPrinted copies leave us in the last week of the month.',
+      ending: 'Fair winds,\nthe crew of Harbour Light',
+    },
+    gift: null,
+    debit: null,
+    lacksPassword: true,
+    orderEmailAddress: '',
+    ccEmail: '',
+    links: { digitalEdition: 'https://read.harbour-light.example/', ios: '', android: '', kindle: '' },
+    language: null,
+    country: 'GB',
+  }
 }

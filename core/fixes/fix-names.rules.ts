@@ -40,12 +40,12 @@ const offices = new Set(
 )
 
 /** Longest names that are taken apart without a surname to go by: more are nobody's to guess. */
-const mostWords = 4
+const maxWords = 4
 
 /**
  * The name with its empty first and last name, and an empty title, taken out of the full name: "Dr. Jan van der Berg", "Smith, John",
  * "Mr J R Tolkien OBE". What is there already is never written over, and must fit. Null when it cannot be told: couples, offices,
- * one word, e-mails, a surname that the full name does not end with.
+ * one word, emails, a surname that the full name does not end with.
  */
 export function withNameFields(name: NameFields): NameFields | null {
   if (name.firstName !== '' && name.lastName !== '') return null
@@ -126,7 +126,7 @@ function partsOf(
     }
   }
   const first = names.slice(0, at)
-  const isGuess = first.filter((word) => bare(word).length > 1).length > mostWords - 1
+  const isGuess = first.filter((word) => bare(word).length > 1).length > maxWords - 1
   return isGuess ? null : { firstName: loose(first.join(' ')), lastName: loose(names.slice(at).join(' ')) }
 }
 

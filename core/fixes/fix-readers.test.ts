@@ -116,7 +116,7 @@ describe('fixing names', () => {
     const another = () => fixReaders(ctx, { publicationId, kind: 'name-fields' })
     await expect(another()).rejects.toMatchObject({
       kind: 'conflict',
-      message: 'Another automatic fix of this publication is at work (Empty Full Names, 0 readers so far)',
+      message: 'Another automatic fix of this publication is running (Empty Full Names, 0 readers so far)',
     })
     await work(services)
     expect(await listFixes(ctx, { publicationId })).toMatchObject([{ id, state: 'done', fixed: 2010 }])
@@ -167,7 +167,7 @@ describe('a fix that fails', () => {
     await expect(resumeFix(other, { fixId: id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('is gone on with by somebody else, in the other’s name', async () => {
+  it('is resumed by somebody else, in the other’s name', async () => {
     const { id } = await stoppedFix(510)
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :publisherId`, { no: false, publisherId })
     expect(await resumeFix(services.as(operator), { fixId: id })).toMatchObject({ state: 'waiting' })

@@ -10,13 +10,13 @@ import { countOf } from '../warnings/count-warnings.query.ts'
 import { type FixKind, fixKindNames, fixKinds } from './fix-kinds.ts'
 import { type FixView, fixById, fixesBusy, fixesLock } from './fix-row.ts'
 import { ReaderFixes } from './reader-fixes.rows.ts'
-import { type FixTold, fixWork } from './run-fix.ts'
+import { type FixProgress, fixWork } from './run-fix.ts'
 
-/** So many readers are put right at once; of more the worker takes care. */
+/** Up to so many readers are fixed at once; the worker fixes more. */
 const atOnce = 2000
 
 /**
- * Puts right what can be told of a whole list: makes full names of their parts, takes name fields out of full names, or moves parts of
+ * Fixes a whole list where that can be done automatically: makes full names of their parts, takes name fields out of full names, or moves parts of
  * addresses to their fields. A long list is left to the worker unless `isWaiting`; the undo is `undoFix`, for thirty days.
  */
 export const fixReaders = useCase({
@@ -25,12 +25,12 @@ export const fixReaders = useCase({
     .object({
       ...whichPublication,
       publicationId: z.coerce.number('Required').int().optional(),
-      kind: z.enum(fixKindNames, 'Choose what to put right'),
+      kind: z.enum(fixKindNames, 'Choose what to fix'),
       isWaiting: z.boolean().default(false),
-      onProgress: z.custom<FixTold>().optional(),
+      onProgress: z.custom<FixProgress>().optional(),
       signal: z.custom<AbortSignal>().optional(),
     })
-    .refine(namesPublication, 'Name the publication'),
+    .refine(...namesPublication),
   transaction: 'none',
   async run(ctx, input): Promise<FixView> {
     const publication = await ownPublication(ctx, publicationOf(input))
@@ -53,11 +53,11 @@ interface Begin {
 }
 
 interface Watcher {
-  onProgress?: FixTold | undefined
+  onProgress?: FixProgress | undefined
   signal?: AbortSignal | undefined
 }
 
-/** Makes a fix and does it in this process. Stopped by the signal it can be gone on with. */
+/** Makes a fix and does it in this process. Stopped by the signal it can be resumed. */
 export async function fixNow(ctx: AppContext, asked: Begin, { onProgress, signal }: Watcher = {}): Promise<FixView> {
   const task = await ctx.db.transaction(() =>
     beginFix(ctx, asked, (work) => startInline<{ after: number }>(ctx, 'fix-readers', work)),
@@ -66,7 +66,7 @@ export async function fixNow(ctx: AppContext, asked: Begin, { onProgress, signal
   return fixById(ctx, Number(task.subjectId))
 }
 
-/** Makes the row of a fix and has its task started, in the running transaction. Refused while another one of the publication is at work. */
+/** Makes the row of a fix and has its task started, in the running transaction. Refused while another one of the publication is running. */
 async function beginFix<Started>(
   ctx: AppContext,
   { publication, kind, readerId, count }: Begin,

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { asInstant, type Database } from '../database.ts'
+import { countOf } from '../kernel/counted.ts'
 import { type AppError, conflict } from '../kernel/errors.ts'
-import { countOf } from '../kernel/words.ts'
 import type { Task, TaskState } from '../tasks/task.ts'
 import { type FixKind, fixKinds } from './fix-kinds.ts'
 
@@ -18,7 +18,7 @@ export interface FixView {
   readerId: number | null
   state: 'waiting' | 'running' | 'done' | 'failed' | 'undoing' | 'undone'
   fixed: number
-  /** Readers of the list that nobody could tell how to put right. */
+  /** Readers of the list that could not be fixed automatically. */
   leftAlone: number
   undone: number
   /** Readers that were changed since the fix, and stayed as they are when it was undone. */
@@ -28,7 +28,7 @@ export interface FixView {
   finishedAt: Date | null
   undoneAt: Date | null
   canUndo: boolean
-  /** It stopped on its way, and can be gone on with. */
+  /** It was interrupted, and can be resumed. */
   canResume: boolean
 }
 
@@ -105,14 +105,14 @@ function stateOf({ state, undo_state }: FixRow): FixView['state'] {
   return state === 'interrupted' || state === 'cancelled' ? 'failed' : state
 }
 
-/** What a fix and its undo need for themselves alone. */
+/** A fix and its undo hold this lock: one at a time per publication. */
 export const fixesLock = (publicationId: number) => `fixes:${publicationId}`
 
-/** What to say while another fix, or an undo, has the place of a publication. */
+/** The refusal while another fix or undo of the publication runs. */
 export async function fixesBusy(ctx: Pick<AppContext, 'db' | 'now'>, { kind, subjectId }: Task): Promise<AppError> {
   const { label, fixed, undone } = await fixById(ctx, subjectId ?? -1)
   const [what, done] = kind === 'undo-fix' ? ['undo', undone] : ['automatic fix', fixed]
-  return conflict(`Another ${what} of this publication is at work (${label}, ${countOf(done, 'reader')} so far)`, {
+  return conflict(`Another ${what} of this publication is running (${label}, ${countOf(done, 'reader')} so far)`, {
     hint: 'Wait until it has ended.',
   })
 }

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
 import { rowLock } from '../dialect.ts'
-import { dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import type { PostCodeState } from '../postcodes/post-code.rules.ts'
 import { warningCondition } from '../warnings/list-conditions.ts'
 import { listDays, warningOf } from '../warnings/warnings.rules.ts'

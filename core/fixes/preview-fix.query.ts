@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import type { AppContext } from '../context.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { useCase } from '../use-case.ts'
 import { countOf } from '../warnings/count-warnings.query.ts'
-import { type FixableField, type FixKind, fixKindNames, fixKinds, fixOf } from './fix-kinds.ts'
-import { fixableRows } from './fixable-rows.query.ts'
+import { type FixableField, type FixableReader, type FixKind, fixKindNames, fixKinds, fixOf } from './fix-kinds.ts'
+import { type FixableRow, fixableRows } from './fixable-rows.query.ts'
 
 interface FixSample {
   id: number
@@ -20,7 +21,7 @@ export interface FixPreview {
   total: number
   /** How many of them were looked at, the first ones. */
   looked: number
-  /** Of those: how many can be put right, and how many are left alone. */
+  /** Of those: how many can be fixed, and how many are left unchanged. */
   fixable: number
   leftAlone: number
   samples: FixSample[]
@@ -29,45 +30,63 @@ export interface FixPreview {
 const samplesShown = 10
 const chunk = 1000
 
-/** What a fix would change, with the first ten before and after. Looks at `most` readers of the list, all of them with null. */
+/** What a fix would change, with the first ten before and after. Looks at `max` readers of the list, all of them with null. */
 export const previewFix = useCase({
   permission: 'reader:import',
   input: z
     .object({
       ...whichPublication,
       publicationId: z.coerce.number('Required').int().optional(),
-      kind: z.enum(fixKindNames, 'Choose what to put right'),
-      most: z.number().int().min(1).nullable().default(5000),
+      kind: z.enum(fixKindNames, 'Choose what to fix'),
+      max: z.number().int().min(1).nullable().default(5000),
     })
-    .refine(namesPublication, 'Name the publication'),
+    .refine(...namesPublication),
   transaction: 'none',
   async run(ctx, input): Promise<FixPreview> {
     const { kind } = input
     const { id: publicationId } = await ownPublication(ctx, publicationOf(input))
-    const { list, fields } = fixKinds[kind]
-    const preview: FixPreview = { kind, total: 0, looked: 0, fixable: 0, leftAlone: 0, samples: [] }
-    preview.total = await countOf(ctx, publicationId, list)
-    const most = input.most ?? Number.MAX_SAFE_INTEGER
-    let after = 0
-    while (preview.looked < most) {
-      const limit = Math.min(chunk, most - preview.looked)
-      const rows = await fixableRows(ctx, { publicationId, kind, after, limit })
-      for (const row of rows) {
-        const changed = fixOf(kind, row)
-        preview.looked++
-        if (!changed) preview.leftAlone++
-        else {
-          preview.fixable++
-          if (preview.samples.length < samplesShown) {
-            const before = Object.fromEntries(fields.map((field) => [field, row[field]]))
-            const { id, uniqueReference } = row
-            preview.samples.push({ id, uniqueReference, before, after: { ...before, ...changed } })
-          }
-        }
-      }
-      after = rows.at(-1)?.id ?? after
-      if (rows.length < limit) break
-    }
-    return preview
+    const total = await countOf(ctx, publicationId, fixKinds[kind].list)
+    return { kind, total, ...(await previewRows(ctx, { publicationId, kind, max: input.max })) }
   },
 })
+
+interface PreviewedRows {
+  publicationId: number
+  kind: FixKind
+  /** Only readers behind this one, by id. */
+  after?: number
+  readerId?: number | null
+  /** How many are looked at; all of them with null. */
+  max: number | null
+}
+
+/** What a fix would do to the next readers of its list. */
+export async function previewRows(
+  ctx: AppContext,
+  { publicationId, kind, after = 0, readerId = null, max }: PreviewedRows,
+): Promise<Omit<FixPreview, 'kind' | 'total'>> {
+  const preview = { looked: 0, fixable: 0, leftAlone: 0, samples: [] as FixSample[] }
+  const end = max ?? Number.MAX_SAFE_INTEGER
+  let last = after
+  while (preview.looked < end) {
+    const limit = Math.min(chunk, end - preview.looked)
+    const rows = await fixableRows(ctx, { publicationId, kind, after: last, readerId, limit })
+    for (const row of rows) {
+      const changed = fixOf(kind, row)
+      preview.looked++
+      if (!changed) preview.leftAlone++
+      else {
+        preview.fixable++
+        if (preview.samples.length < samplesShown) preview.samples.push(sampleOf(kind, row, changed))
+      }
+    }
+    last = rows.at(-1)?.id ?? last
+    if (rows.length < limit) break
+  }
+  return preview
+}
+
+function sampleOf(kind: FixKind, row: FixableRow, changed: Partial<FixableReader>): FixSample {
+  const before = Object.fromEntries(fixKinds[kind].fields.map((field) => [field, row[field]]))
+  return { id: row.id, uniqueReference: row.uniqueReference, before, after: { ...before, ...changed } }
+}

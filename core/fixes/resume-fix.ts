@@ -8,10 +8,11 @@ import { resumeInline, resumeTask } from '../tasks/start-task.ts'
 import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { type FixView, fixById, fixesBusy } from './fix-row.ts'
-import { type FixTold, fixWork } from './run-fix.ts'
+import { previewRows } from './preview-fix.query.ts'
+import { type FixProgress, fixWork } from './run-fix.ts'
 
 /**
- * Goes on with a fix that stopped on its way, from the reader it had come to and in the name of whoever asks for it. The worker does it, or
+ * Resumes a fix that was interrupted, from the reader it had come to and in the name of whoever asks for it. The worker does it, or
  * this process where somebody waits for it.
  */
 export const resumeFix = useCase({
@@ -19,11 +20,14 @@ export const resumeFix = useCase({
   input: z.object({
     fixId: z.coerce.number('The fix was not found').int(),
     isWaiting: z.boolean().default(false),
-    onProgress: z.custom<FixTold>().optional(),
+    /** Answers with what the fix would come to, and changes nothing. */
+    dryRun: z.boolean().default(false),
+    onProgress: z.custom<FixProgress>().optional(),
     signal: z.custom<AbortSignal>().optional(),
   }),
   transaction: 'none',
-  async run(ctx, { fixId, isWaiting, onProgress, signal }): Promise<FixView> {
+  async run(ctx, { fixId, isWaiting, dryRun, onProgress, signal }): Promise<FixView> {
+    if (dryRun) return wouldBe(ctx, fixId)
     const task = await ctx.db.transaction(() => resume(ctx, fixId, isWaiting ? resumeInline : resumeTask))
     if (isWaiting) await runInline(ctx, fixWork(onProgress), task, signal)
     return fixById(ctx, fixId)
@@ -37,14 +41,27 @@ type Resume = (
 ) => Promise<Task>
 
 async function resume(ctx: AppContext, fixId: number, by: Resume): Promise<Task<{ after: number }>> {
-  const task = await ownTask<{ after: number }>(ctx, 'fix-readers', fixId)
-  const { kind, canResume } = await fixById(ctx, fixId)
-  if (!canResume)
-    throw conflict('There is nothing to go on with in this fix', {
-      hint: 'It is under way, has come to its end, or was undone: put the list right once more.',
-    })
+  const { task, fix } = await resumable(ctx, fixId)
   const resumed = (await by(ctx, task, (holder) => fixesBusy(ctx, holder))) as Task<{ after: number }>
   const subject = { type: 'publication', id: Number(task.publicationId), publisherId: task.publisherId }
-  await recordAudit(ctx, 'resume-fix', subject, { fix: fixId, kind })
+  await recordAudit(ctx, 'resume-fix', subject, { fix: fixId, kind: fix.kind })
   return resumed
+}
+
+/** The fix and its task, if the actor may see it and it was interrupted. */
+async function resumable(ctx: AppContext, fixId: number): Promise<{ task: Task<{ after: number }>; fix: FixView }> {
+  const task = await ownTask<{ after: number }>(ctx, 'fix-readers', fixId)
+  const fix = await fixById(ctx, fixId)
+  if (fix.canResume) return { task, fix }
+  throw conflict('This fix cannot be resumed', {
+    hint: 'It is running, has ended, or was undone: fix the list again.',
+  })
+}
+
+/** The fix as it would be once it had gone through the rest of its list. */
+async function wouldBe(ctx: AppContext, fixId: number): Promise<FixView> {
+  const { task, fix } = await resumable(ctx, fixId)
+  const { publicationId, kind, readerId } = fix
+  const rest = await previewRows(ctx, { publicationId, kind, readerId, after: task.cursor?.after ?? 0, max: null })
+  return { ...fix, state: 'done', fixed: fix.fixed + rest.fixable, leftAlone: fix.leftAlone + rest.leftAlone }
 }

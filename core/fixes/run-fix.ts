@@ -14,10 +14,10 @@ import { countFixed, keepImages, ReaderFixes } from './reader-fixes.rows.ts'
 /** Readers of one transaction: a checkout that comes meanwhile waits for some hundredths of a second. */
 const fixChunk = 500
 
-export type FixTold = (fix: FixView) => void
+export type FixProgress = (fix: FixView) => void
 
-/** The task: puts a list right chunk by chunk, by rising id. `after`: the last reader that was looked at. */
-export function fixWork(onProgress?: FixTold): TaskWork<{ after: number }> {
+/** The task: fixes a list chunk by chunk, by rising id. `after`: the last reader that was looked at. */
+export function fixWork(onProgress?: FixProgress): TaskWork<{ after: number }> {
   return {
     transactions: 'engine',
     async open(ctx, { task }) {

@@ -7,7 +7,7 @@ import { fixById } from './fix-row.ts'
 import { writtenColumns } from './fixable-rows.query.ts'
 import { type FixedRow, writeFixedRows } from './fixed-rows.ts'
 import { countPutBack, dropImages, ReaderFixes } from './reader-fixes.rows.ts'
-import type { FixTold } from './run-fix.ts'
+import type { FixProgress } from './run-fix.ts'
 
 /** Readers of one transaction. */
 const undoChunk = 500
@@ -18,7 +18,7 @@ type Image = FixedRow['image']
  * The task: puts the readers of a fix back as they were chunk by chunk, by rising id, but for those that were changed since. `after`: the
  * last reader that was looked at.
  */
-export function undoFixWork(onProgress?: FixTold): TaskWork<{ after: number }> {
+export function undoFixWork(onProgress?: FixProgress): TaskWork<{ after: number }> {
   return {
     transactions: 'engine',
     async open(ctx, { task }) {
@@ -71,6 +71,21 @@ async function putBackNext(
   if (restored.length > 0) await readersChanged(ctx.db, publicationId)
   await countPutBack(ctx, id, { undone: restored.length, kept: kept.length - restored.length })
   return { looked: kept.length, last }
+}
+
+/** The readers that an undo would find as the fix left them, and those that were changed since. */
+export async function countUndo(
+  ctx: AppContext,
+  { id, publicationId }: { id: number; publicationId: number },
+): Promise<{ unchanged: number; changed: number }> {
+  const [row] = await ctx.db.query<{ images: number; unchanged: number }>(
+    `SELECT count(*) AS images, count(r.id) AS unchanged FROM reader_fix_rows f
+     LEFT JOIN readers r ON r.id = f.reader_id AND r.version = f.version AND r.publication_id = :publicationId
+     WHERE f.fix_id = :id`,
+    { id, publicationId },
+  )
+  const unchanged = Number(row?.unchanged ?? 0)
+  return { unchanged, changed: Number(row?.images ?? 0) - unchanged }
 }
 
 /** The readers up to this one that are as the fix left them, as they are to be written. */

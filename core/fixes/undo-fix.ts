@@ -8,10 +8,10 @@ import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { type FixView, fixById, fixesBusy, fixesLock, undoDays } from './fix-row.ts'
 import { ReaderFixes } from './reader-fixes.rows.ts'
-import type { FixTold } from './run-fix.ts'
-import { undoFixWork } from './run-undo-fix.ts'
+import type { FixProgress } from './run-fix.ts'
+import { countUndo, undoFixWork } from './run-undo-fix.ts'
 
-/** So many readers are put back at once; of more the worker takes care. */
+/** Up to so many readers are put back at once; the worker does more. */
 const atOnce = 2000
 
 /** Puts the readers of a fix back as they were, for thirty days. Those that were changed since stay as they are, and are counted. */
@@ -20,12 +20,19 @@ export const undoFix = useCase({
   input: z.object({
     fixId: z.coerce.number('The fix was not found').int(),
     isWaiting: z.boolean().default(false),
-    onProgress: z.custom<FixTold>().optional(),
+    /** Answers with what the undo would come to, and changes nothing. */
+    dryRun: z.boolean().default(false),
+    onProgress: z.custom<FixProgress>().optional(),
     signal: z.custom<AbortSignal>().optional(),
   }),
   transaction: 'none',
-  async run(ctx, { fixId, isWaiting, onProgress, signal }): Promise<FixView> {
-    const { fixed } = await undoable(ctx, fixId)
+  async run(ctx, { fixId, isWaiting, dryRun, onProgress, signal }): Promise<FixView> {
+    const fix = await undoable(ctx, fixId)
+    const { fixed } = fix
+    if (dryRun) {
+      const { unchanged, changed } = await countUndo(ctx, fix)
+      return { ...fix, state: 'undone', undone: fix.undone + unchanged, kept: changed }
+    }
     if (fixed > atOnce && !isWaiting) {
       await ctx.db.transaction(() => beginUndo(ctx, fixId, (work) => startTask(ctx, 'undo-fix', work)))
       return fixById(ctx, fixId)
@@ -44,9 +51,9 @@ async function undoable(ctx: AppContext, fixId: number): Promise<FixView> {
   const fix = await fixById(ctx, fixId)
   const { state, canUndo, fixed } = fix
   if (state === 'waiting' || state === 'running')
-    throw conflict('This fix is still at work', { hint: 'Wait until it has ended.' })
+    throw conflict('This fix is still running', { hint: 'Wait until it has ended.' })
   if (state === 'undoing')
-    throw conflict('This fix is being undone already', { hint: 'Reload the page to see how far it is.' })
+    throw conflict('This fix is being undone already', { hint: 'Reload the page to see its progress.' })
   if (state === 'undone') throw conflict('This fix was undone before')
   if (canUndo) return fix
   throw conflict(

@@ -1,7 +1,7 @@
 import type { ImageShape, ImageSize } from '../ports/image-store.ts'
 
 /** What people send may be this large; what is kept is far smaller. */
-export const imageLimits = { bytes: 5 * 1024 * 1024, pixels: 25_000_000, leastSide: 16 }
+export const imageLimits = { bytes: 5 * 1024 * 1024, pixels: 25_000_000, minSide: 16 }
 
 /** A user's picture: in the top bar and on cards, and large on its own page. */
 export const avatarShape = { widths: [64, 256], isSquare: true, fallback: null } as const satisfies ImageShape

@@ -11,7 +11,7 @@ import { Images } from './images.rows.ts'
 export const ImageBytes = z.instanceof(Uint8Array, { error: imageProblems.missing })
 
 /** So much work and room may one publisher take. */
-const mostUploads = { hits: 200, windowSeconds: 3600 }
+const maxUploads = { hits: 200, windowSeconds: 3600 }
 
 export interface UploadedImage {
   /** What a publication or a back issue stores. */
@@ -40,7 +40,7 @@ export async function storeImage(
   publisherId: number,
   { kind, image, field }: { kind: ImageKind; image: Uint8Array; field: string },
 ): Promise<UploadedImage> {
-  await countTry(ctx, `upload-image:${publisherId}`, mostUploads)
+  await countTry(ctx, `upload-image:${publisherId}`, maxUploads)
   const { name, width, height, bytes } = await ctx.images.keep(image, imageShapes[kind], field).catch((error) => {
     // The form says it in place; why is for the log.
     if (isAppError(error) && error.kind === 'unavailable') ctx.log.error({ error: error.detail }, error.message)

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
+import { countOf } from '../kernel/counted.ts'
 import { conflict } from '../kernel/errors.ts'
-import { countOf } from '../kernel/words.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import type { NewWork } from '../tasks/start-task.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'

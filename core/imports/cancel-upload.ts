@@ -22,7 +22,7 @@ export interface CancelledUpload {
 
 /**
  * Ends an upload, and its file goes. Before it ran nothing was changed. A running one stops at a safe place a moment later and can then be
- * gone on with, or cancelled for good; what it did stays, and can be undone.
+ * resumed, or cancelled for good; what it did stays, and can be undone.
  */
 export const cancelUpload = useCase({
   permission: 'reader:import',

@@ -18,7 +18,7 @@ export const checkWork: TaskWork = {
       async step() {
         const publication = await ownPublication(ctx, { id: upload.publicationId })
         const file = await inspectUpload(keptFile(upload), fileName)
-        const columns = fittingColumns(file, fileName, mode, upload.wish?.mapping)
+        const columns = fittingColumns(file, fileName, mode, upload.request?.mapping)
         const report = await rehearse(ctx, {
           publication,
           mode,

@@ -19,12 +19,12 @@ export const confirmUpload = useCase({
     const upload = await heldUpload(ctx, uploadId)
     if (upload.state === 'interrupted') return goOn(ctx, upload)
     if (upload.state !== 'checked')
-      throw conflict('This upload cannot be confirmed now', { hint: 'Reload the page to see how far it is.' })
+      throw conflict('This upload cannot be confirmed now', { hint: 'Reload the page to see its progress.' })
     if (needsHandle(upload) && handle.trim().toLowerCase() !== upload.urlKey.toLowerCase())
       throw invalid({ handle: `Type ${upload.urlKey} to replace all readers` })
     if (upload.preview && changesNothing(upload))
-      throw conflict('No row of this file can be taken: there is nothing to import', {
-        hint: 'Mend the rows, or choose other columns.',
+      throw conflict('No row of this file can be imported', {
+        hint: 'Correct the rows, or choose other columns.',
       })
     await begin(ctx, upload)
   },
@@ -41,8 +41,8 @@ function changesNothing({ preview }: Upload): boolean {
 
 /** The columns are those that were checked. What an earlier try did, which changed nobody, does not count any more. */
 async function begin(ctx: AppContext, upload: Upload): Promise<void> {
-  const { id, mapping, wish, kind, fileName } = upload
-  const columns = fittingColumns(mapping, fileName, kind, wish?.mapping)
+  const { id, mapping, request, kind, fileName } = upload
+  const columns = fittingColumns(mapping, fileName, kind, request?.mapping)
   await UploadRejects.remove(ctx, { uploadId: id })
   await Uploads.update(
     ctx,

@@ -1,8 +1,8 @@
 import { AppError } from '../kernel/errors.ts'
 
 /** The refusal of a file over the limit, before it is read or on its way. */
-export function fileTooLarge(mostBytes: number): AppError {
-  const message = `The file is larger than ${sizeText(mostBytes)}`
+export function fileTooLarge(maxBytes: number): AppError {
+  const message = `The file is larger than ${sizeText(maxBytes)}`
   return new AppError('tooLarge', message, {
     fields: { file: message },
     hint: 'Cut it into several files and upload one after the other.',

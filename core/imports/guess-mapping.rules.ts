@@ -1,6 +1,6 @@
+import { nearest } from '../kernel/counted.ts'
 import { findCountry } from '../kernel/countries.ts'
 import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
-import { nearest } from '../kernel/words.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import { type FieldRow, readerFields } from '../readers/reader-fields.rules.ts'
 import { rejectColumns } from './map-header.rules.ts'

@@ -93,7 +93,7 @@ describe('a file of a program', () => {
     expect(await answer).toMatchObject({
       kind: 'unavailable',
       message: expect.stringMatching(/^The disk is full.* until then: no reader was changed$/),
-      hint: expect.stringContaining('tried again by itself'),
+      hint: expect.stringContaining('retried automatically'),
     })
     await makeRoom()
     expect(await newest()).toMatchObject({ state: 'waiting', problem: expect.stringContaining('The disk is full') })
@@ -113,7 +113,7 @@ describe('a file of a program', () => {
     })
   })
 
-  it('of somebody who has been deactivated is not imported in their name; whoever goes on with it answers for it', async () => {
+  it('of somebody who has been deactivated is not imported in their name; whoever resumes it answers for it', async () => {
     const { publication, send, newest } = await makeWorld()
     const admin = await actorOf(services, 'pubadmin', publication.publisherId)
     const answer = refusal(

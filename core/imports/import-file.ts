@@ -12,7 +12,7 @@ import { addUpload, importTask, type NewImport, refuseRepeat, uploadsOf } from '
 import { checkWork } from './check-upload.ts'
 import { bareName, fileNameProblem } from './file-name.rules.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
-import { changedWords, type PreviewReject } from './import-report.ts'
+import { changedWords, type PreviewReject, problemsOf, type StoredProblems } from './import-report.ts'
 import { inspectUpload } from './inspect-upload.ts'
 import { keepFile } from './keep-file.ts'
 import { refuseSecondUpload } from './open-upload.ts'
@@ -119,11 +119,11 @@ async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<Fil
       })
     case 'waiting':
       throw new AppError('unavailable', `${problem}. ${sofar}`, {
-        hint: `It is tried again by itself: GET /subscriber/import/${id}`,
+        hint: `It is retried automatically: GET /subscriber/import/${id}`,
       })
     default:
       throw new AppError('unavailable', `${problem}. ${sofar}`, {
-        hint: `It can be gone on with in the browser, ended (POST /subscriber/stopimport/${id}) or undone (POST /subscriber/undoimport/${id}).`,
+        hint: `It can be resumed in the browser, ended (POST /subscriber/stopimport/${id}) or undone (POST /subscriber/undoimport/${id}).`,
       })
   }
 }
@@ -146,9 +146,9 @@ async function previewOf(ctx: AppContext, task: Task): Promise<FileImport> {
 }
 
 async function rejectsOf(ctx: AppContext, uploadId: number): Promise<PreviewReject[]> {
-  const rows = await ctx.db.query<{ line: number; column_name: string; value: string; reason: string }>(
-    `SELECT line, column_name, value, reason FROM upload_rejects WHERE upload_id = :uploadId ORDER BY id LIMIT ${shownRejects}`,
+  const rows = await ctx.db.query<StoredProblems>(
+    `SELECT line, column_name, value, reason, further FROM upload_rejects WHERE upload_id = :uploadId ORDER BY id LIMIT ${shownRejects}`,
     { uploadId },
   )
-  return rows.map(({ line, column_name: column, value, reason }) => ({ line, column, value, reason }))
+  return rows.flatMap(problemsOf)
 }

@@ -112,6 +112,25 @@ describe('importing a reader file', () => {
     )
   })
 
+  it.each(['add', 'combine'] as const)('%s: says all that is wrong with a row at once', async (mode) => {
+    const title = await makePublication(services)
+    const file = fileOf(
+      'UniqueReference,FullName,Email,SubExpiry\nA1,Ann,nobody,31/02/2026\nA2,Bob,bob@example.test,\nA3,Cy,nobody,\n',
+    )
+    const reasons = [
+      { column: 'Email', reason: 'is not an email address', count: 2, firstLine: 2 },
+      { column: 'SubExpiry', reason: 'is not a day of the calendar; write DD/MM/YYYY', count: 1, firstLine: 2 },
+    ]
+    expect(await importInto(title, file, { mode, dryRun: true })).toMatchObject({ failed: 2, reasons })
+    const report = await importInto(title, file, { mode })
+    expect(report).toMatchObject({ added: 1, failed: 2, reasons })
+    const { chunks } = await rejectedRows(services.as(operator), { uploadId: report.uploadId })
+    expect((await textOf(chunks)).split('\r\n').slice(1, 3)).toEqual([
+      'A1,Ann,nobody,31/02/2026,2,Email; SubExpiry,"Email ""nobody"" is not an email address; SubExpiry ""31/02/2026"" is not a day of the calendar; write DD/MM/YYYY"',
+      `A3,Cy,nobody,,4,Email,"""nobody"" is not an email address"`,
+    ])
+  })
+
   it('gives back all rejected rows of an import that others ran beside, and none of theirs', async () => {
     const [title, other] = [await makePublication(services), await makePublication(services)]
     const bad = (name: string, rows: number) =>

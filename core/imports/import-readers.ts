@@ -33,12 +33,12 @@ const ImportReadersInput = z
     dryRun: z.boolean().default(false),
     /** Imports a file that was imported before once more. */
     again: z.boolean().default(false),
-    /** The import to go on with; without it the newest of the same file that stopped on its way. */
+    /** The import to resume; without it the newest of the same file that was interrupted. */
     uploadId: z.number().int().optional(),
     onProgress: z.custom<(progress: ImportProgress) => void>(isFunction).optional(),
     signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
   })
-  .refine(namesPublication, { path: ['publication'], message: 'Name the publication' })
+  .refine(...namesPublication)
   .refine(({ mode, target }) => mode === 'replace' || target === 'all', {
     path: ['target'],
     message: 'Only a replacement has a target',
@@ -48,7 +48,7 @@ const ImportReadersInput = z
  * Puts the readers of a CSV file of this machine into a publication, in this process: adds new ones, combines them with those that are
  * known, or replaces those. Bad rows are kept with their reason and never stop the good ones. Run again after a kill, an abort or a
  * failure it goes on from its checkpoint. An abort ends it with the report so far. Throws `conflict` while another import or undo of the
- * publication is at work, and for a file that was imported before unless it is asked for `again`.
+ * publication is running, and for a file that was imported before unless it is asked for `again`.
  */
 export const importReaders = useCase({
   permission: 'reader:import',
@@ -73,7 +73,7 @@ interface Claim extends NewImport {
   uploadId: number | undefined
 }
 
-/** Goes on with an import of this file that stopped on its way, or begins a new one; this process has the lease of it. */
+/** Resumes an import of this file that was interrupted, or begins a new one; this process has the lease of it. */
 function claim(ctx: AppContext, { again, uploadId, ...given }: Claim): Promise<Task<ImportCursor>> {
   const { publication, file } = given
   return ctx.db.transaction(async () => {
@@ -96,7 +96,7 @@ async function goOn(ctx: AppContext, upload: Upload, file: InspectedFile): Promi
   expectSame(upload, file)
   const isStopped = upload.state === 'interrupted' || upload.state === 'running'
   if (!isStopped || upload.import === null)
-    throw conflict(`The import of "${upload.fileName}" cannot be gone on with: it is ${upload.state}`)
+    throw conflict(`The import of "${upload.fileName}" cannot be resumed: it is ${upload.state}`)
   return resumeInline(ctx, upload.import, (holder) => busyWith(ctx, holder))
 }
 

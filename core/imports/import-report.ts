@@ -1,7 +1,8 @@
 import type { AppContext } from '../context.ts'
-import { countOf } from '../kernel/words.ts'
+import { countOf } from '../kernel/counted.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import type { ImportPhase, Reject } from './load/load-plan.ts'
+import type { RowProblem } from './load/read-row.rules.ts'
 
 /** How far an import is. `totalRows` is an estimate until the end. */
 export interface ImportProgress {
@@ -12,7 +13,7 @@ export interface ImportProgress {
   rejected: number
 }
 
-/** One kind of reject with how often it came and the first line it came on. */
+/** One kind of problem with how often it came and the first line it came on. A row with several problems counts in each. */
 export interface RejectReason {
   column: string
   reason: string
@@ -27,7 +28,7 @@ export interface ImportReport {
   mode: ImportMode
   target: ImportTarget
   dryRun: boolean
-  /** `interrupted`: it stopped on its way and can be gone on with. `cancelled`: it was ended; what it did until then can be undone. */
+  /** `interrupted`: it stopped before its end and can be resumed. `cancelled`: it was ended; what it did until then can be undone. */
   state: 'done' | 'interrupted' | 'cancelled'
   /** Records of the file that are settled, from its beginning. */
   rows: number
@@ -49,11 +50,11 @@ export interface ImportReport {
   warnings: string[]
   /** The commonest first. */
   reasons: RejectReason[]
-  /** The first rejected rows, for whoever looks before confirming; a run that writes leaves all of them in the database. */
+  /** The first problems of rejected rows, for whoever looks before confirming; a run that writes leaves all of them in the database. */
   firstRejects: PreviewReject[]
 }
 
-/** A rejected row as a preview shows it. */
+/** One problem of a rejected row, as a preview shows it. */
 export interface PreviewReject {
   line: number
   column: string
@@ -76,12 +77,12 @@ export interface UploadPreview {
   firstRejects: PreviewReject[]
 }
 
-const shownRejects = 5
+const shownProblems = 5
 
 const usedInFile = /^is already used on line \d+ of this file$/
 const usedInFileKind = 'is already used on an earlier line of this file'
 
-/** Counts rejects by kind as they come, for runs that leave none in the database. */
+/** Counts problems by kind as they come, for runs that leave none in the database. */
 export function reasonCounter(): {
   add(rejects: readonly Reject[]): void
   reasons(): RejectReason[]
@@ -91,8 +92,10 @@ export function reasonCounter(): {
   const first: ImportReport['firstRejects'] = []
   return {
     add(rejects) {
-      for (const { column, reason: text, line, value } of rejects) {
-        if (first.length < shownRejects) first.push({ line, column, value, reason: text })
+      for (const { line, column, value, reason: text } of rejects.flatMap((reject) =>
+        problemsOf({ ...reject, column_name: reject.column }),
+      )) {
+        if (first.length < shownProblems) first.push({ line, column, value, reason: text })
         const reason = usedInFile.test(text) ? usedInFileKind : text
         const kind = kinds.get(`${column}\n${reason}`)
         if (kind) kind.count++
@@ -104,6 +107,22 @@ export function reasonCounter(): {
   }
 }
 
+/** The problems of a row of `upload_rejects`. */
+export interface StoredProblems {
+  line: number
+  column_name: string
+  value: string
+  reason: string
+  /** JSON text, or what the driver has made of it. */
+  further: string | RowProblem[] | null
+}
+
+/** All problems of a stored row, one by one. */
+export function problemsOf({ line, column_name, value, reason, further }: StoredProblems): PreviewReject[] {
+  const others = typeof further === 'string' ? (JSON.parse(further) as RowProblem[]) : (further ?? [])
+  return [{ column: column_name, value, reason }, ...others].map((problem) => ({ line, ...problem }))
+}
+
 /** The kinds of an upload's rejects, also those of its earlier runs. */
 export async function uploadReasons(ctx: Pick<AppContext, 'db'>, uploadId: number): Promise<RejectReason[]> {
   const rows = await ctx.db.query<{ column_name: string; reason: string; number: number; first_line: number }>(
@@ -111,6 +130,10 @@ export async function uploadReasons(ctx: Pick<AppContext, 'db'>, uploadId: numbe
        SELECT column_name, line,
               CASE WHEN reason LIKE 'is already used on line %' THEN :usedInFileKind ELSE reason END AS reason
        FROM upload_rejects WHERE upload_id = :uploadId
+       UNION ALL
+       SELECT f.value ->> 'column', r.line, f.value ->> 'reason'
+       FROM upload_rejects r, ${ctx.db.dialect === 'sqlite' ? 'json_each' : 'jsonb_array_elements'}(r.further) f
+       WHERE r.upload_id = :uploadId
      ) kinds GROUP BY column_name, reason`,
     { uploadId, usedInFileKind },
   )

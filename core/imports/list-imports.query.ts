@@ -22,7 +22,7 @@ const isImport = `u.draft IS NULL AND EXISTS (
 /** The imports of a publication, the newest first: what each did, who did it, whether it can be undone. */
 export const listImports = useCase({
   permission: 'reader:import',
-  input: PageInput.extend(whichPublication).refine(namesPublication, 'Name the publication'),
+  input: PageInput.extend(whichPublication).refine(...namesPublication),
   transaction: 'none',
   async run(ctx, input): Promise<ImportList> {
     const publication = await ownPublication(ctx, publicationOf(input))

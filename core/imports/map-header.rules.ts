@@ -1,4 +1,4 @@
-import { nearest } from '../kernel/words.ts'
+import { nearest } from '../kernel/counted.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import type { ImportMode } from './import-modes.rules.ts'
 

@@ -1,18 +1,18 @@
+import { countOf } from '../kernel/counted.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
-import { countOf } from '../kernel/words.ts'
 import { sizeText } from './file-too-large.ts'
 
 const mend = 'Confirm or cancel an upload that waits, then send this one again.'
 
 /** The refusal of a file while too many others of the publisher wait. */
-export function tooManyWait(mostFiles: number): AppError {
-  const message = `Only ${countOf(mostFiles, 'file')} of a publisher may wait to be imported`
+export function tooManyWait(maxFiles: number): AppError {
+  const message = `Only ${countOf(maxFiles, 'file')} of a publisher may wait to be imported`
   return conflict(message, { fields: { file: message }, hint: mend })
 }
 
 /** The refusal of a file that would be too much beside the others that wait. */
-export function tooMuchWaits(mostBytes: number): AppError {
-  const message = `The files of a publisher that wait to be imported may take ${sizeText(mostBytes)} together`
+export function tooMuchWaits(maxBytes: number): AppError {
+  const message = `The files of a publisher that wait to be imported may take ${sizeText(maxBytes)} together`
   return conflict(message, { fields: { file: message }, hint: mend })
 }
 

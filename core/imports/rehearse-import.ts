@@ -1,5 +1,6 @@
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import type { PublicationRow } from '../publications/publications.rows.ts'
@@ -43,7 +44,9 @@ export async function rehearse(
     actorKind: ctx.actor.kind,
     newestReaderId: Number.MAX_SAFE_INTEGER,
     now: ctx.now(),
+    today: dayOf(ctx.now(), ctx.settings.timeZone),
   }
+  tell(mode === 'add' ? 'writing' : 'reading', 0, 0)
   const { records, isFinished, ...counts } = await loadFile(ctx.db, plan, {
     run: null,
     signal,

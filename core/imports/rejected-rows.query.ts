@@ -6,14 +6,11 @@ import { notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import { useCase } from '../use-case.ts'
+import { type PreviewReject, problemsOf, type StoredProblems } from './import-report.ts'
 import { rejectColumns } from './map-header.rules.ts'
 
-interface RejectRow {
+interface RejectRow extends StoredProblems {
   id: number
-  line: number
-  column_name: string
-  value: string
-  reason: string
   cells: string | string[]
 }
 
@@ -54,25 +51,31 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
   )
   for (let from = Number(first); first !== null && from <= Number(last); from += pageIds) {
     const rows = await ctx.db.query<RejectRow>(
-      `SELECT id, line, column_name, value, reason, cells FROM upload_rejects
+      `SELECT id, line, column_name, value, reason, further, cells FROM upload_rejects
        WHERE upload_id = :uploadId AND id >= :from AND id < :upTo ORDER BY id`,
       { uploadId, from, upTo: from + pageIds },
     )
     if (rows.length === 0) continue
     yield stringify(
-      rows.map(({ line, column_name, value, reason, cells }) => {
+      rows.map(({ cells, ...row }) => {
+        const problems = problemsOf(row)
         const found = typeof cells === 'string' ? (JSON.parse(cells) as string[]) : cells
         const kept = found.length === header.length ? own.map((index) => found[index]) : fitted(found, own.length)
         return [
           ...kept.map((cell) => guardRaw(cell ?? '')),
-          line,
-          column_name,
-          value === '' ? reason : `"${value}" ${reason}`,
+          row.line,
+          problems.map(({ column }) => column).join('; '),
+          problems.map((problem) => inWords(problem, problems.length > 1)).join('; '),
         ]
       }),
       { record_delimiter: '\r\n' },
     )
   }
+}
+
+/** Behind the name of its column where there are several: `"31/02/2026" is not a date`, `SubExpiry "31/02/2026" is not a date`. */
+function inWords({ column, value, reason }: PreviewReject, isOneOfMany: boolean): string {
+  return [isOneOfMany ? column : '', value === '' ? '' : `"${value}"`, reason].filter(Boolean).join(' ')
 }
 
 /** A row with too few cells is filled up; what one has too many stays in its last cell, so that the reasons keep their columns. */

@@ -84,13 +84,13 @@ describe('replacing all readers', () => {
     expect((await stored(title))[0]).toMatchObject({ version: 1, city: 'Fowey' })
   })
 
-  it('is refused when no row can be taken, and says why', async () => {
+  it('is refused when no row can be imported, and says why', async () => {
     const { title } = await mixed()
     const before = await stored(title)
     const error = await refusal(importInto(title, 'UniqueReference,Email\nF1,bad\nF2,worse\n', 'replace'))
     expect(error).toMatchObject({
       kind: 'invalid',
-      message: 'No row of the file can be taken, so nothing was replaced',
+      message: 'No row of the file can be imported, so nothing was replaced',
     })
     expect(await stored(title)).toEqual(before)
     const [newest] = await services.db.query<{ id: number }>(
@@ -179,8 +179,8 @@ describe('a reader with orders and an account who is replaced', () => {
         buyer_id: number
         buyer_reader: number
       }>(
-        `SELECT o.id AS order_id, o.reader_id AS order_reader, b.id AS buyer_id, b.reader_id AS buyer_reader
-         FROM orders o JOIN buyers b ON b.id = o.buyer_id WHERE o.order_number = :orderNumber`,
+        `SELECT o.id AS order_id, o.reader_id AS order_reader, b.id AS buyer_id, r.id AS buyer_reader
+         FROM orders o JOIN buyers b ON b.id = o.buyer_id LEFT JOIN readers r ON r.buyer_id = b.id WHERE o.order_number = :orderNumber`,
         { orderNumber: first.orderNumber },
       )
       if (!row) throw new Error('The order is gone')

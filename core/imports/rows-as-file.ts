@@ -5,7 +5,7 @@ import { invalid } from '../kernel/errors.ts'
 /** Rows as programs send them: an object each, with the columns' names. */
 const CsvRows = z.array(z.record(z.string(), z.unknown()))
 type CsvRow = Record<string, unknown>
-const mostNames = 500
+const maxNames = 500
 
 /** What an upload takes: a file's bytes as they come, or rows. */
 export const sentFile = {
@@ -26,8 +26,8 @@ export async function* rowsAsFile(csvdata: unknown): AsyncGenerator<Uint8Array> 
   if (rows.data.length === 0) throw invalid({ csvdata: 'Send at least one row' })
   const header = [...new Set(rows.data.flatMap((row) => Object.keys(row)))]
   // A row of each name would be a file of their square.
-  if (header.length > mostNames)
-    throw invalid({ csvdata: `The rows have ${header.length} different names: at most ${mostNames} can be read` })
+  if (header.length > maxNames)
+    throw invalid({ csvdata: `The rows have ${header.length} different names: at most ${maxNames} can be read` })
   const encoder = new TextEncoder()
   yield encoder.encode(csvLine(header))
   for (let from = 0; from < rows.data.length; from += 1000) {

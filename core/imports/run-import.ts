@@ -1,6 +1,7 @@
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import { ownPublication } from '../publications/own-publication.ts'
@@ -71,6 +72,7 @@ async function openImport(
   return {
     async step() {
       const started = performance.now()
+      tell(plan.mode === 'add' ? 'writing' : 'reading', plan.mode === 'add' ? plan.skip : 0, upload.failed)
       const { records, isFinished, added, updated } = await load()
       // What came in is held against the publication's postcode file, if it has one, before anybody is told that it is done.
       if (added + updated + upload.added + upload.updated > 0)
@@ -95,8 +97,7 @@ async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
   const path = keptFile(upload)
   if (!(await ctx.uploadFiles.isThere(path)))
     throw new AppError('gone', `The file "${upload.fileName}" is not on this machine`, {
-      hint:
-        upload.fileHost === null ? 'Upload it once more.' : `Go on with it on ${upload.fileHost}, where it was begun.`,
+      hint: upload.fileHost === null ? 'Upload it once more.' : `Resume it on ${upload.fileHost}, where it was begun.`,
     })
   const file = await inspectFile(path)
   expectSame(upload, file)
@@ -120,7 +121,7 @@ async function planOf(ctx: AppContext, upload: Upload, file: InspectedFile): Pro
     publicationName: publication.publicationName,
     uploadId: upload.id,
     file,
-    columns: upload.mapping.columns ?? fittingColumns(file, upload.fileName, upload.kind, upload.wish?.mapping),
+    columns: upload.mapping.columns ?? fittingColumns(file, upload.fileName, upload.kind, upload.request?.mapping),
     ...(await publisherSettings(ctx, publication.publisherId)),
     skip: upload.import?.cursor?.records ?? 0,
     line: upload.import?.cursor?.line,
@@ -128,6 +129,7 @@ async function planOf(ctx: AppContext, upload: Upload, file: InspectedFile): Pro
     actorKind: ctx.actor.kind,
     newestReaderId: upload.mapping.newestReaderId ?? Number.MAX_SAFE_INTEGER,
     now: ctx.now(),
+    today: dayOf(ctx.now(), ctx.settings.timeZone),
   }
 }
 

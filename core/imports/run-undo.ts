@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { AppError } from '../kernel/errors.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
@@ -11,7 +12,7 @@ import { undoDays } from './upload-states.ts'
 
 const nothing: UndoCursor = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0 }
 
-/** Takes an import back in chunks. What is done is no backup any more: a later run goes on with what is left. */
+/** Takes an import back in chunks. What is done is no backup any more: a later run continues with what is left. */
 export function undoWork(onProgress?: (progress: UndoProgress) => void): TaskWork<UndoCursor> {
   return {
     transactions: 'own',
@@ -49,6 +50,7 @@ export function undoPlan(ctx: AppContext, { id, publicationId, added, updated, r
     actorKind: ctx.actor.kind,
     actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     now: ctx.now(),
+    today: dayOf(ctx.now(), ctx.settings.timeZone),
   }
 }
 

@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import { openUpload } from './open-upload.ts'
 
-/** What an interrupted import is gone on with: the same file, read the same way. */
+/** What an interrupted import is resumed with: the same file, read the same way. */
 export interface StoppedImport {
   uploadId: number
   file: string
@@ -32,7 +32,7 @@ export const stoppedImport = useCase({
     const { id, storedFile, fileHost, fileName, kind, target, mapping } = upload
     if (fileHost !== null && fileHost !== ctx.processes.host)
       throw conflict(`The file "${fileName}" of import ${id} lies on ${fileHost}`, {
-        hint: `Go on with it there, end it (subscriptions imports cancel ${id}), or import the same file from here.`,
+        hint: `Resume it there, end it (subscriptions imports cancel ${id}), or import the same file from here.`,
       })
     return {
       uploadId: id,

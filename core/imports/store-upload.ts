@@ -124,7 +124,7 @@ function addDraft(
     delimiter: file.delimiter,
     mapping: { header: file.header },
     inspection,
-    wish: { mapping: inspection.mapping },
+    request: { mapping: inspection.mapping },
     actorKind: ctx.actor.kind,
     actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     startedAt: ctx.now(),

@@ -76,11 +76,11 @@ export const undoImport = useCase({
   },
 })
 
-/** Goes on with an undo that stopped, or begins one; this process has the lease of it. */
+/** Resumes an undo that stopped, or begins one; this process has the lease of it. */
 async function claim(ctx: AppContext, upload: Upload): Promise<Task<UndoCursor>> {
   refuseUndo(ctx, upload)
   const work = undoTask(ctx, upload)
-  // No worker need be there to go on with it: killed, it keeps nobody waiting.
+  // No worker need be there to resume it: killed, it keeps nobody waiting.
   if (upload.undo === null || upload.state !== 'undo-interrupted')
     return startInline<UndoCursor>(ctx, 'undo-import', { ...work, onLost: 'interrupt' })
   return resumeInline(ctx, upload.undo as Task<UndoCursor>, work.busy)
@@ -95,7 +95,7 @@ export function undoTask(ctx: AppContext, upload: Upload): NewWork {
   }
 }
 
-/** What cannot be undone: nothing done, too long ago, or at work. */
+/** What cannot be undone: nothing done, too long ago, or running. */
 function refuseUndo(ctx: AppContext, upload: Upload): void {
   const { state } = upload
   if (state !== 'undoing' && !undoable.has(state))

@@ -17,7 +17,7 @@ export const uploadPlace = useCase({
     publicationName: string
     urlKey: string
     open: ImportView | null
-    mostBytes: number
+    maxBytes: number
   }> {
     const { id, publicationName, urlKey } = await ownPublication(ctx, { id: publicationId })
     const open = await openUpload(ctx, id)
@@ -26,7 +26,7 @@ export const uploadPlace = useCase({
       publicationName,
       urlKey,
       open: open && importView(open, ctx.now()),
-      mostBytes: ctx.settings.uploadMaxBytes,
+      maxBytes: ctx.settings.uploadMaxBytes,
     }
   },
 })

@@ -20,7 +20,7 @@ export const uploadStates = [
   'cancelled',
   'failed',
   'undoing',
-  /** An undo that stopped on its way; asked for again, it goes on. */
+  /** An undo that was interrupted; asked for again, it resumes. */
   'undo-interrupted',
   'undone',
 ] as const

@@ -106,7 +106,7 @@ function problemOf({ draft, check, import: load, undo }: Upload): string | null 
 
 export function uploadView(upload: Upload, now: Date): Omit<UploadView, 'reasons' | 'cameBefore'> {
   const { inspection, preview, state } = upload
-  const mapping = upload.wish?.mapping ?? inspection?.mapping ?? []
+  const mapping = upload.request?.mapping ?? inspection?.mapping ?? []
   const underWay = underWayOf(upload)
   const rows = upload.import?.cursor?.records ?? 0
   return {

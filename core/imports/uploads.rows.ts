@@ -50,7 +50,7 @@ export const Uploads = defineTable('uploads', {
   mapping: json<ReadingPlan>(),
   inspection: nullable(json<Inspection>()),
   /** What somebody has said of the columns, in the file's order. */
-  wish: nullable(json<{ mapping: Mapping }>()),
+  request: nullable(json<{ mapping: Mapping }>()),
   preview: nullable(json<UploadPreview>()),
   added: defaulted(integer()),
   updated: defaulted(integer()),
@@ -79,6 +79,7 @@ export const UploadRejects = defineTable('upload_rejects', {
   columnName: text(),
   value: text(),
   reason: text(),
+  further: nullable(json<object[]>()),
   cells: json<string[]>(),
 })
 

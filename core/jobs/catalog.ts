@@ -27,6 +27,7 @@ export const jobs = {
   /** What a provider's message leaves: the provider is asked, and the order settled by its answer. */
   'settle-order': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
+  'settle-refunds': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
   /** Long work (core/tasks): a task counts its own tries, so its job only carries it. */
   'run-task': {

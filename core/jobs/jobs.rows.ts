@@ -55,7 +55,7 @@ export async function claimJobs(ctx: TableContext, limit: number, id?: number): 
     const [due] = await ctx.db.query(`SELECT id FROM jobs WHERE ${isDue} LIMIT 1`, { now })
     if (!due) return []
   }
-  // A drain leaves rows that another one is taking; who asks for one row waits for it.
+  // A worker leaves rows that another one is taking; who asks for one row waits for it.
   const lock = rowLock(ctx.db, { skipLocked: id === undefined })
   const rows = await ctx.db.transaction(() =>
     claimed.rows(

@@ -15,5 +15,13 @@ export function csvLine(cells: readonly string[]): string {
   return `${line}\r\n`
 }
 
+/** Text, or a number as it is printed: the guard against formulas would put an apostrophe before a minus. */
+export type CsvCell = string | { number: string }
+
+/** A line of texts and numbers. */
+export function csvRow(cells: readonly CsvCell[]): string {
+  return `${cells.map((cell) => (typeof cell === 'string' ? csvCell(cell) : cell.number)).join(',')}\r\n`
+}
+
 /** The byte order mark that makes spreadsheets read UTF-8. */
 export const byteOrderMark = '\ufeff'

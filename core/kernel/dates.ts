@@ -1,5 +1,3 @@
-import { Temporal } from 'temporal-polyfill'
-
 /** A plain calendar day, YYYY-MM-DD. Never an instant: a term that ends on the 30th ends there in every time zone. */
 export type Day = string
 
@@ -9,49 +7,9 @@ export const openEnd: Day = '2100-01-01'
 /** The start a reader file gets where its SubStart cell is blank. */
 export const openStart: Day = '1970-01-01'
 
-/** The calendar day an instant falls on in a time zone (business days are Europe/London days). */
-export function dayOf(instant: Date, timeZone: string): Day {
-  return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString()
-}
-
-/** The instant a calendar day begins in a time zone, also where the clocks change that night. */
-export function startOfDay(day: Day, timeZone: string): Date {
-  return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds)
-}
-
-/** The day n months later; the 31st falls back to the last day of a shorter month. Always add to the anchor day, never in a chain. */
-export function addMonths(day: Day, months: number): Day {
-  return Temporal.PlainDate.from(day).add({ months }).toString()
-}
-
-/** That day of the month a day is in (1 to 31), or the last one of a shorter month. */
-export function onDayOfMonth(day: Day, dayOfMonth: number): Day {
-  return Temporal.PlainDate.from(day).with({ day: dayOfMonth }).toString()
-}
-
-export function addDays(day: Day, days: number): Day {
-  return Temporal.PlainDate.from(day).add({ days }).toString()
-}
-
-/** How many days from one day to another; negative when `to` is earlier. */
-export function daysBetween(from: Day, to: Day): number {
-  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
-}
-
-/** Whole months from one day to a later one, counted from the first day's date; negative when `to` is earlier. */
-export function monthsBetween(from: Day, to: Day): number {
-  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'months' }).months
-}
-
 /** 2026-11-21 as 21/11/2026, the back office's and the files' own form. */
 export function printDay(day: Day): string {
   return `${day.slice(8, 10)}/${day.slice(5, 7)}/${day.slice(0, 4)}`
-}
-
-/** An instant as 21/11/2026 10:05 in a time zone. */
-export function printMoment(instant: Date, timeZone: string): string {
-  const there = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone)
-  return `${printDay(there.toPlainDate().toString())} ${there.toPlainTime().toString({ smallestUnit: 'minute' })}`
 }
 
 const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

@@ -86,14 +86,14 @@ function namedLanguages(header: string): Map<string, Language> {
 }
 
 /** A header of nonsense must cost nothing. */
-const mostTags = 20
+const maxTags = 20
 
 /** The language tags, the best liked first; `q=0` is a language somebody does not want. */
 function tagsOf(header: string): string[] {
   return header
     .slice(0, 500)
     .split(',')
-    .slice(0, mostTags)
+    .slice(0, maxTags)
     .flatMap((part, index) => {
       const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim())
       const weight = parameters.find((parameter) => /^q=/i.test(parameter))

@@ -25,7 +25,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   for (let i = 1; i <= lengthA; i++) {
     const code = a.charCodeAt(from + i - 1)
     row[0] = i
-    let least = i
+    let min = i
     for (let j = 1; j <= lengthB; j++) {
       const other = b.charCodeAt(from + j - 1)
       let cost = (before[j - 1] as number) + (code === other ? 0 : 1)
@@ -35,9 +35,9 @@ export function editDistance(a: string, b: string, limit: number): number {
         if ((older[j - 2] as number) + 1 < cost) cost = (older[j - 2] as number) + 1
       }
       row[j] = cost
-      if (cost < least) least = cost
+      if (cost < min) min = cost
     }
-    if (least > limit) return limit + 1
+    if (min > limit) return limit + 1
     ;[older, before, row] = [before, row, older]
   }
   return Math.min(before[lengthB] as number, limit + 1)

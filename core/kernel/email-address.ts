@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emailPattern } from './email-pattern.ts'
 
-/** An e-mail address that a form cannot do without. */
+/** An email address that a form cannot do without. */
 export const EmailAddress = z
   .string('Required')
   .trim()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { countryCodes } from './countries.ts'
 import { emailPattern } from './email-pattern.ts'
+import { languages } from './languages.ts'
 import { parseMinorUnits } from './money.ts'
 import { webAddressOf } from './web-address.ts'
 
@@ -35,12 +36,13 @@ export const optionalText = (longest: number) =>
     .nullish()
     .transform((text) => text ?? '')
 
-/** Text of any number of lines; blank where nothing was sent. */
+/** Text of any number of lines, blank or not. */
+export const linesText = (longest: number) =>
+  z.string('Required').trim().max(longest, `Must be ${longest} characters or fewer`)
+
+/** The same; blank where nothing was sent. */
 export const optionalLines = (longest: number) =>
-  z
-    .string('Must be text')
-    .trim()
-    .max(longest, `Must be ${longest} characters or fewer`)
+  linesText(longest)
     .nullish()
     .transform((text) => text ?? '')
 
@@ -66,21 +68,21 @@ export const OptionalWebAddress = z
   })
 
 /** A whole number as text or number; what is blank is `Required`. */
-export const wholeNumber = (least: number, most: number, range = `Must be from ${least} to ${most}`) =>
+export const wholeNumber = (min: number, max: number, range = `Must be from ${min} to ${max}`) =>
   z.union([z.number(), z.string()], 'Required').transform((value, check) => {
     const text = String(value).trim()
     if (text === '') return problem(check, 'Required')
     if (!/^-?\d+$/.test(text))
       return problem(check, /^-?\d*\.\d+$/.test(text) ? 'Must be a whole number' : 'Must be a number')
     const number = Number(text)
-    return number < least || number > most ? problem(check, range) : number
+    return number < min || number > max ? problem(check, range) : number
   })
 
 /** The same, null where it is blank. */
-export const optionalWholeNumber = (least: number, most: number, range?: string) =>
+export const optionalWholeNumber = (min: number, max: number, range?: string) =>
   z.preprocess(
     (value) => (value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value),
-    wholeNumber(least, most, range).nullable(),
+    wholeNumber(min, max, range).nullable(),
   )
 
 /** An amount in minor units from "29.99", "29" or "£29.99"; null where it is blank. Nought is refused: it would look free and be unsold. */
@@ -104,7 +106,7 @@ function amount(noughtMessage: string | null) {
 
 /** A tick: `on` from a form, true or false from a program, nothing where it is not ticked. */
 export const Tick = z
-  .union([z.boolean(), z.string()])
+  .union([z.boolean(), z.string()], 'Must be true or false')
   .nullish()
   .transform((value) => value === true || value === 'on' || value === 'true')
 
@@ -112,3 +114,6 @@ function problem(check: z.core.$RefinementCtx, message: string): never {
   check.addIssue({ code: 'custom', message })
   return z.NEVER
 }
+
+/** The language of the page a form is sent from, where the door knows it. */
+export const ShownLanguage = z.enum(languages, `Must be one of ${languages.join(', ')}`).optional()

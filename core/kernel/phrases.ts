@@ -1,3 +1,5 @@
+import { type Day, printDay } from './dates.ts'
+
 /**
  * What a buyer may read, said by the core in English and translated where it is shown: an English template, the same with what stands in
  * its slots, or several in a row. The template is the key of the translations. A plain string is a template without slots.
@@ -14,22 +16,26 @@ export interface JoinedPhrases {
   readonly by: string
 }
 
-/** A string or a number stands as it is; a phrase is translated itself. */
-export type PhraseValue = string | number | FilledPhrase | JoinedPhrases
+/** A string or a number stands as it is; a day is written and a phrase translated as the language has it. */
+export type PhraseValue = string | number | { readonly day: Day } | FilledPhrase | JoinedPhrases
 
 /** Field name to what is wrong with it. */
 export type FieldPhrases = Record<string, Phrase>
 
 /** Every template with slots that the core says to buyers. A test wants each in every language. */
 export const phraseTemplates = [
-  'Must be {most} characters or fewer',
-  'Must be at least {least} characters',
+  'Must be {max} characters or fewer',
+  'Must be at least {min} characters',
   'Too many tries. Please wait {minutes} minutes and try again.',
   'No addresses were found for {postCode}',
-  'Choose {most} issues at most',
+  'Choose {max} issues at most',
   'The price of {plan} is now {price}. Please check it and order again.',
   'The total is {total}. Please check it and order again.',
   'These issues are sold in another currency there: the total is {total}. Please check it and order again.',
+  'You have {product} until further notice.',
+  'You have {product} until {day}. This order is for a second subscription beside it.',
+  'You have {product} until {day}. What you order now follows on {start}.',
+  'You have {product} until {day}. This order makes it {bundle} at once, and what you order now follows on {start}.',
   '{title} is not sold in this country',
   '“{volume}” is out of stock. Please order without it.',
   '“{volume}” is not on sale any more. Please order without it.',
@@ -40,7 +46,7 @@ export const phraseTemplates = [
 
 export type PhraseTemplate = (typeof phraseTemplates)[number]
 
-type SlotsOf<Template extends string> = Template extends `${string}{${infer Slot}}${infer Rest}`
+export type SlotsOf<Template extends string> = Template extends `${string}{${infer Slot}}${infer Rest}`
   ? Slot | SlotsOf<Rest>
   : never
 
@@ -52,14 +58,19 @@ export function phraseOf<Template extends PhraseTemplate>(
   return { template, values }
 }
 
-/** The phrase as one text, each of its templates as `translated` has it. */
-export function renderPhrase(phrase: Phrase, translated: (template: string) => string): string {
+/** The phrase as one text, each of its templates as `translated` has it and each day as `printed` writes it. */
+export function renderPhrase(
+  phrase: Phrase,
+  translated: (template: string) => string,
+  printed: (day: Day) => string = printDay,
+): string {
   if (typeof phrase === 'string') return translated(phrase)
-  if ('phrases' in phrase) return phrase.phrases.map((one) => renderPhrase(one, translated)).join(phrase.by)
-  const values = Object.entries(phrase.values).map(([name, value]) => [
-    name,
-    typeof value === 'object' ? renderPhrase(value, translated) : value,
-  ])
+  if ('phrases' in phrase) return phrase.phrases.map((one) => renderPhrase(one, translated, printed)).join(phrase.by)
+  const text = (value: PhraseValue) => {
+    if (typeof value !== 'object') return value
+    return 'day' in value ? printed(value.day) : renderPhrase(value, translated, printed)
+  }
+  const values = Object.entries(phrase.values).map(([name, value]) => [name, text(value)])
   return fillSlots(translated(phrase.template), Object.fromEntries(values))
 }
 
@@ -74,6 +85,6 @@ export function fillSlots(template: string, values: Readonly<Record<string, stri
 }
 
 /** What is said of a text that is too long, wherever one is typed. */
-export function tooLongPhrase(most: number): FilledPhrase {
-  return phraseOf('Must be {most} characters or fewer', { most })
+export function tooLongPhrase(max: number): FilledPhrase {
+  return phraseOf('Must be {max} characters or fewer', { max })
 }

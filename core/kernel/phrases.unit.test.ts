@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { AppError, invalid } from './errors.ts'
 import { english, phraseOf, renderPhrase } from './phrases.ts'
 
-const tooLong = phraseOf('Must be {most} characters or fewer', { most: 30 })
+const tooLong = phraseOf('Must be {max} characters or fewer', { max: 30 })
 
 it('an error says its phrases in English, and keeps them for a door that translates', () => {
   const error = new AppError('conflict', tooLong, {
@@ -37,5 +37,5 @@ it('a template that is not in the table, and a slot without its value, do not co
   // @ts-expect-error: no such template
   phraseOf('Only {count} left', { count: 1 })
   // @ts-expect-error: its value is missing
-  expect(english(phraseOf('Choose {most} issues at most', {}))).toBe('Choose {most} issues at most')
+  expect(english(phraseOf('Choose {max} issues at most', {}))).toBe('Choose {max} issues at most')
 })

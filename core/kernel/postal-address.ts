@@ -13,3 +13,10 @@ export interface PostalAddress {
   /** ISO alpha-2. */
   country: string
 }
+
+const placed = ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'state', 'postCode'] as const
+
+/** Whether two addresses are one place, whoever lives there and however it is written in capitals. */
+export function isSamePlace(a: PostalAddress, b: PostalAddress): boolean {
+  return placed.every((field) => a[field].trim().toLowerCase() === b[field].trim().toLowerCase())
+}

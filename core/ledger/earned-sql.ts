@@ -1,31 +1,47 @@
 import type { SqlValues } from '../database.ts'
-import { addDays, type Day } from '../kernel/dates.ts'
+import { addDays } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import type { Dialect } from '../ports/bulk.ts'
+import { entryKinds } from './entry-kinds.rules.ts'
+import { monthNumber, turnDay } from './liability.rules.ts'
 
 /**
- * liability.rules as SQL, for lists and sums that the database makes: the fulfilled part of an amount on `:thisDate`.
- * The names are SQL expressions of the surrounding query, never input.
+ * liability.rules as SQL, for lists and sums that the database makes: the fulfilled part of a ledger entry at the end of the day that
+ * `asOfValues` was given. `entry` is the alias of `ledger_entries` in the surrounding query.
  */
-export function fulfilledSql(
-  dialect: Dialect,
-  { amount, startOn, endOn, term }: { amount: string; startOn: string; endOn: string; term: string },
-): string {
+export function fulfilledSql(dialect: Dialect, entry: string): string {
+  const startOn = `${entry}.service_start_on`
   const month =
     dialect === 'postgres'
       ? `CAST(EXTRACT(YEAR FROM ${startOn}) * 12 + EXTRACT(MONTH FROM ${startOn}) AS BIGINT)`
       : `(CAST(substr(${startOn}, 1, 4) AS INTEGER) * 12 + CAST(substr(${startOn}, 6, 2) AS INTEGER))`
   const day = dialect === 'postgres' ? `EXTRACT(DAY FROM ${startOn})` : `CAST(substr(${startOn}, 9, 2) AS INTEGER)`
-  const elapsed = `(:thisMonth - ${month} - CASE WHEN ${day} > :thisDay THEN 1 ELSE 0 END)`
-  return `CASE WHEN ${term} IS NULL OR ${startOn} IS NULL OR ${endOn} < :thisDate OR ${elapsed} >= ${term} THEN ${amount}
-               WHEN ${elapsed} <= 0 THEN 0 ELSE ${elapsed} * (${amount} / ${term}) END`
+  const elapsed = `(:nextMonth - ${month} - CASE WHEN COALESCE(${entry}.anchor_day, ${day}) > :nextDay THEN 1 ELSE 0 END)`
+  const [amount, term] = [`${entry}.amount`, `${entry}.term_months`]
+  return `CASE WHEN ${term} IS NULL OR ${term} < 1 OR ${startOn} IS NULL OR ${entry}.service_end_on <= :asOf OR ${elapsed} >= ${term} THEN ${amount}
+               WHEN ${elapsed} <= 0 THEN 0 ELSE ${elapsed} * COALESCE(${entry}.monthly_amount, ${amount} / ${term}) END`
 }
 
-/** The values `fulfilledSql` asks for. A month's last day counts as the 31st: there the terms of the 29th to 31st turn, too. */
-export function earnedValues(today: Day): SqlValues {
-  const isLastOfMonth = addDays(today, 1).slice(8) === '01'
-  return {
-    thisDate: today,
-    thisMonth: Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)),
-    thisDay: isLastOfMonth ? 31 : Number(today.slice(8)),
-  }
+/** The values that the texts here ask for. */
+export function asOfValues(asOf: Day): SqlValues {
+  const next = addDays(asOf, 1)
+  return { asOf, nextMonth: monthNumber(next), nextDay: turnDay(next) }
+}
+
+export const kindsThat = (part: 'sold' | 'returned') =>
+  Object.entries(entryKinds)
+    .filter(([, counts]) => counts === part)
+    .map(([kind]) => `'${kind}'`)
+    .join(', ')
+
+/** Whether an entry is revenue, sold or returned; a fee is none. */
+export const isRevenueSql = (entry: string) => `${entry}.kind IN (${kindsThat('sold')}, ${kindsThat('returned')})`
+
+/** Sums over ledger entries, as the page, its cards and its file have them: `net` is `amount` less `refunded`; what of it is not fulfilled is owed. */
+export function moneySql(dialect: Dialect, entry: string): string {
+  const sum = (what: string, kinds = '') =>
+    `COALESCE(SUM(CASE WHEN ${kinds || isRevenueSql(entry)} THEN ${what} ELSE 0 END), 0)`
+  return `${sum(`${entry}.amount`, `${entry}.kind IN (${kindsThat('sold')})`)} AS amount,
+          ${sum(`-${entry}.amount`, `${entry}.kind IN (${kindsThat('returned')})`)} AS refunded,
+          ${sum(`${entry}.amount`)} AS net, ${sum(fulfilledSql(dialect, entry))} AS fulfilled`
 }

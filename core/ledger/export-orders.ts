@@ -1,15 +1,14 @@
-import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { byteOrderMark, csvLine } from '../kernel/csv-line.rules.ts'
-import { dayOf, printDay } from '../kernel/dates.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { printMinorUnits } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
 import { type LedgerColumn, type LedgerKind, ledgerColumns } from './ledger-columns.rules.ts'
 import { type LedgerRow, ledgerRows } from './ledger-rows.ts'
-import { orderFilter } from './order-filter.ts'
+import { asOfDay, LedgerFilter, orderFilter } from './order-filter.ts'
 
 interface OrderFile {
   fileName: string
@@ -42,21 +41,30 @@ function lineOf(row: LedgerRow): string {
   )
 }
 
-/** Every order of the acting publisher's sales ledger as a CSV, newest first. Beginning to read it is itself written down. */
+/** The acting publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves. Beginning to read it is itself written down. */
 export const exportOrders = useCase({
   permission: 'order:read',
-  input: z.object({}),
+  input: LedgerFilter,
   transaction: 'none',
-  async run(ctx): Promise<OrderFile> {
-    const on = dayOf(ctx.now(), ctx.settings.timeZone)
-    return { fileName: downloadName('All Orders', on), chunks: orderLines(ctx) }
+  async run(ctx, input): Promise<OrderFile> {
+    const on = asOfDay(ctx, input.asOf)
+    const isAll = Object.keys(filterWords(input)).length === 0
+    return { fileName: downloadName(isAll ? 'All Orders' : 'Orders', on), chunks: orderLines(ctx, input, on) }
   },
 })
 
-async function* orderLines(ctx: AppContext): AsyncGenerator<string> {
-  const { where, values } = orderFilter(ctx, {})
+/** What of the filter narrows the list, for the activity log. */
+function filterWords({ q, from, until, by, publicationId }: LedgerFilter): Record<string, string | number> {
+  const days = from || until ? { by, from, until } : {}
+  return Object.fromEntries(
+    Object.entries({ q, ...days, publicationId }).filter(([, value]) => value !== undefined && value !== ''),
+  ) as Record<string, string | number>
+}
+
+async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): AsyncGenerator<string> {
+  const { where, values } = orderFilter(ctx, filter)
   const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(
-    `SELECT COUNT(*) AS total FROM orders o WHERE ${where}`,
+    `SELECT COUNT(*) AS total FROM orders o JOIN publications p ON p.id = o.publication_id WHERE ${where}`,
     values,
   )
   await ctx.db.transaction(() =>
@@ -64,7 +72,7 @@ async function* orderLines(ctx: AppContext): AsyncGenerator<string> {
       ctx,
       'export-orders',
       { type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
-      { orders: Number(total) },
+      { orders: Number(total), ...filterWords(filter), ...(filter.asOf ? { asOf } : {}) },
     ),
   )
   yield byteOrderMark + csvLine(header)
@@ -73,8 +81,10 @@ async function* orderLines(ctx: AppContext): AsyncGenerator<string> {
     // From where the last piece ended, not by counting rows off: an order that comes meanwhile moves nothing.
     const rows = await ledgerRows(ctx, {
       where: last ? `${where} AND (o.ordered_on, o.id) < (:lastDay, :lastId)` : where,
-      order: 'ORDER BY o.ordered_on DESC, o.id DESC LIMIT :batch',
+      order: 'o.ordered_on DESC, o.id DESC',
+      limit: 'LIMIT :batch',
       values: { ...values, batch, ...(last ? { lastDay: last.orderedOn, lastId: last.id } : {}) },
+      asOf,
     })
     if (rows.length > 0) yield rows.map(lineOf).join('')
     last = rows.length < batch ? undefined : rows.at(-1)

@@ -8,7 +8,7 @@ interface ValueOf {
   /** Back issues have no term. */
   dayOrNone: Day | null
   money: number
-  /** Null for a free order: it has nothing to earn. */
+  /** A sum of the ledger; null for a free order: it has none. */
   earned: number | null
   currency: Currency
   yesNo: boolean
@@ -19,7 +19,7 @@ export interface LedgerColumn {
   /** Its name in the code, and what the list is sorted by in an address: `sort=-amount`. */
   name: string
   kind: LedgerKind
-  /** Where it stands: `o` is the order, `p` its publication. What is earned is computed (earned-sql.ts). */
+  /** Where it stands: `o` is the order, `p` its publication. Null: the ledger's sum of that name (`moneySql` in earned-sql.ts). */
   from: string | null
   /** What the list is sorted by, where it is not the value itself. */
   sortBy?: string
@@ -51,7 +51,10 @@ export const ledgerColumns = [
   },
   { name: 'productName', kind: 'text', from: 'o.product_name', title: 'Product', header: 'Product name', onCard: 'line' },
   { name: 'paymentType', kind: 'text', from: 'o.payment_type', title: 'Payment', header: 'Payment type', onCard: 'hidden' },
-  { name: 'amount', kind: 'money', from: 'o.amount', title: 'Amount', onCard: 'line' },
+  {
+    name: 'amount', kind: 'money', from: 'o.amount', title: 'Amount', onCard: 'line',
+    about: 'What was sold, whatever became of it',
+  },
   { name: 'currency', kind: 'currency', from: 'o.currency', title: 'Currency', onCard: 'hidden' },
   {
     name: 'subStartOn', kind: 'dayOrNone', from: 'o.sub_start_on', title: 'Start', header: 'Start date', onCard: 'hidden',
@@ -61,11 +64,19 @@ export const ledgerColumns = [
   { name: 'isGift', kind: 'yesNo', from: 'o.is_gift', title: 'Gift', onCard: 'hidden', wire: 'gift' },
   {
     name: 'fulfilled', kind: 'earned', from: null, title: 'Fulfilled', onCard: 'hidden',
-    about: 'The part that was delivered; null for a free order',
+    about: 'The part of the net amount that was delivered; null for a free order',
   },
   {
     name: 'liability', kind: 'earned', from: null, title: 'Liability', onCard: 'hidden',
-    about: 'The part still owed; null for a free order',
+    about: 'The part of it still owed; null for a free order',
+  },
+  {
+    name: 'refunded', kind: 'earned', from: null, title: 'Refunded', onCard: 'hidden',
+    about: 'What was given or taken back of it; null for a free order',
+  },
+  {
+    name: 'net', kind: 'earned', from: null, title: 'Net', onCard: 'hidden',
+    about: 'The amount less what was refunded: fulfilled and liability add up to it; null for a free order',
   },
 ] as const satisfies readonly LedgerColumn[]
 

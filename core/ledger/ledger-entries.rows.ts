@@ -1,40 +1,129 @@
 import type { AppContext } from '../context.ts'
-import { typedValue } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
-import { day, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
+import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
+import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
+import { type Standing, standingOf, takenParts } from './taking-back.rules.ts'
 
-/** What was earned and given back: one sale and at most one refund for an order. */
+/** What was earned, given back and charged: each cause is entered once, under its day, and never changed. */
 export const LedgerEntries = defineTable('ledger_entries', {
   id: id(),
   publisherId: ref(),
   publicationId: ref(),
   orderId: ref(),
-  kind: text<'sale' | 'refund'>(),
+  kind: text<EntryKind>(),
+  /** What made it, such as `refund:12`; empty for the sale. */
+  cause: defaulted(text()),
   enteredOn: day(),
   currency: text<Currency>(),
-  /** Minor units; below nought for a refund. */
+  /** Minor units; below nought for what was given back. */
   amount: integer(),
   /** Null for back issues. */
   product: nullable(text()),
+  /** The months it is earned over, or takes back; null for what counts at once. */
   serviceStartOn: nullable(day()),
   serviceEndOn: nullable(day()),
   termMonths: nullable(integer()),
+  /** See `Earning`. */
+  monthlyAmount: nullable(integer()),
+  anchorDay: nullable(integer()),
   createdAt: instant(),
 })
 
-/**
- * Writes into the ledger that a sale was given back, once: the same amount below nought, over the same service period, so that what is
- * fulfilled of both and what is owed for both come to nothing on every day.
- */
-export async function enterRefund(ctx: AppContext, { orderId, today }: { orderId: number; today: Day }): Promise<void> {
-  await ctx.db.run(
-    `INSERT INTO ledger_entries (publisher_id, publication_id, order_id, kind, entered_on, currency, amount, product,
-       service_start_on, service_end_on, term_months, created_at)
-     SELECT publisher_id, publication_id, order_id, 'refund', ${typedValue(ctx.db, ':today', 'day')}, currency, -amount, product,
-       service_start_on, service_end_on, term_months, ${typedValue(ctx.db, ':now', 'instant')}
-     FROM ledger_entries WHERE order_id = :orderId AND kind = 'sale'
-     ON CONFLICT (order_id, kind) DO NOTHING`,
-    { orderId, today, now: ctx.now() },
+type LedgerEntry = RowOf<typeof LedgerEntries>
+
+/** Every entry of an order, in the order they were made: the sale first. */
+export function entriesOf(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<LedgerEntry[]> {
+  return LedgerEntries.rows(
+    ctx,
+    `SELECT ${LedgerEntries.columns()} FROM ledger_entries WHERE order_id = :orderId
+     ORDER BY CASE WHEN kind = 'sale' THEN 0 ELSE 1 END, id`,
+    { orderId },
   )
+}
+
+export function isRevenue({ kind }: { kind: EntryKind }): boolean {
+  return entryKinds[kind] !== 'cost'
+}
+
+/** Where an order stands at the end of a day, by what was entered until then; null while it has no sale. */
+export async function orderStanding(ctx: Pick<AppContext, 'db'>, orderId: number, asOf: Day): Promise<Standing | null> {
+  const entries = (await entriesOf(ctx, orderId)).filter((entry) => isRevenue(entry) && entry.enteredOn <= asOf)
+  return entries[0]?.kind === 'sale' ? standingOf(entries, asOf) : null
+}
+
+/**
+ * Enters that an amount of an order was given or taken back, once for its cause, under today: over the months it takes, from `firstMonth`
+ * (counted from nought) or from those that are not over, and what had been earned at once. Belongs in a transaction that holds the order.
+ */
+export async function enterTakenBack(
+  ctx: AppContext,
+  back: { orderId: number; kind: EntryKind; cause: string; amount: number; today: Day; firstMonth?: number | null },
+): Promise<void> {
+  const { orderId, kind, cause, amount, today, firstMonth } = back
+  const entries = await entriesOf(ctx, orderId)
+  const [sale] = entries
+  if (sale?.kind !== 'sale' || entries.some((entry) => entry.kind === kind && isOfCause(entry, cause))) return
+  const parts = takenParts(standingOf(entries.filter(isRevenue), today), amount, firstMonth ?? undefined)
+  for (const [index, part] of parts.entries()) {
+    await LedgerEntries.insertNew(ctx, {
+      ...ofOrder(sale),
+      ...part,
+      kind,
+      cause: partCause(cause, index),
+      enteredOn: today,
+    })
+  }
+}
+
+/** Enters the opposite of what a cause had taken, once: from today it stands as if it had not been. */
+export async function enterUndone(
+  ctx: AppContext,
+  undone: { orderId: number; kind: EntryKind; cause: string; by: EntryKind; today: Day },
+): Promise<void> {
+  const { orderId, kind, cause, by, today } = undone
+  for (const entry of await entriesOf(ctx, orderId)) {
+    if (entry.kind !== kind || !isOfCause(entry, cause)) continue
+    const { serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay } = entry
+    await LedgerEntries.insertNew(ctx, {
+      ...ofOrder(entry),
+      ...{ serviceStartOn, serviceEndOn, termMonths, anchorDay },
+      amount: 0 - entry.amount,
+      monthlyAmount: monthlyAmount === null ? null : 0 - monthlyAmount,
+      kind: by,
+      cause: entry.cause,
+      enteredOn: today,
+    })
+  }
+}
+
+/** Enters what a provider charged, once for its cause; no part of the revenue. */
+export async function enterFee(
+  ctx: AppContext,
+  fee: { orderId: number; cause: string; amount: number; currency: Currency; today: Day },
+): Promise<void> {
+  const { orderId, cause, amount, currency, today } = fee
+  const [sale] = await entriesOf(ctx, orderId)
+  if (!sale || amount === 0) return
+  await LedgerEntries.insertNew(ctx, {
+    ...ofOrder(sale),
+    kind: 'fee',
+    cause,
+    amount: -amount,
+    currency,
+    enteredOn: today,
+  })
+}
+
+function ofOrder({ publisherId, publicationId, orderId, currency, product }: LedgerEntry) {
+  return { publisherId, publicationId, orderId, currency, product }
+}
+
+/** A cause that takes several parts has a number for each after the first. */
+function partCause(cause: string, index: number): string {
+  return index === 0 ? cause : `${cause}#${index + 1}`
+}
+
+function isOfCause(entry: { cause: string }, cause: string): boolean {
+  return entry.cause === cause || entry.cause.startsWith(`${cause}#`)
 }

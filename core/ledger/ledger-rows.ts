@@ -1,15 +1,15 @@
 import type { AppContext } from '../context.ts'
 import { asBoolean, type SqlValues } from '../database.ts'
-import { dayOf } from '../kernel/dates.ts'
+import type { Day } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
-import { earnedValues, fulfilledSql } from './earned-sql.ts'
-import { type LedgerKind, type LedgerValues, ledgerColumns } from './ledger-columns.rules.ts'
+import { asOfValues, moneySql } from './earned-sql.ts'
+import { type LedgerColumn, type LedgerKind, type LedgerValues, ledgerColumns } from './ledger-columns.rules.ts'
 
 /**
- * One order as a row of the sales ledger; amounts in minor units. `fulfilled` and `liability` are null for a free order, and nothing
- * for one that was taken back.
+ * One order as a row of the sales ledger, at the end of a day; amounts in minor units. `amount` is what was sold, `net` that less
+ * `refunded`, and `fulfilled` and `liability` add up to `net`; those four are null for a free order.
  */
 export interface LedgerRow extends LedgerValues {
   id: number
@@ -25,26 +25,34 @@ interface Row extends Record<string, unknown> {
   product: Product | null
 }
 
-const stored = ledgerColumns.filter((column) => column.from !== null)
-const selected = stored.map(({ name, from }) => `${from} AS "${name}"`).join(', ')
+const columns: readonly LedgerColumn[] = ledgerColumns
+const selected = columns.map(({ name, from }) => `${from ?? `COALESCE(m.${name}, 0)`} AS "${name}"`).join(', ')
 
-/** Rows of the sales ledger as `where` and `order` choose them (`o` is the order, `p` its publication), with what is earned of each today. */
+/** What the list is sorted by, as `sort=amount` or `sort=-amount`. */
+export const ledgerSorts = recordOf(columns, ({ name, from, sortBy }) => sortBy ?? from ?? `COALESCE(m.${name}, 0)`)
+
+/**
+ * Rows of the sales ledger as `where` and `order` choose them (`o` is the order, `p` its publication, `m` its money), with what the ledger
+ * says of each at the end of the day `asOf`. The orders are chosen first, and only theirs are added up, unless their money is what is sorted by.
+ */
 export async function ledgerRows(
-  ctx: AppContext,
-  { where, order, values }: { where: string; order: string; values: SqlValues },
+  ctx: Pick<AppContext, 'db'>,
+  { where, order, limit, values, asOf }: { where: string; order: string; limit?: string; values: SqlValues; asOf: Day },
 ): Promise<LedgerRow[]> {
-  const fulfilled = fulfilledSql(ctx.db.dialect, {
-    amount: 'o.amount',
-    startOn: 'o.sub_start_on',
-    endOn: 'o.sub_end_on',
-    term: 'o.term_months',
-  })
+  const isByMoney = /\bm\./.test(order)
   const rows = await ctx.db.query<Row>(
-    `SELECT o.id, o.state, o.publication_id, o.product, ${selected},
-            CASE WHEN o.state = 'paid' THEN ${fulfilled} ELSE 0 END AS fulfilled,
-            CASE WHEN o.state = 'paid' THEN o.amount - (${fulfilled}) ELSE 0 END AS liability
-     FROM orders o JOIN publications p ON p.id = o.publication_id WHERE ${where} ${order}`,
-    { ...values, ...earnedValues(dayOf(ctx.now(), ctx.settings.timeZone)) },
+    `WITH chosen AS (
+       SELECT o.id FROM orders o JOIN publications p ON p.id = o.publication_id WHERE ${where}
+       ${isByMoney ? '' : `ORDER BY ${order} ${limit ?? ''}`}
+     ), money AS (
+       SELECT sums.*, net - fulfilled AS liability FROM (
+         SELECT l.order_id, ${moneySql(ctx.db.dialect, 'l')}
+         FROM chosen c JOIN ledger_entries l ON l.order_id = c.id WHERE l.entered_on <= :asOf GROUP BY l.order_id) sums
+     )
+     SELECT o.id, o.state, o.publication_id, o.product, ${selected}
+     FROM chosen c JOIN orders o ON o.id = c.id JOIN publications p ON p.id = o.publication_id LEFT JOIN money m ON m.order_id = o.id
+     ORDER BY ${order} ${isByMoney ? (limit ?? '') : ''}`,
+    { ...values, ...asOfValues(asOf) },
   )
   return rows.map(ledgerRow)
 }

@@ -1,35 +1,56 @@
-import { addMonths, type Day, monthsBetween } from '../kernel/dates.ts'
+import { addDays } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 
-/** An amount that is earned month by month over a service period, in minor units. */
+/** An amount that is earned month by month over a service period, in minor units; below nought for what was given back. */
 export interface Earning {
   amount: number
   serviceStartOn: Day | null
   /** The last day that counts. */
   serviceEndOn: Day | null
-  /** Null: earned at once (a back issue, a free subscription). */
+  /** Null: earned at once (a back issue, a free subscription, a part of a refund that had been earned). */
   termMonths: number | null
+  /** What each month earns but the last, which takes the rest; null: the amount by its months, in whole minor units. */
+  monthlyAmount?: number | null
+  /** The day of the month on which its months turn; null: that of its start. */
+  anchorDay?: number | null
 }
 
-/** How many whole months of a term are over on a day, from nought to all of them. The 31st falls back to a shorter month's last day. */
-export function elapsedMonths(startOn: Day, termMonths: number, today: Day): number {
-  if (today < startOn) return 0
-  const months = monthsBetween(startOn, today)
-  const reached = addMonths(startOn, months + 1) <= today ? months + 1 : months
-  return Math.min(reached, termMonths)
+/** The months of a calendar, counted on: 2026-01 is one after 2025-12. */
+export function monthNumber(day: Day): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+}
+
+export function dayOfMonth(day: Day): number {
+  return Number(day.slice(8))
+}
+
+/** A month's last day counts as the 31st: there the terms of the 29th to 31st turn, too. */
+export function turnDay(day: Day): number {
+  return dayOfMonth(addDays(day, 1)) === 1 ? 31 : dayOfMonth(day)
+}
+
+/** How many months of a term have turned by a day, from nought to all of them; the day on which one turns is counted. */
+export function turnedMonths(startOn: Day, termMonths: number, day: Day, anchorDay = dayOfMonth(startOn)): number {
+  const months = monthNumber(day) - monthNumber(startOn) - (anchorDay > turnDay(day) ? 1 : 0)
+  return Math.max(0, Math.min(months, termMonths))
+}
+
+/** How many whole months of a term are over at the end of a day: of one from 1 January to 31 December all twelve on 31 December. */
+export function elapsedMonths(startOn: Day, termMonths: number, asOf: Day, anchorDay = dayOfMonth(startOn)): number {
+  return turnedMonths(startOn, termMonths, addDays(asOf, 1), anchorDay)
 }
 
 /**
- * What is fulfilled of an amount on a day and what is still owed to the reader. Every month earns the same whole number of minor
- * units and the last one takes the rest, so both parts add up to the amount at every date. After the term's last day nothing is owed:
- * one that follows a short month's end may be over a day or three before its months are.
+ * What is fulfilled of an amount at the end of a day and what is still owed to the reader. Every month earns the same whole number of
+ * minor units and the last one takes the rest, so both parts add up to the amount at every date. At the end of the term's last day
+ * nothing is owed: one that follows a short month's end may be over a day or three before its months are.
  */
-export function fulfilledAndLiability(
-  { amount, serviceStartOn, serviceEndOn, termMonths }: Earning,
-  today: Day,
-): { fulfilled: number; liability: number } {
-  if (termMonths === null || serviceStartOn === null) return { fulfilled: amount, liability: 0 }
-  const elapsed = elapsedMonths(serviceStartOn, termMonths, today)
-  const isOver = serviceEndOn !== null && serviceEndOn < today
-  const fulfilled = isOver || elapsed >= termMonths ? amount : elapsed * Math.trunc(amount / termMonths)
+export function fulfilledAndLiability(earning: Earning, asOf: Day): { fulfilled: number; liability: number } {
+  const { amount, serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay } = earning
+  if (termMonths === null || termMonths < 1 || serviceStartOn === null) return { fulfilled: amount, liability: 0 }
+  const elapsed = elapsedMonths(serviceStartOn, termMonths, asOf, anchorDay ?? undefined)
+  const isOver = serviceEndOn !== null && serviceEndOn <= asOf
+  const monthly = monthlyAmount ?? Math.trunc(amount / termMonths)
+  const fulfilled = isOver || elapsed >= termMonths ? amount : elapsed * monthly
   return { fulfilled, liability: amount - fulfilled }
 }

@@ -1,12 +1,36 @@
+import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { likeText, type SqlValues } from '../database.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { DayInput } from '../kernel/day-input.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
+import { SearchText } from '../kernel/paging.ts'
 import { tenantOf } from '../publications/own-publication.ts'
+
+/** Which orders of the sales ledger, and how it stood: the same for the list, its sums and its file. */
+export const LedgerFilter = z.object({
+  publicationId: z.coerce.number().int().optional(),
+  q: SearchText,
+  from: DayInput,
+  until: DayInput,
+  /** What `from` and `until` are about: the day of the order, or a day on which something of it was entered (paid, refunded). */
+  by: z.enum(['ordered', 'entered']).default('ordered').catch('ordered'),
+  /** The ledger as it stood at the end of this day; today where none is given. */
+  asOf: DayInput,
+})
+export type LedgerFilter = z.output<typeof LedgerFilter>
+
+/** The day at whose end the ledger is looked at: never one to come, of which nobody knows what will be entered. */
+export function asOfDay(ctx: Pick<AppContext, 'now' | 'settings'>, asOf: Day | undefined): Day {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  return asOf !== undefined && asOf < today ? asOf : today
+}
 
 /** The orders of the sales ledger: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed. */
 export function orderFilter(
   ctx: Pick<AppContext, 'actor'>,
-  { publicationId, q }: { publicationId?: number | undefined; q?: string | undefined },
+  { publicationId, q, from, until, by, asOf }: Partial<LedgerFilter>,
 ): { where: string; values: SqlValues } {
   const { publisherId } = tenantOf(ctx)
   const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`]
@@ -18,6 +42,23 @@ export function orderFilter(
   if (publicationId !== undefined) {
     conditions.push('o.publication_id = :publicationId')
     values.publicationId = publicationId
+  }
+  const [first, last] = [from && 'd >= :from', until && 'd <= :until']
+  const isWithin = (day: string) => [first, last].filter(Boolean).join(' AND ').replaceAll('d ', `${day} `)
+  if (first || last) {
+    conditions.push(
+      by === 'entered'
+        ? `EXISTS (SELECT 1 FROM ledger_entries e WHERE e.order_id = o.id AND ${isWithin('e.entered_on')})`
+        : isWithin('o.ordered_on'),
+    )
+    Object.assign(values, from && { from }, until && { until })
+  }
+  if (asOf !== undefined) {
+    // What was not paid for by then was not in the ledger.
+    conditions.push(
+      `EXISTS (SELECT 1 FROM ledger_entries s WHERE s.order_id = o.id AND s.kind = 'sale' AND s.entered_on <= :asOf)`,
+    )
+    values.asOf = asOf
   }
   for (const [index, word] of (q ?? '').split(/\s+/).filter(Boolean).slice(0, 6).entries()) {
     const amount = parseMinorUnits(word)

@@ -16,8 +16,8 @@ export interface Sketches {
  * `rule` lets through is compared. Among a million readers the quick way misses one pair in two hundred that the thorough one finds, in a third of the
  * time.
  */
-const thorough = { most: 400, mostWide: 400, near: 60, rule: { least: 5, isStrict: false } }
-const quick = { most: 40, mostWide: 20, near: 10, rule: { least: 7, isStrict: true } }
+const thorough = { max: 400, maxWide: 400, near: 60, rule: { min: 5, isStrict: false } }
+const quick = { max: 40, maxWide: 20, near: 10, rule: { min: 7, isStrict: true } }
 
 /** A pair as one number, the lower reader first: sorts by it. */
 const pairBase = 2 ** 26
@@ -31,10 +31,10 @@ export const secondOf = (pair: number) => pair % pairBase
 export function candidatePairs({ count, sketches, keys }: Sketches, onKind?: (done: number) => void): Float64Array {
   const pairs = new PairList()
   const sorter = new KeySorter(Math.max(...keys.map((list) => list.length)))
-  const { most, mostWide, near, rule } = count <= 30_000 ? thorough : quick
+  const { max, maxWide, near, rule } = count <= 30_000 ? thorough : quick
   for (let kind = 0; kind < blockingKeys.length; kind++) {
     const { count: perReader, isWide = false } = blockingKeys[kind] as (typeof blockingKeys)[number]
-    const limit = isWide ? mostWide : most
+    const limit = isWide ? maxWide : max
     const used = sorter.sort(keys[kind] as Uint32Array, count * perReader, perReader)
     const { sorted, readers } = sorter
     for (let from = 0; from < used; ) {

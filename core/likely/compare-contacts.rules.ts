@@ -16,7 +16,7 @@ interface Contacts {
   company: string
 }
 
-/** Compares e-mail, telephone and company. */
+/** Compares email, telephone and company. */
 export function compareContacts(a: Contacts, b: Contacts): ContactEvidence {
   return {
     email: emailLevel(a.email, b.email),

@@ -27,9 +27,9 @@ export function explainPair(a: LikelyRecord, b: LikelyRecord, evidence: PairEvid
       } else if (first !== 'missing') not.push(`other first name: ${two(a.first, b.first)}`)
     }
   }
-  if (email === 'same') why.push('same e-mail')
-  else if (email === 'near') why.push('e-mail spelt alike')
-  else if (email === 'other') not.push('other e-mail')
+  if (email === 'same') why.push('same email')
+  else if (email === 'near') why.push('email spelt alike')
+  else if (email === 'other') not.push('other email')
   if (phone === 'same') why.push('same telephone')
   else if (phone === 'near') why.push('telephone differs by one digit')
   else if (phone === 'other') not.push('other telephone')

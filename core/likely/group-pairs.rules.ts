@@ -22,7 +22,7 @@ const largest = 60
 export function groupPairs(
   pairs: readonly ScoredPair[],
   score: (a: number, b: number) => number,
-  least = 0.5,
+  min = 0.5,
 ): ReaderGroup[] {
   const known = new Map<number, number>()
   const key = (a: number, b: number) => (a < b ? a * 2 ** 26 + b : b * 2 ** 26 + a)
@@ -35,23 +35,18 @@ export function groupPairs(
   }
   const groupOf = new Map<number, number[]>()
   const home = (member: number) => groupOf.get(member) ?? [member]
-  const sorted = pairs.filter(({ confidence }) => confidence >= least).sort((one, other) => other.confidence - one.confidence || one.a - other.a || one.b - other.b) // biome-ignore format: a line
+  const sorted = pairs.filter(({ confidence }) => confidence >= min).sort((one, other) => other.confidence - one.confidence || one.a - other.a || one.b - other.b) // biome-ignore format: a line
   for (const { a, b } of sorted) {
     const [one, other] = [home(a), home(b)]
     if (one === other || one.length + other.length > largest) continue
-    if (one.length + other.length > 2 && !holdsTogether(one, other, likely, least)) continue
+    if (one.length + other.length > 2 && !holdsTogether(one, other, likely, min)) continue
     const joined = [...one, ...other]
     for (const member of joined) groupOf.set(member, joined)
   }
   return [...new Set(groupOf.values())].map((members) => described(members, likely))
 }
 
-function holdsTogether(
-  one: number[],
-  other: number[],
-  likely: (a: number, b: number) => number,
-  least: number,
-): boolean {
+function holdsTogether(one: number[], other: number[], likely: (a: number, b: number) => number, min: number): boolean {
   let sum = 0
   for (const a of one) {
     for (const b of other) {
@@ -61,7 +56,7 @@ function holdsTogether(
       sum += confidence
     }
   }
-  return sum / (one.length * other.length) >= least
+  return sum / (one.length * other.length) >= min
 }
 
 function described(members: number[], likely: (a: number, b: number) => number): ReaderGroup {

@@ -11,11 +11,11 @@ export class KeySorter {
   #otherReaders: Uint32Array
   readonly #ends = new Uint32Array(digits)
 
-  constructor(most: number) {
-    this.sorted = new Uint32Array(most)
-    this.readers = new Uint32Array(most)
-    this.#otherKeys = new Uint32Array(most)
-    this.#otherReaders = new Uint32Array(most)
+  constructor(max: number) {
+    this.sorted = new Uint32Array(max)
+    this.readers = new Uint32Array(max)
+    this.#otherKeys = new Uint32Array(max)
+    this.#otherReaders = new Uint32Array(max)
   }
 
   /** Takes `length` keys, so many to a reader, without those that are 0; tells how many there are. */

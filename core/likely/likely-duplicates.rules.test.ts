@@ -120,12 +120,12 @@ describe('two readers', () => {
   it.each<[string, Partial<LikelySource>, Partial<LikelySource>]>([
     ['a married couple', {}, { title: 'Mrs', firstName: 'Ann' }],
     [
-      'a couple with one e-mail',
+      'a couple with one email',
       { email: 'home@example.org' },
       { title: 'Mrs', firstName: 'Ann', email: 'home@example.org' },
     ],
     [
-      'a couple with one e-mail whose names stand in the wrong fields',
+      'a couple with one email whose names stand in the wrong fields',
       { firstName: 'Whitlock', lastName: 'Brian G', email: 'brian@example.org' },
       { title: 'Mrs', firstName: 'Whitlock', lastName: 'Ruth', email: 'brian@example.org' },
     ],

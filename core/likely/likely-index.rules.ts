@@ -62,12 +62,12 @@ export class LikelyIndex {
   /** The groups, the surest first; once, as what they were found by is let go. `distinct` says of two readers' ids whether somebody has said that they are two. */
   groups(
     options: {
-      least?: number
+      min?: number
       distinct?: (a: number, b: number) => boolean
       onProgress?: (at: LikelyProgress) => void
     } = {},
   ): ReaderGroup[] {
-    const { least = 0.5, distinct, onProgress } = options
+    const { min = 0.5, distinct, onProgress } = options
     const pairs = this.candidates((done) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length }))
     // What pairs were found by is not needed any more: the texts take its place.
     this.#texts.lend?.(this.#room.memory)
@@ -81,11 +81,11 @@ export class LikelyIndex {
       const pair = pairs[index] as number
       const [a, b] = [firstOf(pair), secondOf(pair)]
       const confidence = score(a, b)
-      if (confidence >= least) scored.push({ a, b, confidence })
+      if (confidence >= min) scored.push({ a, b, confidence })
       if (index % 20_000 === 0) onProgress?.({ phase: 'comparing', part: index / pairs.length })
     }
     onProgress?.({ phase: 'grouping', part: 0 })
-    return groupPairs(scored, score, least).sort((one, other) => other.confidence - one.confidence)
+    return groupPairs(scored, score, min).sort((one, other) => other.confidence - one.confidence)
   }
 
   /** A record, read back. Pairs come in order of their first reader, which is kept at hand; keeping more costs more than it saves. */

@@ -15,7 +15,7 @@ export interface NameParts {
   generation: string
   /** Mr and Mrs in one record. */
   isCouple: boolean
-  /** First name and surname were found in each other's field, and put right here. */
+  /** First name and surname were found in each other's field, and are swapped here. */
   isTurned: boolean
 }
 

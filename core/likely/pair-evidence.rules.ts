@@ -66,8 +66,8 @@ export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): 
     company: contacts.company,
     isOrganisation: !isNamedA && !isNamedB,
     isMixed: isNamedA !== isNamedB,
-    isOtherFirstName: isAlike(name.first) && !name.isSwapped && areTwoFirstNames(a.first, b.first, rarity),
-    isOtherSurname: isAlike(name.last) && !name.isSwapped && rarity.areTwoSurnames(a.last, b.last),
+    isOtherFirstName: isSimilar(name.first) && !name.isSwapped && areTwoFirstNames(a.first, b.first, rarity),
+    isOtherSurname: isSimilar(name.last) && !name.isSwapped && rarity.areTwoSurnames(a.last, b.last),
     isOtherGender: a.gender !== '' && b.gender !== '' && a.gender !== b.gender,
     isOtherGeneration: a.generation !== b.generation,
     isHalfCouple: a.isCouple !== b.isCouple,
@@ -75,7 +75,7 @@ export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): 
   }
 }
 
-const isAlike = (level: string) => level === 'slip' || level === 'near' || level === 'sound'
+const isSimilar = (level: string) => level === 'slip' || level === 'near' || level === 'sound'
 
 function areTwoFirstNames(a: string, b: string, rarity: Rarity): boolean {
   return (isKnownFirstName(a) && isKnownFirstName(b)) || rarity.areTwoFirstNames(a, b)

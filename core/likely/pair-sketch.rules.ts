@@ -43,9 +43,9 @@ export function nameLetters(sketches: Int32Array, at: number): number {
 /** What makes two sketched records worth comparing. */
 export interface SketchRule {
   /** Points of name and place together. */
-  least: number
+  min: number
   /**
-   * Leaves out what a full comparison nearly always refuses, unless an e-mail or a telephone is shared: namesakes at another postcode and
+   * Leaves out what a full comparison nearly always refuses, unless an email or a telephone is shared: namesakes at another postcode and
    * another number, families under one roof, records without a name whose companies are not alike. Seen among 300,000 readers: six pairs
    * in ten, and one in five hundred of those that are right. Also two of one surname whose first names are both in the table and no short
    * forms of each other: among 200,000 readers four in ten of the rest, and one in a thousand of those that are right.
@@ -54,15 +54,15 @@ export interface SketchRule {
 }
 
 /** True when something of the name fits, and something of where they can be reached. */
-export function isWorthComparing(sketches: Int32Array, a: number, b: number, { least, isStrict }: SketchRule): boolean {
+export function isWorthComparing(sketches: Int32Array, a: number, b: number, { min, isStrict }: SketchRule): boolean {
   if (isStrict && hasSame(sketches, a + last, b + last) && areTwoFirstNames(sketches, a, b)) return false
   let place = 0
   if (hasSame(sketches, a + email, b + email)) place += 3
   if (hasSame(sketches, a + phone, b + phone)) place += 2
-  const isReachedAlike = place > 0
+  const isReachedSimilarly = place > 0
   if (
     isStrict &&
-    !isReachedAlike &&
+    !isReachedSimilarly &&
     isOther(sketches, a + number, b + number) &&
     isOther(sketches, a + postCode, b + postCode)
   ) {
@@ -72,18 +72,18 @@ export function isWorthComparing(sketches: Int32Array, a: number, b: number, { l
   if (hasSame(sketches, a + number, b + number)) place += 1
   let name = hasSameOrNone(sketches, a + first, b + first) ? 2 : 0
   if (hasSameOrNone(sketches, a + last, b + last)) name += 2
-  const alike = sharedBits(sketches, a + names, b + names)
-  if (alike >= 0.62) name += 3
+  const similar = sharedBits(sketches, a + names, b + names)
+  if (similar >= 0.62) name += 3
   // The surname of a family, or no name to compare.
-  else if (isStrict && !isReachedAlike && name > 0 && !hasSame(sketches, a + first, b + first)) return false
-  else if (alike >= 0.45) name += 2
-  else if (alike >= 0.32) name += 1
+  else if (isStrict && !isReachedSimilarly && name > 0 && !hasSame(sketches, a + first, b + first)) return false
+  else if (similar >= 0.45) name += 2
+  else if (similar >= 0.32) name += 1
   // Seven points of a name and two of a place are the most that letters alone can add.
   if (name === 0 || name + place < 3) return false
   const where = sharedBits(sketches, a + places, b + places)
   if (where >= 0.62) place += 2
   else if (where >= 0.42) place += 1
-  return place > 0 && name + place >= least
+  return place > 0 && name + place >= min
 }
 
 function areTwoFirstNames(sketches: Int32Array, a: number, b: number): boolean {

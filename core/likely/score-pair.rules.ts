@@ -28,11 +28,11 @@ export function scorePair(evidence: PairEvidence): number {
   sum = likelyWeights.start + likelyWeights.surprise * evidence.surprise
   eachFeature(evidence, take)
   const confidence = 1 / (1 + Math.exp(-sum))
-  return isVague(evidence) ? Math.min(confidence, vagueMost) : confidence
+  return isVague(evidence) ? Math.min(confidence, vagueMax) : confidence
 }
 
 /** Below what is merged without anybody looking. */
-const vagueMost = 0.95
+const vagueMax = 0.95
 
 /** An initial, a missing first name or another surname may be somebody else of the household: at one address alone nobody can be sure. */
 function isVague({ first, last, email, phone, isOrganisation, isMixed }: PairEvidence): boolean {

@@ -7,9 +7,7 @@ import { layoutNamed, type StoredLayout } from './layout-row.ts'
 /** One layout of a publication by its name, in any case. */
 export const getLayout = useCase({
   permission: 'mailing-layout:read',
-  input: z
-    .object({ ...whichPublication, name: z.string().default('') })
-    .refine(namesPublication, 'Name the publication'),
+  input: z.object({ ...whichPublication, name: z.string().default('') }).refine(...namesPublication),
   transaction: 'none',
   async run(ctx, input): Promise<StoredLayout> {
     return layoutNamed(ctx, await ownPublication(ctx, publicationOf(input)), input.name)

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { quoted } from '../kernel/counted.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type MailingLayout, standardLayout, standardName } from './layout.rules.ts'
 import { MailingLayouts } from './mailing-layouts.rows.ts'
@@ -56,7 +57,7 @@ export async function layoutNamed(
   const found = layouts.find((layout) => layout.name.toLowerCase() === key)
   if (!found)
     throw notFound(
-      `The mailing layout "${name.trim()}"`,
+      `The mailing layout ${quoted(name.trim())}`,
       `There are: ${layouts.map((layout) => layout.name).join(', ')}.`,
     )
   return found

@@ -4,7 +4,7 @@ import { delimiters, encodings, standardName, usualKeyLine } from './layout.rule
 import { keyLineWords, layoutColumnKeys } from './layout-columns.rules.ts'
 
 const known = Object.keys(keyLineWords)
-const mostColumns = 60
+const maxColumns = 60
 
 /** A key line as it is typed; blank is the usual one. */
 export const KeyLine = z
@@ -32,7 +32,7 @@ export const LayoutInput = z.object({
       }),
     )
     .min(1, 'Choose at least one column')
-    .max(mostColumns, `At most ${mostColumns} columns`)
+    .max(maxColumns, `At most ${maxColumns} columns`)
     .transform((columns) => columns.map(({ column, header }) => ({ column, header: header || column }))),
   delimiter: z
     .enum(Object.keys(delimiters) as [keyof typeof delimiters], 'Choose comma, semicolon, tab or bar')

@@ -4,7 +4,7 @@ import { mailingColumns } from './mailing-file.rules.ts'
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const
 export const encodings = ['utf-8-bom', 'utf-8', 'windows-1252'] as const
 export const encodingNames: Record<LayoutEncoding, string> = {
-  'utf-8-bom': 'UTF-8 with a mark for spreadsheets',
+  'utf-8-bom': 'UTF-8 with BOM (for Excel)',
   'utf-8': 'UTF-8',
   'windows-1252': 'Windows-1252 (Western European)',
 }

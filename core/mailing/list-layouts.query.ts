@@ -7,7 +7,7 @@ import { layoutsOf, type StoredLayout } from './layout-row.ts'
 /** The layouts a publication's mailing file may have: the standard one, then by name. */
 export const listLayouts = useCase({
   permission: 'mailing-layout:read',
-  input: z.object(whichPublication).refine(namesPublication, 'Name the publication'),
+  input: z.object(whichPublication).refine(...namesPublication),
   transaction: 'none',
   async run(ctx, input): Promise<StoredLayout[]> {
     return layoutsOf(ctx, await ownPublication(ctx, publicationOf(input)))

@@ -1,20 +1,10 @@
 import { z } from 'zod'
-import { parseDay } from '../kernel/dates.ts'
+import { quoted } from '../kernel/counted.ts'
+import { DayInput } from '../kernel/day-input.ts'
 import { type PostalZone, postalZones, zoneNamed } from '../kernel/postal-zones.rules.ts'
 import { namesPublication, whichPublication } from '../publications/which-publication.input.ts'
 import { KeyLine } from './layout.input.ts'
 import { encodings } from './layout.rules.ts'
-
-const day = z
-  .string()
-  .trim()
-  .transform((text, issue) => {
-    if (text === '') return undefined
-    const parsed = parseDay(text)
-    if (parsed === null) issue.addIssue({ code: 'custom', message: 'Write the day as DD/MM/YYYY' })
-    return parsed ?? z.NEVER
-  })
-  .optional()
 
 /** Zones in the order of the post, from a list or from words with commas; blank is all of them. */
 const Zones = z
@@ -24,7 +14,7 @@ const Zones = z
     const words = (typeof given === 'string' ? given.split(',') : given).filter((word) => word.trim() !== '')
     const unknown = words.find((word) => zoneNamed(word) === undefined)
     if (unknown !== undefined)
-      issue.addIssue({ code: 'custom', message: `"${unknown.trim()}" is no zone: use uk, europe or world` })
+      issue.addIssue({ code: 'custom', message: `${quoted(unknown.trim())} is no zone: use uk, europe or world` })
     const named = words.map(zoneNamed)
     return words.length === 0 ? [...postalZones] : postalZones.filter((zone) => named.includes(zone))
   })
@@ -33,7 +23,7 @@ const Zones = z
 export const MailingFileInput = z
   .object({
     ...whichPublication,
-    on: day,
+    on: DayInput,
     /** A layout's name in any case; blank is the standard one. */
     layout: z.string().default(''),
     zones: Zones,
@@ -43,4 +33,4 @@ export const MailingFileInput = z
     keyLine: KeyLine.optional(),
     dryRun: z.boolean().default(false),
   })
-  .refine(namesPublication, 'Name the publication')
+  .refine(...namesPublication)

@@ -246,6 +246,6 @@ describe('a mailing house’s layout', () => {
       expect(await kindOf(removeLayout(who, which))).toBe(kind)
       expect(await kindOf(previewLayout(who, { ...which, layout }))).toBe(kind)
     }
-    expect(await kindOf(listLayouts(stranger, which))).toBe('notFound')
+    expect(await kindOf(listLayouts(stranger, { publicationId: which.publicationId }))).toBe('notFound')
   })
 })

@@ -10,9 +10,7 @@ import { MailingLayouts } from './mailing-layouts.rows.ts'
 /** Removes a layout. Files that were made by it keep its name on record. */
 export const removeLayout = useCase({
   permission: 'mailing-layout:write',
-  input: z
-    .object({ ...whichPublication, name: z.string().default('') })
-    .refine(namesPublication, 'Name the publication'),
+  input: z.object({ ...whichPublication, name: z.string().default('') }).refine(...namesPublication),
   async run(ctx, input): Promise<{ name: string }> {
     const publication = await ownPublication(ctx, publicationOf(input))
     const { id, name } = await layoutNamed(ctx, publication, input.name)

@@ -25,7 +25,7 @@ export const saveLayout = useCase({
       isShared: Tick,
       layout: LayoutInput,
     })
-    .refine(namesPublication, 'Name the publication'),
+    .refine(...namesPublication),
   async run(ctx, input): Promise<StoredLayout> {
     const publication = await ownPublication(ctx, publicationOf(input))
     const found = input.was ? await layoutNamed(ctx, publication, input.was) : null

@@ -1,7 +1,7 @@
 import type { OrderState } from '../kernel/order-state.ts'
 import { useCase } from '../use-case.ts'
 import { OrderKey, orderOfKey } from './order-by-key.ts'
-import { dropPayment } from './pay-order.ts'
+import { cancelPayment } from './pay-order.ts'
 
 /**
  * The buyer turned back before paying: the payment is let go at the provider, then promo use and copies are given back. What was paid
@@ -13,7 +13,7 @@ export const cancelOrder = useCase({
   transaction: 'none',
   async run(ctx, which): Promise<{ state: OrderState; orderNumber: string }> {
     const order = await orderOfKey(ctx, which)
-    const state = order.state === 'pending' ? await dropPayment(ctx, order.id) : order.state
+    const state = order.state === 'pending' ? await cancelPayment(ctx, order.id) : order.state
     return { state, orderNumber: order.orderNumber }
   },
 })

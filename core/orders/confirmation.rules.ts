@@ -1,5 +1,6 @@
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 
 /** What the page after an order says. */
@@ -21,10 +22,16 @@ export interface Confirmation {
   subEndOn: Day | null
   termMonths: TermMonths | null
   isRecurring: boolean
+  /** What each renewal costs, in minor units: the plan's own price, which no promo code lowers. */
+  renewalPrice: number
   /** The day a direct debit is taken, while the bank works on it. */
   chargedOn: Day | null
   /** Who paid by wallet was asked for none: the account waits for one. */
   needsPassword: boolean
+  /** Where it is posted to; null where nothing is. */
+  delivery: PostalAddress | null
+  /** To whom the notice of a gift goes and what it says; `email` is empty where they are not told. Null: it is the buyer's own. */
+  gift: { email: string; message: string } | null
   urlKey: string
   country: string
   /** The plan's code, to choose it again; null for back issues. */

@@ -1,9 +1,11 @@
 import { recordAudit } from '../audit/record-audit.ts'
-import { linkBuyer } from '../buyers/buyers.rows.ts'
+import { noteOrderLanguage, noteOwnOrder } from '../buyers/buyers.rows.ts'
 import { keepBuyer } from '../buyers/keep-buyer.ts'
+import { ownReader } from '../buyers/own-readers.query.ts'
 import type { AppContext } from '../context.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
-import { type Day, dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
 import { keepAgreement } from '../payments/payment-agreements.rows.ts'
@@ -31,11 +33,13 @@ export async function fulfilOrder(
     firstName: order.firstName,
     lastName: order.lastName,
     mobile: order.mobile,
+    language: order.language,
   })
   // A gift, and what somebody orders who has not logged in, is not the buyer's own subscription.
   const isOwn = !order.isGift && !draft.isUnproven
   const { readerId, startOn, endOn } = await termOf(ctx, order, { buyer, isOwn, draft, shipping, today })
-  if (isOwn) await linkBuyer(ctx, buyer.id, { readerId, startOn, shipping })
+  if (isOwn) await noteOwnOrder(ctx, buyer.id, { startOn, shipping })
+  if (!draft.isUnproven) await noteOrderLanguage(ctx, buyer.id, order.language)
   await Orders.update(
     ctx,
     { id: order.id },
@@ -70,14 +74,16 @@ const noDraft: BuyerDraft = { passwordHash: null, optOuts: allOptedOut(), answer
 async function keepPayment(
   ctx: AppContext,
   orderId: number,
-  { state, reference, facts }: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
+  answer: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
 ): Promise<void> {
+  const { state, reference, facts } = answer
   await Payments.update(
     ctx,
     { orderId },
     {
       state,
       providerReference: reference,
+      chargeReference: (answer.state === 'paid' && answer.chargeReference) || null,
       declineReason: null,
       mandateReference: facts?.mandateReference ?? null,
       accountLastFour: facts?.accountLastFour ?? null,
@@ -97,19 +103,22 @@ async function termOf(
     shipping,
     today,
   }: {
-    buyer: { readerId: number | null }
+    buyer: { id: number }
     isOwn: boolean
     draft: BuyerDraft
     shipping: PostalAddress | null
     today: Day
   },
 ): Promise<{ readerId: number | null; startOn: Day | null; endOn: Day | null }> {
-  if (!order.product) return { readerId: isOwn ? buyer.readerId : null, startOn: null, endOn: null }
+  if (!order.product) {
+    const own = isOwn ? await ownReader(ctx, { id: buyer.id, publicationId: order.publicationId }) : null
+    return { readerId: own?.id ?? null, startOn: null, endOn: null }
+  }
   const isGift = order.isGift
   const gift = isGift ? order.gift : null
   return subscribeReader(ctx, {
     publicationId: order.publicationId,
-    readerId: isOwn ? buyer.readerId : null,
+    buyerId: buyer.id,
     isNewRecord: !isOwn,
     today,
     email: isGift ? (gift?.email ?? '') : order.email,

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { sameText } from '../access/tokens.ts'
-import { asBoolean } from '../database.ts'
+import { asBoolean, asJson } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
-import { type Product, printPlanCode, type TermMonths } from '../pricing/plan-code.rules.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
+import { isDelivered, type Product, printPlanCode, type TermMonths } from '../pricing/plan-code.rules.ts'
 import { useCase } from '../use-case.ts'
 import type { Confirmation } from './confirmation.rules.ts'
 import { confirmationKey } from './order-number.ts'
+import type { Gift } from './orders.rows.ts'
 
 const faces: Record<OrderState, Pick<Confirmation, 'face' | 'why'>> = {
   paid: { face: 'confirmed', why: null },
@@ -39,6 +41,10 @@ export const getConfirmation = useCase({
       sub_end_on: Day | null
       term_months: TermMonths | null
       is_recurring: unknown
+      is_gift: unknown
+      gift: unknown
+      billing: unknown
+      shipping: unknown
       product_price: number
       country: string
       charged_on: Day | null
@@ -46,7 +52,7 @@ export const getConfirmation = useCase({
       has_no_password: unknown
     }>(
       `SELECT o.id, o.state, o.product, o.product_name, o.amount, o.currency, o.payment_type, o.email, o.sub_start_on, o.sub_end_on,
-              o.term_months, o.is_recurring, o.product_price, o.country, p.url_key,
+              o.term_months, o.is_recurring, o.is_gift, o.gift, o.billing, o.shipping, o.product_price, o.country, p.url_key,
               CASE WHEN y.state = 'accepted' THEN y.charged_on END AS charged_on,
               b.id IS NOT NULL AND b.password_hash IS NULL AS has_no_password
        FROM orders o JOIN publications p ON p.id = o.publication_id LEFT JOIN payments y ON y.order_id = o.id
@@ -76,6 +82,9 @@ export const getConfirmation = useCase({
       subEndOn: row.sub_end_on,
       termMonths,
       isRecurring,
+      renewalPrice: price,
+      delivery: product && !isDelivered(product) ? null : asJson<PostalAddress>(row.shipping ?? row.billing),
+      gift: asBoolean(row.is_gift) ? (asJson<Gift | null>(row.gift) ?? { email: '', message: '' }) : null,
       chargedOn: row.charged_on,
       needsPassword: asBoolean(row.has_no_password),
       urlKey: row.url_key,

@@ -1,17 +1,23 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { type Day, dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
-import { fulfilledAndLiability } from '../ledger/liability.rules.ts'
+import { orderStanding } from '../ledger/ledger-entries.rows.ts'
 import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { OrderItems } from './order-items.rows.ts'
+import { type OrderMoment, orderTimeline } from './order-timeline.query.ts'
 import { type OrderKind, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
+import type { RefundChoices } from './refund.rules.ts'
+import { choicesOf } from './refund-choices.ts'
+import { type RefundView, refundView } from './refund-view.ts'
+import { refundsOf } from './refunds.rows.ts'
 
 /** Where an order's payment stands. */
 interface PaymentView {
@@ -27,8 +33,7 @@ interface PaymentView {
 }
 
 /**
- * One order with everything its page shows; amounts in minor units, `liability` null for a free order. Nothing is fulfilled and nothing
- * is owed of one that was taken back.
+ * One order with everything its page shows; amounts in minor units, what the ledger says null for a free order.
  */
 export interface OrderDetails {
   id: number
@@ -55,8 +60,16 @@ export interface OrderDetails {
   promoCode: string
   subStartOn: Day | null
   subEndOn: Day | null
+  /** What the ledger says today: `net` is the amount less `refunded`; nought for an order that was never paid. */
+  refunded: number | null
+  net: number | null
   fulfilled: number | null
   liability: number | null
+  /** What was given back or asked to be, oldest first. */
+  refunds: RefundView[]
+  /** What can be refunded, or why nothing can now. */
+  canRefund: RefundChoices | { problem: string }
+  timeline: OrderMoment[]
   country: string
   readerId: number | null
   title: string
@@ -133,21 +146,19 @@ export const getOrder = useCase({
       `SELECT ${line.columns()}, copy_state AS "copyState" FROM order_items WHERE order_id = :id ORDER BY id`,
       { id },
     )
-    const earned = fulfilledAndLiability(
-      {
-        amount: order.state === 'paid' ? order.amount : 0,
-        serviceStartOn: order.subStartOn,
-        serviceEndOn: order.subEndOn,
-        termMonths: order.termMonths,
-      },
-      dayOf(ctx.now(), ctx.settings.timeZone),
-    )
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const standing = await orderStanding(ctx, id, today)
     const isFree = order.paymentType === 'Free'
     return {
       ...order,
       payment: await paymentOf(ctx, id),
-      fulfilled: isFree ? null : earned.fulfilled,
-      liability: isFree ? null : earned.liability,
+      refunded: isFree ? null : standing ? order.amount - standing.net : 0,
+      net: isFree ? null : (standing?.net ?? 0),
+      fulfilled: isFree ? null : (standing?.fulfilled ?? 0),
+      liability: isFree ? null : (standing?.liability ?? 0),
+      refunds: (await refundsOf(ctx, id)).map(refundView),
+      canRefund: await choicesOf(ctx, order, standing),
+      timeline: await orderTimeline(ctx, order),
       items: items.map(({ copyState, ...item }) => ({ ...item, isOversold: copyState === 'oversold' })),
     }
   },

@@ -1,20 +1,12 @@
-import { z } from 'zod'
 import { orderBy, type Page, PageInput, pageOf } from '../kernel/paging.ts'
-import { recordOf } from '../kernel/record-of.ts'
-import { type LedgerColumn, ledgerColumns } from '../ledger/ledger-columns.rules.ts'
-import { type LedgerRow, ledgerRows } from '../ledger/ledger-rows.ts'
-import { orderFilter } from '../ledger/order-filter.ts'
+import { type LedgerRow, ledgerRows, ledgerSorts } from '../ledger/ledger-rows.ts'
+import { asOfDay, LedgerFilter, orderFilter } from '../ledger/order-filter.ts'
 import { useCase } from '../use-case.ts'
-
-const columns: readonly LedgerColumn[] = ledgerColumns
-
-/** What the ledger is sorted by, as `sort=amount` or `sort=-amount`. */
-const ledgerSorts = recordOf(columns, ({ name, from, sortBy }) => sortBy ?? from ?? name)
 
 /** A page of the acting publisher's sales ledger, newest orders first unless another order is asked for. */
 export const listOrders = useCase({
   permission: 'order:read',
-  input: PageInput.extend({ publicationId: z.coerce.number().int().optional() }),
+  input: PageInput.extend(LedgerFilter.shape),
   transaction: 'none',
   async run(ctx, input): Promise<Page<LedgerRow>> {
     const { where, values } = orderFilter(ctx, input)
@@ -24,8 +16,10 @@ export const listOrders = useCase({
     )
     const rows = await ledgerRows(ctx, {
       where,
-      order: `ORDER BY ${orderBy(input.sort, ledgerSorts, '-orderedOn')}, o.id DESC LIMIT :limit OFFSET :offset`,
+      order: `${orderBy(input.sort, ledgerSorts, '-orderedOn')}, o.id DESC`,
+      limit: 'LIMIT :limit OFFSET :offset',
       values: { ...values, limit: input.size, offset: (input.page - 1) * input.size },
+      asOf: asOfDay(ctx, input.asOf),
     })
     return pageOf(rows, Number(total), input)
   },

@@ -6,7 +6,7 @@ const asks: OrderAsks = {
   country: 'GB',
   isPosted: false,
   needsPassword: true,
-  leastPassword: 6,
+  minPasswordLength: 6,
   questions: [],
   methods: ['stripe-card', 'demo'],
 }

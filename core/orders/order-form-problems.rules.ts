@@ -25,7 +25,7 @@ export interface OrderAsks {
   isPosted: boolean
   /** Nobody is logged in: an account is made, or its password is asked. */
   needsPassword: boolean
-  leastPassword: number
+  minPasswordLength: number
   questions: readonly { key: string; kind: 'yesNo' | 'text' }[]
   /** The ways to pay that can be chosen; null where nothing is paid. */
   methods: readonly PaidProvider[] | null
@@ -44,8 +44,8 @@ export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): FieldPhra
   const check = (name: string, problem: Phrase | undefined) => {
     if (problem) problems[name] ??= problem
   }
-  const text = (name: string, most: number, isNeeded = false) => {
-    check(name, isNeeded && read(name) === '' ? orderTexts.required : tooLong(read(name), most))
+  const text = (name: string, max: number, isNeeded = false) => {
+    check(name, isNeeded && read(name) === '' ? orderTexts.required : tooLong(read(name), max))
   }
   const address = (prefix: string) => {
     for (const field of addressParts) text(`${prefix}.${field}`, orderLimits[field], neededParts(asks).includes(field))
@@ -57,7 +57,7 @@ export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): FieldPhra
   text('lastName', orderLimits.lastName, true)
   text('email', orderLimits.email, true)
   if (read('email') !== '') check('email', emailPattern.test(read('email')) ? undefined : orderTexts.badEmail)
-  if (asks.needsPassword) checkTwins(problems, typed, asks.leastPassword)
+  if (asks.needsPassword) checkTwins(problems, typed, asks.minPasswordLength)
   text('mobile', orderLimits.mobile)
   address('billing')
   if (asks.isPosted) {
@@ -99,14 +99,14 @@ function neededParts({ isForIssues, country }: OrderAsks): string[] {
 }
 
 /** The two things that a new customer types twice. */
-function checkTwins(problems: FieldPhrases, typed: TypedOrder, leastPassword: number): void {
+function checkTwins(problems: FieldPhrases, typed: TypedOrder, minPasswordLength: number): void {
   const { email = '', confirmEmail = '', password = '', confirmPassword = '' } = typed
   const isSameEmail = confirmEmail.trim().toLowerCase() === email.trim().toLowerCase()
   if (confirmEmail.trim() === '') problems.confirmEmail = orderTexts.required
   else if (!isSameEmail) problems.confirmEmail = orderTexts.emailsDiffer
   if (password === '') problems.password = orderTexts.required
-  else if (password.length < leastPassword)
-    problems.password = phraseOf('Must be at least {least} characters', { least: leastPassword })
+  else if (password.length < minPasswordLength)
+    problems.password = phraseOf('Must be at least {min} characters', { min: minPasswordLength })
   else {
     const problem = tooLong(password, orderLimits.password)
     if (problem) problems.password = problem
@@ -115,6 +115,6 @@ function checkTwins(problems: FieldPhrases, typed: TypedOrder, leastPassword: nu
   else if (confirmPassword !== password) problems.confirmPassword = orderTexts.passwordsDiffer
 }
 
-function tooLong(text: string, most: number): Phrase | undefined {
-  return text.length > most ? tooLongPhrase(most) : undefined
+function tooLong(text: string, max: number): Phrase | undefined {
+  return text.length > max ? tooLongPhrase(max) : undefined
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
-import { Country, lineText, neededText } from '../kernel/form-fields.ts'
+import { Country, lineText, neededText, ShownLanguage } from '../kernel/form-fields.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { paidProviders } from '../payment-methods/payment-methods.rules.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
@@ -12,6 +12,8 @@ const optional = (max: number) => lineText(max).default('')
 export const orderFields = {
   urlKey: neededText(100),
   country: Country,
+  /** Of the page it is sent from: the mails about the order are written in it. */
+  language: ShownLanguage,
   /** The currency the buyer saw, if the door knows it. */
   currency: z.string().optional(),
   /** The total the buyer saw, as text or number of whole currency; compared when it is sent. */

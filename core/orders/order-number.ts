@@ -9,7 +9,7 @@ export function newOrderNumber(): string {
 }
 
 /**
- * The key that opens an order's confirmation page, which shows an e-mail address: an order number alone could be tried through.
+ * The key that opens an order's confirmation page, which shows an email address: an order number alone could be tried through.
  * Made from the number and the installation's secret, so nothing is stored and every link to it is the same.
  */
 export function confirmationKey(appSecret: string, orderNumber: string): string {

@@ -2,13 +2,13 @@ import { emailKey } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
+import { asItStands, type PlacedOrder } from './order-once.ts'
 import { Orders } from './orders.rows.ts'
 import { askPayment } from './pay-order.ts'
-import { asItStands, type PlacedOrder } from './take-order.ts'
 
 /**
  * The order of a payment that a browser says was made: the provider is asked, and its answer settles the order. Whoever names another
- * shop or e-mail than the order's learns nothing of it, and a payment makes one order however often it is named.
+ * shop or email than the order's learns nothing of it, and a payment makes one order however often it is named.
  */
 export async function orderOfPayment(
   ctx: AppContext,
@@ -22,7 +22,7 @@ export async function orderOfPayment(
     { reference, publicationId: storefront.id },
   )
   if (!order || emailKey(order.email) !== emailKey(email)) {
-    throw conflict('This payment belongs to no order of this e-mail. Please place the order again.')
+    throw conflict('This payment belongs to no order of this email. Please place the order again.')
   }
   const state = order.state === 'pending' ? await askPayment(ctx, order.id) : order.state
   if (state === 'pending') throw new AppError('declined', 'This payment has not been made yet. No money was taken.')

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
@@ -24,7 +25,7 @@ import {
 export interface BuyerDraft {
   /** Null where the buyer was there before, or pays by wallet and has chosen none. */
   passwordHash: string | null
-  /** Ordered under the e-mail of a buyer who has not logged in (a wallet asks for no password): nothing of that buyer's is changed. */
+  /** Ordered under the email of a buyer who has not logged in (a wallet asks for no password): nothing of that buyer's is changed. */
   isUnproven?: boolean
   optOuts: OptOuts
   answers: Record<string, string>
@@ -60,6 +61,8 @@ export const Orders = defineTable('orders', {
   gift: nullable(json<Gift>()),
   band: text<Band>(),
   country: text(),
+  /** What its mails are written in: that of the page it was sent from. Null: not said, so English. */
+  language: nullable(text<Language>()),
   currency: text<Currency>(),
   /** Amounts are minor units. */
   productPrice: integer(),
@@ -91,9 +94,9 @@ export type OrderRow = RowOf<typeof Orders>
 export async function moveOrder(
   ctx: AppContext,
   id: number,
-  { from, to }: { from: OrderState[]; to: OrderState },
+  { from, to, isPaidAgain = false }: { from: OrderState[]; to: OrderState; isPaidAgain?: boolean },
 ): Promise<OrderRow | undefined> {
-  const isPaid = to === 'paid'
+  const isPaid = to === 'paid' && !isPaidAgain
   const [order] = await Orders.rows(
     ctx,
     `UPDATE orders SET state = :to, updated_at = :now${isPaid ? ', paid_at = :now' : ''}

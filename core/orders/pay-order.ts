@@ -12,7 +12,7 @@ const silent: ChargeAnswer = { state: 'pending', reference: '', isOpen: false }
  * Begins the payment of a pending order, outside any transaction: it is settled by the gateway's answer, or the browser has a step to
  * take. Asked again, the gateway gives the same payment.
  */
-export async function beginPayment(
+export async function startPayment(
   ctx: AppContext,
   orderId: number,
   details: PaymentAsk['details'],
@@ -48,7 +48,7 @@ export async function askPayment(ctx: AppContext, orderId: number): Promise<Orde
 }
 
 /** Lets an open payment go, at the provider first: what was paid meanwhile stays paid. */
-export async function dropPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
+export async function cancelPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
   const { ask, gateway } = await paymentAsk(ctx, orderId)
   return settleOrder(ctx, { orderId, answer: gateway ? await gateway.cancel(ask) : silent })
 }

@@ -39,9 +39,10 @@ export async function paymentAsk(
     provider: PaymentProvider
     idempotency_key: string
     provider_reference: string | null
+    charge_reference: string | null
   }>(
     `SELECT o.state, o.order_number, o.publisher_id, o.publication_id, p.publication_name, o.product_name, o.is_recurring, y.amount, y.currency,
-            o.email, o.mobile, o.billing, y.provider, y.idempotency_key, y.provider_reference
+            o.email, o.mobile, o.billing, y.provider, y.idempotency_key, y.provider_reference, y.charge_reference
      FROM orders o JOIN payments y ON y.order_id = o.id JOIN publications p ON p.id = o.publication_id WHERE o.id = :orderId`,
     { orderId },
   )
@@ -59,6 +60,8 @@ export async function paymentAsk(
     isRecurring: asBoolean(row.is_recurring),
     ...returnPages(ctx, row.order_number),
     reference: row.provider_reference,
+    chargeReference: row.charge_reference,
+    wasPaid: row.state === 'paid' || row.state === 'refunded' || row.state === 'reversed',
     details,
   }
   return { ask, provider, gateway: provider === 'free' ? freeGateway : ctx.payments[provider], state: row.state }

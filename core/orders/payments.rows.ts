@@ -15,6 +15,8 @@ export const Payments = defineTable('payments', {
   currency: text<Currency>(),
   idempotencyKey: text(),
   providerReference: nullable(text()),
+  /** What a refund is made of at the provider, where it is not the payment itself: PayPal's capture. */
+  chargeReference: nullable(text()),
   declineReason: nullable(text()),
   mandateReference: nullable(text()),
   accountLastFour: nullable(text()),

@@ -5,9 +5,9 @@ import { addressFields, deliversSomewhere, emailsMatch, orderFields, passwordsMa
 import { orderTexts } from './order-form-problems.rules.ts'
 
 /** More than any publication has, and few enough to be posted. */
-const mostIssues = 100
+const maxIssues = 100
 
-const tooManyIssues = phraseOf('Choose {most} issues at most', { most: mostIssues })
+const tooManyIssues = phraseOf('Choose {max} issues at most', { max: maxIssues })
 
 const IssueId = z.coerce.number(unknownIssue).int(unknownIssue).positive(unknownIssue)
 
@@ -20,7 +20,7 @@ export const PlaceBackIssueOrderInput = z
       .array(IssueId, orderTexts.noIssue)
       .transform((ids) => [...new Set(ids)].sort((a, b) => a - b))
       .refine((ids) => ids.length > 0, orderTexts.noIssue)
-      .refine((ids) => ids.length <= mostIssues, { error: english(tooManyIssues), params: { phrase: tooManyIssues } }),
+      .refine((ids) => ids.length <= maxIssues, { error: english(tooManyIssues), params: { phrase: tooManyIssues } }),
   })
   .refine(...emailsMatch)
   .refine(...passwordsMatch)

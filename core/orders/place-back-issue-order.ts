@@ -1,8 +1,8 @@
 import { useCase } from '../use-case.ts'
 import { missingPassword } from './missing-password.ts'
+import { orderOnce, type PlacedOrder } from './order-once.ts'
 import { PlaceBackIssueOrderInput } from './place-back-issue-order.input.ts'
 import { priceBackIssues } from './price-back-issues.ts'
-import { type PlacedOrder, takeOrder } from './take-order.ts'
 
 /** Sells copies of back issues to a visitor, or to a buyer who is logged in. */
 export const placeBackIssueOrder = useCase({
@@ -11,7 +11,7 @@ export const placeBackIssueOrder = useCase({
   transaction: 'none',
   alsoCheck: missingPassword,
   run: (ctx, input): Promise<PlacedOrder> =>
-    takeOrder(ctx, input, {
+    orderOnce(ctx, input, {
       kind: 'back-issues',
       price: (storefront) => priceBackIssues(ctx, storefront, input),
       async isSame(order) {

@@ -5,7 +5,7 @@ import { orderLimits } from './order-limits.rules.ts'
 
 /** As a tick box, a JSON body or a hidden field sends it; what is not said is opted out. */
 const isOptedOut = z
-  .union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')])
+  .union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')], 'Must be true or false')
   .default(true)
 
 const OptOutsInput = z.object({
@@ -31,6 +31,8 @@ export const PlaceOrderInput = z
     promoCode: lineText(orderLimits.promoCode).default(''),
     answers: z.record(z.string(), lineText(orderLimits.answer)).default({}),
     optOuts: OptOutsInput.prefault({}),
+    /** Whether the buyer knows of what they have already. A page that has not said so asks; what a program orders is meant. */
+    isSecondMeant: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).default(true),
     /** For somebody else, who is named in `shipping`. */
     isGift: z.boolean().default(false),
     /** Where to tell them, if they are to be told, and what the giver writes. */

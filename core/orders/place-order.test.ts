@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { openEnd } from '#core/kernel/dates.ts'
+import type { AppError } from '#core/kernel/errors.ts'
 import { allOptedOut } from '#core/readers/opt-outs.rules.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
@@ -36,9 +37,9 @@ describe('a sale', () => {
     const [buyer] = await rowsOf(services, 'buyers', shop.id)
     expect(buyer).toMatchObject({
       email_key: 'ann@example.test',
-      reader_id: order?.reader_id,
       first_sub_start_on: '2026-11-21',
     })
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ id: order?.reader_id, buyer_id: buyer?.id }])
     expect(String(buyer?.password_hash)).toMatch(/^\$argon2id\$/)
 
     const reader = await Readers.find(services, { publicationId: shop.id })
@@ -150,6 +151,54 @@ describe('a decline', () => {
   })
 })
 
+describe('an order beside a subscription that runs', () => {
+  const asking = { isSecondMeant: 'false' }
+
+  it('is asked about first, whatever is ordered, and taken when it is meant', async () => {
+    const shop = await makeShop(services)
+    const email = 'twice@example.test'
+    await buy(orderForm(shop, { ...asking, email }))
+    const asked = async (fields: object) =>
+      await buy(orderForm(shop, { ...asking, email, ...fields })).catch((error: AppError) => error.fields)
+    expect(await asked({})).toEqual({
+      isSecondMeant: 'You have Print until 21/11/2027. What you order now follows on 22/11/2027.',
+    })
+    expect(await asked({ plan: '1BN39.99' })).toEqual({
+      isSecondMeant:
+        'You have Print until 21/11/2027. This order makes it Print and digital at once, and what you order now follows on 22/11/2027.',
+    })
+    const second = { plan: '2DN2.99' }
+    expect(await asked(second)).toEqual({
+      isSecondMeant: 'You have Print until 21/11/2027. This order is for a second subscription beside it.',
+    })
+    expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
+    await buy(orderForm(shop, { ...second, email, isSecondMeant: 'true' }))
+    expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(2)
+  })
+
+  it('is asked of nobody who has nothing, shows no password, gives it away or is a program', async () => {
+    const shop = await makeShop(services)
+    const email = 'once@example.test'
+    await buy(orderForm(shop, { ...asking, email }))
+    const wrong = await buy(orderForm(shop, { ...asking, email, password: 'other-word' })).catch(
+      (error: AppError) => error.fields,
+    )
+    expect(Object.keys(wrong ?? {})).toEqual(['password'])
+    const shipping = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
+    await buy(orderForm(shop, { ...asking, email, isGift: true, isDeliveredToBilling: false, shipping }))
+    await buy(orderForm(shop, { email }))
+    await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-20' WHERE publication_id = :id`, { id: shop.id })
+    await expect(buy(orderForm(shop, { ...asking, email }))).resolves.toMatchObject({ state: 'paid' })
+    await services.db.run(`UPDATE readers SET sub_end_on = :openEnd WHERE publication_id = :id`, {
+      id: shop.id,
+      openEnd,
+    })
+    await expect(buy(orderForm(shop, { ...asking, email }))).rejects.toMatchObject({
+      fields: { isSecondMeant: 'You have Print until further notice.' },
+    })
+  })
+})
+
 describe('a returning buyer', () => {
   it('needs the right password and extends the same reader from the end of the running term', async () => {
     const shop = await makeShop(services)
@@ -221,7 +270,7 @@ describe('an imported reader', () => {
     })
   }
 
-  it('is taken up by e-mail, surname and postcode, keeps its reference and goes on from its end', async () => {
+  it('is taken up by email, surname and postcode, keeps its reference and goes on from its end', async () => {
     const shop = await makeShop(services)
     await imported(shop.id, {})
     await buy(orderForm(shop, { email: 'ANN@example.test' }))

@@ -1,7 +1,7 @@
 import { issueCurrency, issueOffer, issuesName, issueTotal } from '../back-issues/issue-offer.rules.ts'
 import { notOnSale, notSoldThere, soldOut, unknownIssue } from '../back-issues/issue-problems.rules.ts'
 import type { AppContext } from '../context.ts'
-import { dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { type Phrase, phraseOf } from '../kernel/phrases.ts'

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
-import { type Day, dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { type FieldPhrases, phraseOf } from '../kernel/phrases.ts'

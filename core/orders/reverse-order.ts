@@ -1,10 +1,8 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
-import { dayOf } from '../kernel/dates.ts'
-import { enterRefund } from '../ledger/ledger-entries.rows.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { endAgreementOfOrder } from '../payments/payment-agreements.rows.ts'
-import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
 import { takeBackTerm } from '../readers/take-back-term.ts'
 import { giveBackCopies } from './copies.ts'
@@ -12,22 +10,25 @@ import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * Takes back what a paid order meant, together or not at all: a direct debit failed days later, a bank took its money back, or the
- * publisher gave it back at the provider. The ledger has it under today, the months before stay as they were.
+ * Takes back what a paid order meant beside its money, together or not at all: a direct debit failed days later, a bank took its money
+ * back, or the whole was refunded. The ledger has been written by whoever knows the cause; the months before stay as they were.
  */
 export async function reverseOrder(
   ctx: AppContext,
   order: OrderRow,
-  answer: Extract<ChargeAnswer, { state: 'failed' | 'refunded' }>,
+  back: {
+    state: 'failed' | 'refunded'
+    reason: string
+    /** Copies come back into stock only where nobody ever paid: what was paid for may have been posted. */
+    returnsCopies: boolean
+  },
 ): Promise<void> {
   const { id: orderId, publisherId } = order
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const reason = answer.reason.slice(0, 300)
-  await Payments.update(ctx, { orderId }, { state: answer.state, declineReason: reason })
+  const reason = back.reason.slice(0, 300)
+  await Payments.update(ctx, { orderId }, { state: back.state, declineReason: reason })
   await giveBackPromoUse(ctx, orderId)
-  // What was refunded may have been posted: copies come back only where nobody paid.
-  if (answer.state === 'failed') await giveBackCopies(ctx, orderId)
-  await enterRefund(ctx, { orderId, today })
+  if (back.returnsCopies) await giveBackCopies(ctx, orderId)
   if (order.product && order.readerId && order.subStartOn && order.subEndOn) {
     await takeBackTerm(ctx, {
       readerId: order.readerId,
@@ -38,7 +39,7 @@ export async function reverseOrder(
       startOn: order.subStartOn,
       endOn: order.subEndOn,
       today,
-      reason: answer.state === 'failed' ? 'the payment failed' : 'the money was given back',
+      reason: back.state === 'failed' ? 'the payment failed' : 'the money was given back',
     })
   }
   await endAgreementOfOrder(ctx, orderId)
@@ -46,10 +47,5 @@ export async function reverseOrder(
     const dedupeKey = `payment-failed:${to}:${orderId}`
     await leaveMail(ctx, 'payment-failed', { orderId, to }, { dedupeKey, publisherId })
   }
-  await recordAudit(
-    ctx,
-    'order-reversed',
-    { type: 'order', id: orderId, publisherId },
-    { because: answer.state, reason },
-  )
+  await recordAudit(ctx, 'order-reversed', { type: 'order', id: orderId, publisherId }, { because: back.state, reason })
 }

@@ -1,14 +1,17 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { OrderState } from '../kernel/order-state.ts'
+import { enterTakenBack } from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
 import { giveBackCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
-import { moveOrder } from './orders.rows.ts'
+import { moveOrder, Orders } from './orders.rows.ts'
 import { holdPayment, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
+import { settleTakenBack, settleToldWhole } from './settle-taken-back.ts'
 
 type Money = Extract<ChargeAnswer, { money: unknown }>
 
@@ -24,7 +27,7 @@ export async function settleOrder(
   return ctx.db.transaction(async () => {
     if (answer.state === 'paid' || answer.state === 'accepted') await takeMoney(ctx, orderId, answer)
     else if (answer.state === 'failed' || answer.state === 'refunded') await loseMoney(ctx, orderId, answer)
-    else await giveUp(ctx, orderId, answer)
+    else await markFailed(ctx, orderId, answer)
     return currentState(ctx, orderId)
   })
 }
@@ -37,12 +40,20 @@ async function currentState(ctx: AppContext, orderId: number): Promise<OrderStat
 
 /** Money that came, or that the bank has promised. Other money than the order's is nobody's to keep quiet about: it stops here. */
 async function takeMoney(ctx: AppContext, orderId: number, answer: Money): Promise<void> {
-  const [asked] = await ctx.db.query<{ amount: number; currency: string; publisher_id: number }>(
-    `SELECT amount, currency, publisher_id FROM orders WHERE id = :orderId`,
+  const [asked] = await ctx.db.query<{ amount: number; currency: string; publisher_id: number; state: OrderState }>(
+    `SELECT amount, currency, publisher_id, state FROM orders WHERE id = :orderId`,
     { orderId },
   )
   if (asked && (asked.amount !== answer.money.amount || asked.currency !== answer.money.currency)) {
     await holdMismatch(ctx, { orderId, publisherId: asked.publisher_id, answer })
+    return
+  }
+  if (asked && !wasPaid.includes(asked.state) && isGone(answer)) {
+    await markFailed(ctx, orderId, {
+      state: 'declined',
+      reference: answer.reference,
+      reason: 'The money was given back',
+    })
     return
   }
   // Money that arrives after the order was given up is still an order.
@@ -51,6 +62,18 @@ async function takeMoney(ctx: AppContext, orderId: number, answer: Money): Promi
   else if (answer.state === 'paid') {
     await Payments.update(ctx, { orderId, state: 'accepted' }, { state: 'paid' })
   }
+  if (answer.state === 'paid') await settleTakenBack(ctx, orderId, answer)
+}
+
+const wasPaid: readonly OrderState[] = ['paid', 'refunded', 'reversed']
+
+/** Whether all of the money had gone back before the order was ever taken for paid. */
+function isGone(answer: Money): boolean {
+  if (answer.state !== 'paid') return false
+  const { refunds = [], disputes = [], money } = answer
+  const given = refunds.filter(({ state }) => state === 'succeeded' || state === 'pending')
+  const sum = given.reduce((total, { amount }) => total + amount, 0)
+  return disputes.some(({ state }) => state === 'lost') || (given.length > 0 && sum >= money.amount)
 }
 
 /** The provider took another amount than the order's: it is written down once, for people to look into, and never fulfilled. */
@@ -68,17 +91,22 @@ async function loseMoney(
   orderId: number,
   answer: Extract<ChargeAnswer, { state: 'failed' | 'refunded' }>,
 ): Promise<void> {
-  const order = await moveOrder(ctx, orderId, {
-    from: ['paid'],
-    to: answer.state === 'failed' ? 'reversed' : 'refunded',
-  })
-  if (order) await reverseOrder(ctx, order, answer)
+  if (answer.state === 'refunded') {
+    const paid = await Orders.find(ctx, { id: orderId, state: 'paid' }, { isLocked: true })
+    if (paid) return settleToldWhole(ctx, paid, answer)
+  }
+  const order = answer.state === 'failed' && (await moveOrder(ctx, orderId, { from: ['paid'], to: 'reversed' }))
+  if (order) {
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    await enterTakenBack(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
+    await reverseOrder(ctx, order, { state: 'failed', reason: answer.reason, returnsCopies: true })
+  }
   // It failed before it was ever taken for paid.
-  else await giveUp(ctx, orderId, { state: 'declined', reference: answer.reference, reason: answer.reason })
+  else await markFailed(ctx, orderId, { state: 'declined', reference: answer.reference, reason: answer.reason })
 }
 
 /** A payment that failed or was never made: the order says so, and what it had taken is given back. */
-async function giveUp(
+async function markFailed(
   ctx: AppContext,
   orderId: number,
   answer: Extract<ChargeAnswer, { state: 'declined' | 'unknown' }>,

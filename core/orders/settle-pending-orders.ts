@@ -3,11 +3,11 @@ import type { AppContext } from '../context.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { askClosedPages } from './ask-closed-pages.ts'
-import { askPayment, dropPayment } from './pay-order.ts'
+import { askPayment, cancelPayment } from './pay-order.ts'
 import { notePaymentAsked } from './payments.rows.ts'
 
 /** How long a checkout is left alone before its answer is asked for again, in minutes. */
-const patienceMinutes = 10
+const waitMinutes = 10
 /** How long a buyer may take at a card form or a provider's page. After it what nobody has paid is let go. */
 const openMinutes = 60
 /** How often the bank is asked after a direct debit that it works on. */
@@ -30,7 +30,7 @@ export const settlePendingOrders = useCase({
        WHERE (o.state = 'pending' AND o.placed_at < :before AND y.state <> 'mismatch')
           OR (o.state = 'paid' AND y.state = 'accepted' AND y.updated_at < :dayBefore)
        ORDER BY y.updated_at, o.id LIMIT :limit`,
-      { before: minutesAgo(ctx, patienceMinutes), dayBefore: minutesAgo(ctx, debitMinutes), limit: batch },
+      { before: minutesAgo(ctx, waitMinutes), dayBefore: minutesAgo(ctx, debitMinutes), limit: batch },
     )
     let failed = 0
     for (const { id } of waiting) {
@@ -52,7 +52,7 @@ async function settleOne(ctx: AppContext, orderId: number): Promise<void> {
     orderId,
     before: minutesAgo(ctx, openMinutes),
   })
-  if (stale) await dropPayment(ctx, orderId)
+  if (stale) await cancelPayment(ctx, orderId)
 }
 
 function minutesAgo(ctx: AppContext, minutes: number): Date {

@@ -6,9 +6,9 @@ import { rowsOf } from '#tests/support/shop.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { beginCardUpdate } from './begin-card-update.ts'
 import { cardToUpdate } from './card-to-update.query.ts'
-import { finishCardUpdate } from './finish-card-update.ts'
+import { completeCardUpdate } from './finish-card-update.ts'
+import { startCardUpdate } from './start-card-update.ts'
 
 let services: TestServices
 let stripe: StripeServer
@@ -56,14 +56,14 @@ describe('another card for a renewal', () => {
       publishableKey: stripe.publishableKey,
     })
     const payments = stripe.payments().length
-    const { clientSecret } = await beginCardUpdate(ctx, { agreementId: agreement.id })
+    const { clientSecret } = await startCardUpdate(ctx, { agreementId: agreement.id })
     const [reference = ''] = clientSecret.split('_secret_')
-    await expect(finishCardUpdate(ctx, { agreementId: agreement.id, reference })).rejects.toMatchObject({
+    await expect(completeCardUpdate(ctx, { agreementId: agreement.id, reference })).rejects.toMatchObject({
       kind: 'conflict',
     })
     giveCard(clientSecret)
-    expect(await finishCardUpdate(ctx, { agreementId: agreement.id, reference })).toEqual({ isNew: true })
-    expect(await finishCardUpdate(ctx, { agreementId: agreement.id, reference })).toEqual({ isNew: false })
+    expect(await completeCardUpdate(ctx, { agreementId: agreement.id, reference })).toEqual({ isNew: true })
+    expect(await completeCardUpdate(ctx, { agreementId: agreement.id, reference })).toEqual({ isNew: false })
     expect(await methodNow()).toBe(stripe.objects.get(reference)?.payment_method)
     expect(await methodNow()).not.toBe(agreement.method_reference)
     expect(stripe.payments()).toHaveLength(payments)
@@ -79,28 +79,28 @@ describe('another card for a renewal', () => {
   it('is nobody else’s to give: another reader’s renewal or change is not found', async () => {
     const shop = await open()
     const [mine, theirs] = [await subscriber(shop), await subscriber(shop)]
-    const begun = await beginCardUpdate(theirs.ctx, { agreementId: theirs.agreement.id })
+    const begun = await startCardUpdate(theirs.ctx, { agreementId: theirs.agreement.id })
     const reference = giveCard(begun.clientSecret)
     for (const attempt of [
-      () => beginCardUpdate(mine.ctx, { agreementId: theirs.agreement.id }),
-      () => finishCardUpdate(mine.ctx, { agreementId: theirs.agreement.id, reference }),
+      () => startCardUpdate(mine.ctx, { agreementId: theirs.agreement.id }),
+      () => completeCardUpdate(mine.ctx, { agreementId: theirs.agreement.id, reference }),
       () => cardToUpdate(mine.ctx, { agreementId: theirs.agreement.id }),
     ])
       await expect(attempt()).rejects.toMatchObject({ kind: 'notFound' })
     // A change of somebody else's, put on one's own renewal.
-    await expect(finishCardUpdate(mine.ctx, { agreementId: mine.agreement.id, reference })).rejects.toMatchObject({
+    await expect(completeCardUpdate(mine.ctx, { agreementId: mine.agreement.id, reference })).rejects.toMatchObject({
       kind: 'conflict',
     })
     expect(await mine.methodNow()).toBe(mine.agreement.method_reference)
     const stranger = await makeBuyer(services, shop.id)
     await expect(cardToUpdate(services.as(stranger.actor), {})).rejects.toMatchObject({ kind: 'notFound' })
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
-    await expect(beginCardUpdate(staff, { agreementId: mine.agreement.id })).rejects.toMatchObject({ kind: 'denied' })
+    await expect(startCardUpdate(staff, { agreementId: mine.agreement.id })).rejects.toMatchObject({ kind: 'denied' })
   })
 
   it('cannot be given to a renewal that is off', async () => {
     const { ctx, agreement } = await subscriber()
     await services.db.run(`UPDATE payment_agreements SET state = 'ended' WHERE id = :id`, { id: agreement.id })
-    await expect(beginCardUpdate(ctx, { agreementId: agreement.id })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(startCardUpdate(ctx, { agreementId: agreement.id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 })

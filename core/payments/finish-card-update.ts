@@ -10,7 +10,7 @@ import { changeCard } from './payment-agreements.rows.ts'
  * Keeps the card that the signed-in reader gave for a renewal: by the provider's answer to the server, never by the browser's word. The
  * same one again changes nothing.
  */
-export const finishCardUpdate = useCase({
+export const completeCardUpdate = useCase({
   permission: 'buyer',
   input: z.object({
     agreementId: z.coerce.number('Choose a renewal').int(),

@@ -10,6 +10,8 @@ import { PaymentAgreements } from './payment-agreements.rows.ts'
 /** An automatic renewal that is on. */
 export interface OwnAgreement {
   id: number
+  /** The subscription it goes on with; null where the record is not known. */
+  readerId: number | null
   provider: string
   plan: PlanChoice
   renewsOn: Day
@@ -17,7 +19,7 @@ export interface OwnAgreement {
   price: Money | null
 }
 
-const own = PaymentAgreements.pick('id', 'provider', 'product', 'termMonths', 'band', 'renewsOn')
+const own = PaymentAgreements.pick('id', 'readerId', 'provider', 'product', 'termMonths', 'band', 'renewsOn')
 
 /** The signed-in reader's automatic renewals that are on, the next one first. */
 export const ownAgreements = useCase({
@@ -37,6 +39,7 @@ export const ownAgreements = useCase({
     )
     return rows.map((row) => ({
       id: row.id,
+      readerId: row.readerId,
       provider: row.provider,
       plan: { product: row.product, termMonths: row.termMonths, isRecurring: false },
       renewsOn: row.renewsOn,

@@ -1,13 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { askAfterOrder } from '#core/orders/ask-after-order.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { getOrder } from '#core/orders/get-order.query.ts'
+import type { PlacedOrder } from '#core/orders/order-once.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { refreshOrderPayment } from '#core/orders/refresh-order-payment.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
-import type { PlacedOrder } from '#core/orders/take-order.ts'
+import { settleRefunds } from '#core/orders/settle-refunds.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
-import { system } from '#tests/support/factories.ts'
+import { actorOf, system } from '#tests/support/factories.ts'
 import { type PayPalServer, startPayPalServer } from '#tests/support/paypal-server.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -121,7 +124,7 @@ describe('an order by PayPal', () => {
     paypal.approve(placed.orderNumber)
     expect(await confirm(placed)).toEqual({ state: 'cancelled' })
     // Nor when PayPal's message of the approval comes.
-    await askAfterOrder(services.as(system), { orderId: placed.orderId })
+    await refreshOrderPayment(services.as(system), { orderId: placed.orderId })
     expect(await confirm(placed)).toEqual({ state: 'cancelled' })
     expect(captures()).toBe(0)
   })
@@ -205,6 +208,64 @@ describe('an order by PayPal', () => {
   })
 })
 
+describe('a refund by PayPal', () => {
+  async function paid() {
+    const { shop, placed } = await order()
+    paypal.approve(placed.orderNumber)
+    await confirm(placed)
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    return { shop, placed, staff, id: placed.orderId, atPayPal: () => paypal.orderOf(placed.orderNumber).refunds }
+  }
+  const rows = (orderId: number) =>
+    services.db.query(`SELECT state, way, amount FROM refunds WHERE order_id = :orderId ORDER BY id`, { orderId })
+  const netOf = async (staff: Parameters<typeof getOrder>[0], id: number) => (await getOrder(staff, { id })).net
+
+  it('is made of the capture that is kept with the payment, once, also where its answer was lost', async () => {
+    const { staff, id, atPayPal } = await paid()
+    expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'succeeded' })
+    expect(paypal.asked.at(-1)).toMatch(/^POST \/v2\/payments\/captures\/C-\w+\/refund$/)
+    paypal.dropAnswerTo('/refund', 2)
+    expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({ state: 'planned', amount: 2499 })
+    services.clock.now = new Date(services.clock.now.getTime() + 6 * 60_000)
+    await settleRefunds(services.as(system), {})
+    expect(atPayPal().map(({ amount }) => amount.value)).toEqual(['5.00', '24.99'])
+    expect(await rows(id)).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }])
+    expect(await getOrder(staff, { id })).toMatchObject({ state: 'refunded', net: 0 })
+  })
+
+  it('of a payment from before captures were kept finds its capture', async () => {
+    const { staff, id } = await paid()
+    await services.db.run(`UPDATE payments SET charge_reference = NULL WHERE order_id = :id`, { id })
+    expect(await refundOrder(staff, { id, scope: 'amount', amount: '1.00' })).toMatchObject({ state: 'succeeded' })
+  })
+
+  it('that was made at PayPal in part is told by its message, beside our own, once', async () => {
+    const { shop, placed, staff, id } = await paid()
+    await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
+    paypal.refund(placed.orderNumber, '4.00')
+    for (let n = 0; n < 2; n++) {
+      const message = paypal.event('PAYMENT.CAPTURE.REFUNDED', placed.orderNumber)
+      const about = { sender: 'paypal', publisherId: shop.publisherId }
+      await receivePaymentEvent(services.as(visitor), { ...about, ...message })
+      await refreshOrderPayment(services.as(system), { orderId: id })
+    }
+    expect(await rows(id)).toMatchObject([
+      { way: 'provider', amount: 500 },
+      { way: 'told', amount: 400 },
+    ])
+    expect(await netOf(staff, id)).toBe(2099)
+  })
+
+  it('that PayPal refuses has failed', async () => {
+    const { placed, staff, id } = await paid()
+    paypal.refund(placed.orderNumber, '20.00')
+    expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({
+      state: 'failed',
+      problem: 'PayPal: refund amount exceeded',
+    })
+  })
+})
+
 describe('a webhook of PayPal', () => {
   it('before, after, twice and beside the buyer’s return makes one paid order', async () => {
     const { shop, placed } = await order()
@@ -221,9 +282,9 @@ describe('a webhook of PayPal', () => {
     await receive(approved, elsewhere.publisherId)
     expect(await services.db.query(waiting, { id: elsewhere.publisherId })).toEqual([])
 
-    await Promise.all([askAfterOrder(services.as(system), { orderId: placed.orderId }), confirm(placed)])
+    await Promise.all([refreshOrderPayment(services.as(system), { orderId: placed.orderId }), confirm(placed)])
     await receive(paypal.event('PAYMENT.CAPTURE.COMPLETED', placed.orderNumber))
-    await askAfterOrder(services.as(system), { orderId: placed.orderId })
+    await refreshOrderPayment(services.as(system), { orderId: placed.orderId })
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid' }])
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
@@ -234,7 +295,7 @@ describe('a webhook of PayPal', () => {
     await confirm(placed)
     const [capture] = paypal.orderOf(placed.orderNumber).captures
     if (capture) capture.status = 'REFUNDED'
-    await askAfterOrder(services.as(system), { orderId: placed.orderId })
+    await refreshOrderPayment(services.as(system), { orderId: placed.orderId })
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'refunded' }])
   })
 

@@ -2,11 +2,14 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { getOrder } from '#core/orders/get-order.query.ts'
+import type { PlacedOrder } from '#core/orders/order-once.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
-import type { PlacedOrder } from '#core/orders/take-order.ts'
+import { settleRefunds } from '#core/orders/settle-refunds.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
-import { system } from '#tests/support/factories.ts'
+import { actorOf, system } from '#tests/support/factories.ts'
 import {
   type SecureTradingServer,
   secureTradingCards,
@@ -188,5 +191,45 @@ describe('a notification of Secure Trading', () => {
     expect(await read(body, { ...ask.payee, sitePass: null })).toBeNull()
     expect(await read(body, { ...ask.payee, ref: 'test_another' })).toBeNull()
     expect(await stateOf(shop)).toEqual(['pending'])
+  })
+})
+
+describe('a refund by Secure Trading', () => {
+  async function paid() {
+    const { shop, placed, page } = await order()
+    await provider.pay(page.fields)
+    await confirm(placed)
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const own = (type: string) =>
+      provider.transactions.filter(
+        (one) => one.orderreference === placed.orderNumber && one.requesttypedescription === type,
+      )
+    const settle = () => Object.assign(own('AUTH')[0] ?? {}, { settlestatus: '100' })
+    return { staff, id: placed.orderId, settle, refunds: () => own('REFUND') }
+  }
+
+  it('waits until the payment is settled, and says so', async () => {
+    const { staff, id, settle } = await paid()
+    expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({
+      state: 'failed',
+      problem: 'Secure Trading: Parent transaction not settled',
+    })
+    settle()
+    expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({ state: 'pending' })
+    expect(await getOrder(staff, { id })).toMatchObject({ state: 'refunded', net: 0 })
+  })
+
+  it('whose answer was lost is found by its amount, and not made twice', async () => {
+    const { staff, id, settle, refunds } = await paid()
+    settle()
+    await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
+    // The query before it is answered, the refund itself is done and not answered.
+    provider.dropRefundAnswer()
+    expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'planned' })
+    later(6)
+    await settleRefunds(services.as(system), {})
+    expect(refunds()).toHaveLength(2)
+    expect((await getOrder(staff, { id })).refunds).toMatchObject([{ state: 'pending' }, { state: 'pending' }])
+    expect(await getOrder(staff, { id })).toMatchObject({ refunded: 1000, net: 1999 })
   })
 })

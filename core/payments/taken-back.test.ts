@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { revenue } from '#core/analytics/revenue.query.ts'
-import { addDays, dayOf } from '#core/kernel/dates.ts'
+import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
@@ -50,7 +50,7 @@ async function moneyOf(shop: Shop) {
   return { totals: totals.GBP, revenue: sold.overall, rows }
 }
 
-const nothing = { amount: 0, fulfilled: 0, liability: 0 }
+const nothing = { net: 0, fulfilled: 0, liability: 0 }
 
 async function debit(shop: Shop, fields: object = {}) {
   const made = await order(fields, 'stripe-bacs', shop)
@@ -112,7 +112,7 @@ describe('a direct debit', () => {
     const shop = await open()
     await makePromo(services, shop.id, 'SPRING', { uses: 1, discountPercent: 50 })
     const { placed, intent } = await debit(shop, { promoCode: 'SPRING' })
-    expect(await moneyOf(shop)).toMatchObject({ totals: { amount: 1499, liability: 1499 } })
+    expect(await moneyOf(shop)).toMatchObject({ totals: { net: 1499, liability: 1499 } })
     later(4 * dayMinutes)
     const today = dayOf(services.clock.now, 'Europe/London')
     stripe.finishDebit(intent, 'failed')
@@ -125,7 +125,7 @@ describe('a direct debit', () => {
     expect(seen.rows).toMatchObject([{ state: 'reversed', fulfilled: 0, liability: 0 }])
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([
       { kind: 'sale', amount: 1499 },
-      { kind: 'refund', amount: -1499, entered_on: today },
+      { kind: 'debit-failed', amount: -1499, entered_on: today },
     ])
     const [sale, refund] = await rowsOf(services, 'ledger_entries', shop.id)
     expect(refund).toMatchObject({ service_start_on: sale?.service_start_on, term_months: 12 })
@@ -202,7 +202,7 @@ describe('a direct debit', () => {
 })
 
 describe('money that goes back', () => {
-  it('in full takes the order back and leaves copies posted; in part it changes nothing', async () => {
+  it('in full takes the order back and leaves copies posted; a part of it leaves the order paid', async () => {
     const shop = await open({ sellsBackIssues: true })
     const issue = await makeBackIssue(services, shop.id, { stock: 3 })
     const placed = await placeBackIssueOrder(
@@ -215,6 +215,7 @@ describe('money that goes back', () => {
     stripe.refund(intent, 100)
     await tell(shop, intent, 'charge.refunded')
     expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
+    expect(await moneyOf(shop)).toMatchObject({ totals: { amount: 800, refunded: 100, net: 700, fulfilled: 700 } })
 
     stripe.refund(intent, 700)
     await tell(shop, intent, 'charge.refunded')
@@ -244,6 +245,6 @@ describe('money that goes back', () => {
     for (const { intent } of [lost, won]) await tell(shop, intent, 'charge.dispute.closed')
     expect(await stateOf(lost.placed.orderId)).toEqual({ order: 'reversed', payment: 'failed' })
     expect(await stateOf(won.placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
-    expect(await moneyOf(shop)).toMatchObject({ totals: { amount: 2999, liability: 2999 } })
+    expect(await moneyOf(shop)).toMatchObject({ totals: { net: 2999, liability: 2999 } })
   })
 })

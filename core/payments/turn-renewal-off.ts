@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject, ownBuyer } from '../buyers/live-buyer.ts'
 import { notFound } from '../kernel/errors.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
-import { tellBuyer } from '../sessions/leave-notice.ts'
+import { notifyBuyer } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
 import { PaymentAgreements } from './payment-agreements.rows.ts'
 
@@ -28,7 +28,7 @@ export const turnRenewalOff = useCase({
       await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })
     }
     await recordAudit(ctx, 'turn-renewal-off', buyerSubject(buyer), { product })
-    await tellBuyer(ctx, buyer, 'renewal-off', agreementId)
+    await notifyBuyer(ctx, buyer, 'renewal-off', agreementId)
     return { wasOn: true }
   },
 })

@@ -1,7 +1,7 @@
 import { AppError } from '#core/kernel/errors.ts'
 
 /** Two tries of this length are all the waiting there is for one answer. */
-const patience = 6_000
+const timeoutMs = 6_000
 
 interface ProviderCall {
   provider: 'PayPal' | 'Secure Trading'
@@ -9,6 +9,8 @@ interface ProviderCall {
   url: string
   headers: Record<string, string>
   body?: string
+  /** It may not be made twice: what got no answer is not asked again. */
+  isOnce?: boolean
 }
 
 export interface ProviderAnswer {
@@ -19,10 +21,10 @@ export interface ProviderAnswer {
 
 /**
  * Asks a payment provider, within a bound. What got no answer, or a fault of theirs, is asked once more: every call must be one that may be
- * made twice. Throws `upstream`, which says nothing of the keys.
+ * made twice, or say that it may not. Throws `upstream`, which says nothing of the keys.
  */
 export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
-  const first = await ask(call).catch(() => null)
+  const first = call.isOnce ? null : await ask(call).catch(() => null)
   if (first && first.status < 500) return first
   const second = await ask(call).catch((cause: unknown) => {
     throw providerFault(call.provider, { problem: cause instanceof Error ? cause.name : 'unknown' })
@@ -42,7 +44,7 @@ async function ask({ provider, method, url, headers, body }: ProviderCall): Prom
   const response = await fetch(url, {
     method,
     redirect: 'error',
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeoutMs),
     headers: { accept: 'application/json', ...headers },
     ...(body === undefined ? {} : { body }),
   })

@@ -36,6 +36,14 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
       return answerTo(idempotencyKey)
     },
 
+    /** It has no page of its own to refund at: a key is the refund itself. */
+    async refund({ idempotencyKey }, { key }) {
+      const charge = await answerTo(idempotencyKey)
+      return charge.state === 'paid'
+        ? { state: 'succeeded', reference: `demo_refund_${key}`, reason: '' }
+        : { state: 'failed', reference: null, reason: 'The demo bank knows nothing of this payment' }
+    },
+
     async begin({ money, idempotencyKey, details, returnUrl }) {
       const card = (details.cardNumber ?? '').replaceAll(/[\s-]/g, '')
       const reason = declines[card] ?? (passesLuhn(card) ? null : 'The card number is not valid')

@@ -1,3 +1,5 @@
+import { systemFailure } from './system-failure.ts'
+
 /** One finding of the doctor: what was looked at, how it is, what was found and, unless it is fine, the command or setting that mends it. */
 export interface Check {
   name: string
@@ -11,7 +13,8 @@ export const warning = (name: string, found: string, fix: string): Check => ({ n
 export const failed = (name: string, found: string, fix: string): Check => ({ name, state: 'failed', found, fix })
 
 /** First line of an error, without the password an address in it may carry. */
-export function messageOf(error: unknown): string {
+export function messageOf(thrown: unknown): string {
+  const error = systemFailure(thrown) ?? thrown
   const text = error instanceof Error ? error.message || error.name : String(error)
   return (text.split('\n')[0] ?? '').replaceAll(/(\w+:\/\/[^\s:/@]*):[^\s@]*@/g, '$1:***@')
 }

@@ -4,9 +4,10 @@ import { isAppError } from '#core/kernel/errors.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
 import type { Env } from './env.ts'
 import { openImageFiles } from './images/open-image-files.ts'
+import { systemFailure } from './system-failure.ts'
 
 /** How long a neighbour may take to answer, in ms. */
-const patienceMs = 5000
+const timeoutMs = 5000
 
 /** Writes, reads and removes a picture's file where they are kept. */
 export async function checkPictures(env: Env): Promise<Check> {
@@ -28,7 +29,7 @@ export async function checkPictures(env: Env): Promise<Check> {
       `${files.place} cannot be used: ${String((isAppError(error) && error.detail) || messageOf(error))}`,
       env.storage
         ? 'Check STORAGE_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that the bucket is there'
-        : 'Give the user that runs Masthead the right to write the folder',
+        : (systemFailure(error, files.place)?.hint ?? 'Give the user that runs Masthead the right to write the folder'),
     )
   }
 }
@@ -40,7 +41,7 @@ export async function checkQueue({ redisUrl, isProduction }: Env): Promise<Check
   const { Redis } = await import('ioredis')
   const redis = new Redis(redisUrl, {
     lazyConnect: true,
-    connectTimeout: patienceMs,
+    connectTimeout: timeoutMs,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
@@ -73,9 +74,9 @@ export async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promis
   const { default: nodemailer } = await import('nodemailer')
   const transport = nodemailer.createTransport(mailUrl, {})
   Object.assign(transport.options, {
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
   })
   const { hostname, port } = new URL(mailUrl)
   const place = `${hostname}${port ? `:${port}` : ''}`

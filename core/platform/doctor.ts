@@ -1,32 +1,57 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { access, constants, mkdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asBoolean, type Database } from '#core/database.ts'
-import { dayOf, printDay } from '#core/kernel/dates.ts'
-import { isAppError } from '#core/kernel/errors.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { type AppError, isAppError } from '#core/kernel/errors.ts'
 import { type TaskKindName, taskKindOf } from '#core/tasks/task-kinds.ts'
 import { pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
 import { checkMail, checkPictures, checkQueue } from './doctor-neighbours.ts'
-import { type Env, readEnv } from './env.ts'
+import { type Env, loadEnv } from './env.ts'
 import { processes } from './processes.ts'
+import { type GivenSettings, readSettings, type Variables } from './settings-files.ts'
+import { hasSecrets, type ShownSetting, shownSettings } from './shown-settings.ts'
+import { systemFailure } from './system-failure.ts'
 
-/** Looks the installation over, one finding after the other. Changes nothing and prints no secret. */
-export async function* doctor(source: NodeJS.ProcessEnv): AsyncGenerator<Check> {
-  yield checkNode(process.versions.node)
-  let env: Env
+/** The settings of an installation, as far as they can be read, and what is wrong with them. */
+interface Installation {
+  given: GivenSettings
+  env: Env | null
+  problem: AppError | null
+}
+
+/** Reads the settings as the server does, and survives what is wrong with them. */
+export function readInstallation(environment: Variables, flagFile: string | undefined): Installation {
+  let given: GivenSettings = { values: {}, from: {}, files: [] }
   try {
-    env = readEnv(source)
+    given = readSettings(environment, flagFile)
+    return { given, env: loadEnv(given), problem: null }
   } catch (error) {
     if (!isAppError(error)) throw error
-    yield failed('Settings', error.message, error.hint ?? 'See docs/operating.md')
+    return { given, env: null, problem: error }
+  }
+}
+
+/** Every setting that this installation has, without a secret. */
+export function settingsOf({ given, env }: Installation): ShownSetting[] {
+  return shownSettings(given, env)
+}
+
+/** Looks the installation over, one finding after the other. Changes nothing and prints no secret. */
+export async function* doctor({ given, env, problem }: Installation): AsyncGenerator<Check> {
+  yield checkNode(process.versions.node)
+  if (!env) {
+    yield failed('Settings', problem?.message ?? '', problem?.hint ?? 'See docs/operating.md')
     return
   }
-  yield checkSettings(env, source)
+  yield checkSettings(env, given)
+  yield* checkSecretFiles(given)
   yield* checkDatabase(env)
   yield await checkFolder(env.dataDir)
   yield await checkPictures(env)
@@ -45,12 +70,13 @@ function checkNode(version: string): Check {
     : failed('Node', `${version} is too old`, 'Install Node 20.19, 22.13, or 24 and newer')
 }
 
-function checkSettings(env: Env, source: NodeJS.ProcessEnv): Check {
+function checkSettings(env: Env, { values, files }: GivenSettings): Check {
+  const from = files.length > 0 ? `; read ${files.join(', ')}` : '; no settings file'
   if (!env.isProduction) {
-    const secret = source.APP_SECRET
+    const secret = values.APP_SECRET
       ? 'APP_SECRET is set'
       : `a secret of its own is kept in ${join(env.dataDir, 'app-secret')}`
-    return ok('Settings', `${source.NODE_ENV ?? 'development'}; ${secret}`)
+    return ok('Settings', `${values.NODE_ENV ?? 'development'}; ${secret}${from}`)
   }
   if (env.appUrl.startsWith('http://localhost')) {
     return warning(
@@ -59,7 +85,19 @@ function checkSettings(env: Env, source: NodeJS.ProcessEnv): Check {
       'Set APP_URL to the address of this installation',
     )
   }
-  return ok('Settings', `production; ${env.appUrl}`)
+  return ok('Settings', `production; ${env.appUrl}${from}`)
+}
+
+/** Files with secrets are for the user of the service alone. */
+function* checkSecretFiles(given: GivenSettings): Generator<Check> {
+  for (const file of given.files) {
+    if (process.platform !== 'win32' && hasSecrets(given, file) && isForAll(file))
+      yield warning('Settings', `everybody on this machine can read the secrets in ${file}`, `chmod 600 ${file}`)
+  }
+}
+
+function isForAll(file: string): boolean {
+  return (statSync(file).mode & 0o004) !== 0
 }
 
 async function* checkDatabase(env: Env): AsyncGenerator<Check> {
@@ -77,6 +115,8 @@ async function* checkDatabase(env: Env): AsyncGenerator<Check> {
   }
   try {
     yield ok('Database', await describeDatabase(db, file, env.databaseUrl))
+    if (file && process.platform !== 'win32' && isForAll(file))
+      yield warning('Database', `everybody on this machine can read ${file}`, `chmod 600 ${file}`)
     const pending = await pendingMigrations(db)
     if (pending.length > 0) {
       yield failed(
@@ -130,7 +170,7 @@ async function checkJobs(db: Database): Promise<Check> {
   return ok('Jobs', `none failed, ${formatCount(waiting)} waiting`)
 }
 
-/** Long work that stopped on its way waits for somebody to go on with it, and tells nobody by itself. */
+/** Long work that was interrupted waits for somebody to resume it, and tells nobody by itself. */
 async function checkTasks(db: Database): Promise<Check> {
   const rows = await db.query<{ kind: TaskKindName; publication_id: number | null; problem: string | null }>(
     `SELECT kind, publication_id, problem FROM tasks WHERE state = 'interrupted' AND kind NOT IN ('import-readers', 'undo-import')
@@ -169,7 +209,7 @@ interface StoppedImport {
   has_run_out: unknown
 }
 
-/** An import or undo that stopped on its way blocks nobody, and would lie there unseen. One of the command line may have been killed just now. */
+/** An import or undo that was interrupted blocks nobody, and would go unnoticed. One of the command line may have been killed just now. */
 async function checkImports(db: Database): Promise<Check> {
   const rows = await db.query<StoppedImport>(
     `SELECT u.id, t.kind, u.file_name, u.file_host, p.url_key, t.state, t.owner, t.lease_until < :now AS has_run_out FROM tasks t JOIN uploads u ON u.id = t.subject_id
@@ -256,10 +296,11 @@ async function checkFolder(dataDir: string): Promise<Check> {
     await writeFile(probe, 'x')
     await rm(probe)
   } catch (error) {
+    const refused = systemFailure(error, dataDir)
     return failed(
       'Data folder',
-      `${dataDir} cannot be written: ${messageOf(error)}`,
-      'Give the user that runs Masthead the right to write it, or set DATA_DIR',
+      refused?.message ?? `${dataDir} cannot be written: ${messageOf(error)}`,
+      refused?.hint ?? 'Give the user that runs Masthead the right to write it, or set DATA_DIR',
     )
   }
   const { bavail, bsize } = await statfs(dataDir)

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { nearest } from '#core/kernel/counted.ts'
 import { emailPattern } from '#core/kernel/email-pattern.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { type PostcodeSettings, postcodeSettings, postcodeVariables } from './postcodes/postcode-settings.ts'
+import { projectRoot } from './project-root.ts'
+import type { GivenSettings, Variables } from './settings-files.ts'
 import { readStorageUrl, type S3Storage } from './storage-url.ts'
+import { systemFailure } from './system-failure.ts'
 
 const blankAsMissing = (value: unknown) => (value === '' ? undefined : value)
 const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(blankAsMissing, schema.optional())
@@ -23,7 +26,7 @@ const EnvInput = z.object({
   APP_URL: optional(z.url('must be a web address such as https://subscriptions.example.com')),
   MAIL_URL: optional(z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')),
   MAIL_FROM: optional(z.string()),
-  CONTACT_EMAIL: optional(z.string().regex(emailPattern, 'must be an e-mail address')),
+  CONTACT_EMAIL: optional(z.string().regex(emailPattern, 'must be an email address')),
   SEED: optional(z.enum(['demo', 'none'], 'must be demo or none')),
   TIME_ZONE: optional(z.string()),
   PASSWORD_MIN_LENGTH: number(6),
@@ -53,6 +56,9 @@ const EnvInput = z.object({
   AWS_SESSION_TOKEN: optional(z.string()),
   LOG_LEVEL: optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])),
 })
+
+export type SettingName = keyof typeof EnvInput.shape
+export const settingNames = Object.keys(EnvInput.shape) as SettingName[]
 
 /** The settings of this installation, read once. See docs/operating.md for each. */
 export interface Env {
@@ -98,15 +104,27 @@ export interface Env {
   logLevel: string
 }
 
-/** The folder of package.json, wherever the code was bundled to. */
-export function projectRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder)
-  return folder
+/** The settings of this installation from all their sources. What a file calls by a name that no setting has is refused: it was meant for something. */
+export function loadEnv({ values, from }: GivenSettings): Env {
+  const unknown = Object.keys(from).filter((name) => from[name] !== 'environment' && !isSetting(name))
+  if (unknown.length > 0) {
+    const told = unknown.map((name) => {
+      const near = nearest(name, settingNames)
+      return `${name} in ${from[name]} is not a setting${near ? `, did you mean ${near}?` : ''}`
+    })
+    throw new AppError('invalid', `The settings are wrong: ${told.join('; ')}`, {
+      hint: 'Correct the name, or leave the line out; every setting: docs/operating.md',
+    })
+  }
+  return readEnv(values)
+}
+
+function isSetting(name: string): boolean {
+  return Object.hasOwn(EnvInput.shape, name)
 }
 
 /** Reads the settings, with what is wrong with all of them at once. */
-export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+export function readEnv(source: Variables): Env {
   const result = EnvInput.safeParse(source)
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
@@ -120,7 +138,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     port: env.PORT,
     host: env.HOST,
     dataDir,
-    databaseUrl: env.DATABASE_URL ?? `sqlite:${join(dataDir, 'masthead.db')}`,
+    databaseUrl: databaseAddress(env.DATABASE_URL ?? `sqlite:${join(dataDir, 'masthead.db')}`),
     redisUrl: env.REDIS_URL,
     appSecret: env.APP_SECRET ?? localSecret(dataDir, isProduction),
     appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
@@ -152,6 +170,12 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   }
 }
 
+/** The file of a SQLite database is the same wherever a command is run from, as DATA_DIR is. */
+function databaseAddress(url: string): string {
+  const [, file] = /^sqlite:([^:].*)$/.exec(url) ?? []
+  return file === undefined ? url : `sqlite:${resolve(projectRoot(), file)}`
+}
+
 /** Both keys or neither, of the same mode; live ones in production alone. */
 function planStripeKeys(
   { PLATFORM_STRIPE_SECRET_KEY: secretKey, PLATFORM_STRIPE_PUBLISHABLE_KEY: publishableKey }: z.output<typeof EnvInput>,
@@ -181,7 +205,15 @@ function localSecret(dataDir: string, isProduction: boolean): string {
     })
   }
   const file = join(dataDir, 'app-secret')
-  mkdirSync(dataDir, { recursive: true })
-  if (!existsSync(file)) writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600 })
-  return readFileSync(file, 'utf8').trim()
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+    // A disk that filled up leaves an empty file.
+    if (kept !== '') return kept
+    const secret = randomBytes(48).toString('base64url')
+    writeFileSync(file, secret, { mode: 0o600 })
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw systemFailure(cause, file) ?? cause
+  }
 }

@@ -20,6 +20,7 @@ const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTim
 /** Handlebars templates in, nodemailer out: over SMTP with MAIL_URL, else as files in `keepDir`. */
 export function makeMailer({ templatesDir, mailUrl, mailFrom, keepDir }: Options): Mailer {
   const handlebars = Handlebars.create()
+  handlebars.registerHelper('linked', linked)
   const compiled = new Map<string, Promise<Handlebars.TemplateDelegate>>()
   const devMailbox = mailUrl ? null : openDevMailbox(keepDir)
   const transport = mailUrl ? nodemailer.createTransport({ url: mailUrl, ...timeouts }) : null
@@ -65,6 +66,19 @@ export function makeMailer({ templatesDir, mailUrl, mailFrom, keepDir }: Options
       }
     },
   }
+}
+
+const addressInText = /(https?:\/\/[^\s<>"]*[^\s<>".,:!?)]|[^\s<>"@()]+@[^\s<>"@()]+\.\p{L}{2,})/u
+
+/** The web and email addresses in a sentence of ours as links, for HTML: `{{#linked}}{{help}}{{/linked}}`. What is inside is escaped. */
+function linked(this: unknown, { fn }: Handlebars.HelperOptions): string {
+  const pieces = fn(this)
+    .split(addressInText)
+    .map((piece, at) => {
+      if (at % 2 === 0) return piece
+      return `<a href="${piece.includes('://') ? '' : 'mailto:'}${piece}" style="color:#17202A;">${piece}</a>`
+    })
+  return pieces.join('')
 }
 
 /** What goes into a header is one line: a line break in a name or a subject would begin a header of its own. */

@@ -7,7 +7,7 @@ import type { PayeeAnswer } from '#core/ports/payee-check.ts'
 export async function askStripe(
   base: string,
   keys: { publishableKey: string; secretKey: string },
-  patience: number,
+  timeoutMs: number,
 ): Promise<PayeeAnswer> {
   const { default: Stripe } = await import('stripe')
   const { hostname, port, protocol } = new URL(base)
@@ -17,7 +17,7 @@ export async function askStripe(
       host: hostname,
       port: Number(port) || (isSecure ? 443 : 80),
       protocol: isSecure ? 'https' : 'http',
-      timeout: patience,
+      timeout: timeoutMs,
       maxNetworkRetries: 1,
       telemetry: false,
     })

@@ -4,7 +4,7 @@ import type { Env } from './env.ts'
 import { askStripe } from './payee-check-stripe.ts'
 
 /** Two tries of this length are all the waiting there is. */
-const patience = 5_000
+const timeoutMs = 5_000
 
 /** Tries keys at the providers themselves, by calls that change nothing there. */
 export function makePayeeCheck(
@@ -24,7 +24,7 @@ export function makePayeeCheck(
     }
   }
   return {
-    stripeDets: (keys) => bounded('Stripe', () => askStripe(env.stripeApiBase, keys, patience)),
+    stripeDets: (keys) => bounded('Stripe', () => askStripe(env.stripeApiBase, keys, timeoutMs)),
     payPalDets: (keys) => bounded('PayPal', () => askPayPal(env.paypalApiBase, keys)),
     secureTradingDets: (keys) => bounded('Secure Trading', () => askSecureTrading(env.secureTradingBase, keys)),
   }
@@ -96,7 +96,7 @@ async function post(url: string, question: Question): Promise<{ status: number; 
     const response = await fetch(url, {
       method: 'POST',
       redirect: 'error',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: {
         authorization: `Basic ${Buffer.from(`${question.user}:${question.password}`).toString('base64')}`,
         'content-type': question.type,

@@ -8,7 +8,7 @@ interface Question {
   path: string
   payee: PayeeValues
   body?: string
-  /** Makes a writing call repeatable: the same id is the same deed, and gives its answer again. */
+  /** Makes a writing call repeatable: the same id is the same call, and gives its answer again. */
   requestId?: string
 }
 

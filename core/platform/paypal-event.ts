@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { PaymentEvent, PaymentGateway } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 import type { AskPayPal } from './paypal-client.ts'
+import { orderNumberOf } from './paypal-order.ts'
 
 type Message = Parameters<NonNullable<PaymentGateway['readEvent']>>[0]
 
@@ -61,7 +62,7 @@ export async function readPayPalEvent(
 function aboutOf(resource: Record<string, unknown>, type: string): PaymentEvent['about'] {
   const { custom_id: own, purchase_units: units, supplementary_data: more } = Resource.parse(resource)
   const orderNumber = own ?? units?.[0]?.custom_id
-  if (orderNumber) return { orderNumber }
+  if (orderNumber) return { orderNumber: orderNumberOf(orderNumber) }
   const isOrder = type.startsWith('CHECKOUT.ORDER.') && typeof resource.id === 'string'
   const reference = isOrder ? String(resource.id) : more?.related_ids?.order_id
   return reference ? { reference } : null

@@ -1,9 +1,18 @@
 import { printMinorUnits } from '#core/kernel/money.ts'
-import type { ChargeAnswer, PaymentAsk, PaymentGateway } from '#core/ports/payment-gateway.ts'
+import type { ChargeAnswer, PaymentAsk, PaymentGateway, RefundAnswer, RefundAsk } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 import { type AskPayPal, makePayPalClient } from './paypal-client.ts'
 import { readPayPalEvent } from './paypal-event.ts'
-import { agreedMoney, chargeAnswerOf, type PayPalOrder, readPayPalOrder, stageOf } from './paypal-order.ts'
+import {
+  agreedMoney,
+  chargeAnswerOf,
+  type PayPalOrder,
+  readPayPalOrder,
+  readPayPalRefund,
+  refundCustomId,
+  refundsAt,
+  stageOf,
+} from './paypal-order.ts'
 import { payPalPages } from './provider-pages.ts'
 
 /** What PayPal says when it is the buyer's means that fail; any other refusal is a fault that is looked into. */
@@ -54,6 +63,8 @@ export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGate
       const answer = chargeAnswerOf(order)
       return answer.state === 'pending' && answer.isOpen ? { state: 'unknown' } : answer
     },
+
+    refund: (ask, refund) => giveBack(askPayPal, ask, refund),
 
     readEvent: (message) => readPayPalEvent(askPayPal, message),
   }
@@ -132,6 +143,35 @@ async function capture(askPayPal: AskPayPal, ask: PaymentAsk, order: PayPalOrder
   if (issue !== 'ORDER_ALREADY_CAPTURED') throw refusal(status, json)
   const again = await findOrder(askPayPal, ask, order.id)
   return again ? chargeAnswerOf(again) : { state: 'unknown' }
+}
+
+/** PayPal refunds a capture, and keeps a request's id for some weeks: one that may have been asked for is looked for first. */
+async function giveBack(askPayPal: AskPayPal, ask: PaymentAsk, refund: RefundAsk): Promise<RefundAnswer> {
+  const order = ask.chargeReference && !refund.isRepeat ? null : await findOrder(askPayPal, ask, ask.reference)
+  const made = order && refundsAt(order).find(({ key }) => key === refund.key)
+  if (made) return made
+  const told = order && chargeAnswerOf(order)
+  const captureId = ask.chargeReference ?? (told?.state === 'paid' ? told.chargeReference : null)
+  if (!captureId) return { state: 'failed', reference: null, reason: 'PayPal knows nothing of this payment' }
+  const { status, json } = await askPayPal({
+    method: 'POST',
+    path: `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`,
+    payee: ask.payee,
+    requestId: refund.key,
+    body: JSON.stringify({
+      amount: { currency_code: refund.money.currency, value: printMinorUnits(refund.money.amount) },
+      custom_id: refundCustomId(ask.orderNumber, refund.key),
+      ...(refund.reason ? { note_to_payer: refund.reason.slice(0, 255) } : {}),
+    }),
+  })
+  if (status === 200 || status === 201) return readPayPalRefund(json)
+  if (status !== 404 && status !== 422) throw refusal(status, json)
+  const issue = issueOf(json)
+  return {
+    state: 'failed',
+    reference: null,
+    reason: `PayPal: ${(issue || 'not found').replaceAll('_', ' ').toLowerCase()}`,
+  }
 }
 
 /** Sends the buyer to PayPal's own pages, and nowhere else an answer might name. */

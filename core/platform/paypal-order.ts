@@ -1,14 +1,23 @@
 import { z } from 'zod'
 import { type Currency, type Money, parseMinorUnits } from '#core/kernel/money.ts'
-import type { ChargeAnswer } from '#core/ports/payment-gateway.ts'
+import type { ChargeAnswer, ProviderRefund } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
 const Capture = z.object({
+  id: z.string().optional(),
   status: z.string(),
   amount: Amount,
   status_details: z.object({ reason: z.string().optional() }).optional(),
 })
+const Refund = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: Amount.optional(),
+  custom_id: z.string().optional(),
+  status_details: z.object({ reason: z.string().optional() }).optional(),
+})
+
 const Order = z.object({
   id: z.string(),
   status: z.string(),
@@ -17,7 +26,7 @@ const Order = z.object({
     .array(
       z.object({
         amount: Amount.optional(),
-        payments: z.object({ captures: z.array(Capture).default([]) }).optional(),
+        payments: z.object({ captures: z.array(Capture).default([]), refunds: z.array(Refund).default([]) }).optional(),
       }),
     )
     .default([]),
@@ -44,14 +53,21 @@ export function stageOf({ status }: PayPalOrder): 'open' | 'approved' | 'over' {
   return ['CREATED', 'SAVED', 'PAYER_ACTION_REQUIRED'].includes(status) ? 'open' : 'over'
 }
 
-const money = new Set(['COMPLETED', 'PARTIALLY_REFUNDED'])
+const money = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])
 
 /** What an order's captures come to. Money is there when it was captured, and for no other reason. */
 export function chargeAnswerOf(order: PayPalOrder): ChargeAnswer {
   const reference = order.id
   const captures = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? [])
+  const refunds = refundsAt(order)
+  const isWhole = captures.some(({ status }) => status === 'REFUNDED')
   const taken = captures.filter(({ status }) => money.has(status))
-  if (taken.length > 0) return { state: 'paid', reference, money: sumOf(taken.map(({ amount }) => amount)) }
+  // Refunded, and no refund told: then all that is known is that everything went back.
+  if (taken.length > 0 && !(isWhole && refunds.length === 0)) {
+    const chargeReference = taken[0]?.id
+    const paid = { state: 'paid', reference, money: sumOf(taken.map(({ amount }) => amount)), refunds } as const
+    return chargeReference ? { ...paid, chargeReference } : paid
+  }
   const has = (...states: string[]) => captures.find(({ status }) => states.includes(status))
   if (has('PENDING')) return { state: 'pending', reference, isOpen: false }
   if (has('REFUNDED', 'REVERSED')) return { state: 'refunded', reference, reason: 'Refunded at PayPal' }
@@ -60,6 +76,48 @@ export function chargeAnswerOf(order: PayPalOrder): ChargeAnswer {
     return { state: 'declined', reference, reason: lost.status_details?.reason ?? 'PayPal declined the payment' }
   if (order.status === 'VOIDED') return { state: 'unknown' }
   return { state: 'pending', reference, isOpen: order.status !== 'COMPLETED' }
+}
+
+/** The refunds of an order, whoever made them. */
+export function refundsAt({ purchase_units: units }: PayPalOrder): ProviderRefund[] {
+  return units
+    .flatMap(({ payments }) => payments?.refunds ?? [])
+    .flatMap((refund) => {
+      const amount = parseMinorUnits(refund.amount?.value ?? '')
+      return amount === null
+        ? []
+        : [{ ...refundAnswer(refund), reference: refund.id, key: keyOf(refund.custom_id), amount }]
+    })
+}
+
+/** Our key stands behind the order's number, which the messages about a refund are told by. */
+const between = '/'
+export const refundCustomId = (orderNumber: string, key: string) => `${orderNumber}${between}${key}`
+export const orderNumberOf = (customId: string) => customId.split(between)[0] as string
+const keyOf = (customId: string | undefined) => customId?.split(between)[1] ?? null
+
+const refundStates: Record<string, ProviderRefund['state']> = {
+  COMPLETED: 'succeeded',
+  PENDING: 'pending',
+  FAILED: 'failed',
+  CANCELLED: 'cancelled',
+}
+
+function refundAnswer({ id, status, status_details: details }: z.output<typeof Refund>) {
+  const state = refundStates[status] ?? 'pending'
+  const isBack = state === 'succeeded' || state === 'pending'
+  return {
+    state,
+    reference: id,
+    reason: isBack ? 'Refunded at PayPal' : (details?.reason ?? `PayPal: ${status.toLowerCase()}`),
+  }
+}
+
+/** The answer to a refund that was just asked for. */
+export function readPayPalRefund(json: unknown): ReturnType<typeof refundAnswer> {
+  const read = Refund.safeParse(json)
+  if (!read.success) throw providerFault('PayPal', { problem: 'a refund that cannot be read' })
+  return refundAnswer(read.data)
 }
 
 function sumOf(amounts: z.output<typeof Amount>[]): Money {

@@ -1,8 +1,8 @@
 import { sameText } from '#core/access/tokens.ts'
-import type { ChargeAnswer, PaymentAsk, PaymentGateway } from '#core/ports/payment-gateway.ts'
+import type { ChargeAnswer, PaymentAsk, PaymentGateway, RefundAnswer, RefundAsk } from '#core/ports/payment-gateway.ts'
 import { callProvider, providerFault } from './call-provider.ts'
 import { hostedPageForm, notificationHash } from './secure-trading-page.ts'
-import { readRecords, recordsAnswer } from './secure-trading-records.ts'
+import { readRecords, readRefund, recordsAnswer } from './secure-trading-records.ts'
 
 interface Places {
   /** Where its web services are asked. */
@@ -36,6 +36,8 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
       return answer.state === 'pending' && answer.isOpen ? { state: 'unknown' } : answer
     },
 
+    refund: (ask, refund) => giveBack(places.webServices, ask, refund),
+
     async readEvent({ payee, body }) {
       const notification = new URLSearchParams(body)
       const { sitePass, ref } = payee
@@ -54,7 +56,37 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
 
 /** Asks for every transaction with the order's number on the publisher's site. */
 async function query(base: string, ask: PaymentAsk): Promise<ChargeAnswer> {
-  const { user, pass, ref } = ask.payee
+  const filter = { sitereference: [{ value: ask.payee.ref }], orderreference: [{ value: ask.orderNumber }] }
+  return recordsAnswer(
+    readRecords(await request(base, ask, { requesttypedescriptions: ['TRANSACTIONQUERY'], filter })),
+    ask,
+  )
+}
+
+/**
+ * Secure Trading keeps no key of ours, and takes the same refund twice: one that may have been asked for is looked for first, by its
+ * amount among those that nobody here knows.
+ */
+async function giveBack(base: string, ask: PaymentAsk, refund: RefundAsk): Promise<RefundAnswer> {
+  const answer = await query(base, ask)
+  if (answer.state !== 'paid') return { state: 'failed', reference: null, reason: 'Secure Trading has no such payment' }
+  const { refunds = [] } = answer
+  const made =
+    refunds.find(({ reference }) => reference === refund.reference) ??
+    refunds.find(({ reference, amount }) => amount === refund.money.amount && !refund.known.includes(reference))
+  if (refund.isRepeat && made) return made
+  return readRefund(
+    await request(base, ask, {
+      requesttypedescriptions: ['REFUND'],
+      sitereference: ask.payee.ref,
+      parenttransactionreference: answer.reference,
+      baseamount: String(refund.money.amount),
+    }),
+  )
+}
+
+async function request(base: string, { payee }: PaymentAsk, asked: object): Promise<unknown> {
+  const { user, pass } = payee
   const { status, json } = await callProvider({
     provider: 'Secure Trading',
     method: 'POST',
@@ -63,17 +95,9 @@ async function query(base: string, ask: PaymentAsk): Promise<ChargeAnswer> {
       authorization: `Basic ${Buffer.from(`${user}:${pass}`).toString('base64')}`,
       'content-type': 'application/json',
     },
-    body: JSON.stringify({
-      alias: user,
-      version: '1.00',
-      request: [
-        {
-          requesttypedescriptions: ['TRANSACTIONQUERY'],
-          filter: { sitereference: [{ value: ref }], orderreference: [{ value: ask.orderNumber }] },
-        },
-      ],
-    }),
+    body: JSON.stringify({ alias: user, version: '1.00', request: [asked] }),
+    isOnce: 'parenttransactionreference' in asked,
   })
   if (status !== 200) throw providerFault('Secure Trading', { status })
-  return recordsAnswer(readRecords(json), ask)
+  return json
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Currency } from '#core/kernel/money.ts'
-import type { ChargeAnswer, PaymentAsk } from '#core/ports/payment-gateway.ts'
+import type { ChargeAnswer, PaymentAsk, ProviderRefund, RefundAnswer } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 
 const text = z.coerce.string()
@@ -49,12 +49,11 @@ export function recordsAnswer(records: TransactionRecord[], { orderNumber, money
   const paid = good.find(({ baseamount }) => baseamount === money.amount) ?? good[0]
   if (paid) {
     const { transactionreference: reference, baseamount: amount } = paid
-    const givenBack = own
+    const refunds = own
       .filter(({ requesttypedescription, errorcode }) => requesttypedescription === 'REFUND' && errorcode === ok)
-      .reduce((sum, refund) => sum + refund.baseamount, 0)
-    if (givenBack >= amount) return { state: 'refunded', reference, reason: 'Refunded at Secure Trading' }
+      .map(refundOf)
     // A currency that is none of ours is told as it is: it is not the order's, and stops there.
-    return { state: 'paid', reference, money: { amount, currency: paid.currencyiso3a as Currency } }
+    return { state: 'paid', reference, money: { amount, currency: paid.currencyiso3a as Currency }, refunds }
   }
   const held = authorised.find(({ settlestatus }) => settlestatus === suspended)
   if (held) return { state: 'pending', reference: held.transactionreference, isOpen: false }
@@ -65,4 +64,20 @@ export function recordsAnswer(records: TransactionRecord[], { orderNumber, money
   const refused = tries.find(({ errorcode }) => errorcode === declined)
   if (refused) return { state: 'declined', reference: refused.transactionreference, reason: refused.errormessage }
   return { state: 'pending', reference: orderNumber, isOpen: true }
+}
+
+/** A refund that was taken on; it may be stopped before it is settled. Our key is not kept there. */
+function refundOf({ transactionreference: reference, baseamount, settlestatus }: TransactionRecord): ProviderRefund {
+  const isStopped = settlestatus === '3'
+  const reason = isStopped ? 'Stopped at Secure Trading' : 'Refunded at Secure Trading'
+  const state = isStopped ? 'cancelled' : settlestatus === '' || settlestatus === '100' ? 'succeeded' : 'pending'
+  return { reference, key: null, amount: baseamount, state, reason }
+}
+
+/** The answer to a REFUND; what it says no to, such as a payment that is not settled yet, has failed. */
+export function readRefund(json: unknown): RefundAnswer {
+  const [record] = z.object({ response: z.array(TransactionRecord).min(1) }).safeParse(json).data?.response ?? []
+  if (!record) throw providerFault('Secure Trading', { problem: 'an answer that cannot be read' })
+  if (record.errorcode === ok) return refundOf(record)
+  return { state: 'failed', reference: null, reason: `Secure Trading: ${record.errormessage || record.errorcode}` }
 }

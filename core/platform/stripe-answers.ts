@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Currency } from '#core/kernel/money.ts'
-import type { ChargeAnswer, PaymentFacts } from '#core/ports/payment-gateway.ts'
+import type { ChargeAnswer, PaymentFacts, ProviderDispute, ProviderRefund } from '#core/ports/payment-gateway.ts'
 
 /** The two ways to pay by Stripe, under its own names. A wallet's payment is a card's. */
 export type StripeMethod = 'card' | 'bacs_debit'
@@ -8,11 +8,11 @@ export type StripeMethod = 'card' | 'bacs_debit'
 /** What every look at a payment opens: the charge says what became of the money afterwards. */
 export const withCharge = { expand: ['latest_charge'] }
 
-/** A payment as Stripe sees it now, in our words. `dispute` is the one its charge has, where it has one. */
+/** A payment as Stripe sees it now, in our words, with what was given back of it and what is disputed. */
 export function answerOf(
   method: StripeMethod,
   intent: Stripe.PaymentIntent,
-  dispute: Stripe.Dispute | null,
+  { refunds, disputes }: { refunds: Stripe.Refund[]; disputes: Stripe.Dispute[] },
 ): ChargeAnswer {
   const { id: reference, status } = intent
   const charge = chargeOf(intent)
@@ -20,10 +20,11 @@ export function answerOf(
   const currency = intent.currency.toUpperCase() as Currency
   switch (status) {
     case 'succeeded':
-      if (charge?.refunded) return { state: 'refunded', reference, reason: 'The money was given back' }
-      if (dispute?.status === 'lost')
-        return { state: 'failed', reference, reason: `The bank took the money back (${dispute.reason ?? 'disputed'})` }
-      return { state: 'paid', reference, money: { amount: intent.amount_received, currency }, facts }
+      return {
+        ...{ state: 'paid', reference, money: { amount: intent.amount_received, currency }, facts },
+        refunds: refunds.map(refundOf),
+        disputes: disputes.flatMap((dispute) => disputeOf(dispute) ?? []),
+      }
     case 'processing':
       // Days at a bank are days of reading; a card is answered in seconds and waited for.
       return method === 'bacs_debit'
@@ -38,6 +39,41 @@ export function answerOf(
       return status === 'canceled' ? { state: 'unknown' } : { state: 'pending', reference, isOpen: true }
     default:
       return { state: 'pending', reference, isOpen: false }
+  }
+}
+
+/** Our key stands in the metadata of a refund. */
+export const refundKey = 'refund'
+
+/** A refund of the publisher's own or of ours. One that needs the buyer's bank details is on its way until Stripe gives it up. */
+export function refundOf(refund: Stripe.Refund): ProviderRefund {
+  const { id, amount, status, metadata, failure_reason: failure } = refund
+  const states: Record<string, ProviderRefund['state']> = {
+    succeeded: 'succeeded',
+    failed: 'failed',
+    canceled: 'cancelled',
+  }
+  const state = states[status ?? ''] ?? 'pending'
+  const words = (text: string) => text.replaceAll('_', ' ')
+  const isBack = state === 'succeeded' || state === 'pending'
+  const reason = isBack ? 'The money was given back' : words(failure ?? 'The refund did not arrive')
+  return { reference: id, key: metadata?.[refundKey] ?? null, amount, state, reason }
+}
+
+/** A dispute that has taken money. An inquiry, which Stripe calls a warning, has not. */
+function disputeOf(dispute: Stripe.Dispute): ProviderDispute | null {
+  const { id, amount, status, reason, balance_transactions: moves } = dispute
+  if (status.startsWith('warning')) return null
+  const charged = moves?.filter(({ fee }) => fee > 0) ?? []
+  const [first] = charged
+  return {
+    reference: id,
+    state: status === 'lost' ? 'lost' : status === 'won' ? 'won' : 'open',
+    amount,
+    reason: `The bank took the money back (${reason ?? 'disputed'})`,
+    fee: first
+      ? { amount: charged.reduce((sum, { fee }) => sum + fee, 0), currency: first.currency.toUpperCase() as Currency }
+      : null,
   }
 }
 

@@ -2,18 +2,18 @@ import type Stripe from 'stripe'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 
 /** How long one answer is waited for, and how often it is asked for again: a buyer waits for all of it. */
-const usualPatience = 10_000
+const defaultTimeouts = 10_000
 const retries = 1
 
 /** A client of Stripe with somebody's secret key. The library is loaded when it is first needed: most processes never do. */
-export async function openStripe(secretKey: string, apiBase: string, patience = usualPatience): Promise<Stripe> {
+export async function openStripe(secretKey: string, apiBase: string, timeoutMs = defaultTimeouts): Promise<Stripe> {
   const { default: StripeClient } = await import('stripe')
   const { protocol, hostname, port } = new URL(apiBase)
   return new StripeClient(secretKey, {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     ...(port ? { port } : {}),
-    timeout: patience,
+    timeout: timeoutMs,
     maxNetworkRetries: retries,
     telemetry: false,
   })

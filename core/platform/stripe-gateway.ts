@@ -1,7 +1,22 @@
 import type Stripe from 'stripe'
 import { AppError, invalid } from '#core/kernel/errors.ts'
-import type { ChargeAnswer, PayeeValues, PaymentAsk, PaymentGateway } from '#core/ports/payment-gateway.ts'
-import { answerOf, chargeOf, debitFailed, type StripeMethod, withCharge } from './stripe-answers.ts'
+import type {
+  ChargeAnswer,
+  PayeeValues,
+  PaymentAsk,
+  PaymentGateway,
+  RefundAnswer,
+  RefundAsk,
+} from '#core/ports/payment-gateway.ts'
+import {
+  answerOf,
+  chargeOf,
+  debitFailed,
+  refundKey,
+  refundOf,
+  type StripeMethod,
+  withCharge,
+} from './stripe-answers.ts'
 import { makeStripeCardUpdate } from './stripe-card-update.ts'
 import { askStripeFor, openStripe, stripeCode } from './stripe-client.ts'
 import { readStripeEvent } from './stripe-events.ts'
@@ -11,10 +26,10 @@ import { readStripeEvent } from './stripe-events.ts'
  * browser; what became of it is only ever taken from Stripe's answer to the server. Every writing call has a key of its own made from
  * the order, so that asking again after a lost answer makes nothing twice.
  */
-export function makeStripeGateway(method: StripeMethod, apiBase: string, patience?: number): PaymentGateway {
+export function makeStripeGateway(method: StripeMethod, apiBase: string, timeoutMs?: number): PaymentGateway {
   async function open(payee: PayeeValues): Promise<Stripe> {
     if (!payee.secretKey) throw new AppError('upstream', 'The publisher has no Stripe keys')
-    return openStripe(payee.secretKey, apiBase, patience)
+    return openStripe(payee.secretKey, apiBase, timeoutMs)
   }
 
   async function create(stripe: Stripe, ask: PaymentAsk): Promise<Stripe.PaymentIntent> {
@@ -43,14 +58,16 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, patienc
   const retrieve = (stripe: Stripe, id: string) => stripe.paymentIntents.retrieve(id, withCharge)
 
   /** What a payment is now. A debit that the bank gave up is let go as well: nobody may pay it into an order that was taken back. */
-  async function judge(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<ChargeAnswer> {
+  async function judge(stripe: Stripe, intent: Stripe.PaymentIntent, wasPaid = false): Promise<ChargeAnswer> {
     if (debitFailed(method, intent) && intent.status !== 'canceled') {
       await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
     }
-    return answerOf(method, intent, await disputeOf(stripe, intent))
+    // A refund that failed is none of the charge's any more: of what was paid before they are asked for.
+    const refunds = wasPaid || chargeOf(intent)?.amount_refunded ? await refundsAt(stripe, intent.id) : []
+    return answerOf(method, intent, { refunds, disputes: await disputesOf(stripe, intent) })
   }
 
-  async function letGo(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<ChargeAnswer> {
+  async function release(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<ChargeAnswer> {
     const answer = await judge(stripe, intent)
     if (answer.state !== 'pending' || !answer.isOpen) return answer
     const gone = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(alreadyMovedOn)
@@ -77,12 +94,14 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, patienc
       }),
 
     // Without a reference no browser was ever told how to pay.
-    lookUp: ({ payee, reference }) =>
+    lookUp: ({ payee, reference, wasPaid }) =>
       askStripeFor(async () => {
         if (!reference) return { state: 'pending', reference: '', isOpen: true }
         const stripe = await open(payee)
-        return judge(stripe, await retrieve(stripe, reference))
+        return judge(stripe, await retrieve(stripe, reference), wasPaid)
       }),
+
+    refund: (ask, refund) => askStripeFor(async () => giveBack(await open(ask.payee), ask, refund)),
 
     // Without a reference it is begun by its key and let go: whoever is beginning it in this moment gets the same one, and cannot pay.
     cancel: (ask) =>
@@ -92,7 +111,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, patienc
         const intent = ask.reference
           ? await retrieve(stripe, ask.reference)
           : await create(stripe, ask).catch(refusedAsNull)
-        return intent ? letGo(stripe, intent) : { state: 'unknown' }
+        return intent ? release(stripe, intent) : { state: 'unknown' }
       }),
 
     readEvent: readStripeEvent,
@@ -100,10 +119,35 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, patienc
   }
 }
 
-async function disputeOf(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Stripe.Dispute | null> {
-  if (!chargeOf(intent)?.disputed) return null
-  const { data } = await stripe.disputes.list({ payment_intent: intent.id, limit: 10 })
-  return data.find(({ status }) => status === 'lost') ?? data[0] ?? null
+async function disputesOf(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Stripe.Dispute[]> {
+  if (!chargeOf(intent)?.disputed) return []
+  return (await stripe.disputes.list({ payment_intent: intent.id, limit: 10 })).data
+}
+
+/** The refunds of a payment, oldest first. */
+async function refundsAt(stripe: Stripe, paymentIntent: string): Promise<Stripe.Refund[]> {
+  const { data } = await stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 })
+  return data.toReversed()
+}
+
+/** Stripe forgets a key after some weeks, and its metadata never: a refund that may have been asked for is looked for first. */
+async function giveBack(stripe: Stripe, { reference, orderNumber }: PaymentAsk, ask: RefundAsk): Promise<RefundAnswer> {
+  if (!reference) return { state: 'failed', reference: null, reason: 'Stripe knows nothing of this payment' }
+  if (ask.isRepeat) {
+    const made = (await refundsAt(stripe, reference)).find(({ metadata }) => metadata?.[refundKey] === ask.key)
+    if (made) return refundOf(made)
+  }
+  try {
+    const refund = await stripe.refunds.create(
+      { payment_intent: reference, amount: ask.money.amount, metadata: { [refundKey]: ask.key, orderNumber } },
+      { idempotencyKey: ask.key },
+    )
+    return refundOf(refund)
+  } catch (error) {
+    const { type, message } = error as { type?: unknown; message?: unknown }
+    if (type !== 'StripeInvalidRequestError' && type !== 'StripeCardError') throw error
+    return { state: 'failed', reference: null, reason: String(message ?? 'Stripe refused the refund') }
+  }
 }
 
 function alreadyMovedOn(error: unknown): null {

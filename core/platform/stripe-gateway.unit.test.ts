@@ -30,6 +30,8 @@ function askOf(idempotencyKey: string, fields: Partial<PaymentAsk> = {}): Paymen
     returnUrl: 'https://shop.test/ordersuccess',
     cancelUrl: 'https://shop.test/ordercancel',
     reference: null,
+    chargeReference: null,
+    wasPaid: false,
     details: {},
     ...fields,
   }

@@ -40,6 +40,11 @@ export async function supervise({ program, role, log }: { program: string; role:
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  // Whoever started this process by a channel, as `npm run dev` does, is gone or wants it to end.
+  process.on('disconnect', () => {
+    if (!isStopping) stop()
+  })
+  process.channel?.unref()
 
   for (;;) {
     const startedAt = performance.now()

@@ -27,6 +27,10 @@ export interface PaymentAsk {
   cancelUrl: string
   /** The provider's own id of the payment, once there is one. */
   reference: string | null
+  /** The provider's id of what was taken, where it is another. */
+  chargeReference: string | null
+  /** It was paid before: what became of it since is asked for as well. */
+  wasPaid: boolean
   /** What the payment form gathered; only the gateway reads it, and nothing of it is stored. */
   details: Readonly<Record<string, string>>
 }
@@ -44,7 +48,17 @@ export interface PaymentFacts {
 /** The provider's own word on a payment. */
 export type ChargeAnswer =
   /** The money is there. */
-  | { state: 'paid'; reference: string; money: Money; facts?: PaymentFacts }
+  | {
+      state: 'paid'
+      reference: string
+      money: Money
+      facts?: PaymentFacts
+      /** The provider's id of what a refund is made of, where it is not the payment's own. */
+      chargeReference?: string
+      /** What was given back of it, whoever did so, and what the buyer's bank disputes. */
+      refunds?: ProviderRefund[]
+      disputes?: ProviderDispute[]
+    }
   /** A direct debit that the bank works on for days: the order is taken, and taken back if it fails. */
   | { state: 'accepted'; reference: string; money: Money; facts?: PaymentFacts }
   /** `isOpen`: nobody has paid yet and somebody still may; else the provider is at work. */
@@ -52,9 +66,53 @@ export type ChargeAnswer =
   | { state: 'declined'; reference: string; reason: string }
   /** It was paid or accepted, and is not any more. */
   | { state: 'failed'; reference: string; reason: string }
+  /** Everything went back, and the provider says no more of it. */
   | { state: 'refunded'; reference: string; reason: string }
   /** It never heard of it, or has let it go. */
   | { state: 'unknown' }
+
+/** The provider's own word on a refund. `pending`: it has taken it on. `cancelled` and `failed` may come late. */
+export interface RefundAnswer {
+  state: 'pending' | 'succeeded' | 'failed' | 'cancelled'
+  /** The provider's id of it; null where there is none. */
+  reference: string | null
+  /** Why it failed, or why it was made. */
+  reason: string
+}
+
+/** A refund as the provider lists it. */
+export interface ProviderRefund extends RefundAnswer {
+  reference: string
+  /** Our key of it; null where somebody made it at the provider, or the provider keeps no key. */
+  key: string | null
+  /** Minor units of the payment's currency. */
+  amount: number
+}
+
+/** A payment that the buyer's bank disputes. */
+export interface ProviderDispute {
+  reference: string
+  state: 'open' | 'won' | 'lost'
+  /** Minor units of the payment's currency. */
+  amount: number
+  reason: string
+  /** What the provider charges for it, in its own currency; null while that is not known. */
+  fee: Money | null
+}
+
+/** A refund as its gateway is told of it. The row of it stands before anybody is asked. */
+export interface RefundAsk {
+  /** For ever: the same key asked twice is one refund. */
+  key: string
+  money: Money
+  reason: string
+  /** The provider's own id of it, once there is one. */
+  reference: string | null
+  /** It may have been asked for before, and the answer lost: it is looked for first. */
+  isRepeat: boolean
+  /** The ids of the order's refunds that are known here: where the provider keeps no key, a repeated one is none of them. */
+  known: readonly string[]
+}
 
 /** What the buyer's browser has to do next. */
 export type PaymentStep =
@@ -96,6 +154,8 @@ export interface PaymentGateway {
   lookUp(ask: PaymentAsk): Promise<ChargeAnswer>
   /** Lets an open payment go, so that it can never be paid: `unknown` then, else what it is by now. */
   cancel(ask: PaymentAsk): Promise<ChargeAnswer>
+  /** Gives money back; what the provider says no to is `failed`, with its reason. Throws `upstream` where nobody knows. */
+  refund?(ask: PaymentAsk, refund: RefundAsk): Promise<RefundAnswer>
   /** Reads a webhook; null when its signature is wrong or too old. */
   readEvent?(message: {
     payee: PayeeValues

@@ -7,7 +7,7 @@ import { type PostcodeFileView, postcodeFiles, postcodeFileView } from './postco
 /** The postcode files of a publication: the one its readers are held against, and the newest, which may be on its way. */
 export const getPostcodes = useCase({
   permission: 'reader:import',
-  input: z.object(whichPublication).refine(namesPublication, 'Name the publication'),
+  input: z.object(whichPublication).refine(...namesPublication),
   transaction: 'none',
   async run(
     ctx,

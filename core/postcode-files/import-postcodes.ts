@@ -51,9 +51,9 @@ async function openImport(
   let isLoaded = false
   async function load(): Promise<void> {
     const loaded = await loadPostcodes(ctx, {
-      fileId: id,
       path,
       fileName: file.fileName,
+      openLoad: () => ctx.openPostcodeLoad(id),
       signal: run.signal,
       onProgress(done, total) {
         onProgress?.(done, total)

@@ -13,9 +13,10 @@ export interface LoadedPostcodes {
 }
 
 interface Load {
-  fileId: number
   path: string
   fileName: string
+  /** Where the codes go. */
+  openLoad: () => Promise<PostcodeLoad>
   onProgress?: ((rows: number, total: number) => void) | undefined
   signal?: AbortSignal | undefined
 }
@@ -25,12 +26,11 @@ const atOnce = 10_000
 const keptRejects = 100
 
 /**
- * Writes the postcodes of a file beside those that are in use. Nobody sees them yet. A file may be read again from its beginning: nothing
- * is there twice. Throws `invalid` for a file without a column of postcodes, or without a single good one.
+ * Reads the postcodes of a file into a load. A file may be read again from its beginning: nothing is there twice. Throws `invalid` for a file without a column of postcodes, or without a single good one.
  */
 export async function loadPostcodes(
   ctx: AppContext,
-  { fileId, path, fileName, onProgress, signal }: Load,
+  { path, fileName, openLoad, onProgress, signal }: Load,
 ): Promise<LoadedPostcodes> {
   const file = await inspectFile(path)
   const column = postcodeColumn(file.header)
@@ -38,7 +38,7 @@ export async function loadPostcodes(
     throw new AppError('invalid', `"${fileName}" has no column of postcodes`, {
       hint: 'Name the column PostCode, as in the template, or leave the other columns out.',
     })
-  const load = await ctx.openPostcodeLoad(fileId)
+  const load = await openLoad()
   try {
     const loaded = await loadRows(ctx, load, file, { column, onProgress, signal })
     if (loaded.rows === loaded.failed)

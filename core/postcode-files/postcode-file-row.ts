@@ -5,23 +5,27 @@ import { PostcodeFiles, type PostcodeReject } from './postcode-files.rows.ts'
 
 type PostcodeFileState = 'waiting' | 'running' | 'checking' | 'done' | 'failed' | 'replaced'
 
-/** A file of good postcodes, where it is on its way and what it came to. */
-export interface PostcodeFileView {
-  id: number
-  publicationId: number
-  state: PostcodeFileState
-  /** Readers are held against this one. */
-  isLive: boolean
+/** What is in a file of good postcodes, and what it does to the readers. */
+export interface PostcodeFileContents {
   fileName: string
   rows: number
-  totalRows: number
   /** Different good postcodes. */
   codes: number
   failed: number
   /** The first rows that are no postcodes. */
   rejects: PostcodeReject[]
-  /** Readers whose state the file changed; null before it has been held against them. */
+  /** Readers whose state the file changed; null before it has been compared with them. */
   changed: number | null
+}
+
+/** A file of good postcodes, with the state of its import. */
+export interface PostcodeFileView extends PostcodeFileContents {
+  id: number
+  publicationId: number
+  state: PostcodeFileState
+  /** Readers are compared with this one. */
+  isLive: boolean
+  totalRows: number
   problem: string | null
   startedAt: Date
   finishedAt: Date | null

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { importFile } from '#core/imports/import-file.ts'
-import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { fillDisk } from '#tests/support/full-disk.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -29,9 +29,9 @@ async function makeWorld() {
 }
 
 async function work(): Promise<void> {
-  const drain = startEmbeddedDrain(services, handlers)
-  await drain.idle()
-  await drain.stop()
+  const loop = startEmbeddedWorker(services, handlers)
+  await loop.idle()
+  await loop.stop()
 }
 
 /** The sweep looks once a minute. */

@@ -11,7 +11,7 @@ import { PostcodeFiles } from './postcode-files.rows.ts'
 /** Takes a publication's postcode file away: the rule alone says again which postcodes are good. Tells how many readers changed. */
 export const removePostcodes = useCase({
   permission: 'reader:import',
-  input: z.object(whichPublication).refine(namesPublication, 'Name the publication'),
+  input: z.object(whichPublication).refine(...namesPublication),
   transaction: 'none',
   async run(ctx, which): Promise<{ codes: number; changed: number }> {
     const { id, publisherId } = await ownPublication(ctx, publicationOf(which))

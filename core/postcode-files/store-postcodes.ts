@@ -7,15 +7,23 @@ import { keepFile } from '../imports/keep-file.ts'
 import { inspectFile } from '../imports/load/inspect-file.ts'
 import { rowsAsFile, sentFile } from '../imports/rows-as-file.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
+import type { PostcodeLoad } from '../ports/postcode-load.ts'
 import { postcodeColumn } from '../postcodes/postcode-cell.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { countRecheck } from '../readers/recheck-post-codes.ts'
 import { runInline } from '../tasks/run-task.ts'
 import { startInline, startTask } from '../tasks/start-task.ts'
 import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { postcodeWork } from './import-postcodes.ts'
-import { type PostcodeFileView, postcodeFileRow, postcodeFileView } from './postcode-file-row.ts'
+import { loadPostcodes } from './load-postcodes.ts'
+import {
+  type PostcodeFileContents,
+  type PostcodeFileView,
+  postcodeFileRow,
+  postcodeFileView,
+} from './postcode-file-row.ts'
 import { PostcodeFiles } from './postcode-files.rows.ts'
 
 /** Takes a file of good postcodes for a publication; the worker reads it. Throws `conflict` while another one is on its way. */
@@ -58,18 +66,47 @@ export const storePostcodes = useCase({
   },
 })
 
+const LocalFile = z
+  .object({
+    ...whichPublication,
+    file: z.string().min(1, 'Name the file'),
+    fileName: z.string().min(1),
+    onProgress: z.custom<(rows: number, total: number) => void>((value) => typeof value === 'function').optional(),
+    signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
+  })
+  .refine(...namesPublication)
+
+/** What `readPostcodes` would do, without a change: its codes are held in memory. */
+export const previewPostcodes = useCase({
+  permission: 'reader:import',
+  input: LocalFile,
+  transaction: 'none',
+  async run(ctx, { file, fileName, onProgress, signal, ...which }): Promise<PostcodeFileContents> {
+    const { id: publicationId } = await ownPublication(ctx, publicationOf(which))
+    const codes = new Set<string>()
+    const inMemory: PostcodeLoad = {
+      async add(more) {
+        for (const code of more) codes.add(code)
+      },
+      async finish() {},
+      async close() {},
+    }
+    const loaded = await loadPostcodes(ctx, {
+      path: file,
+      fileName,
+      openLoad: async () => inMemory,
+      onProgress,
+      signal,
+    })
+    const changed = await countRecheck(ctx.db, { publicationId, isGood: (code) => codes.has(code) })
+    return { fileName, ...loaded, codes: codes.size, changed }
+  },
+})
+
 /** The same from a file of this machine, at once: for the command line. */
 export const readPostcodes = useCase({
   permission: 'reader:import',
-  input: z
-    .object({
-      ...whichPublication,
-      file: z.string().min(1, 'Name the file'),
-      fileName: z.string().min(1),
-      onProgress: z.custom<(rows: number, total: number) => void>((value) => typeof value === 'function').optional(),
-      signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
-    })
-    .refine(namesPublication, 'Name the publication'),
+  input: LocalFile,
   transaction: 'none',
   async run(ctx, { file, fileName, onProgress, signal, ...which }): Promise<PostcodeFileView> {
     const publication = await ownPublication(ctx, publicationOf(which))

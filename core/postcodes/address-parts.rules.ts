@@ -15,7 +15,7 @@ export function isCompanyName(text: string): boolean {
 }
 
 /** Lines a form has room for. */
-const mostLines = 3
+const maxLines = 3
 
 /**
  * Splits a looked-up address at its commas: the county is last and goes (the post does not need it), the town is before it, the company
@@ -28,7 +28,7 @@ export function addressParts(address: string): AddressParts {
   const lines = parts.filter((part) => part !== '')
   // A company alone on the line is where it is delivered to as well.
   const companyName = lines.length > 1 && isCompanyName(lines[0] ?? '') ? (lines.shift() ?? '') : ''
-  while (lines.length > mostLines) lines.splice(0, 2, `${lines[0]} ${lines[1]}`)
+  while (lines.length > maxLines) lines.splice(0, 2, `${lines[0]} ${lines[1]}`)
   const [addressOne = '', addressTwo = '', addressThree = ''] = lines
   return { companyName, addressOne, addressTwo, addressThree, city: town || county }
 }
@@ -44,7 +44,7 @@ export function printAddress({
   county: string
 }): string {
   const whole = lines.map(withoutCommas).filter((line) => line !== '')
-  while (whole.length < mostLines) whole.push('')
+  while (whole.length < maxLines) whole.push('')
   return [...whole, withoutCommas(town), withoutCommas(county)].join(', ')
 }
 

@@ -22,7 +22,7 @@ export interface PublisherPlan {
 }
 
 /** More titles than this are by enquiry. */
-export const mostTitles = 10
+export const maxTitles = 10
 
 const vatPercent = 20
 
@@ -44,7 +44,7 @@ const kindNames: Record<PlanKind, string> = { standard: 'Standard', plus: 'With 
 
 /** Every plan that can be bought: the standard ones, then those with the app, each from one title to ten. */
 export const publisherPlans: readonly PublisherPlan[] = planKinds.flatMap((kind) =>
-  Array.from({ length: mostTitles }, (_, order) => {
+  Array.from({ length: maxTitles }, (_, order) => {
     const titles = order + 1
     const perTitle = pricePerTitle[kind].findLast(({ from }) => from <= titles)?.pence ?? 0
     const price = perTitle * titles

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { dayOf } from '../kernel/dates.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { invalid } from '../kernel/errors.ts'
 import { type ApplicableProducts, promoProblem } from '../pricing/discount.rules.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
 import { giveTryBack } from '../rate-limits/rate-limits.rows.ts'
-import { getStorefront } from '../storefronts/get-storefront.query.ts'
+import { openShop } from '../storefronts/open-shop.ts'
 import { useCase } from '../use-case.ts'
 import { findPromo } from './promo-uses.ts'
 
@@ -32,16 +33,31 @@ export const checkPromo = useCase({
   }),
   transaction: 'none',
   async run(ctx, { urlKey, plan, promoCode }): Promise<AppliedPromo> {
-    const { address } = ctx.origin
-    if (address) await countTry(ctx, `promo-from:${address}`, promoGuesses)
     if (promoCode === '') throw invalid({ promoCode: 'Type the code first' })
-    const { id } = await getStorefront(ctx, { urlKey })
     const chosen = plan === undefined ? null : parsePlanCode(plan)
     if (plan !== undefined && !chosen) throw invalid({ plan: 'Choose a subscription' })
-    const promo = await findPromo(ctx, id, promoCode)
-    const problem = promoProblem(promo, chosen, dayOf(ctx.now(), ctx.settings.timeZone))
+    const { id: publicationId } = await openShop(ctx, { urlKey })
+    const { promo, problem } = await countingWrongOnes(ctx, async () => {
+      const found = await findPromo(ctx, publicationId, promoCode)
+      return { promo: found, problem: promoProblem(found, chosen, dayOf(ctx.now(), ctx.settings.timeZone)) }
+    })
     if (problem || !promo) throw invalid({ promoCode: problem ?? '' })
-    if (address) await giveTryBack(ctx, `promo-from:${address}`)
     return { code: promo.code, discountPercent: promo.discountPercent, applicableProducts: promo.applicableProducts }
   },
 })
+
+/** Counted before the look and taken back after it, in one transaction: guesses sent at the same moment wait for each other. */
+async function countingWrongOnes<Found extends { problem: unknown }>(
+  ctx: AppContext,
+  look: () => Promise<Found>,
+): Promise<Found> {
+  const { address } = ctx.origin
+  if (!address) return look()
+  const key = `promo-from:${address}`
+  return ctx.db.transaction(async () => {
+    await countTry(ctx, key, promoGuesses)
+    const found = await look()
+    if (!found.problem) await giveTryBack(ctx, key)
+    return found
+  })
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { ownPromo, type Promo } from './own-promo.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type Promo, promosWhere } from './own-promo.ts'

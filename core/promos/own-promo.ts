@@ -46,7 +46,7 @@ export async function promosWhere(
   )
 }
 
-/** The tenant floor of promo codes: somebody else's, a deleted and an unknown one are all `notFound`. */
+/** The authorisation guard of promo codes: somebody else's, a deleted and an unknown one are all `notFound`. */
 export async function ownPromo(ctx: AppContext, id: number): Promise<Promo> {
   const [promo] = await promosWhere(ctx, 'c.id = :id', { id })
   if (!promo) throw notFound('The promo code')

@@ -1,12 +1,13 @@
 import type { AppContext } from '../context.ts'
-import { type Day, dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { type FieldErrors, invalid } from '../kernel/errors.ts'
 import { givenId } from '../kernel/given-values.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { type Promo, promosWhere } from './own-promo.ts'
 import { promoKey } from './promo-uses.ts'
 
-const taken: FieldErrors = { code: 'This code is already in use for this publication. Choose another one.' }
+export const takenCode = { code: 'This code is already in use for this publication. Choose another one.' }
 const endsBeforeItStarts = 'Must not be before the start date'
 
 /** What the schema alone cannot see of a new promo code, told together with the rest. A blank start is today. */
@@ -40,7 +41,7 @@ export async function refusingTakenCode<Done>(write: () => Promise<Done>): Promi
   try {
     return await write()
   } catch (error) {
-    if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError') throw invalid(taken)
+    if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError') throw invalid(takenCode)
     throw error
   }
 }
@@ -64,7 +65,7 @@ async function takenProblem(
     publicationId,
     codeKey: promoKey(code),
   })
-  return holders.some(({ id }) => id !== exceptId) ? taken : {}
+  return holders.some(({ id }) => id !== exceptId) ? takenCode : {}
 }
 
 function typedDay(value: unknown): Day | null {

@@ -3,7 +3,7 @@ import type { Day } from '../kernel/dates.ts'
 import { neededText, Tick, wholeNumber } from '../kernel/form-fields.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { products } from '../pricing/plan-code.rules.ts'
-import { mostUses, promoTerms } from './promo.rules.ts'
+import { maxUses, promoTerms } from './promo.rules.ts'
 
 /** A day as people type it, DD-MM-YYYY or with the month's name; blank is none. */
 const OptionalDay = z
@@ -25,7 +25,7 @@ type Kinds = Record<(typeof products)[number], typeof Terms>
 export const promoFields = {
   name: neededText(200),
   code: neededText(60)
-    .regex(/^[\p{L}\p{N}_-]+$/u, 'Only letters, figures, underscores and hyphens allowed')
+    .regex(/^[\p{L}\p{N}_-]+$/u, 'Only letters, digits, underscores and hyphens allowed')
     // It is compared in capitals, of which some letters have two.
     .refine((code) => code.toUpperCase().length <= 60, 'Must be 60 characters or fewer'),
   discountPercent: wholeNumber(1, 100),
@@ -35,7 +35,7 @@ export const promoFields = {
   uses: z
     .preprocess(
       (value) => (value === null || (typeof value === 'string' && !value.trim()) ? 0 : value),
-      wholeNumber(0, mostUses, `Must be from 0 (unlimited) to ${mostUses}`),
+      wholeNumber(0, maxUses, `Must be from 0 (unlimited) to ${maxUses}`),
     )
     .prefault(0),
   applicableProducts: z

@@ -1,5 +1,5 @@
+import { countOf, formatCount } from '../kernel/counted.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
-import { countOf, formatCount } from '../kernel/words.ts'
 import type { ApplicableProducts, PromoTerm, PromoTerms } from '../pricing/discount.rules.ts'
 import { type Product, products } from '../pricing/plan-code.rules.ts'
 
@@ -19,7 +19,7 @@ const everyTerm = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: 
 export const everyProduct: ApplicableProducts = { print: everyTerm, digital: everyTerm, bundle: everyTerm }
 
 /** As many uses as a code can be limited to. */
-export const mostUses = 1_000_000
+export const maxUses = 1_000_000
 
 export const promoStatuses = ['scheduled', 'live', 'used up', 'expired'] as const
 export type PromoStatus = (typeof promoStatuses)[number]

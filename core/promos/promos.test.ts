@@ -87,7 +87,7 @@ describe('a new promo code', () => {
     await expect(createPromo(services.as(publisher), wrong)).rejects.toMatchObject({
       fields: {
         name: 'Required',
-        code: 'Only letters, figures, underscores and hyphens allowed',
+        code: 'Only letters, digits, underscores and hyphens allowed',
         discountPercent: 'Must be a number',
         startsOn: 'Must be a day such as 31-12-2026',
         endsOn: 'Must not be in the past',

@@ -1,7 +1,7 @@
 import type { Day } from '../kernel/dates.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
 import type { ApplicableProducts } from '../pricing/discount.rules.ts'
-import { mostUses, promoSentence } from './promo.rules.ts'
+import { maxUses, promoSentence } from './promo.rules.ts'
 
 /** A promo code as it is being typed: text, perhaps not finished. */
 export interface TypedPromo {
@@ -18,7 +18,7 @@ export interface TypedPromo {
  */
 export function typedPromoSentence(typed: TypedPromo, today: Day): string {
   const discountPercent = wholeOf(typed.discountPercent, 1, 100)
-  const uses = typed.uses.trim() === '' ? 0 : wholeOf(typed.uses, 0, mostUses)
+  const uses = typed.uses.trim() === '' ? 0 : wholeOf(typed.uses, 0, maxUses)
   const [startsOn, endsOn] = [typed.startsOn, typed.endsOn].map((text) => ({
     isBlank: text.trim() === '',
     day: parseTypedDay(text),
@@ -42,7 +42,7 @@ interface TypedDay {
   day: Day | null
 }
 
-function wholeOf(text: string, least: number, most: number): number | null {
+function wholeOf(text: string, min: number, max: number): number | null {
   const number = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
-  return number >= least && number <= most ? number : null
+  return number >= min && number <= max ? number : null
 }

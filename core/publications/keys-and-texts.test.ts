@@ -59,6 +59,14 @@ it('keeps the texts of the receipt and of the renewal apart', async () => {
   await expect(updateMailText(owner, { id, mail: 'receipt', text: 'x'.repeat(20_001) })).rejects.toMatchObject({
     fields: { text: 'Must be 20000 characters or fewer' },
   })
+  for (const text of [undefined, null]) {
+    await expect(updateMailText(owner, { id, mail: 'receipt', text })).rejects.toMatchObject({
+      fields: { text: 'Required' },
+    })
+  }
+  expect(await services.db.query(`SELECT receipt_text FROM publications WHERE id = :id`, { id })).toEqual([
+    { receipt_text: 'Thank you' },
+  ])
 })
 
 it('gives a storefront the PayPal client id and never the secret', async () => {

@@ -1,10 +1,11 @@
 import { actingPublisherId } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
+import { quoted } from '../kernel/counted.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type PublicationRow, Publications } from './publications.rows.ts'
 
 /**
- * The tenant floor: a publication the actor may act on, by id or by handle. Somebody else's, a removed and an unknown one are all
+ * The authorisation guard of publications: one that the actor may act on, by id or by handle. Somebody else's, a removed and an unknown one are all
  * `notFound`. The command line and the worker act on any.
  */
 export async function ownPublication(
@@ -16,7 +17,7 @@ export async function ownPublication(
     removedAt: null,
     ...tenantOf(ctx),
   })
-  if (!found) throw notFound(`The publication${'urlKey' in which ? ` "${which.urlKey}"` : ''}`)
+  if (!found) throw notFound(`The publication${'urlKey' in which ? ` ${quoted(which.urlKey)}` : ''}`)
   return found
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AppContext } from '../context.ts'
-import { type Day, dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { day, defineTable, id, text } from '../table.ts'
 
 export const PageViewSalts = defineTable('page_view_salts', {

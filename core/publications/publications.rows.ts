@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { defaulted, defineTable, flag, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
+import { day, defaulted, defineTable, flag, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 
 export const Publications = defineTable('publications', {
   id: id(),
@@ -43,6 +43,8 @@ export const Publications = defineTable('publications', {
   referencesMade: defaulted(integer()),
   referenceShift: defaulted(integer()),
   removedAt: nullable(instant()),
+  /** From when its circulation is known; null is from its first day. */
+  circulationFrom: nullable(day()),
   createdAt: instant(),
   updatedAt: instant(),
 })

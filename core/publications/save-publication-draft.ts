@@ -7,7 +7,7 @@ import { draftOf, editSwitches, readDraft, writeDraft } from './publication-draf
 import type { PublicationStep } from './publication-steps.rules.ts'
 import { stepProblems } from './step-problems.ts'
 
-const mostCharacters = 100_000
+const maxCharacters = 100_000
 
 /**
  * Keeps one step's answers. With `isChecked` they must be right, and the error names all that are not; without, they are kept as they
@@ -30,7 +30,7 @@ export const savePublicationDraft = useCase({
     for (const name of Object.keys(publicationSteps[step])) own[name] = answers[name] ?? ''
     for (const name of editSwitches) if (step === 'submit') own[name] = answers[name] ?? ''
     const text = JSON.stringify({ ...kept, ...own })
-    if (text.length > mostCharacters) throw invalid({ form: 'This is more text than a publication can hold' })
+    if (text.length > maxCharacters) throw invalid({ form: 'This is more text than a publication can hold' })
     await writeDraft(ctx, input.publicationId, text)
     if (!isChecked) return
     const problems = await stepProblems(ctx, step, own, isNew)

@@ -6,9 +6,12 @@ export const whichPublication = {
   urlKey: z.string().trim().min(1).max(100).optional(),
 }
 
-export function namesPublication(input: { publicationId?: number | undefined; urlKey?: string | undefined }): boolean {
-  return input.publicationId !== undefined || input.urlKey !== undefined
-}
+/** The refinement of an input that has to name one. */
+export const namesPublication = [
+  (input: { publicationId?: number | undefined; urlKey?: string | undefined }) =>
+    input.publicationId !== undefined || input.urlKey !== undefined,
+  { path: ['publicationId'] as PropertyKey[], message: 'Name the publication' },
+] as const
 
 /** The input as `ownPublication` takes it. */
 export function publicationOf(input: {

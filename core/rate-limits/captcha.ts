@@ -10,19 +10,19 @@ import { SpentCaptchas } from './spent-captchas.rows.ts'
  * A captcha nobody has to look at: the browser finds a number by trying, for about a second, and the server checks it at once. Nothing is
  * kept of a challenge until it is solved; it carries the house's signature and its own end.
  */
-const work = { algorithm: 'PBKDF2/SHA-256', cost: 1_000, leastTries: 400, mostTries: 1_600 } as const
+const work = { algorithm: 'PBKDF2/SHA-256', cost: 1_000, minTries: 400, maxTries: 1_600 } as const
 const goodForMinutes = 30
 
 /** A solution is for what it was asked for: the contact form, or getting into an account. */
 type CaptchaPurpose = 'contact' | 'account'
 
 export async function makeCaptcha(ctx: AppContext, purpose: CaptchaPurpose): Promise<Challenge> {
-  const { algorithm, cost, leastTries, mostTries } = work
+  const { algorithm, cost, minTries, maxTries } = work
   const goodUntil = Math.floor(ctx.now().getTime() / 1000) + goodForMinutes * 60
   return createChallenge({
     algorithm,
     cost,
-    counter: randomInt(leastTries, mostTries),
+    counter: randomInt(minTries, maxTries),
     deriveKey,
     data: { for: purpose, goodUntil },
     ...secretsOf(ctx),

@@ -42,8 +42,8 @@ export async function countGuess(
 /** Whether the next try at an account would need a captcha. */
 export async function needsCaptcha(ctx: AppContext, limit: GuessLimit, account: string): Promise<boolean> {
   const [row] = await ctx.db.query<{ hits: number }>(
-    `SELECT hits FROM rate_limits WHERE limit_key = :key AND resets_at > :now AND hits >= :most`,
-    { key: accountKey(limit, account), now: ctx.now(), most: limit.ofAccount.hits },
+    `SELECT hits FROM rate_limits WHERE limit_key = :key AND resets_at > :now AND hits >= :max`,
+    { key: accountKey(limit, account), now: ctx.now(), max: limit.ofAccount.hits },
   )
   return row !== undefined
 }

@@ -53,7 +53,7 @@ export function clearRateLimits(ctx: AppContext): Promise<number> {
 
 const longestKey = 200
 
-/** The column is narrower than the longest e-mail: a long key is kept by its hash. */
+/** The column is narrower than the longest email: a long key is kept by its hash. */
 function storedKey(key: string): string {
   return key.length <= longestKey ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`
 }

@@ -3,8 +3,8 @@ import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { byteOrderMark } from '../kernel/csv-line.rules.ts'
-import { dayOf } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import type { ExportPlan } from '../ports/reader-files.ts'
 import { ownPublication } from '../publications/own-publication.ts'
@@ -35,7 +35,7 @@ export const exportReaders = useCase({
       target: z.enum(['all', 'imported'], 'Choose all or imported').default('all'),
       bom: z.boolean().default(true),
     })
-    .refine(namesPublication, 'Name the publication'),
+    .refine(...namesPublication),
   transaction: 'none',
   async run(ctx, input): Promise<ReaderExport> {
     const publication = await ownPublication(ctx, publicationOf(input))

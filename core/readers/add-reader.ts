@@ -5,12 +5,12 @@ import type { AppContext } from '../context.ts'
 import { givenId } from '../kernel/given-values.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { type AlikeReader, findAlike } from './find-alike.ts'
+import { termsChanged } from './circulation-terms.rows.ts'
+import { findSimilar, type SimilarReader } from './find-similar.ts'
 import { keptFullName } from './full-name.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { editorOf, type OwnPublication } from './own-reader-row.ts'
 import { readerInputs, saidFields, type TypedReader } from './reader.input.ts'
-import { readersChanged } from './reader-editions.rows.ts'
 import { blankReader } from './reader-fields.rules.ts'
 import { readerProblems, refusingTakenReference } from './reader-problems.ts'
 import { Readers } from './readers.rows.ts'
@@ -22,13 +22,13 @@ export interface AddedReader {
   /** Null: nobody was added, since somebody looks like the new reader. */
   id: number | null
   uniqueReference: string
-  /** Who looks like the new reader; asked for with `unlessAlike` alone. */
-  alike: AlikeReader[]
+  /** Who looks like the new reader; asked for with `unlessSimilar` alone. */
+  similar: SimilarReader[]
 }
 
 /**
  * Adds one reader by hand. What is not said is blank, opted out, until further notice; without a reference it gets the next one. With
- * `unlessAlike` nobody is added when somebody looks like it: those are told instead.
+ * `unlessSimilar` nobody is added when somebody looks like it: those are told instead.
  */
 export const addReader = useCase({
   permission: 'reader:write',
@@ -37,24 +37,24 @@ export const addReader = useCase({
     ...readerInputs,
     /** The reference that a form was opened with: left as it was, it is whichever is next by now. */
     referenceOffered: z.string().max(60).optional(),
-    unlessAlike: z.boolean().default(false),
+    unlessSimilar: z.boolean().default(false),
   }),
   async alsoCheck(ctx, raw) {
     if (raw.publicationId === undefined) return {}
     const publication = await ownPublication(ctx, { id: givenId(raw.publicationId) })
     return readerProblems(ctx, raw, { publication, stored: null })
   },
-  async run(ctx, { publicationId, referenceOffered, unlessAlike, ...typed }): Promise<AddedReader> {
+  async run(ctx, { publicationId, referenceOffered, unlessSimilar, ...typed }): Promise<AddedReader> {
     const publication = await ownPublication(ctx, { id: publicationId })
     const fields = fieldsOf(typed)
-    if (unlessAlike) {
-      const alike = await findAlike(ctx, publication.id, fields)
-      if (alike.length > 0) return { id: null, uniqueReference: '', alike }
+    if (unlessSimilar) {
+      const similar = await findSimilar(ctx, publication.id, fields)
+      if (similar.length > 0) return { id: null, uniqueReference: '', similar }
     }
     const isOffered = fields.uniqueReference === '' || fields.uniqueReference === referenceOffered
     const uniqueReference = isOffered ? await nextUniqueReference(ctx, publication.id) : fields.uniqueReference
     const id = await refusingTakenReference(async () => write(ctx, publication, { ...fields, uniqueReference }))
-    return { id, uniqueReference, alike: [] }
+    return { id, uniqueReference, similar: [] }
   },
 })
 
@@ -86,6 +86,6 @@ async function write(ctx: AppContext, publication: OwnPublication, { paid, ...fi
   })
   const subject = { type: 'reader', id, publisherId: publication.publisherId }
   await recordAudit(ctx, 'add-reader', subject, { publicationId: publication.id })
-  await readersChanged(ctx.db, publication.id)
+  await termsChanged(ctx, publication.id, [id])
   return id
 }

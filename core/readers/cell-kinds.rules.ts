@@ -1,7 +1,7 @@
+import { nearest } from '../kernel/counted.ts'
 import { countryCodes, countryName, findCountry } from '../kernel/countries.ts'
 import { type Day, dayFromParts, parseDay, printDay } from '../kernel/dates.ts'
 import { type Currency, currencySymbol, parseMinorUnits, printMinorUnits } from '../kernel/money.ts'
-import { nearest } from '../kernel/words.ts'
 import type { FieldKind } from './reader-fields.rules.ts'
 
 /** What a cell holds once it is read: text, a flag, a day, a country code, or an amount. */

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { printMoment } from '../kernel/dates.ts'
+import { printMoment } from '../kernel/calendar.ts'
 import { type AppError, conflict, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
+import { termsChanged } from './circulation-terms.rows.ts'
 import { keptFullName } from './full-name.rules.ts'
 import { editorOf, type OwnReaderRow, ownReaderRow } from './own-reader-row.ts'
 import { readerInputs, saidFields, type TypedReader } from './reader.input.ts'
-import { readersChanged } from './reader-editions.rows.ts'
 import { readerFieldLabels } from './reader-fields.rules.ts'
 import { readerProblems, refusingTakenReference } from './reader-problems.ts'
 import { type ReaderRow, Readers } from './readers.rows.ts'
@@ -108,7 +108,7 @@ async function write(
   })
   const subject = { type: 'reader', id: reader.id, publisherId: publication.publisherId }
   await recordAudit(ctx, 'edit-reader', subject, { publicationId: publication.id, fields: changed })
-  await readersChanged(ctx.db, publication.id)
+  await termsChanged(ctx, publication.id, [reader.id])
   return version
 }
 

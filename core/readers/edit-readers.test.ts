@@ -4,7 +4,7 @@ import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import type { Actor } from '../access/actor.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
-import { ownReader } from '../buyers/own-reader.query.ts'
+import { ownReader } from '../buyers/own-readers.query.ts'
 import { cleanUp } from '../maintenance/clean-up.ts'
 import { addReader } from './add-reader.ts'
 import { deactivateReader } from './deactivate-reader.ts'
@@ -12,7 +12,7 @@ import { editReader } from './edit-reader.ts'
 import { getReader } from './get-reader.query.ts'
 import { newReaderForm } from './new-reader-form.ts'
 import { reactivateReader } from './reactivate-reader.ts'
-import { readersEdition } from './reader-editions.rows.ts'
+import { readersVersion } from './reader-editions.rows.ts'
 import { removeReader } from './remove-reader.ts'
 import { restoreReader } from './restore-reader.ts'
 
@@ -152,7 +152,7 @@ describe('adding a reader', () => {
 describe('editing a reader', () => {
   it('changes what is said and leaves the rest, with what stood there before in the history', async () => {
     const id = await added({ firstName: 'Ida', email: 'ida@x.test', subType: 'print', subEndOn: '2026-12-31' })
-    const edition = await readersEdition(services.db, publicationId)
+    const edition = await readersVersion(services.db, publicationId)
     const done = await edit({ id, subEndOn: '31-12-2027', subPaid: '20', pubOffers: false })
     expect(done).toMatchObject({ version: 2, changed: expect.arrayContaining(['subEndOn', 'subPaid', 'pubOffers']) })
     const reader = await getReader(own(), { id })
@@ -171,7 +171,7 @@ describe('editing a reader', () => {
     )
     const before = typeof event?.before === 'string' ? JSON.parse(event.before) : event?.before
     expect(before).toEqual({ subEndOn: '2026-12-31', subPaid: null, pubOffers: true })
-    expect(await readersEdition(services.db, publicationId)).toBeGreaterThan(edition)
+    expect(await readersVersion(services.db, publicationId)).toBeGreaterThan(edition)
   })
 
   it('does nothing when nothing is different', async () => {
@@ -246,21 +246,21 @@ describe('deactivating, reactivating, removing', () => {
     const { isDeleted, version, history } = await getReader(own(), { id })
     expect({ isDeleted, version }).toEqual({ isDeleted: false, version: 3 })
     expect(history.map(({ kind }) => kind)).toEqual(['reactivated', 'deactivated', 'added'])
-    for (const deed of [deactivateReader, reactivateReader, removeReader]) {
-      await expect(deed(services.as(stranger), { id })).rejects.toMatchObject({ kind: 'notFound' })
+    for (const action of [deactivateReader, reactivateReader, removeReader]) {
+      await expect(action(services.as(stranger), { id })).rejects.toMatchObject({ kind: 'notFound' })
     }
   })
 
   it('removes a reader and brings it back as it was, account and all', async () => {
     const id = await added({ email: 'keep@x.test', subPaid: '5', answerC: 'näh' })
     const buyer = await makeBuyer(services, publicationId, { email: 'keep@x.test' })
-    await services.db.run(`UPDATE buyers SET reader_id = :id WHERE id = :buyer`, { id, buyer: buyer.id })
+    await services.db.run(`UPDATE readers SET buyer_id = :buyer WHERE id = :id`, { id, buyer: buyer.id })
     const before = await readerRow(services, id)
     const account = () => liveBuyer(services, { id: buyer.id })
     await removeReader(own(), { id })
     expect(await readerRow(services, id)).toBeUndefined()
     const row = await account()
-    expect(row && (await ownReader(services, row))).toBeNull()
+    expect(row && (await ownReader(own(), row))).toBeNull()
     const unknown = await restoreReader(services.as(stranger), { id: 999_999_999 }).catch(
       (error: Error) => error.message,
     )
@@ -270,7 +270,7 @@ describe('deactivating, reactivating, removing', () => {
     })
     await restoreReader(own(), { id })
     expect(await readerRow(services, id)).toEqual(before)
-    expect(row && (await ownReader(services, row))).toMatchObject({ id })
+    expect(row && (await ownReader(own(), row))).toMatchObject({ id })
     await expect(restoreReader(own(), { id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 

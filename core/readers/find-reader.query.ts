@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { quoted } from '../kernel/counted.ts'
 import { notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -17,7 +18,7 @@ export const findReader = useCase({
       `SELECT id, version FROM readers WHERE publication_id = :id AND unique_reference = :uniqueReference`,
       { id, uniqueReference },
     )
-    if (!row) throw notFound(`The reader "${uniqueReference}"`)
+    if (!row) throw notFound(`The reader ${quoted(uniqueReference)}`)
     return { id: row.id, version: Number(row.version) }
   },
 })

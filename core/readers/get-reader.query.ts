@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { asBoolean, asInstant } from '../database.ts'
-import { type Day, dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Currency, Money } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'

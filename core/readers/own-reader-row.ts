@@ -12,7 +12,7 @@ export interface OwnReaderRow {
 }
 
 /**
- * The tenant floor of whatever is done to one reader: the row and its publication, when they are the actor's; not found otherwise. In a
+ * The authorisation guard of one reader: the row and its publication, when they are the actor's; not found otherwise. In a
  * transaction `isLocked` holds the row until its end.
  */
 export async function ownReaderRow(ctx: AppContext, id: unknown, { isLocked = false } = {}): Promise<OwnReaderRow> {

@@ -21,10 +21,24 @@ export async function readersChanged(db: Pick<Database, 'run'>, publicationId: n
 }
 
 /** The edition a publication's readers are in; 0 when nobody has written any yet. Take it before counting, never after. */
-export async function readersEdition(db: Pick<Database, 'query'>, publicationId: number): Promise<number> {
+export async function readersVersion(db: Pick<Database, 'query'>, publicationId: number): Promise<number> {
   const [row] = await db.query<{ edition: number }>(
     `SELECT edition FROM reader_editions WHERE publication_id = :publicationId`,
     { publicationId },
   )
   return Number(row?.edition ?? 0)
+}
+
+/** The same for several publications, in the order of `publicationIds`. */
+export async function readersVersions(
+  db: Pick<Database, 'query'>,
+  publicationIds: readonly number[],
+): Promise<number[]> {
+  if (publicationIds.length === 0) return []
+  const rows = await db.query<{ publication_id: number; edition: number }>(
+    `SELECT publication_id, edition FROM reader_editions WHERE publication_id IN (:publicationIds)`,
+    { publicationIds: [...publicationIds] },
+  )
+  const editions = new Map(rows.map((row) => [row.publication_id, Number(row.edition)]))
+  return publicationIds.map((id) => editions.get(id) ?? 0)
 }

@@ -9,7 +9,7 @@ import { mergeReaders } from '../duplicates/merge-readers.ts'
 import { undoMerge } from '../duplicates/undo-merge.ts'
 import { moveReader } from './move-reader.ts'
 import { allOptedOut } from './opt-outs.rules.ts'
-import { readersEdition } from './reader-editions.rows.ts'
+import { readersVersion } from './reader-editions.rows.ts'
 import { setOptOuts } from './set-opt-outs.ts'
 import { type BoughtSubscription, subscribeReader } from './subscribe-reader.ts'
 import { takeBackTerm } from './take-back-term.ts'
@@ -39,7 +39,7 @@ const address = {
 
 const bought = (): BoughtSubscription => ({
   publicationId,
-  readerId: null,
+  buyerId: 1,
   isNewRecord: true,
   today: '2026-11-21',
   email: 'nell@example.test',
@@ -56,9 +56,9 @@ const bought = (): BoughtSubscription => ({
 
 /** How far the edition moved while the work was done. */
 async function steps(work: () => Promise<unknown>): Promise<number> {
-  const before = await readersEdition(services.db, publicationId)
+  const before = await readersVersion(services.db, publicationId)
   await work()
-  return (await readersEdition(services.db, publicationId)) - before
+  return (await readersVersion(services.db, publicationId)) - before
 }
 
 const inTransaction = (work: () => Promise<unknown>) => steps(() => services.db.transaction(work))
@@ -105,6 +105,6 @@ describe('the edition of a publication’s readers', () => {
       throw new Error('The order fell through')
     })
     await expect(work).rejects.toThrow('fell through')
-    expect(await readersEdition(services.db, publicationId)).toBe(0)
+    expect(await readersVersion(services.db, publicationId)).toBe(0)
   })
 })

@@ -309,6 +309,8 @@ export const keptReaderColumns = [
   { name: 'subCurrency', kind: 'currency', seenBy: 'reader' },
   /** See term.rules: no door shows it and no file carries it. */
   { name: 'subAnchorDay', kind: 'dayOfMonth', seenBy: 'nobody' },
+  /** Whose account it is in: who bought it, for themselves or as a gift. */
+  { name: 'buyerId', kind: 'reference', seenBy: 'nobody' },
   { name: 'keyName', kind: 'key', seenBy: 'nobody' },
   { name: 'keySurname', kind: 'key', seenBy: 'nobody' },
   { name: 'keyPostCode', kind: 'key', seenBy: 'nobody' },

@@ -8,7 +8,7 @@ import type { OwnPublication } from './own-reader-row.ts'
 import { questionLetters, yesNoLetters } from './reader-fields.rules.ts'
 import type { ReaderRow } from './readers.rows.ts'
 
-const takenReference: FieldErrors = {
+export const takenReference = {
   uniqueReference: 'Another reader of this publication has this reference. Choose another one.',
 }
 

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { keepCount } from './reader-counts.rows.ts'
 
 /** The name under which the whole is kept among the counts of lists. */

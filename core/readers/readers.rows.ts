@@ -75,6 +75,26 @@ export function lockReaders(ctx: AppContext, publicationId: number, ids: readonl
   )
 }
 
+const boughtFor = (r: string) =>
+  `SELECT 1 FROM orders o WHERE o.reader_id = ${r}.id AND o.buyer_id = ${r}.buyer_id AND o.product IS NOT NULL`
+
+/** Whether the buyer in whose account a reader `r` is has given it to somebody: all of the orders for it were gifts. */
+export const isGiftSql = `(EXISTS (${boughtFor('r')} AND o.is_gift) AND NOT EXISTS (${boughtFor('r')} AND NOT o.is_gift))`
+
+/**
+ * Puts readers into the account of whoever last paid for them, gifts after what somebody bought for themselves. For records that were
+ * stored away before a reader said whose account it is in.
+ */
+export async function linkToBuyers(ctx: AppContext, readerIds: readonly number[]): Promise<void> {
+  await ctx.db.run(
+    `UPDATE readers SET buyer_id = (
+       SELECT o.buyer_id FROM orders o WHERE o.reader_id = readers.id AND o.buyer_id IS NOT NULL AND o.state IN ('paid', 'refunded', 'reversed')
+       ORDER BY o.is_gift, o.id DESC LIMIT 1)
+     WHERE id IN (:readerIds)`,
+    { readerIds: [...readerIds] },
+  )
+}
+
 /** A whole row of `readers` as it was, column by column, as the database gave it. */
 export type ReaderImage = Record<string, string | number | boolean | null> & { id: number }
 

@@ -4,6 +4,7 @@ import { countryCodes } from '../kernel/countries.ts'
 import { postalZone } from '../kernel/postal-zones.rules.ts'
 import { livePostcodeFile } from '../postcodes/live-file.query.ts'
 import { postCodeState } from '../postcodes/post-code.rules.ts'
+import { isBeyondFiles } from '../postcodes/postcode-cell.rules.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import { approvePostCodes, checkPostCodes } from './readers.rows.ts'
 
@@ -24,12 +25,7 @@ interface Recheck {
 export async function recheckPostCodes(db: Database, { publicationId, onProgress }: Recheck): Promise<number> {
   const file = await livePostcodeFile(db, publicationId)
   if (file === undefined) return 0
-  const [publication] = await db.query<{ publisher_id: number }>(
-    `SELECT publisher_id FROM publications WHERE id = :publicationId`,
-    { publicationId },
-  )
-  const { homeCountry } = await publisherSettings({ db }, Number(publication?.publisher_id))
-  const countries = postalZone(homeCountry) === 'uk' ? [...inland, ''] : inland
+  const { homeCountry, countries } = await inlandOf(db, publicationId)
   let changed = 0
   let looked = 0
   for (let after = 0; ; ) {
@@ -41,6 +37,36 @@ export async function recheckPostCodes(db: Database, { publicationId, onProgress
     looked += ids.count
     onProgress?.(looked)
   }
+}
+
+/** How many readers a file with these postcodes would change, without a change. */
+export async function countRecheck(
+  db: Database,
+  { publicationId, isGood }: { publicationId: number; isGood: (key: string) => boolean },
+): Promise<number> {
+  const { countries } = await inlandOf(db, publicationId)
+  let changed = 0
+  for (let after = 0; ; ) {
+    const rows = await db.query<{ id: number; key: string; state: string }>(
+      `SELECT id, key_post_code AS key, post_code_state AS state FROM readers
+       WHERE publication_id = :publicationId AND id > :after AND key_post_code <> '' AND country IN (:countries)
+       ORDER BY id LIMIT ${atOnce}`,
+      { publicationId, after, countries },
+    )
+    for (const { key, state } of rows) if (!isBeyondFiles(key) && state !== (isGood(key) ? 'ok' : 'queried')) changed++
+    if (rows.length < atOnce) return changed
+    after = Number(rows.at(-1)?.id)
+  }
+}
+
+/** The countries whose postcodes a file holds; readers without a country live in the publisher's own. */
+async function inlandOf(db: Database, publicationId: number): Promise<{ homeCountry: string; countries: string[] }> {
+  const [publication] = await db.query<{ publisher_id: number }>(
+    `SELECT publisher_id FROM publications WHERE id = :publicationId`,
+    { publicationId },
+  )
+  const { homeCountry } = await publisherSettings({ db }, Number(publication?.publisher_id))
+  return { homeCountry, countries: postalZone(homeCountry) === 'uk' ? [...inland, ''] : inland }
 }
 
 /** Without a file only those that are queried can change. */

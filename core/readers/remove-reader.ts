@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { actorColumns } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { useCase } from '../use-case.ts'
+import { termsChanged } from './circulation-terms.rows.ts'
 import { ownReaderRow } from './own-reader-row.ts'
-import { readersChanged } from './reader-editions.rows.ts'
 import { type ReaderImage, Readers, readerImages } from './readers.rows.ts'
 import { RemovedReaders } from './removed-readers.rows.ts'
 
@@ -27,7 +27,7 @@ export const removeReader = useCase({
     await Readers.remove(ctx, { id: reader.id })
     const subject = { type: 'reader', id: reader.id, publisherId: publication.publisherId }
     await recordAudit(ctx, 'remove-reader', subject, { publicationId: publication.id })
-    await readersChanged(ctx.db, publication.id)
+    await termsChanged(ctx, publication.id, [reader.id])
     return { id: reader.id, publicationId: publication.id, uniqueReference: reader.uniqueReference }
   },
 })

@@ -4,8 +4,8 @@ import { rowLock } from '../dialect.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { readersChanged } from './reader-editions.rows.ts'
-import { insertImage } from './readers.rows.ts'
+import { termsChanged } from './circulation-terms.rows.ts'
+import { insertImage, linkToBuyers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { RemovedReaders } from './removed-readers.rows.ts'
 
@@ -35,6 +35,7 @@ export const restoreReader = useCase({
       })
     }
     await insertImage(ctx, image)
+    if (!('buyer_id' in image)) await linkToBuyers(ctx, [id])
     await RemovedReaders.remove(ctx, { readerId: id })
     await recordReaderChange(ctx, {
       readerId: id,
@@ -44,7 +45,7 @@ export const restoreReader = useCase({
     })
     const subject = { type: 'reader', id, publisherId: publication.publisherId }
     await recordAudit(ctx, 'restore-reader', subject, { publicationId: publication.id })
-    await readersChanged(ctx.db, publication.id)
+    await termsChanged(ctx, publication.id, [id])
     return { id, publicationId: publication.id }
   },
 })

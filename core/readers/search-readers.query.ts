@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
-import { type Day, dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type SubType, type TermState, termState } from '../terms/term.rules.ts'
@@ -32,7 +33,7 @@ export interface ReaderListItem {
 const searched = z.string().trim().max(200, 'Must be 200 characters or fewer').optional()
 
 /**
- * A page of a publication's readers. The fields must all fit and `q` fits any one of them; each is compared from its beginning, without
+ * A page of a publication's readers. The fields must all fit and `q` fits any one of them; each matches from its start, without
  * regard to case, accents and punctuation. Readers without what is sorted by stand last.
  */
 export const searchReaders = useCase({
@@ -55,11 +56,12 @@ export const searchReaders = useCase({
       countFound(ctx, publicationId, filter),
       pageOfIds(ctx, filter, readerSort(input), { limit: input.size, offset: (input.page - 1) * input.size }),
     ])
-    return pageOf(await listItems(ctx, ids), total, input)
+    return pageOf(await readerListItems(ctx, ids), total, input)
   },
 })
 
-async function listItems(ctx: AppContext, ids: number[]): Promise<ReaderListItem[]> {
+/** Readers as rows of a list, in the order of their ids. */
+export async function readerListItems(ctx: AppContext, ids: number[]): Promise<ReaderListItem[]> {
   if (ids.length === 0) return []
   const rows = await ctx.db.query<Record<string, unknown> & { id: number }>(
     `SELECT id, unique_reference, title, first_name, last_name, full_name, company_name, email, post_code, country, sub_type,

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { termsChanged } from './circulation-terms.rows.ts'
 import { editorOf, ownReaderRow } from './own-reader-row.ts'
-import { readersChanged } from './reader-editions.rows.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
@@ -34,6 +34,6 @@ export async function setReaderActive(ctx: AppContext, id: number, isActive: boo
   await recordAudit(ctx, isActive ? 'reactivate-reader' : 'deactivate-reader', subject, {
     publicationId: publication.id,
   })
-  await readersChanged(ctx.db, publication.id)
+  await termsChanged(ctx, publication.id, [reader.id])
   return { ...standing, changed: true }
 }

@@ -7,20 +7,21 @@ import type { PostalAddress } from '../kernel/postal-address.ts'
 import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { type NewTerm, newTerm } from '../terms/term.rules.ts'
+import { termsChanged } from './circulation-terms.rows.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
-import { readersChanged } from './reader-editions.rows.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
-import { type ReaderRow, Readers } from './readers.rows.ts'
+import { isGiftSql, type ReaderRow, Readers } from './readers.rows.ts'
+import { recordToExtend } from './record-to-extend.rules.ts'
 import { writtenKeys } from './written-keys.ts'
 
 /** A paid (or free) order as the reader's record needs it. */
 export interface BoughtSubscription {
   publicationId: number
-  /** The record the buyer paid for before. */
-  readerId: number | null
-  /** Never goes on from a record that is there: a gift, or an order under an unproven e-mail. */
+  /** Who pays: the record goes into this account. */
+  buyerId: number
+  /** Never extends an existing record: a gift, or an order under an unproven email. */
   isNewRecord: boolean
   today: Day
   email: string
@@ -38,8 +39,8 @@ export interface BoughtSubscription {
 }
 
 /**
- * Puts a bought subscription on a reader's record, in the order's transaction: the buyer's own one, else an imported one with the same
- * e-mail, surname and postcode, else a new one. Gives the term that was bought.
+ * Puts a bought subscription on a reader's record, in the order's transaction: one of the buyer's own that it can extend, else an imported
+ * one with the same email, surname and postcode, else a new one. Gives the term that was bought.
  */
 export async function subscribeReader(
   ctx: AppContext,
@@ -50,7 +51,7 @@ export async function subscribeReader(
   const before = found && formerOf(found)
   const readerId = await write(ctx, bought, fields, found)
   await recordSubscription(ctx, readerId, found ? 'subscribed' : 'added', bought, term, before)
-  await readersChanged(ctx.db, bought.publicationId)
+  await termsChanged(ctx, bought.publicationId, [readerId])
   return { readerId, startOn: term.startOn, endOn: term.endOn }
 }
 
@@ -80,37 +81,46 @@ async function recordFor(
   ctx: AppContext,
   bought: BoughtSubscription,
 ): Promise<{ found: ReaderRow | null; term: NewTerm }> {
-  for (const candidate of await candidatesFor(ctx, bought)) {
-    const term = newTerm(candidate, bought.plan, bought.today)
-    if (term) return { found: candidate, term }
-  }
-  const term = newTerm(null, bought.plan, bought.today)
+  const { plan, today, isNewRecord } = bought
+  const choice = isNewRecord
+    ? null
+    : (recordToExtend(await ownRecords(ctx, bought), plan, today) ??
+      recordToExtend(await unownedRecords(ctx, bought), plan, today))
+  if (choice) return { found: choice.record, term: choice.term }
+  const term = newTerm(null, plan, today)
   if (!term) throw new Error('A new record has room for any subscription')
   return { found: null, term }
 }
 
-/** The buyer's own record first. Locked, so that two orders at once extend one after the other (SQLite has one writer anyway). */
-async function candidatesFor(
+/** The buyer's own ones. Locked, so that two orders at once extend one after the other (SQLite has one writer anyway). */
+function ownRecords(ctx: AppContext, { publicationId, buyerId }: BoughtSubscription): Promise<ReaderRow[]> {
+  return Readers.rows(
+    ctx,
+    `SELECT ${Readers.columns('r')} FROM readers r
+     WHERE r.buyer_id = :buyerId AND r.publication_id = :publicationId AND NOT ${isGiftSql} ORDER BY r.id ${rowLock(ctx.db, { of: 'r' })}`,
+    { publicationId, buyerId },
+  )
+}
+
+/** Imported ones that are in nobody's account yet. */
+async function unownedRecords(
   ctx: AppContext,
-  { publicationId, readerId, isNewRecord, email, address }: BoughtSubscription,
+  { publicationId, email, address }: BoughtSubscription,
 ): Promise<ReaderRow[]> {
-  if (isNewRecord) return []
-  const own = readerId ? await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true }) : null
   const keys = {
     keyEmail: emailKey(email),
     keySurname: textKey(address.lastName, 100),
     keyPostCode: postCodeKey(address.postCode),
   }
-  if (Object.values(keys).includes('')) return own ? [own] : []
-  const alike = await Readers.rows(
+  if (Object.values(keys).includes('')) return []
+  return Readers.rows(
     ctx,
     `SELECT ${Readers.columns()} FROM readers
      WHERE publication_id = :publicationId AND is_deleted = :no AND key_email = :keyEmail AND key_surname = :keySurname
-       AND key_post_code = :keyPostCode AND id <> :ownId
+       AND key_post_code = :keyPostCode AND buyer_id IS NULL
      ORDER BY id LIMIT 20 ${rowLock(ctx.db)}`,
-    { publicationId, ...keys, ownId: own?.id ?? 0, no: false },
+    { publicationId, ...keys, no: false },
   )
-  return [...(own ? [own] : []), ...alike]
 }
 
 /** The columns the order sets. What a form does not ask for (job title, data sources) stays as it is. */
@@ -145,6 +155,7 @@ async function fieldsOf(ctx: AppContext, bought: BoughtSubscription, term: NewTe
     title: address.title,
     state: address.state,
     ...(bought.telephone ? { telephone: bought.telephone } : {}),
+    buyerId: bought.buyerId,
     subType: plan.product,
     subStartOn: term.reader.subStartOn,
     subEndOn: term.reader.subEndOn,

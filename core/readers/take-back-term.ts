@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
-import { readersChanged } from './reader-editions.rows.ts'
+import { termsChanged } from './circulation-terms.rows.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
@@ -18,6 +18,8 @@ export interface TermTakenBack {
   today: Day
   /** Why, in words for staff. */
   reason: string
+  /** The last day that stays: the months after it were refunded. None: all of the term is taken back. */
+  keptUntil?: Day
 }
 
 /**
@@ -42,8 +44,9 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
     subRenewOn: reader.subRenewOn,
     subPaid: reader.subPaid,
   }
-  const endOn = isFirst ? between(back.startOn, today, back.endOn) : await lastDayBefore(ctx, back)
-  const subType = isFirst ? reader.subType : ((await typeBefore(ctx, readerId, orderId)) ?? reader.subType)
+  const endOn = back.keptUntil ?? (isFirst ? between(back.startOn, today, back.endOn) : await lastDayBefore(ctx, back))
+  const isWhole = back.keptUntil === undefined
+  const subType = isFirst || !isWhole ? reader.subType : ((await typeBefore(ctx, readerId, orderId)) ?? reader.subType)
   const line = `${printDay(today)} ${back.orderNumber}: taken back (${back.reason}), ends ${printDay(endOn)}`
   await Readers.update(
     ctx,
@@ -52,14 +55,78 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
       subType,
       subEndOn: endOn,
       subRenewOn: endOn,
-      subPaid: null,
+      ...(isWhole ? { subPaid: null } : {}),
       history: [reader.history.trimEnd(), line].filter(Boolean).join('\n'),
       version: reader.version + 1,
     },
   )
   const note = `${back.orderNumber} taken back: ${back.reason}`
-  await recordReaderChange(ctx, { readerId, publicationId, kind: 'reversed', note, orderId, before })
-  await readersChanged(ctx.db, publicationId)
+  const after = {
+    subType,
+    subStartOn: reader.subStartOn,
+    subEndOn: endOn,
+    subPaid: null,
+    subCurrency: reader.subCurrency,
+  }
+  await recordReaderChange(ctx, {
+    readerId,
+    publicationId,
+    kind: 'reversed',
+    note,
+    orderId,
+    before,
+    subscription: after,
+  })
+  await termsChanged(ctx, publicationId, [reader.id], { changed: 'reversed' })
+}
+
+const reversed = ReaderEvents.pick('before', 'endOn')
+
+/**
+ * Gives a term back that was taken off a record: its money came after all. A record that somebody changed since is left as it is, with a
+ * line in its history for staff. Belongs in the order's transaction.
+ */
+export async function giveBackTerm(
+  ctx: AppContext,
+  again: Pick<TermTakenBack, 'readerId' | 'publicationId' | 'orderId' | 'orderNumber' | 'today' | 'reason'>,
+): Promise<void> {
+  const { readerId, publicationId, orderId, orderNumber, today, reason } = again
+  const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
+  const [taken] = await reversed.rows(
+    ctx,
+    `SELECT ${reversed.columns()} FROM reader_events
+     WHERE reader_id = :readerId AND order_id = :orderId AND kind = 'reversed' ORDER BY id DESC LIMIT 1`,
+    { readerId, orderId },
+  )
+  if (!reader || !taken) return
+  const before = taken.before as Pick<typeof reader, 'subType' | 'subEndOn' | 'subRenewOn' | 'subPaid'> | null
+  if (!before || (taken.endOn !== null && taken.endOn !== reader.subEndOn)) {
+    const note = `${orderNumber} is paid again (${reason}); the record was changed since and is left as it is`
+    await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, orderId })
+    return
+  }
+  const { subType, subEndOn, subRenewOn, subPaid } = before
+  const line = `${printDay(today)} ${orderNumber}: given again (${reason}), ends ${printDay(subEndOn)}`
+  await Readers.update(
+    ctx,
+    { id: reader.id },
+    {
+      ...{ subType, subEndOn, subRenewOn, subPaid, version: reader.version + 1 },
+      history: [reader.history.trimEnd(), line].filter(Boolean).join('\n'),
+    },
+  )
+  const { subStartOn, subCurrency } = reader
+  await recordReaderChange(ctx, {
+    ...{ readerId, publicationId, kind: 'edited', note: `${orderNumber} given again: ${reason}`, orderId },
+    subscription: { subType, subStartOn, subEndOn, subPaid, subCurrency },
+    before: {
+      subType: reader.subType,
+      subEndOn: reader.subEndOn,
+      subRenewOn: reader.subRenewOn,
+      subPaid: reader.subPaid,
+    },
+  })
+  await termsChanged(ctx, publicationId, [reader.id])
 }
 
 function between(first: Day, day: Day, last: Day): Day {

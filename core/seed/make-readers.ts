@@ -1,4 +1,5 @@
-import { addDays, addMonths, type Day, openEnd, openStart, printDay } from '../kernel/dates.ts'
+import { addDays, addMonths } from '../kernel/calendar.ts'
+import { type Day, openEnd, openStart, printDay } from '../kernel/dates.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { type Product, planName } from '../pricing/plan-code.rules.ts'
 import { bandOf, currencyOf } from '../pricing/region.rules.ts'

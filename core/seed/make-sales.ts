@@ -1,4 +1,5 @@
-import { addDays, addMonths, type Day } from '../kernel/dates.ts'
+import { addDays, addMonths } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { discounted } from '../pricing/discount.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { type Band, bandOf } from '../pricing/region.rules.ts'

@@ -24,7 +24,6 @@ export async function seedBuyers(
       first_name: customer.buyer.firstName,
       last_name: customer.buyer.lastName,
       mobile: customer.buyer.telephone,
-      reader_id: ground.readerIds.get(customer) ?? null,
       first_sub_start_on: sale.startOn,
       shipping: customer.isGift ? addressOf(customer.recipient) : null,
       created_at: instantOf(sale),

@@ -23,6 +23,9 @@ export async function seedOrders(services: Services, ground: SalesGround, sales:
   const rows = await db.query<{ id: number; order_number: string }>(`SELECT id, order_number FROM orders`)
   const ids = new Map(rows.map((row) => [row.order_number, row.id]))
   const orders = written.map((order) => ({ ...order, id: ids.get(order.sale.orderNumber) ?? 0 }))
+  await db.run(
+    `UPDATE readers SET buyer_id = (SELECT MAX(o.buyer_id) FROM orders o WHERE o.reader_id = readers.id) WHERE origin = 'storefront'`,
+  )
   await insertRows(db, 'order_items', orders.map(itemRow))
   await insertRows(db, 'payments', orders.map(paymentRow))
   await insertRows(db, 'demo_charges', orders.filter(({ sale }) => amountOf(sale) > 0).map(chargeRow))

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts'
-import { addDays, addMonths, type Day } from '../kernel/dates.ts'
+import { addDays, addMonths } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import type { Dice } from './dice.ts'
 import { insertRows, type NewRow } from './insert-rows.ts'
 import type { SeededPublication } from './seed-publications.ts'

@@ -1,5 +1,6 @@
 import type { Services } from '../context.ts'
-import { addDays, type Day } from '../kernel/dates.ts'
+import { addDays } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import type { DemoPromoCode, DemoPublication } from './demo-publications.ts'
 import { insertRows, type NewRow } from './insert-rows.ts'
 
@@ -41,21 +42,23 @@ export async function seedPublication(
   await insertRows(
     db,
     'back_issues',
-    publication.backIssues.map((issue, index) => ({
-      publication_id: id,
-      volume: issue.volume,
-      description: issue.description,
-      stock: issue.stock,
-      price: issue.price[0],
-      price_us: issue.price[1],
-      price_eu: issue.price[2],
-      postage: issue.postage[0],
-      postage_us: issue.postage[1],
-      postage_eu: issue.postage[2],
-      cover_image: `demo/${urlKey}-back-${index + 1}.svg`,
-      removed_at: null,
-      ...stamps,
-    })),
+    publication.backIssues
+      .map((issue, index) => ({
+        publication_id: id,
+        volume: issue.volume,
+        description: issue.description,
+        stock: issue.stock,
+        price: issue.price[0],
+        price_us: issue.price[1],
+        price_eu: issue.price[2],
+        postage: issue.postage[0],
+        postage_us: issue.postage[1],
+        postage_eu: issue.postage[2],
+        cover_image: `demo/${urlKey}-back-${index + 1}.svg`,
+        removed_at: null,
+        ...stamps,
+      }))
+      .reverse(), // Listed newest first, entered oldest first.
   )
   await insertRows(
     db,

@@ -1,5 +1,6 @@
 import type { Services } from '../context.ts'
 import { columnName } from '../kernel/column-name.ts'
+import { beginTermsAtCreationSql } from '../readers/circulation-terms.rows.ts'
 import { optOuts } from '../readers/opt-outs.rules.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { blankOf, type ReaderFieldValues, readerFields } from '../readers/reader-fields.rules.ts'
@@ -31,6 +32,7 @@ export async function seedReaders(
     made: readers.length,
     shift: referenceShift,
   })
+  await db.run(beginTermsAtCreationSql(db, id))
   await readersChanged(db, id)
   const rows = await db.query<{ id: number; unique_reference: string }>(
     `SELECT id, unique_reference FROM readers WHERE publication_id = :id AND origin = 'storefront'`,

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { leaveMail, type MailSubjects } from '../jobs/leave-mail.ts'
 
 /** Leaves the mail that tells a user what happened to the account; `to`: an address that is no longer the user's own. Belongs in a transaction. */
-export function tellUser(
+export function notifyUser(
   ctx: AppContext,
   userId: number,
   kind: MailSubjects['account-notice']['kind'],
@@ -13,7 +13,7 @@ export function tellUser(
 }
 
 /** Leaves the mail that tells a reader what happened to the account or to one of its renewals. Belongs in a transaction. */
-export function tellBuyer(
+export function notifyBuyer(
   ctx: AppContext,
   buyer: { id: number; publisherId: number },
   kind: MailSubjects['buyer-notice']['kind'],

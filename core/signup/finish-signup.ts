@@ -10,7 +10,7 @@ import { type Person, type Signup, Signups, winSignup } from './signups.rows.ts'
 
 /**
  * Makes the publisher of a sign-up that is paid (or free): user, account, audit row and welcome together or not at all. Whoever comes
- * first wins a compare-and-set; a second or a parallel call gives the same publisher. Null when the e-mail was taken meanwhile: a
+ * first wins a compare-and-set; a second or a parallel call gives the same publisher. Null when the email was taken meanwhile: a
  * payment is then marked for its refund, and the subscription stopped.
  */
 export async function finishSignup(
@@ -22,7 +22,7 @@ export async function finishSignup(
   const userId = await ctx.db.transaction(async () => {
     if (!(await winSignup(ctx, signup.id))) return (await Signups.find(ctx, { id: signup.id }))?.userId ?? null
     const made = await insertPublisher(ctx, signup, person, passwordHash)
-    await (made === null ? giveUp(ctx, signup) : keepPublisher(ctx, signup, made))
+    await (made === null ? markFailed(ctx, signup) : keepPublisher(ctx, signup, made))
     return made
   })
   if (userId !== null) return newPublisher(ctx, userId)
@@ -31,7 +31,7 @@ export async function finishSignup(
   return null
 }
 
-/** The id of the new user, or null where the e-mail is somebody's already. */
+/** The id of the new user, or null where the email is somebody's already. */
 async function insertPublisher(
   ctx: AppContext,
   { answers }: Signup,
@@ -81,8 +81,8 @@ async function keepPublisher(ctx: AppContext, { id, answers }: Signup, userId: n
   await leaveMail(ctx, 'welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
 }
 
-/** The e-mail went to somebody else meanwhile. Money that was paid for nothing is written down where a superuser sees it. */
-async function giveUp(ctx: AppContext, { id, answers, paymentIntent }: Signup): Promise<void> {
+/** The email went to somebody else meanwhile. Money that was paid for nothing is written down where a superuser sees it. */
+async function markFailed(ctx: AppContext, { id, answers, paymentIntent }: Signup): Promise<void> {
   const state = paymentIntent === null ? 'expired' : 'refund-due'
   await Signups.update(ctx, { id }, { state, passwordHash: null })
   if (paymentIntent === null) return

@@ -10,7 +10,7 @@ import { paymentProblem } from './payment.rules.ts'
 import { clearSignups, type Signup, Signups } from './signups.rows.ts'
 
 /** How long a sign-up is left to the browser before its payment is asked about, in minutes. */
-const patienceMinutes = 15
+const waitMinutes = 15
 const batch = 200
 /** How long a sign-up that was never paid is kept. */
 const keptDays = 7
@@ -27,7 +27,7 @@ export const settleSignups = useCase({
   async run(ctx): Promise<{ asked: number; failed: number; cleared: number }> {
     const { planBilling } = ctx
     const now = ctx.now()
-    const before = new Date(now.getTime() - patienceMinutes * 60_000)
+    const before = new Date(now.getTime() - waitMinutes * 60_000)
     const asked = planBilling
       ? await longestUntouched(ctx, `state = 'started' AND updated_at < :before`, { before }, batch)
       : []

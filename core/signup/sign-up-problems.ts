@@ -20,14 +20,14 @@ export async function passwordProblems(ctx: AppContext, raw: Record<string, unkn
 }
 
 /** The specification's own words for a short one: "greater than 6" is meant as "six at least" (spec 1, section 5.1). */
-async function signUpPasswordProblem(password: string, least: number): Promise<Phrase | undefined> {
-  if (password !== '' && password.length < least) return `Must be greater than ${least} characters`
-  return newPasswordProblem(password, least)
+async function signUpPasswordProblem(password: string, min: number): Promise<Phrase | undefined> {
+  if (password !== '' && password.length < min) return `Must be greater than ${min} characters`
+  return newPasswordProblem(password, min)
 }
 
 const perAddress = { hits: 30, windowSeconds: 15 * 60 }
 
-/** Counts a try of a sign-up call by its address, before anything is looked at: its answers tell taken e-mails and good coupons. */
+/** Counts a try of a sign-up call by its address, before anything is looked at: its answers tell taken emails and good coupons. */
 export async function countSignUpTry(
   ctx: AppContext,
   call: 'start' | 'complete' | 'register' | 'coupon',

@@ -46,7 +46,7 @@ describe('what is typed', () => {
     })
   })
 
-  it('of a taken e-mail is refused in any case of it, before anybody is asked for money', async () => {
+  it('of a taken email is refused in any case of it, before anybody is asked for money', async () => {
     const { email } = await makeUser(signUps.services, { email: newEmail() })
     const before = signUps.stripe.seen.length
     const fields = { email: 'That email is already taken' }
@@ -90,7 +90,7 @@ describe('what is typed', () => {
   })
 })
 
-describe('two sign-ups with one e-mail', () => {
+describe('two sign-ups with one email', () => {
   it('the first to complete wins; the other is told, marked for its refund and charged no second month', async () => {
     const email = newEmail()
     const [first, second] = [await signUps.startAndPay(email), await signUps.startAndPay(email, { planKey: 'plus-1' })]

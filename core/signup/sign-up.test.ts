@@ -72,7 +72,7 @@ describe('a paid sign-up', () => {
     await expect(logIn(signUps.services.as(visitor), { email, password: signUpPassword })).resolves.toBeDefined()
   })
 
-  it('is nobody else’s: another e-mail, another reference and an unknown payment are one answer', async () => {
+  it('is nobody else’s: another email, another reference and an unknown payment are one answer', async () => {
     const [email, other] = [newEmail(), newEmail()]
     const { paymentIntentId } = await signUps.startAndPay(email)
     const theirs = await signUps.start(other)

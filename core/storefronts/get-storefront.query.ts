@@ -56,6 +56,7 @@ export const getStorefront = useCase({
       webAddress: safeLink(row.web_address),
       emailAddress: text(row.email_address),
       theme: themeOf(text(row.color)),
+      issuesPerYear: Number(row.issues_per_year),
       prices: prices.map((price) => ({
         product: price.product,
         termMonths: price.term_months,

@@ -28,6 +28,8 @@ export interface Storefront {
   webAddress: string
   emailAddress: string
   theme: Theme
+  /** Of each product; for what a single issue costs. */
+  issuesPerYear: number
   prices: PriceRow[]
   freeProducts: Product[]
   questions: StorefrontQuestion[]

@@ -21,7 +21,7 @@ type JsonLd = Record<string, unknown>
 
 const context = 'https://schema.org'
 /** Search engines read no more than a page's worth, and every page carries them. */
-const mostIssues = 30
+const maxIssues = 30
 
 /** A magazine and the plans a country can buy it in; null where nothing is on offer, which is no product. */
 export function productData(title: ShownTitle, plans: readonly PlanOption[]): JsonLd | null {
@@ -52,7 +52,7 @@ export function issueListData(title: ShownTitle, currency: Currency, issues: rea
     '@type': 'ItemList',
     url: title.address,
     numberOfItems: issues.length,
-    itemListElement: issues.slice(0, mostIssues).map((issue, index) => ({
+    itemListElement: issues.slice(0, maxIssues).map((issue, index) => ({
       '@type': 'ListItem',
       position: index + 1,
       item: {

@@ -4,7 +4,7 @@ import type { Checkpoint, Task, TaskProgress, TaskRun } from './task.ts'
 import { taskActor } from './task-actor.ts'
 import { checkpointSql, renewLease } from './tasks.rows.ts'
 
-/** How long a process is believed to be at work without a sign of life, in milliseconds. */
+/** How long a process may send no heartbeat before its lease is lost, in milliseconds. */
 const leaseMs = 60_000
 const heartbeatMs = 1_000
 

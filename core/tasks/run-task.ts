@@ -106,7 +106,7 @@ async function endDone<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Ta
   return ended ?? (await current(ctx, task)).task
 }
 
-/** What becomes of a run that was told to end: cancelled, interrupted so that somebody can go on with it, or not ours to write. */
+/** What becomes of a run that was told to end: cancelled, interrupted so that somebody can resume it, or not ours to write. */
 async function endStopped<Cursor>(
   ctx: AppContext,
   kind: TaskWork<Cursor>,
@@ -158,7 +158,7 @@ async function endFailed<Cursor>(
   })
 }
 
-/** What has been done can be gone on with, where the kind knows how; else it has failed for good. */
+/** What has been done can be resumed, where the kind knows how; else it has failed for good. */
 export function stateOfFailure({ onLost, cursor }: Task): 'interrupted' | 'failed' {
   return onLost !== 'restart' && cursor !== null ? 'interrupted' : 'failed'
 }

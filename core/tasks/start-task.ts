@@ -115,6 +115,6 @@ async function takeBack(ctx: AppContext, task: Task, busy: Refusal): Promise<Tas
   if (holder && holder.id !== task.id && !(await letLostGo(ctx, holder))) throw await busy(holder)
   const waiting = await resumeWaiting(ctx.db, { id: task.id, token: task.token, ...askerOf(ctx) })
   if (!waiting)
-    throw conflict('This has ended, or somebody else has just gone on with it', { hint: 'Look again how far it is.' })
+    throw conflict('This has ended, or somebody else has just resumed it', { hint: 'Reload to see its progress.' })
   return waiting
 }

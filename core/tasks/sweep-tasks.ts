@@ -27,7 +27,7 @@ export const sweepTasks = (works: TaskWorks) =>
     },
   })
 
-/** Goes on with a task that lost its process, where this one can; else it reads interrupted and keeps nobody waiting. */
+/** Resumes a task that lost its process, where this one can; else it reads interrupted and keeps nobody waiting. */
 async function seeToLost(ctx: AppContext, works: TaskWorks, task: Task): Promise<void> {
   const work = works[task.kind]
   if (task.stopAskedAt) {

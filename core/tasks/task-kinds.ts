@@ -9,13 +9,13 @@ export interface TaskKind {
   actor: 'asker' | 'system'
   /**
    * What becomes of it when its process ends in the middle. `resume`: another one goes on from the checkpoint. `restart`: from the
-   * beginning. `interrupt`: it waits for somebody to go on with it, and keeps nobody else waiting. `startTask` may say otherwise for one
+   * beginning. `interrupt`: it waits for somebody to resume it, and keeps nobody else waiting. `startTask` may say otherwise for one
    * that works on a file of its own machine.
    */
   onLost: 'resume' | 'restart' | 'interrupt'
   /**
    * `at-once`: what the running step has not committed is rolled back. `after-step`: it comes to a safe place first; what has a checkpoint
-   * by then is interrupted, so that somebody can go on with it or give it up.
+   * by then is interrupted, so that somebody can resume it or give it up.
    */
   cancels: 'at-once' | 'after-step'
   /** Runs without a checkpoint between them, before it is given up. */
@@ -76,7 +76,7 @@ export const taskKinds = {
     cancels: 'at-once',
     attempts: 3,
     backoffSeconds: 60,
-    wayOut: 'Go on with it: Manage Data, or subscriptions fix --resume <number>',
+    wayOut: 'Resume it: Manage Data, or subscriptions fix --resume <number>',
   },
   'undo-fix': {
     label: 'undo of an automatic fix',
@@ -106,7 +106,7 @@ export const taskKinds = {
     cancels: 'at-once',
     attempts: 3,
     backoffSeconds: 60,
-    wayOut: 'Go on with it, or undo what is merged: Manage Data, Likely duplicates, Merged',
+    wayOut: 'Resume it, or undo what is merged: Manage Data, Likely duplicates, Merged',
   },
   'undo-merges': {
     label: 'undo of a run of merges',

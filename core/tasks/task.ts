@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { TaskKind, TaskKindName } from './task-kinds.ts'
 
 /**
- * `waiting`: its job is in the outbox. `running`: a process holds its lease. `interrupted`: stopped on its way; it can be gone on with,
+ * `waiting`: its job is in the outbox. `running`: a process holds its lease. `interrupted`: it was stopped before its end; it can be resumed,
  * and keeps nobody waiting. The other three are ends.
  */
 export type TaskState = 'waiting' | 'running' | 'interrupted' | 'done' | 'failed' | 'cancelled'

@@ -146,7 +146,7 @@ WHERE id = ? AND token = ? AND state = 'running'`,
   }
 }
 
-/** Ends a run for good or until somebody goes on with it; null when its lease is lost. */
+/** Ends a run for good or until somebody resumes it; null when its lease is lost. */
 export async function endRun(
   db: Db,
   { id, token }: HeldTask,
@@ -174,7 +174,7 @@ export async function backToWaiting(
 }
 
 /**
- * Lets a stopped task wait for its next run in the name of whoever goes on with it, with all its tries; null when it is not what it was.
+ * Lets a stopped task wait for its next run in the name of whoever resumes it, with all its tries; null when it is not what it was.
  */
 export async function resumeWaiting(
   db: Db,

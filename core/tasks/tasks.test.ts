@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { handlers } from '#worker/handlers/index.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 const kind = 'import-postcodes'
-const busy = () => conflict('Another one is at work')
+const busy = () => conflict('Another one is running')
 
 async function makeWorld() {
   const publication = await makePublication(services)
@@ -89,13 +89,13 @@ const now = (task: Task) => taskById(services.db, task.id)
 async function worker(work: TaskWork<number>, later = 0): Promise<void> {
   services.clock.now = new Date(services.clock.now.getTime() + later * 1000)
   const works = worksOf(work)
-  const drain = startEmbeddedDrain(services, {
+  const loop = startEmbeddedWorker(services, {
     ...handlers,
     'run-task': runTask(works),
     'sweep-tasks': sweepTasks(works),
   })
-  await drain.idle()
-  await drain.stop()
+  await loop.idle()
+  await loop.stop()
 }
 
 /** As a process leaves a task that was killed after its first checkpoint; `owner` is what it was called. */
@@ -150,7 +150,7 @@ describe('a task', () => {
 })
 
 describe('a task whose process ended', () => {
-  it('is left alone while its lease holds, and gone on with from its checkpoint when that has run out', async () => {
+  it('is left alone while its lease holds, and resumed from its checkpoint when that has run out', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'resume' })
     await killed(task)
@@ -162,7 +162,7 @@ describe('a task whose process ended', () => {
     expect(await now(task)).toMatchObject({ state: 'done', cursor: 3 })
   })
 
-  it('is gone on with at once when its process was one of this machine', async () => {
+  it('is resumed at once when its process was one of this machine', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'resume' })
     // This very process under an earlier name: a number that was given away again.
@@ -182,7 +182,7 @@ describe('a task whose process ended', () => {
     expect(work.opened).toEqual([0])
   })
 
-  it('reads interrupted and keeps nobody waiting where only its own machine can go on with it', async () => {
+  it('reads interrupted and keeps nobody waiting where only its own machine can resume it', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'interrupt' })
     await killed(task)
@@ -353,7 +353,7 @@ describe('a task that fails', () => {
     },
   )
 
-  it('keeps what was done: it can be gone on with where its kind knows how', async () => {
+  it('keeps what was done: it can be resumed where its kind knows how', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'resume' })
     await worker(counting({ during: (n) => (n === 2 ? Promise.reject(conflict('No')) : undefined) }))
@@ -396,7 +396,7 @@ describe('a task is ended', () => {
     expect(work.ends).toEqual(['cancelled'])
   })
 
-  it('at a safe place where its kind comes to one first, and can be gone on with from there; not behind its last step', async () => {
+  it('at a safe place where its kind comes to one first, and can be resumed from there; not behind its last step', async () => {
     const world = await makeWorld()
     const { publication, as } = world
     for (const [stopAt, ended] of [
@@ -464,7 +464,7 @@ describe('a task is ended', () => {
 })
 
 describe('an interrupted task', () => {
-  it('goes on in the name of whoever goes on with it, with all its tries', async () => {
+  it('goes on in the name of whoever resumes it, with all its tries', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'interrupt' })
     await killed(task)
@@ -489,7 +489,7 @@ describe('an interrupted task', () => {
     const task = await ask(world, { onLost: 'interrupt' })
     await killed(task)
     const seen = (await now(task)) as Task<number>
-    await expect(resumeInline(world.as, seen, busy)).rejects.toMatchObject({ message: 'Another one is at work' })
+    await expect(resumeInline(world.as, seen, busy)).rejects.toMatchObject({ message: 'Another one is running' })
     services.clock.now = new Date(services.clock.now.getTime() + 61_000)
     const work = counting()
     expect(await runInline(world.as, work, await resumeInline(world.as, seen, busy))).toMatchObject({ state: 'done' })

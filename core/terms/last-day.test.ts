@@ -58,7 +58,7 @@ describe.each([
     expect((await getReader(ctx, { id: reader?.id })).subscription.state).toBe(state)
     expect((await searchReaders(ctx, { publicationId })).rows).toMatchObject([{ term: state }])
     const own = services.as({ kind: 'buyer', buyerId: Number(buyer?.id), publicationId })
-    expect((await buyerProfile(own, {})).subscription).toMatchObject({ endOn: '2026-11-22', state })
+    expect((await buyerProfile(own, {})).subscriptions).toMatchObject([{ endOn: '2026-11-22', state }])
     const figures = await subscriberFigures(ctx, { publicationId })
     expect(figures.current.all).toBe(counts ? 1 : 0)
     expect([figures.expiringSoon, figures.expiredRecently]).toEqual(counts ? [1, 0] : [0, 1])

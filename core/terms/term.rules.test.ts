@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, addMonths, type Day, openEnd } from '../kernel/dates.ts'
+import { addDays, addMonths } from '../kernel/calendar.ts'
+import { type Day, openEnd } from '../kernel/dates.ts'
 import { termLengths } from '../pricing/plan-code.rules.ts'
 import { type HeldTerm, newTerm, termState } from './term.rules.ts'
 

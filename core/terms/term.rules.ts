@@ -1,4 +1,5 @@
-import { addDays, addMonths, type Day, onDayOfMonth, openEnd } from '../kernel/dates.ts'
+import { addDays, addMonths, onDayOfMonth } from '../kernel/calendar.ts'
+import { type Day, openEnd } from '../kernel/dates.ts'
 import { type Product, products, type TermMonths } from '../pricing/plan-code.rules.ts'
 
 /** The subscription types a reader can hold: what can be bought. Empty is a reader without a subscription. */

@@ -25,7 +25,7 @@ const AddPublisherInput = z.object({
   country: Country.default('GB'),
   mobile: lineText(40).default(''),
   telephone: lineText(40).default(''),
-  /** Where readers and the platform write to; the user's own e-mail where it is left empty. */
+  /** Where readers and the platform write to; the user's own email where it is left empty. */
   emailAddress: lineText(254)
     .refine((text) => text === '' || emailPattern.test(text), 'Invalid email address')
     .default(''),

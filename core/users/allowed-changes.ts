@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
+import { countOf } from '../kernel/counted.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
-import { countOf } from '../kernel/words.ts'
 import { givesPassword } from './given-password.ts'
 import { isStaffType, type staffTypes, whyNot } from './user-rights.rules.ts'
 import type { UserRow } from './users.rows.ts'

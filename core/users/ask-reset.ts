@@ -20,7 +20,7 @@ const missing = 'Enter the email you log in with'
 const perAddress = { hits: 20, windowSeconds: 60 * 60 }
 
 /**
- * Somebody has forgotten the password: a link goes to the e-mail by mail. The specification wants an unknown e-mail to be said; a user
+ * Somebody has forgotten the password: a link goes to the email by mail. The specification wants an unknown email to be said; a user
  * who is deactivated, or whose publisher is, counts as unknown.
  */
 export const askReset = useCase({

@@ -3,7 +3,7 @@ import { newPasswordProblems } from '../access/password-policy.ts'
 import { hashPassword, passwordMatches } from '../access/passwords.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { invalid } from '../kernel/errors.ts'
-import { tellUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { storePassword } from './store-password.ts'
@@ -16,9 +16,12 @@ import { userSubject } from './user-subject.ts'
 export const changePassword = useCase({
   permission: 'account:write',
   input: z.object({
-    currentPassword: z.string().min(1, 'Enter your current password').max(200, 'Must be 200 characters or fewer'),
-    password: z.string(),
-    password2: z.string(),
+    currentPassword: z
+      .string('Enter your current password')
+      .min(1, 'Enter your current password')
+      .max(200, 'Must be 200 characters or fewer'),
+    password: z.string('Required'),
+    password2: z.string('Required'),
     sessionToken: z.string().optional(),
   }),
   transaction: 'none',
@@ -32,7 +35,7 @@ export const changePassword = useCase({
     return ctx.db.transaction(async () => {
       const { endedSessions } = await storePassword(ctx, user, passwordHash, { keep: sessionToken })
       await recordAudit(ctx, 'change-password', userSubject(user), { endedSessions })
-      await tellUser(ctx, user.id, 'password-changed')
+      await notifyUser(ctx, user.id, 'password-changed')
       return { endedSessions }
     })
   },

@@ -23,7 +23,7 @@ export async function confirmPassword(
   const key = `confirm:${user.id}`
   await countTry(ctx, key, perUser)
   if (!(await passwordMatches(user.passwordHash, password))) {
-    throw invalid({ [field]: 'The current password is not right' })
+    throw invalid({ [field]: 'The current password is wrong' })
   }
   await forgetTries(ctx, key)
   return user

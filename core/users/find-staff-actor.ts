@@ -6,7 +6,7 @@ import { isLive } from './live-user.ts'
 import { staffActor } from './staff-actor.ts'
 import { Users } from './users.rows.ts'
 
-/** The actor an active staff user is, by e-mail: for the machine's operator, who acts with that user's rights. */
+/** The actor an active staff user is, by email: for the machine's operator, who acts with that user's rights. */
 export const findStaffActor = useCase({
   permission: 'machine:operate',
   input: z.object({ email: z.string().trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer') }),
@@ -14,7 +14,7 @@ export const findStaffActor = useCase({
   async run(ctx, { email }): Promise<Actor> {
     const user = await Users.find(ctx, { emailKey: email.toLowerCase() })
     if (user && (await isLive(ctx, user))) return staffActor(user)
-    throw new AppError('notFound', `There is no active user with the e-mail ${email}`, {
+    throw new AppError('notFound', `There is no active user with the email ${email}`, {
       hint: user ? 'The user is deactivated; activate them first, or act as somebody else.' : undefined,
     })
   },

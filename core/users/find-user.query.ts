@@ -12,7 +12,7 @@ export interface FoundUser {
   userType: UserType
 }
 
-/** A user the actor looks after by e-mail, deactivated ones too: people at a terminal know each other by it. */
+/** A user the actor looks after by email, deactivated ones too: people at a terminal know each other by it. */
 export const findUser = useCase({
   permission: 'user:read',
   input: z.object({
@@ -28,7 +28,7 @@ export const findUser = useCase({
       key: email.toLowerCase(),
     })
     const user = seen && (await Users.find(ctx, { id: seen.id }))
-    if (!user) throw notFound(`A user with the e-mail ${email}`, 'see the users: subscriptions users list')
+    if (!user) throw notFound(`A user with the email ${email}`, 'see the users: subscriptions users list')
     if (userType && user.userType !== userType) {
       throw new AppError('notFound', `${user.email} is not a ${userType}`, {
         hint: `see who is: subscriptions publishers list --type ${userType}`,

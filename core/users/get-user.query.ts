@@ -3,12 +3,12 @@ import { notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { ownUser } from './own-user.ts'
 import { type UserListItem, type UserListRow, userListColumns, userListItem, userListTables } from './user-list-row.ts'
-import { type UserDeed, userDeeds, whyNot } from './user-rights.rules.ts'
+import { type UserAction, userActions, whyNot } from './user-rights.rules.ts'
 
 export interface UserView extends UserListItem {
   isSelf: boolean
   /** Why each thing may not be done to this user; null where it may. */
-  reasons: Record<UserDeed, string | null>
+  reasons: Record<UserAction, string | null>
   twoStepSince: Date | null
   /** What hangs on a publisher: its titles, whose storefronts close with it, and its staff. */
   holds: { titles: number; staff: number; publishers: number }
@@ -30,11 +30,11 @@ export const getUser = useCase({
       { id: user.id },
     )
     if (!row) throw notFound('The user')
-    const reasons = Object.fromEntries(userDeeds.map((deed) => [deed, whyNot(ctx.actor, deed, user)]))
+    const reasons = Object.fromEntries(userActions.map((action) => [action, whyNot(ctx.actor, action, user)]))
     return {
       ...userListItem(ctx.actor, row),
       isSelf: ctx.actor.kind === 'staff' && ctx.actor.userId === user.id,
-      reasons: reasons as Record<UserDeed, string | null>,
+      reasons: reasons as Record<UserAction, string | null>,
       twoStepSince: user.twoStepSince,
       holds: { titles: Number(row.titles), staff: Number(row.staff), publishers: Number(row.publishers) },
     }

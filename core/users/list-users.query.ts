@@ -21,7 +21,7 @@ const ListUsersInput = PageInput.extend({
 
 const byName = `LOWER(u.first_name || ' ' || u.last_name), u.id`
 
-/** The users the actor looks after, by name, a page at a time; `q` searches name, e-mail and company. `all` counts without the filters. */
+/** The users the actor looks after, by name, a page at a time; `q` searches name, email and company. `all` counts without the filters. */
 export const listUsers = useCase({
   permission: 'user:read',
   input: ListUsersInput,

@@ -20,7 +20,7 @@ async function sessionOf(email: string): Promise<string> {
 }
 
 describe('log in', () => {
-  it('gives a session that reads back as the user, in any case of the e-mail', async () => {
+  it('gives a session that reads back as the user, in any case of the email', async () => {
     const user = await makeUser(services, { userType: 'pubadmin', email: 'Ann@Example.test' })
     const answer = await readSession(services, await sessionOf('ann@example.TEST'))
     expect(answer).toMatchObject({
@@ -28,7 +28,7 @@ describe('log in', () => {
     })
   })
 
-  it('says the same for an unknown e-mail, a wrong password, the wrong door and a deactivated user', async () => {
+  it('says the same for an unknown email, a wrong password, the wrong door and a deactivated user', async () => {
     await makeUser(services, { email: 'known@example.test' })
     await makeUser(services, { email: 'gone@example.test', isActive: false })
     await makeUser(services, { email: 'super@example.test', userType: 'superuser' })

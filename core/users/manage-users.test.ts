@@ -141,7 +141,7 @@ describe('adding a user', () => {
     ).rejects.toMatchObject({ fields: { publisherId: expect.stringContaining('deactivated') } })
   })
 
-  it('gives one of two the same e-mail at the same moment', async () => {
+  it('gives one of two the same email at the same moment', async () => {
     const publisher = await makeUser(services)
     const email = fresh()
     const answers = await Promise.allSettled([
@@ -220,7 +220,7 @@ describe('changing a user', () => {
     })
   })
 
-  it('keeps the own password and e-mail to My Account', async () => {
+  it('keeps the own password and email to My Account', async () => {
     const publisher = await makeUser(services)
     await expect(
       updateUser(services.as(staffActor(publisher)), {
@@ -258,7 +258,7 @@ describe('changing a user', () => {
     expect((await getUser(ctx, { id: publisher.id })).numberOfPublications).toBe(3)
   })
 
-  it('voids links to the old e-mail and tells both addresses; who never had a password is invited anew', async () => {
+  it('voids links to the old email and tells both addresses; who never had a password is invited anew', async () => {
     const publisher = await makeUser(services)
     const ctx = services.as(staffActor(publisher))
     const user = await makeUser(services, { userType: 'mailer', email: fresh(), parentPublisherId: publisher.id })
@@ -419,7 +419,7 @@ describe('adding a publisher', () => {
 })
 
 describe('listing users', () => {
-  it('searches name, e-mail and company, filters by state and type, and pages by name', async () => {
+  it('searches name, email and company, filters by state and type, and pages by name', async () => {
     const publisher = await makeUser(services, { firstName: 'Zed', lastName: 'Zulu' })
     const ctx = services.as(staffActor(publisher))
     const names = ['cara', 'Abel', 'Bede', 'dora', 'Eric', 'Finn', 'gwen', 'Hugo', 'Ines', 'Jude', 'Kit']

@@ -31,7 +31,7 @@ export function usersInSight({ actor }: Pick<AppContext, 'actor'>): { sql: strin
   }
 }
 
-/** The tenant floor of people: a user the actor looks after. Somebody else's and an unknown one are both `notFound`. */
+/** The authorisation guard of people: a user the actor looks after. Somebody else's and an unknown one are both `notFound`. */
 export async function ownUser(ctx: AppContext, id: number): Promise<UserRow> {
   const { sql, values } = usersInSight(ctx)
   const [seen] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.id = :id AND ${sql}`, {

@@ -59,7 +59,7 @@ async function auditOf(user: UserRow) {
 }
 
 describe('a forgotten password', () => {
-  it('leaves one mail for a known e-mail in any case, and nothing for an unknown or deactivated one', async () => {
+  it('leaves one mail for a known email in any case, and nothing for an unknown or deactivated one', async () => {
     const user = await makeUser(services, { userType: 'superuser', email: 'Forgetful@Example.test' })
     expect(await askReset(asVisitor(), { email: ' forgetful@example.TEST ' })).toEqual({ isKnown: true })
     expect(await mailsFor(user)).toMatchObject([{ mail: 'reset-link' }])
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     await expect(askReset(from, { email: 'guess21@example.test' })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
-  it('takes an e-mail as long as may be, and counts it too', async () => {
+  it('takes an email as long as may be, and counts it too', async () => {
     const email = `${'x'.repeat(240)}@example.test`
     for (let n = 0; n < 5; n++) expect(await askReset(asVisitor(), { email })).toEqual({ isKnown: false })
     await expect(askReset(asVisitor(), { email })).rejects.toMatchObject({ kind: 'tooMany' })
@@ -206,7 +206,7 @@ describe('changing the password', () => {
       },
     })
     await expect(changePassword(as, { currentPassword: 'wrong', ...twice })).rejects.toMatchObject({
-      fields: { currentPassword: 'The current password is not right' },
+      fields: { currentPassword: 'The current password is wrong' },
     })
     await expect(
       changePassword(as, { currentPassword: 'masthead', password: 'masthead', password2: 'masthead' }),
@@ -279,7 +279,7 @@ async function checksDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a refused log-in', () => {
-  it('does the same work and says the same for an unknown e-mail, a wrong password, the wrong door, a deactivated user', async () => {
+  it('does the same work and says the same for an unknown email, a wrong password, the wrong door, a deactivated user', async () => {
     const known = await makeUser(services, { email: 'known@example.test' })
     const gone = await makeUser(services, { email: 'deactivated@example.test', isActive: false })
     const root = await makeUser(services, { email: 'root@example.test', userType: 'superuser' })

@@ -2,7 +2,7 @@ import type { UserType } from '../access/user-types.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { forgetGuesses } from '../rate-limits/guess-limit.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
-import { tellUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/leave-notice.ts'
 import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
 import { useCase } from '../use-case.ts'
 import { loginGuesses } from './check-credentials.ts'
@@ -27,7 +27,7 @@ export const resetPassword = useCase({
     const { user } = await setPasswordByLink(ctx, opened, password, async ({ purpose, user }, passwordHash) => {
       const { endedSessions } = await storePassword(ctx, user, passwordHash)
       await recordAudit(ctx, 'reset-password', userSubject(user), { purpose, endedSessions })
-      await tellUser(ctx, user.id, 'password-changed')
+      await notifyUser(ctx, user.id, 'password-changed')
     })
     await forgetGuesses(ctx, loginGuesses, user.emailKey)
     return { userType: user.userType }

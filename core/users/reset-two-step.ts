@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { conflict } from '../kernel/errors.ts'
-import { tellUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/leave-notice.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { userFor } from './user-for.ts'
@@ -31,7 +31,7 @@ export const resetTwoStep = useCase({
     await raiseTokenVersion(ctx, target.id)
     await endSessions(ctx, { userId: target.id }, 'two-step-changed')
     await recordAudit(ctx, 'turn-off-two-step', userSubject(target))
-    await tellUser(ctx, target.id, 'two-step-off')
+    await notifyUser(ctx, target.id, 'two-step-off')
     return { id: target.id }
   },
 })

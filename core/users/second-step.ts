@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import { invalid, isAppError } from '../kernel/errors.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
 import { forgetTries } from '../rate-limits/rate-limits.rows.ts'
-import { tellUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/leave-notice.ts'
 import { hashRecoveryCode, plainCode, stepOfCode } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
 import { heldUser, takeTwoStepCode, type UserRow, Users } from './users.rows.ts'
@@ -75,5 +75,5 @@ async function takeRecoveryCode(ctx: AppContext, user: UserRow, code: string): P
   if (left.length === codes.length) throw invalid({ code: wrongCode })
   await Users.update(ctx, { id: user.id }, { twoStepRecoveryCodes: left })
   await recordAudit(ctx, 'use-recovery-code', userSubject(user), { left: left.length })
-  await tellUser(ctx, user.id, 'recovery-code-used')
+  await notifyUser(ctx, user.id, 'recovery-code-used')
 }

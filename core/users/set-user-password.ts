@@ -4,7 +4,7 @@ import { hashPassword } from '../access/passwords.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
-import { tellUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
 import { storePassword } from './store-password.ts'
 import { userSubject } from './user-subject.ts'
@@ -25,12 +25,12 @@ export const setUserPassword = useCase({
   },
   async run(ctx, { email, password }): Promise<{ userId: number; endedSessions: number }> {
     const user = await Users.find(ctx, { emailKey: email.toLowerCase() })
-    if (!user) throw notFound(`A user with the e-mail ${email}`, 'List the users with: subscriptions users list')
+    if (!user) throw notFound(`A user with the email ${email}`, 'List the users with: subscriptions users list')
     const passwordHash = await hashPassword(password)
     return ctx.db.transaction(async () => {
       const { endedSessions } = await storePassword(ctx, user, passwordHash)
       await recordAudit(ctx, 'set-password', userSubject(user), { endedSessions })
-      await tellUser(ctx, user.id, 'password-changed')
+      await notifyUser(ctx, user.id, 'password-changed')
       return { userId: user.id, endedSessions }
     })
   },

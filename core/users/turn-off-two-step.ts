@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { conflict } from '../kernel/errors.ts'
-import { tellUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/leave-notice.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from './confirm-password.ts'
@@ -36,7 +36,7 @@ export const turnOffTwoStep = useCase({
       )
       const endedSessions = await endSessions(ctx, { userId: user.id }, 'two-step-changed', sessionToken)
       await recordAudit(ctx, 'turn-off-two-step', userSubject(user), { endedSessions })
-      await tellUser(ctx, user.id, 'two-step-off')
+      await notifyUser(ctx, user.id, 'two-step-off')
       return { endedSessions }
     })
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { conflict, denied, invalid } from '../kernel/errors.ts'
-import { tellUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/leave-notice.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
-import { begunSecret } from './begin-two-step.ts'
 import { CodeField, countCodeTry, forgetCodeTries } from './second-step.ts'
+import { begunSecret } from './start-two-step.ts'
 import { hashRecoveryCode, newRecoveryCodes, plainCode, stepOfCode } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
@@ -41,7 +41,7 @@ export const turnOnTwoStep = useCase({
       if (changed === 0) throw conflict('Begin again: this was set up somewhere else a moment ago.')
       const endedSessions = await endSessions(ctx, { userId: user.id }, 'two-step-changed', sessionToken)
       await recordAudit(ctx, 'turn-on-two-step', userSubject(user), { endedSessions })
-      await tellUser(ctx, user.id, 'two-step-on')
+      await notifyUser(ctx, user.id, 'two-step-on')
     })
     await forgetCodeTries(ctx, user.id)
     return { recoveryCodes }

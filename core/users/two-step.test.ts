@@ -5,7 +5,6 @@ import { makeUser } from '#tests/support/factories.ts'
 import { leftMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { actorOfToken, issueApiToken } from './api-token.ts'
-import { beginTwoStep } from './begin-two-step.ts'
 import { changePassword } from './change-password.ts'
 import { completeLogIn } from './complete-log-in.ts'
 import { getTwoStep } from './get-two-step.query.ts'
@@ -13,6 +12,7 @@ import { logIn } from './log-in.ts'
 import { makeRecoveryCodes } from './make-recovery-codes.ts'
 import { readSession } from './sessions.ts'
 import { staffActor } from './staff-actor.ts'
+import { startTwoStep } from './start-two-step.ts'
 import { turnOffTwoStep } from './turn-off-two-step.ts'
 import { turnOnTwoStep } from './turn-on-two-step.ts'
 import { type UserRow, Users } from './users.rows.ts'
@@ -37,7 +37,7 @@ const codeOf = (secret: string, seconds = 0) =>
 /** A user with two-step login, and what is in the app and on paper. */
 async function protectedUser(fields: Partial<UserRow> = {}) {
   const user = await makeUser(services, fields)
-  const { typed } = await beginTwoStep(asUser(user), { currentPassword })
+  const { typed } = await startTwoStep(asUser(user), { currentPassword })
   const secret = typed.replaceAll(' ', '')
   const { recoveryCodes } = await turnOnTwoStep(asUser(user), { code: codeOf(secret) })
   // The code that turned it on is used.
@@ -72,11 +72,11 @@ describe('setting two-step login up', () => {
   it('asks for the password, then for a first code, and ends the sessions that came in without', async () => {
     const user = await makeUser(services)
     const [mine, other] = [await sessionOf(user), await sessionOf(user)]
-    await expect(beginTwoStep(asUser(user), {})).rejects.toMatchObject({
+    await expect(startTwoStep(asUser(user), {})).rejects.toMatchObject({
       fields: { currentPassword: 'Enter your current password' },
     })
-    await expect(beginTwoStep(asUser(user), { currentPassword: 'wrong' })).rejects.toMatchObject({ kind: 'invalid' })
-    const { link, typed } = await beginTwoStep(asUser(user), { currentPassword })
+    await expect(startTwoStep(asUser(user), { currentPassword: 'wrong' })).rejects.toMatchObject({ kind: 'invalid' })
+    const { link, typed } = await startTwoStep(asUser(user), { currentPassword })
     const secret = typed.replaceAll(' ', '')
     expect(link).toContain(`secret=${secret}`)
     // Begun is not on: the password alone still logs in.
@@ -91,7 +91,7 @@ describe('setting two-step login up', () => {
     expect(await readSession(services, mine)).toMatchObject({ session: { actor: { userId: user.id } } })
     expect(await readSession(services, other)).toEqual({ ended: 'two-step-changed' })
     expect(await getTwoStep(asUser(user), {})).toEqual({ since: services.clock.now, codesLeft: 10, isRequired: false })
-    await expect(beginTwoStep(asUser(user), { currentPassword })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(startTwoStep(asUser(user), { currentPassword })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(turnOnTwoStep(asUser(user), { code: codeOf(secret) })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await auditOf(user)).toContain('turn-on-two-step')
   })
@@ -108,8 +108,8 @@ describe('setting two-step login up', () => {
 
   it('begun twice counts with the second secret alone', async () => {
     const user = await makeUser(services)
-    const first = await beginTwoStep(asUser(user), { currentPassword })
-    const second = await beginTwoStep(asUser(user), { currentPassword })
+    const first = await startTwoStep(asUser(user), { currentPassword })
+    const second = await startTwoStep(asUser(user), { currentPassword })
     await expect(turnOnTwoStep(asUser(user), { code: codeOf(first.typed.replaceAll(' ', '')) })).rejects.toMatchObject(
       refusedCode(/not right/),
     )
@@ -296,7 +296,7 @@ describe('where the installation asks for it', () => {
     const answer = await logIn(strict.as(visitor), credentials)
     const sessionToken = answer.needsCode ? '' : answer.sessionToken
     expect(await readSession(strict, sessionToken)).toMatchObject({ session: { mustSetUpTwoStep: true } })
-    const { typed } = await beginTwoStep(own(), { currentPassword })
+    const { typed } = await startTwoStep(own(), { currentPassword })
     const code = generateSync({ secret: typed.replaceAll(' ', ''), epoch: strict.clock.now.getTime() / 1000 })
     await turnOnTwoStep(own(), { code, sessionToken })
     expect(await readSession(strict, sessionToken)).toMatchObject({ session: { mustSetUpTwoStep: false } })

@@ -7,7 +7,7 @@ import { EmailAddress } from '../kernel/email-address.ts'
 import { lineText, neededText } from '../kernel/form-fields.ts'
 import { givenId } from '../kernel/given-values.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
-import { tellUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/leave-notice.ts'
 import { voidLinks } from '../sessions/password-resets.rows.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
@@ -35,7 +35,7 @@ const UpdateUserInput = z.object({
 })
 
 /**
- * Changes a user the actor looks after: only the fields that this actor may change in this user. Another type, password or e-mail ends
+ * Changes a user the actor looks after: only the fields that this actor may change in this user. Another type, password or email ends
  * what hangs on the old one, and the user is told by mail. To whom a user belongs never changes.
  */
 export const updateUser = useCase({
@@ -68,7 +68,7 @@ export const updateUser = useCase({
 
 async function givePassword(ctx: AppContext, target: UserRow, passwordHash: string): Promise<void> {
   await storePassword(ctx, target, passwordHash)
-  await tellUser(ctx, target.id, 'password-changed')
+  await notifyUser(ctx, target.id, 'password-changed')
 }
 
 async function writeChanges(ctx: AppContext, target: UserRow, changes: UserChanges): Promise<void> {
@@ -87,12 +87,12 @@ async function changeType(ctx: AppContext, id: number, userType: UserType): Prom
   await endSessions(ctx, { userId: id }, 'role-changed')
 }
 
-/** Another e-mail: links that went to the old one are void; both addresses are told, and who never set a password is invited anew. */
+/** Another email: links that went to the old one are void; both addresses are told, and who never set a password is invited anew. */
 async function changeEmail(ctx: AppContext, target: UserRow, email: string): Promise<void> {
   const before = target.email
   await changeUser(ctx, target.id, { email })
   await voidLinks(ctx, { userId: target.id })
   const user = await Users.find(ctx, { id: target.id })
   if (!user?.passwordHash) return leaveInvitation(ctx, target.id)
-  for (const to of [before, email]) await tellUser(ctx, target.id, 'email-changed', to)
+  for (const to of [before, email]) await notifyUser(ctx, target.id, 'email-changed', to)
 }

@@ -1,13 +1,13 @@
 import type { AppContext } from '../context.ts'
 import { denied } from '../kernel/errors.ts'
 import { ownUser } from './own-user.ts'
-import { type UserDeed, whyNot } from './user-rights.rules.ts'
+import { type UserAction, whyNot } from './user-rights.rules.ts'
 import type { UserRow } from './users.rows.ts'
 
 /** A user the actor looks after and may do this to: somebody else's is not found, one of the own that is out of reach is denied with the reason. */
-export async function userFor(ctx: AppContext, deed: UserDeed, id: number): Promise<UserRow> {
+export async function userFor(ctx: AppContext, action: UserAction, id: number): Promise<UserRow> {
   const user = await ownUser(ctx, id)
-  const reason = whyNot(ctx.actor, deed, user)
+  const reason = whyNot(ctx.actor, action, user)
   if (reason) throw denied(reason)
   return user
 }

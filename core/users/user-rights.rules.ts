@@ -17,15 +17,15 @@ export interface Target {
 }
 
 /** What can be done to a user besides looking. */
-export const userDeeds = ['edit', 'deactivate', 'password', 'email', 'type', 'titles', 'resetTwoStep'] as const
-export type UserDeed = (typeof userDeeds)[number]
+export const userActions = ['edit', 'deactivate', 'password', 'email', 'type', 'titles', 'resetTwoStep'] as const
+export type UserAction = (typeof userActions)[number]
 
 /**
- * Why an actor may not do something to a user it looks after; null when it may. Who looks after whom is the tenant floor's part
+ * Why an actor may not do something to a user it looks after; null when it may. Who looks after whom is the authorisation guard's part
  * (`ownUser`): this is asked after it.
  */
-export function whyNot(actor: Actor, deed: UserDeed, target: Target): string | null {
-  if (actor.kind === 'operator' || actor.kind === 'system') return machineReason(deed, target)
+export function whyNot(actor: Actor, action: UserAction, target: Target): string | null {
+  if (actor.kind === 'operator' || actor.kind === 'system') return machineReason(action, target)
   if (actor.kind !== 'staff') return 'Please log in'
   const { userType, userId } = actor
   const isSelf = target.id === userId
@@ -41,7 +41,7 @@ export function whyNot(actor: Actor, deed: UserDeed, target: Target): string | n
         : isSuper
           ? null
           : 'Only a superuser can do this'
-  switch (deed) {
+  switch (action) {
     case 'edit':
       return mayTouch
     case 'deactivate':
@@ -67,9 +67,9 @@ export function whyNot(actor: Actor, deed: UserDeed, target: Target): string | n
   }
 }
 
-function machineReason(deed: UserDeed, target: Target): string | null {
-  if (deed === 'type' && !isStaffType(target.userType)) return 'The type of this user cannot be changed'
-  if (deed === 'titles' && target.userType !== 'publisher') return 'Only a publisher has titles'
+function machineReason(action: UserAction, target: Target): string | null {
+  if (action === 'type' && !isStaffType(target.userType)) return 'The type of this user cannot be changed'
+  if (action === 'titles' && target.userType !== 'publisher') return 'Only a publisher has titles'
   return null
 }
 

@@ -64,8 +64,8 @@ async function outcome(work: () => Promise<unknown>): Promise<'done' | 'denied' 
 async function tried(actor: Name, target: Name): Promise<string> {
   const id = people[target].id
   if ((await outcome(() => getUser(as(actor), { id }))) === 'notFound') {
-    for (const deed of [updateUser, deactivateUser, reactivateUser, resetTwoStep])
-      expect(await outcome(() => deed(as(actor), { id })), `${actor} at ${target}`).toBe('notFound')
+    for (const action of [updateUser, deactivateUser, reactivateUser, resetTwoStep])
+      expect(await outcome(() => action(as(actor), { id })), `${actor} at ${target}`).toBe('notFound')
     return '-'
   }
   const password = `kite-${actor}-${target}`
@@ -106,8 +106,8 @@ describe('who may do what to whom', () => {
 
   it('is nothing for reader administrators and mailers', async () => {
     for (const actor of ['admin', 'mailer'] as const) {
-      for (const deed of [getUser, updateUser, deactivateUser, reactivateUser, resetTwoStep])
-        expect(await outcome(() => deed(as(actor), { id: people.mailer.id }))).toBe('denied')
+      for (const action of [getUser, updateUser, deactivateUser, reactivateUser, resetTwoStep])
+        expect(await outcome(() => action(as(actor), { id: people.mailer.id }))).toBe('denied')
       expect(await outcome(() => listUsers(as(actor), {}))).toBe('denied')
     }
   })

@@ -35,7 +35,7 @@ export const Users = defineTable('users', {
 
 export type UserRow = RowOf<typeof Users>
 
-/** Adds a user, or returns null where the e-mail is somebody's already. */
+/** Adds a user, or returns null where the email is somebody's already. */
 export function insertUser(
   ctx: AppContext,
   user: Omit<Parameters<typeof Users.insertNew>[1], 'emailKey'>,

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
-import { type Day, dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type CountedAt, keepCount } from '../readers/reader-counts.rows.ts'
-import { readersEdition } from '../readers/reader-editions.rows.ts'
+import { readersVersion } from '../readers/reader-editions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { activeOnly, warningCondition } from './list-conditions.ts'
 import {
@@ -75,7 +76,7 @@ export async function countOf(ctx: AppContext, publicationId: number, key: Count
 /** Asked before counting: what is written meanwhile makes the count one of an edition that is over. */
 export async function countedAt(ctx: AppContext, publicationId: number): Promise<CountedAt> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  return { publicationId, edition: await readersEdition(ctx.db, publicationId), today }
+  return { publicationId, edition: await readersVersion(ctx.db, publicationId), today }
 }
 
 async function keptCounts({ db }: AppContext, at: CountedAt): Promise<Map<string, number>> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { type ReaderExport, readerCsv } from '../reader-files/export-readers.ts'
@@ -19,7 +19,7 @@ export const exportWarning = useCase({
       list: z.enum(warningKeys, 'Choose a list'),
       bom: z.boolean().default(true),
     })
-    .refine(namesPublication, 'Name the publication'),
+    .refine(...namesPublication),
   transaction: 'none',
   async run(ctx, input): Promise<ReaderExport> {
     const publication = await ownPublication(ctx, publicationOf(input))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { dayOf } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type ReaderFilter, readerFilter, whereOf } from '../readers/reader-filter.rules.ts'
@@ -24,7 +24,7 @@ export const readerListKeys = [...warningKeys, 'all'] as const
 
 /**
  * A page of the readers with a warning. `sort` is name, surname, companyName, postCode, email, reference, ends or added, with a minus in
- * front for the other way round; `q` fits the beginning of a name, company, postcode, e-mail or reference.
+ * front for the other way round; `q` fits the beginning of a name, company, postcode, email or reference.
  */
 export const listWarning = useCase({
   permission: 'reader:import',

@@ -1,4 +1,5 @@
-import { addDays, type Day } from '../kernel/dates.ts'
+import { addDays } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { termSql } from '../terms/term.rules.ts'
 
 /** What a list can show of a reader. */
@@ -41,7 +42,7 @@ export interface Warning extends Listed {
   lacks?: string
   /** The name of its download, where it has one. */
   file?: string
-  /** What can be put right automatically. */
+  /** The automatic fix for it. */
   fix?: 'full-names' | 'name-fields' | 'addresses'
   /** The two calls of the API where their names are not `<key>count` and `<key>`. */
   calls?: { count?: string; list?: string }
@@ -61,7 +62,7 @@ export type KeyColumn = 'key_name' | 'key_surname' | 'key_post_code' | 'key_addr
 export type GroupRow = Partial<Record<KeyColumn, string>> & { n: number }
 
 const person = ['fullName', 'company', 'postCode', 'email', 'reference'] as const
-const twin = [
+const duplicateColumns = [
   'title',
   'firstName',
   'lastName',
@@ -110,7 +111,7 @@ const warningRows = {
   },
   expiredlastthirty: {
     label: 'Expired in last 30 days',
-    note: 'Of those, the ones to win back.',
+    note: 'Expired a short time ago: readers to win back.',
     where: `sub_end_on >= :monthAgo AND ${termSql.over(':today')} AND ${hasTerm}`,
     sort: '-ends',
     columns: withTerm,
@@ -126,7 +127,7 @@ const warningRows = {
   },
   badpostcodes: {
     label: 'Queried Postcodes',
-    note: 'Not a postcode of their country.',
+    note: 'Not a valid postcode of the country.',
     where: `post_code_state = 'queried' AND post_code_state <> 'ok'`,
     sort: 'added',
     columns: [
@@ -156,35 +157,35 @@ const duplicateRows = {
     label: 'Full Name and Post Code',
     note: 'The same full name at the same postcode.',
     keys: ['key_name', 'key_post_code'],
-    columns: twin,
+    columns: duplicateColumns,
     calls: { count: 'duplicatefullnamecount', list: 'duplicatefullname' },
   },
   duplicatelastname: {
     label: 'Surname and Post Code',
     note: 'The same surname at the same postcode: families too.',
     keys: ['key_surname', 'key_post_code'],
-    columns: twin,
+    columns: duplicateColumns,
     calls: { count: 'duplicatelastnamecount', list: 'duplicatelastname' },
   },
   duplicatepostcode: {
     label: 'Post Code',
     note: 'The same postcode: neighbours too.',
     keys: ['key_post_code'],
-    columns: twin,
+    columns: duplicateColumns,
     calls: { count: 'duplicatepostcodecount', list: 'duplicatepostcode' },
   },
   duplicateaddress: {
     label: 'Address 1 and Post Code',
     note: 'The same first line at the same postcode.',
     keys: ['key_post_code', 'key_address'],
-    columns: twin,
+    columns: duplicateColumns,
     calls: { count: 'duplicateaddresscount', list: 'duplicateaddress' },
   },
   duplicateemails: {
     label: 'Emails',
-    note: 'The same e-mail.',
+    note: 'The same email.',
     keys: ['key_email'],
-    columns: [...twin, 'email'],
+    columns: [...duplicateColumns, 'email'],
     calls: { count: 'duplicateemailcount', list: 'duplicateemails' },
   },
 } as const satisfies Record<string, Omit<DuplicateList, 'key'>>

@@ -56,7 +56,7 @@ describe('POST /users/', () => {
     await save('publisher', { sellOverseas: true })
   })
 
-  it('wants the password for keys and for another e-mail, and names each wrong field as it was sent', async () => {
+  it('wants the password for keys and for another email, and names each wrong field as it was sent', async () => {
     const asked = { currentPassword: { message: 'Enter your current password' } }
     expect(await save('publisher', { stripeDets: goodKeys.stripeDets })).toEqual({ status: 422, answer: asked })
     expect(await save('mailer', { email: 'elsewhere@mackerel.test' })).toEqual({ status: 422, answer: asked })

@@ -6,7 +6,7 @@ import { issueBuyerToken } from '#core/buyers/issue-buyer-token.ts'
 import { contextFor, type Services } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import type { Running } from '#core/platform/make-services.ts'
-import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
 import { makeBackIssue, makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
@@ -60,8 +60,8 @@ export async function openApiWorld(dialect?: 'sqlite' | 'postgres'): Promise<Api
   const services = await openTestServices({ STRIPE_API_BASE: stripe.url }, dialect)
   const url = await serveApi(services)
   // Imports are answered when the worker has done them.
-  const drain = startEmbeddedDrain(services, handlers, 20)
-  atFileEnd(() => drain.stop())
+  const loop = startEmbeddedWorker(services, handlers, 20)
+  atFileEnd(() => loop.stop())
   const mine = await makeTenant(services, 'Mackerel')
   const theirs = await makeTenant(services, 'Zebrawood')
   const tokens: Partial<ApiWorld['tokens']> = {}

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Services } from '#core/context.ts'
 import { AppError } from '#core/kernel/errors.ts'
+import { Orders } from '#core/orders/orders.rows.ts'
 import { type ApiWorld, ask, newOrderBody, openApiWorld, serveApi } from './api-world.ts'
 
 let world: ApiWorld
@@ -158,6 +159,37 @@ describe('calls', () => {
     expect(dear.status).toBe(409)
     const told = { message: expect.stringContaining('£45.00') }
     expect(await dear.json()).toEqual({ ...told, checkboxSelection: told })
+  })
+
+  it('keeps that an order is a gift, to whom the notice goes and what the giver writes', async () => {
+    const body = {
+      ...newOrderBody(world.mine, 'order-that-is-a-gift'),
+      gift: true,
+      giftEmail: 'tom@example.test',
+      giftMessage: 'Happy birthday!\nNell',
+    }
+    const nobody = await ask(world, 'POST', '/order/createOrder', { body })
+    expect(nobody.status).toBe(422)
+    expect(await nobody.json()).toEqual({
+      shippingFirstName: { message: 'Required' },
+      shippingLastName: { message: 'Required' },
+    })
+    const shipping = {
+      shippingFirstName: 'Tom',
+      shippingLastName: 'Lathe',
+      shippingAddressOne: '3 Quay Street',
+      shippingCity: 'Falmouth',
+      shippingPostcode: 'TR11 3LH',
+    }
+    const made = await ask(world, 'POST', '/order/createOrder', {
+      body: { ...body, ...shipping, deliveryCheckbox: false },
+    })
+    expect(made.status).toBe(201)
+    const { orderNumber } = (await made.json()) as { orderNumber: string }
+    expect(await Orders.find(world.services, { orderNumber })).toMatchObject({
+      isGift: true,
+      gift: { email: 'tom@example.test', message: 'Happy birthday!\nNell' },
+    })
   })
 
   it('finds the order in the ledger and by its id, and adds it up', async () => {

@@ -126,7 +126,7 @@ describe('every change and every download of personal data', () => {
     }
   })
 
-  it('is told in counts and field names: no e-mail, name, password or token of anybody', async () => {
+  it('is told in counts and field names: no email, name, password or token of anybody', async () => {
     const rows = await world.services.db.query<{ action: string; facts: unknown }>(
       `SELECT action, facts FROM audit_log`,
     )

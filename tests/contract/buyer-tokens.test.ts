@@ -143,7 +143,7 @@ describe('POST /order/buyerlogin', () => {
   })
 })
 
-describe('whether an e-mail has an account', () => {
+describe('whether an email has an account', () => {
   it('is 200 where it is free and 409 where it is not', async () => {
     const { publicationId } = world.mine
     const free = await ask(world, 'GET', `/order/email/free@example.test/${publicationId}`)

@@ -75,7 +75,7 @@ async function someReseller({ world, tenant }: Asking): Promise<string> {
 /** The tenants have no reseller, so to one they are as unknown as to a stranger. */
 const notTheResellers = { reseller: 404 }
 
-/** Who is logged in as a reader orders in no other e-mail's name. */
+/** Who is logged in as a reader orders in no other email's name. */
 const underTheirOwnEmail = { buyer: 422 }
 
 /** An order by Stripe, at a tenant that takes money by it. */
@@ -293,6 +293,7 @@ export const callSamples: Record<string, CallSample> = {
   'POST /order/paymentintent/card/': { body: stripeOrderBody, statuses: underTheirOwnEmail },
   'POST /order/paymentintent/bacs/': { body: stripeOrderBody, statuses: underTheirOwnEmail },
   'POST /order/cancelOrder': { body: somePendingOrder },
+  'POST /order/refund/{id}': { body: () => ({ scope: 'amount', amount: '0.01', way: 'hand', reason: 'Late' }) },
   'POST /order/createOrder': {
     body: ({ tenant, tag }) => newOrderBody(tenant, `matrix-order-${tag}`),
     statuses: underTheirOwnEmail,

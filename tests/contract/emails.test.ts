@@ -6,22 +6,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountNoticeWords } from '#core/emails/account-notice-words.ts'
 import { buyerNoticeWords } from '#core/emails/buyer-notice-words.ts'
 import { sampleFrame } from '#core/emails/mail-frame.rules.ts'
+import { mailMessages } from '#core/emails/mail-translator.ts'
 import { type MailName, mails } from '#core/emails/mails.ts'
-import { projectRoot } from '#core/platform/env.ts'
+import { languages } from '#core/kernel/languages.ts'
 import { makeMailer } from '#core/platform/mailer.ts'
+import { projectRoot } from '#core/platform/project-root.ts'
 
 const names = Object.keys(mails) as MailName[]
-const samples = names.map((template) => ({ template, sample: mails[template].sample }))
+const samples = names.map((template) => ({ template, sample: mails[template].sample() }))
 const templatesDir = join(projectRoot(), 'templates')
 const mailFrom = 'subscriptions@example.com'
 const mailer = makeMailer({ templatesDir, mailUrl: undefined, mailFrom, keepDir: '/nowhere' })
 
-/** Every text of a view, wherever it stands, but for what no reader sees as text. */
+/** Every text of a view, wherever it stands, but for what no reader sees as text, or in one of the two bodies alone. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (Array.isArray(value)) return value.flatMap(textsOf)
   return Object.entries(value as object).flatMap(([name, inner]) =>
-    ['template', 'color', 'storefrontUrl'].includes(name) ? [] : textsOf(inner),
+    ['template', 'color', 'storefrontUrl', 'locale', 'subject', 'button', 'copy'].includes(name) ? [] : textsOf(inner),
   )
 }
 
@@ -34,6 +36,8 @@ const signs: Record<string, string> = {
   '&#x3D;': '=',
 }
 const unescaped = (html: string) => html.replaceAll(/&#?\w+;/g, (sign) => signs[sign] ?? sign)
+/** A sentence with the addresses in it that are links. */
+const unlinked = (html: string) => unescaped(html.replaceAll(/<\/?a\b[^>]*>/g, ''))
 
 describe('every email', () => {
   it('has its templates, and every template its row', () => {
@@ -46,7 +50,7 @@ describe('every email', () => {
     expect(subject).not.toBe('')
     for (const value of textsOf(sample)) {
       expect(text).toContain(value)
-      expect(unescaped(html)).toContain(value)
+      expect(unescaped(html) + unlinked(html)).toContain(value)
     }
     for (const body of [subject, html, text]) expect(body).not.toMatch(/undefined|null|NaN|\[object|\{\{/)
     expect(text).not.toMatch(/\n{3,}|&[a-z#]/)
@@ -81,7 +85,7 @@ describe('every email', () => {
 
   it('says the number of an order in its subject, and what happened in that of a notice', async () => {
     const subjectOf = async (name: MailName, other: object = {}) =>
-      (await mailer.render(name, { ...mails[name].sample, ...other })).subject
+      (await mailer.render(name, { ...mails[name].sample(), ...other })).subject
     expect(await subjectOf('order-receipt')).toContain('OD-7KQ2MXA')
     expect(await subjectOf('order-notice')).toContain('OD-7KQ2MXA')
     for (const { headline } of Object.values(accountNoticeWords))
@@ -91,6 +95,44 @@ describe('every email', () => {
     expect(await subjectOf('invitation')).toBe('Your account at Masthead for Quayside Press')
     expect(await subjectOf('invitation', { companyName: '' })).toBe('Your account at Masthead')
   })
+})
+
+/** The mails that readers of a publication get, whatever is not their own words. */
+const toReaders: MailName[] = [
+  'order-receipt',
+  'gift-notice',
+  'direct-debit-notice',
+  'payment-failed',
+  'refund-notice',
+  'buyer-reset-link',
+  'buyer-notice',
+]
+
+describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {
+  it('every mail to a reader says nothing in English that has a translation', async () => {
+    const english = Object.entries(mailMessages[language]).filter(([text, said]) => text !== said && text.includes(' '))
+    for (const name of toReaders) {
+      const { subject, html, text } = await mailer.render(name, mails[name].sample(language))
+      const said = english.map(([sentence]) => sentence.split(/\{\w+\}/).sort((a, b) => b.length - a.length)[0] ?? '')
+      for (const body of [subject, unlinked(html), text])
+        expect(
+          said.filter((words) => words.trim().length > 8 && body.includes(words)),
+          name,
+        ).toEqual([])
+    }
+  })
+
+  it('what staff and publishers get is English', () => {
+    for (const name of names.filter((one) => !toReaders.includes(one)))
+      expect(mails[name].sample(language), name).toEqual(mails[name].sample())
+  })
+})
+
+it('a link in a sentence ends where its address ends, and nothing typed becomes one', async () => {
+  const help = 'Write to ann@example.com, or see https://example.com/a?b=1&c=2. <b>'
+  const { html } = await mailer.render('order-receipt', { ...mails['order-receipt'].sample(), help })
+  expect(html).toContain('<a href="mailto:ann@example.com" style="color:#17202A;">ann@example.com</a>, or see')
+  expect(html).toContain('>https://example.com/a?b&#x3D;1&amp;c&#x3D;2</a>. &lt;b&gt;')
 })
 
 describe('over SMTP', () => {
@@ -120,14 +162,16 @@ describe('over SMTP', () => {
 
   it('arrives with both bodies, its own Message-ID and a reply address', async () => {
     const mail = overSmtp()
-    const rendered = await mail.render('order-receipt', mails['order-receipt'].sample)
+    const rendered = await mail.render('order-receipt', mails['order-receipt'].sample('de'))
     await mail.send({ ...headers, ...rendered, cc: 'copy@example.com', replyTo: 'readers@example.com' })
     const [got] = received.splice(0)
-    expect(got).toMatchObject({ subject: 'Your order OD-7KQ2MXA: Harbour Light', messageId: headers.messageId })
+    expect(got).toMatchObject({ subject: 'Ihre Bestellung OD-7KQ2MXA: Harbour Light', messageId: headers.messageId })
     expect(got?.from?.value).toEqual([{ address: mailFrom, name: 'Harbour Light' }])
     expect(got?.replyTo?.text).toBe('readers@example.com')
-    expect(got?.text).toContain('Total paid: £29.99 GBP')
-    expect(got?.html).toContain('Dear Mrs Ann O&#x27;Brien')
+    expect(got?.text).toContain('Bezahlter Betrag: 29,99\u00A0£ GBP')
+    expect(got?.text).toContain('Endet am: 21.11.2027')
+    expect(got?.html).toContain('lang="de-DE"')
+    expect(got?.html).toContain('Guten Tag Mrs Ann O&#x27;Brien')
   })
 
   it('lets no name or subject add a header', async () => {

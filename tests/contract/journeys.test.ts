@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { projectRoot } from '#core/platform/env.ts'
+import { projectRoot } from '#core/platform/project-root.ts'
 
 /** Waits that end before what they wait for, and what to say in their place. */
 const deceptive = [

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { mailMessages } from '#core/emails/mail-translator.ts'
 import type { Language } from '#core/kernel/languages.ts'
 import type { PhraseTemplate } from '#core/kernel/phrases.ts'
+import { planPhrase, products, termLengths } from '#core/pricing/plan-code.rules.ts'
 import { buyerPhrases, writtenPhrases } from '#tests/support/buyer-phrases.ts'
 import { spokenTexts, unspokenTexts } from '#tests/support/spoken-texts.ts'
 import de from '#web/app/i18n/messages/de.json'
@@ -56,6 +58,41 @@ describe.each(Object.entries<Record<string, string>>(messagesIn))('in %s', (_, m
   it('every text has the slots of the English one', () => {
     const different = Object.entries(messages).filter(([text, said]) => `${slotsOf(text)}` !== `${slotsOf(said)}`)
     expect(different).toEqual([])
+  })
+})
+
+describe('the texts of the mails', () => {
+  const [first, ...others] = Object.values<Record<string, string>>(mailMessages)
+  const texts = Object.keys(first ?? {})
+
+  it('are the same in every language, with the slots of the English ones', () => {
+    for (const messages of others) expect(Object.keys(messages).sort()).toEqual([...texts].sort())
+    for (const [language, messages] of Object.entries<Record<string, string>>(mailMessages))
+      expect(
+        Object.entries(messages).filter(([text, said]) => !said.trim() || `${slotsOf(text)}` !== `${slotsOf(said)}`),
+        language,
+      ).toEqual([])
+  })
+
+  it('are said by some mail', () => {
+    const folder = 'core/emails'
+    const sources = readdirSync(folder).filter((name) => name.endsWith('.ts'))
+    const source = sources.map((name) => readFileSync(join(folder, name), 'utf8')).join()
+    const plans = products.flatMap((product) =>
+      [...termLengths, null].flatMap((termMonths) =>
+        planPhrase({ product, termMonths, isRecurring: true }).phrases.map(String),
+      ),
+    )
+    expect(plans.filter((text) => !texts.includes(text))).toEqual([])
+    expect(texts.filter((text) => !plans.includes(text) && !source.includes(`'${text}'`))).toEqual([])
+  })
+
+  it('that storefronts say too are the same there', () => {
+    for (const [language, messages] of Object.entries<Record<string, string>>(messagesIn)) {
+      const mails: Record<string, string> = mailMessages[language as keyof typeof messagesIn]
+      const both = texts.filter((text) => messages[text] !== undefined)
+      expect(both.filter((text) => messages[text] !== mails[text])).toEqual([])
+    }
   })
 })
 

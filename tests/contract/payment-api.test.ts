@@ -36,7 +36,7 @@ describe('a payment begun by the API', () => {
     expect(JSON.stringify(authorised)).not.toContain('mine_please')
   })
 
-  it('is an order once it is made, by the same e-mail alone, whatever order or number of times', async () => {
+  it('is an order once it is made, by the same email alone, whatever order or number of times', async () => {
     const { begun, intent, body } = await begin('named')
     const named = { ...body, paymentIntentId: intent }
     const early = await post('createOrder', named)

@@ -16,6 +16,27 @@ const call = async (method: string, path: string, body?: object, as = token) => 
 }
 const add = (fields: object) => call('POST', '', { publicationID: world.mine.publicationId, ...fields })
 
+describe('a search by the API', () => {
+  it('refuses what it cannot look for, instead of leaving it out', async () => {
+    const search = { publicationID: world.mine.publicationId, lastname: 'Gwynne', surname: 'Gwynne' }
+    const refused = await call('POST', '/search', search)
+    expect(refused).toEqual({
+      status: 422,
+      body: {
+        lastname: { message: 'There is no such filter. Did you mean “lastName”?' },
+        surname: {
+          message: expect.stringMatching(/^There is no such filter\. This call knows publicationID, lastName, /),
+        },
+      },
+    })
+    const list = await call('GET', `/nopostcode/${world.mine.publicationId}?pages=2`)
+    expect(list).toEqual({
+      status: 422,
+      body: { pages: { message: 'There is no such filter. Did you mean “page”?' } },
+    })
+  })
+})
+
 describe('a reader by the API', () => {
   it('is added with the short names, read back with the long ones, changed in part', async () => {
     const made = await add({
@@ -49,6 +70,7 @@ describe('a reader by the API', () => {
       version: 1,
     })
     expect(Object.keys(reader)).not.toContain('keyName')
+    expect(reader.modifiedBy).toBe('Ada Mackerel')
     const changed = await call('POST', '/update', { id: made.body._id, version: 1, telephone: '5', subPaid: '' })
     expect(changed).toEqual({ status: 200, body: { _id: made.body._id, version: 2 } })
     expect((await call('GET', path)).body).toMatchObject({ telephone: '5', subPaid: null, fullName: 'Nell Gwynne' })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { projectRoot } from '#core/platform/env.ts'
+import { projectRoot } from '#core/platform/project-root.ts'
 import { handlePattern, isReservedHandle } from '#core/publications/handle.rules.ts'
 import { menus } from '#web/app/http/menu.ts'
 import routes from '#web/app/routes.ts'

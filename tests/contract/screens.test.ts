@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { userTypes } from '#core/access/user-types.ts'
-import { projectRoot } from '#core/platform/env.ts'
+import { projectRoot } from '#core/platform/project-root.ts'
 import { type ScreenName, screenAccess, screens } from '#web/app/http/screens.ts'
 import { staffRoutes } from '../support/staff-routes.ts'
 
@@ -19,6 +19,9 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
     who: publisherStaff,
     elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
   },
+  // Circulation of any day; the specification knows today's figures alone.
+  circulation: { who: publisherStaff, elsewhere: toReaders },
+  downloadCirculation: { who: publisherStaff, elsewhere: toReaders },
   publications: { who: publisherStaff, elsewhere: toReaders },
   addPublication: { who: publisherStaff, elsewhere: toReaders },
   editPublication: { who: publisherStaff, elsewhere: toReaders },
@@ -35,12 +38,18 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   addPublisher: { who: ['superuser', 'reseller'], elsewhere: landing },
   account: { who: everyType, elsewhere: landing },
   readers: { who: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: () => '/publishers' },
+  // One search over all titles; the specification has one for each title.
+  search: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   searchReaders: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   addReader: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   // A part of the reader forms.
   lookUpAddresses: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   reader: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   payments: { who: publisherStaff, elsewhere: toReaders },
+  // Parts of the sales ledger that the specification does not have.
+  schedule: { who: publisherStaff, elsewhere: toReaders },
+  downloadSchedule: { who: publisherStaff, elsewhere: toReaders },
+  downloadJournal: { who: publisherStaff, elsewhere: toReaders },
   orderDetails: { who: publisherStaff, elsewhere: toReaders },
   manageData: {
     who: publisherStaff,

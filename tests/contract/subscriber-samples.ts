@@ -66,7 +66,7 @@ async function someFix(asking: Asking): Promise<string> {
   return String(await made)
 }
 
-/** A fix that stopped on its way. */
+/** A fix that was interrupted. */
 async function someStoppedFix(asking: Asking): Promise<string> {
   const id = await someFix(asking)
   await asking.world.services.db.run(

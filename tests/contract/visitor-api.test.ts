@@ -134,6 +134,6 @@ it('a storefront names its publisher by id, whose contact is then asked for', as
     _id: world.mine.publisherId,
     accountDets: { telephone: '020 7946 0000' },
   })
-  // Not who logs in there, nor any other e-mail of the account.
+  // Not who logs in there, nor any other email of the account.
   expect(text).not.toContain('@')
 })

@@ -115,10 +115,10 @@ describe('the details', () => {
       await summary.waitFor()
       expect(await summary.getByRole('link').allInnerTexts()).toEqual([
         'Company name: Required',
-        'Use digits, spaces and + ( ) - only, such as 01632 960114',
-        'Invalid email address',
-        'Must be six digits',
-        'Enter the name that buyers see on their bank statement',
+        'Telephone: Use digits, spaces and + ( ) - only, such as 01632 960114',
+        'Main contact email: Invalid email address',
+        'Service user number: Must be six digits',
+        'Name on bank statements: Enter the name that buyers see on their bank statement',
       ])
       await expect.poll(() => summary.evaluate((element) => element === document.activeElement)).toBe(true)
       expect(await page.title()).toBe('Error: My Account – Masthead')
@@ -150,6 +150,8 @@ describe('the details', () => {
       await page.getByRole('link', { name: 'Readers', exact: true }).first().click()
       const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
       await dialog.getByRole('button', { name: 'Cancel' }).click()
+      // Until it is gone the dialog holds the focus, and what is typed goes to it.
+      await dialog.waitFor({ state: 'hidden' })
       expect(pathOf(page)).toBe('/account')
       await town.fill('')
       await page.getByRole('link', { name: 'Sales Ledger' }).click()
@@ -200,7 +202,7 @@ describe('payment keys', () => {
       await ours.getByText('error code AC74').waitFor()
       await ours.locator('[id="field-stripeDets.removePassword"]').fill('wrong')
       await ours.getByRole('button', { name: 'Remove Stripe keys' }).click()
-      await ours.getByRole('alert').getByText('The current password is not right').waitFor()
+      await ours.getByRole('alert').getByText('The current password is wrong').waitFor()
       await ours.locator('[id="field-stripeDets.removePassword"]').fill('masthead')
       await ours.getByRole('button', { name: 'Remove Stripe keys' }).click()
       await ours.getByText('Not connected').waitFor()

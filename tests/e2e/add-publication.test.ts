@@ -121,7 +121,7 @@ describe('a new publisher', () => {
       await page.getByText('Label will be black on this colour').waitFor()
       await next(page, 'images')
 
-      await page.getByLabel('Cover (optional)').setInputFiles({
+      await page.getByLabel('Cover', { exact: true }).setInputFiles({
         name: 'cover.png',
         mimeType: 'image/png',
         buffer: await sharp({ create: { width: 300, height: 400, channels: 3, background: '#12455c' } })
@@ -267,7 +267,7 @@ describe('a new publisher', () => {
       await page.getByRole('button', { name: 'Confirm and Submit' }).click()
       await problems(page).getByText('Publication not added').waitFor()
       await problems(page).getByText('Please fix the errors and retry').waitFor()
-      await page.getByRole('region', { name: 'Messages' }).getByText('Publication not added').waitFor()
+      expect(await page.getByText('Publication not added').count()).toBe(1)
       await problems(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
       await arrived(page, '**/social?change&mend')
       await problems(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()

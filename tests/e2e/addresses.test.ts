@@ -209,7 +209,7 @@ describe('an address elsewhere', () => {
       expect(await block.locator('label[for="field-billing.postCode"]').innerText()).toContain(postCode)
       const stateLabel = page.locator('label[for="field-billing.state"]')
       expect(await stateLabel.count()).toBe(state ? 1 : 0)
-      if (state) expect(await stateLabel.innerText()).toMatch(country === 'US' ? `${state} *` : `${state} (optional)`)
+      if (state) expect(await stateLabel.innerText()).toMatch(country === 'US' ? `${state} *` : state)
       expect(await fieldOf(page, 'billing.postCode').getAttribute('autocomplete')).toBe('billing postal-code')
     })
   })

@@ -4,10 +4,11 @@ import { visitor } from '#core/access/actor.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
 import { contextFor } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { arrived, faultsOf, hydrated, type PageOptions, type WatchedPage } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, type PageOptions, shoot, type WatchedPage } from '#tests/support/browser.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits({ worker: true })
@@ -172,6 +173,67 @@ describe('a returning reader', () => {
     }))
 })
 
+describe('a reader who orders in German', () => {
+  it('is spoken to in German afterwards: by mail, in the account and its forms, without a connection, and by a new link', () =>
+    onPage(async ({ page, context, problems }) => {
+      const email = 'zoe.de@example.test'
+      await openStorefront(page, at('?lang=de&country=GB&plan=1PR'))
+      await page.getByText('Adresse von Hand eingeben').first().click()
+      await fillOrder(page, email, { card: '4242 4242 4242 4242' })
+      await payButton(page).click()
+      await page.getByRole('heading', { name: 'Vielen Dank für Ihre Bestellung' }).waitFor()
+      const receipt = await mailTo(server, email)
+      expect(receipt.subject).toMatch(/^Ihre Bestellung OD-\w+: The Tide Table$/)
+      expect(receipt.text).toContain("Guten Tag Zoë O'Brien,")
+
+      await page.goto(at('/account'))
+      await fieldOf(page, 'email').fill(email)
+      await fieldOf(page, 'password').fill('a-long-password')
+      await press(page, 'Anmelden')
+      await page.getByRole('heading', { name: 'Ihr Konto', level: 1 }).waitFor()
+      expect(await mainText(page)).toMatch(/Verlängert sich am\s+\d\d\.\d\d\.\d{4}|Endet am\s+\d\d\.\d\d\.\d{4}/)
+
+      await follow(page, 'Lieferadresse ändern')
+      await hydrated(page)
+      await page.getByText('Mit * markierte Felder sind Pflichtfelder.').waitFor()
+      await fieldOf(page, 'city').fill('Falmouth')
+      await fieldOf(page, 'addressOne').fill('')
+      await press(page, 'Adresse speichern')
+      const summary = page.getByRole('alert')
+      await summary.getByRole('link').waitFor()
+      expect(await summary.getByRole('link').allInnerTexts()).toEqual(['Adresszeile 1: Pflichtfeld'])
+      await expect.poll(() => page.locator(':focus').getAttribute('role')).toBe('alert')
+      await summary.getByRole('link').click()
+      await page.keyboard.type('7 Harbour Row')
+      await summary.waitFor({ state: 'detached' })
+      await context.setOffline(true)
+      await press(page, 'Adresse speichern')
+      await page.getByText('Sie sind offline. Nichts ist verloren').waitFor()
+      expect(await fieldOf(page, 'addressOne').inputValue()).toBe('7 Harbour Row')
+      await context.setOffline(false)
+      await page.getByText('7 Harbour Row').waitFor()
+      expect(problems().filter((problem) => !/net::ERR_|ConnectionLost/.test(problem))).toEqual([])
+
+      await follow(page, 'Passwort ändern')
+      await press(page, 'Passwort ändern')
+      await page.getByRole('alert').waitFor()
+      // The message says by itself which field is meant.
+      expect(await page.getByRole('alert').innerText()).toContain('\nGeben Sie Ihr derzeitiges Passwort ein')
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, 'buyer-password-german')
+
+      await context.clearCookies({ name: `masthead-reader-${shop.id}` })
+      await page.goto(at('/forgot'))
+      await fieldOf(page, 'email').fill(email)
+      await press(page, 'Anfrage senden')
+      await page.getByText(email).waitFor()
+      const { subject, link } = await mailTo(server, email)
+      expect(subject).toBe('Neues Passwort für The Tide Table festlegen')
+      await page.goto(link)
+      expect(await page.title()).toBe('Neues Passwort wählen – The Tide Table')
+    }))
+})
+
 describe('the window over the storefront', () => {
   for (const width of [1280, 360]) {
     it(`logs in without leaving the page, fills the details in, and logging out empties them, at ${width} px`, () =>
@@ -261,7 +323,7 @@ describe('the account', () => {
         await page.getByLabel('Confirm New Password').fill(secret)
         await press(page, 'Change the password')
         await page.getByRole('alert').waitFor()
-        expect(await page.getByRole('alert').innerText()).toContain('The current password is not right')
+        expect(await page.getByRole('alert').innerText()).toContain('The current password is wrong')
         await page.getByLabel('Your current password').fill('masthead')
         await page.getByLabel('New Password', { exact: true }).fill(secret)
         await page.getByLabel('Confirm New Password').fill(secret)
@@ -294,6 +356,52 @@ describe('the account', () => {
         { plan: '1PR25.00' },
       ))
   }
+
+  it('lists a bundle, the print that was bought beside it and a gift, each with what can be done to it', async () => {
+    for (const width of [1280, 360]) {
+      await asCustomer(
+        async ({ page, email }) => {
+          await newCustomer({ email })
+          const shipping = {
+            firstName: 'Tom',
+            lastName: 'Reed',
+            addressOne: '9 Gift Lane',
+            city: 'Bath',
+            postCode: 'BA1 1AA',
+          }
+          await newCustomer({ email, plan: '1PR25.00', isGift: true, isDeliveredToBilling: false, shipping })
+          await page.reload()
+          const card = (name: string) =>
+            page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
+          const [bundle, print] = [0, 1].map((at) => card('Your subscriptions').getByRole('listitem').nth(at))
+          expect(await bundle?.innerText()).toMatch(
+            /Print and digital[\s\S]*Ends[\s\S]*1 Quay Street[\s\S]*does not renew/,
+          )
+          const renew = print?.getByRole('link', { name: 'Renew', exact: true })
+          expect(await renew?.getAttribute('href')).toBe(at('?country=GB&plan=1PN'))
+          const gifts = await card('Gifts you gave').innerText()
+          expect(gifts).toMatch(/Tom Reed[\s\S]*Renews[\s\S]*£25\.00[\s\S]*Turn off automatic renewal/)
+          expect(gifts).not.toContain('Gift Lane')
+          expect(await faultsOf(page)).toEqual([])
+          if (process.env.SHOTS)
+            await page.screenshot({ path: `${process.env.SHOTS}/several-${width}.png`, fullPage: true })
+
+          await print?.getByRole('link', { name: 'Change the delivery address' }).click()
+          await page.getByLabel('Also for your other subscriptions').uncheck()
+          await page.getByLabel('Address line 1').fill('7 Harbour Row')
+          expect(await faultsOf(page)).toEqual([])
+          if (process.env.SHOTS)
+            await page.screenshot({ path: `${process.env.SHOTS}/one-address-${width}.png`, fullPage: true })
+          await press(page, 'Save the address')
+          await onAccount(page)
+          expect(await print?.innerText()).toContain('7 Harbour Row')
+          expect(await bundle?.innerText()).toContain('1 Quay Street')
+        },
+        { width },
+        { plan: '1BN39.99' },
+      )
+    }
+  })
 
   it('hands over all that is held, as a file', () =>
     asCustomer(async ({ page, email, orderNumber }) => {

@@ -81,6 +81,14 @@ for (const [where, options] of sizes) {
       await page.getByText('This card was declined. Please try another one.').waitFor()
       expect(await methodOf(orderNumber)).toBe(before)
 
+      // A lost connection says nothing of the card.
+      await fillCard(page, stripeCards.paid)
+      await page.route('**/v1/setup_intents/*/confirm', (route) => route.abort())
+      await save(page)
+      await page.getByText('The payment provider cannot be reached. No money was taken.').waitFor()
+      await page.unroute('**/v1/setup_intents/*/confirm')
+      visit.problems()
+
       await fillCard(page, stripeCards.needsAction)
       await save(page)
       const bank = page.frameLocator('iframe[title="Secure payment frame"]')

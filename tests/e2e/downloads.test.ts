@@ -18,10 +18,10 @@ beforeAll(async () => {
 function holdExport() {
   const { readerFiles } = server.services
   const real = readerFiles.exportLines
-  let letGo: () => void = () => {}
+  let release: () => void = () => {}
   let problem: Error | undefined
   const held = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   readerFiles.exportLines = async function* (plan) {
     for await (const chunk of real(plan)) {
@@ -40,7 +40,7 @@ function holdExport() {
     }
   }
   return {
-    letGo,
+    release,
     breakOff(error: Error) {
       problem = error
     },
@@ -78,7 +78,7 @@ describe('the window of a download', () => {
             expect(await dialog.isVisible()).toBe(true)
             await shoot(page, `download-window-${width}`)
             expect(await faultsOf(page)).toEqual([])
-            hold.letGo()
+            hold.release()
             await dialog.waitFor({ state: 'hidden' })
             await expect.poll(() => openerOf(page).evaluate((link) => link === document.activeElement)).toBe(true)
             await page.getByText('is in your browser’s downloads').waitFor()

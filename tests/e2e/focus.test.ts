@@ -78,17 +78,31 @@ describe('the layouts of mailing files', () => {
     asRole('publisher', async ({ page }) => {
       await open(page, `/mailinglayouts/${publicationId}`)
       await page.getByRole('link', { name: 'Add layout' }).click()
-      await stands(page, 'Add a mailing layout')
+      await stands(page, 'Add layout')
       await page.getByRole('button', { name: 'Take Title out', exact: true }).click()
       await page.getByRole('link', { name: 'Cancel' }).click()
       const ask = page.getByRole('alertdialog', { name: 'Leave without saving?' })
       await ask.getByRole('button', { name: 'Cancel' }).click()
+      // Until it is gone the dialog holds the focus, and what is typed goes to it.
+      await ask.waitFor({ state: 'hidden' })
       await page.getByRole('textbox', { name: 'Name' }).first().fill('Kept')
       await page.getByRole('button', { name: 'Add Layout' }).click()
       await page.getByText('New layout added').waitFor()
       await page.getByRole('link', { name: 'Edit Kept' }).click()
       await stands(page, 'Edit Kept')
-      await page.getByRole('link', { name: 'Cancel' }).click()
+      // The last button of a page can be scrolled out from under the message.
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+      const cancel = page.getByRole('link', { name: 'Cancel' })
+      const message = page.locator('[data-sonner-toast]')
+      // Pointed at, it stays.
+      await message.hover()
+      await expect
+        .poll(async () => {
+          const [button, over] = await Promise.all([cancel.boundingBox(), message.boundingBox()])
+          return button && over && button.y + button.height <= over.y
+        })
+        .toBe(true)
+      await cancel.click()
       await stands(page, 'Mailing layouts')
     }))
 })

@@ -77,7 +77,7 @@ it('an ugly file goes in, its rejected row is mended, warnings are fixed, duplic
 
     await page.getByRole('link', { name: 'Auto Fix Empty Name Fields' }).click()
     await page.getByRole('button', { name: 'Fix 1 reader' }).click()
-    await page.getByText('1 reader put right', { exact: true }).first().waitFor()
+    await page.getByText('1 reader fixed', { exact: true }).first().waitFor()
     expect(await names()).toContain('R4 Jan van der Berg')
 
     await page.goto(`/managedata/likely/${publicationId}`)

@@ -58,7 +58,7 @@ describe('likely duplicates', () => {
       expect(await faultsOf(page)).toEqual([])
       await search(page)
       const card = group(page, 'Robert Thompson')
-      for (const text of ['same e-mail', 'surname spelt alike: Thompson / Thomson', 'Print to 31/03/2027, £24.00'])
+      for (const text of ['same email', 'surname spelt alike: Thompson / Thomson', 'Print to 31/03/2027, £24.00'])
         await card.getByText(text).first().waitFor()
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'likely-1280')
@@ -119,16 +119,16 @@ describe('likely duplicates', () => {
       expect(await readerRow(server.services, readers.ann)).toBeDefined()
     }))
 
-  it('whose merges were stopped on their way are gone on with', () =>
+  it('whose merges were interrupted are resumed', () =>
     asRole('publisher', async ({ page }) => {
       await someStoppedBatch({ world: server, tenant: { publicationId, word: 'Stopped' } })
       await page.goto(`/managedata/likely/${publicationId}?view=merged`)
-      await page.getByRole('button', { name: 'Go on with the run that has merged 0 groups' }).click()
-      await page.getByText('The run of merges goes on').first().waitFor()
+      await page.getByRole('button', { name: 'Resume the merge run that has merged 0 groups' }).click()
+      await page.getByText('The merge run was resumed').first().waitFor()
       await server.jobsDone()
       await page.reload()
       await page.getByRole('button', { name: 'Undo the merge of 1 group' }).waitFor()
-      expect(await page.getByRole('button', { name: /^Go on/ }).count()).toBe(0)
+      expect(await page.getByRole('button', { name: /^Resume/ }).count()).toBe(0)
     }))
 
   it('that somebody changed meanwhile are not merged, and it says so', () =>

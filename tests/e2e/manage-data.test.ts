@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { listFixes } from '#core/fixes/list-fixes.query.ts'
-import { addDays } from '#core/kernel/dates.ts'
+import { addDays } from '#core/kernel/calendar.ts'
 import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { duplicateLists, warnings } from '#core/warnings/warnings.rules.ts'
 import { arrived, faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
@@ -139,7 +139,7 @@ describe('Manage Data', () => {
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'manage-data-fix-1280')
       await preview.getByRole('button', { name: 'Fix 1 reader' }).click()
-      await page.getByText('1 reader put right', { exact: true }).first().waitFor()
+      await page.getByText('1 reader fixed', { exact: true }).first().waitFor()
       expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({
         title: 'Dr',
         first_name: 'Jan',
@@ -154,7 +154,7 @@ describe('Manage Data', () => {
       expect(await faultsOf(page)).toEqual([])
     }))
 
-  it('goes on with a fix that was stopped on its way', () =>
+  it('resumes a fix that was interrupted', () =>
     asRole('publisher', async ({ page }) => {
       const ctx = contextFor(server.services, operator, { door: 'test' })
       const { id } = await fixReaders(ctx, { publicationId, kind: 'name-fields' })
@@ -164,8 +164,8 @@ describe('Manage Data', () => {
       )
       await open(page)
       await page.getByText('Auto Fix: Empty Name Fields stopped after 1 reader').waitFor()
-      await page.getByRole('button', { name: 'Go on with Empty Name Fields' }).click()
-      await page.getByText('The fix goes on').first().waitFor()
+      await page.getByRole('button', { name: 'Resume Empty Name Fields' }).click()
+      await page.getByText('The fix was resumed').first().waitFor()
       await server.jobsDone()
       expect((await listFixes(ctx, { publicationId }))[0]).toMatchObject({ id, state: 'done' })
       await page.reload()
@@ -188,7 +188,7 @@ describe('Manage Data', () => {
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'manage-data-address-1280')
       await question.getByRole('button', { name: 'Fix address' }).click()
-      await page.getByText('Address put right', { exact: true }).first().waitFor()
+      await page.getByText('Address fixed', { exact: true }).first().waitFor()
       await question.waitFor({ state: 'detached' })
       expect(await readerRow(server.services, readers.oneLine)).toMatchObject({
         address_one: '14 Mill Street',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -34,6 +34,10 @@ it.each([360, 1280])(
         expect(await fieldOf(page, 'firstName').inputValue()).not.toBe('')
         expect(await fieldOf(page, 'password').count()).toBe(0)
         expect(await fieldOf(page, 'confirmEmail').count()).toBe(0)
+        await page
+          .getByText(/^You have .* until /)
+          .and(page.locator(':visible'))
+          .waitFor()
         await shoot(page, `returning-${width}`)
         expect(await faultsOf(page)).toEqual([])
 
@@ -71,6 +75,47 @@ it('a returning customer buys with the account that is there, without typing a p
     )
     expect(order?.buyer_id).toBe((buyers[0] as { id: number }).id)
   }))
+
+it.each([
+  [360, true],
+  [1280, true],
+  [1280, false],
+])('who has a subscription already is asked before a second one, at %i pixels, with scripts: %s', (width, scripts) =>
+  onPage(
+    async ({ page }) => {
+      const email = `twice-${width}-${scripts}@example.test`
+      const order = async () => {
+        await page.goto('/harbour-light?country=GB&plan=1PN')
+        if (scripts) await hydrated(page)
+        await fillOrder(page, email, { card: '4242 4242 4242 4242' })
+        await payButton(page).click()
+      }
+      await order()
+      await arrived(page, '**/ordersuccess?**')
+      await order()
+      const again = page.getByLabel('Yes, I want to order it all the same')
+      await again.waitFor()
+      expect(await page.locator('#order').innerText()).toMatch(
+        /You have Print until \d\d\/\d\d\/\d{4}\. What you order now follows on \d\d\/\d\d\/\d{4}\./,
+      )
+      if (scripts) expect(await faultsOf(page)).toEqual([])
+      await shoot(page, `already-held-${width}-${scripts}`)
+      await again.check()
+      for (const name of ['password', 'confirmPassword'])
+        if (!(await fieldOf(page, name).inputValue())) await fieldOf(page, name).fill('a-long-password')
+      if (!(await fieldOf(page, 'payment.cardNumber').inputValue()))
+        await fieldOf(page, 'payment.cardNumber').fill('4242 4242 4242 4242')
+      await payButton(page).click()
+      await arrived(page, '**/ordersuccess?**')
+      const readers = await server.services.db.query(
+        `SELECT r.id FROM readers r JOIN buyers b ON b.id = r.buyer_id WHERE b.email = :email`,
+        { email },
+      )
+      expect(readers).toHaveLength(1)
+    },
+    { width, javaScriptEnabled: scripts },
+  ),
+)
 
 async function fillAddress(page: Parameters<typeof fillOrder>[0]): Promise<void> {
   await fillOrder(page, reader, {

@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import { logIn } from '#core/users/log-in.ts'
 import { arrived, faultsOf, hydrated, type WatchedPage } from '#tests/support/browser.ts'
 import { focusedId, focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -27,6 +30,8 @@ describe('every screen', () => {
     ['publisher', '/editreader/{reader}'],
     ['publisher', '/managedata/likely/{publication}'],
     ['publisher', '/payments'],
+    ['publisher', '/circulation?since=01/10/2026&spares=2'],
+    ['publisher', '/payments/schedule'],
     ['publisher', '/orderDetails/{order}'],
     ['publisher', '/searchreaders/999999'],
     ['super', '/publishers'],
@@ -111,3 +116,104 @@ describe('every screen', () => {
     )
   })
 })
+
+const ofPublisher = [
+  '/dashboard',
+  '/payments',
+  '/orderDetails/{order}',
+  '/publications',
+  '/publications/{publication}/cover',
+  '/publications/{publication}/logo',
+  '/addpublication',
+  '/editpublication/{publication}',
+  '/promocodes/{publication}',
+  '/addpromo/{publication}',
+  '/editpromo/{promo}',
+  '/backIssues',
+  '/backIssues/{issue}/cover',
+  '/addbackIssue',
+  '/editBackIssue/{issue}',
+  '/readers',
+  '/readers/search',
+  '/searchreaders/{publication}',
+  '/addreader/{publication}',
+  '/editreader/{reader}',
+  '/mailingfile/{publication}',
+  '/mailinglayouts/{publication}',
+  '/mailinglayouts/{publication}?new',
+  '/managedata',
+  '/managedata/likely/{publication}',
+  '/managedata/imports/{publication}',
+  '/uploadadditional/{publication}',
+  '/uploadaddandcombine/{publication}',
+  '/uploadreplacement/{publication}',
+  '/uploadpostcodes',
+  '/users',
+  '/adduser',
+  '/edituser/{user}',
+  '/account',
+  '/account/picture',
+  '/account/two-step',
+  '/account/activity',
+]
+const ofSuper = ['/publishers', '/addpublisher']
+
+describe('every screen of the back office', () => {
+  it.each([
+    ['publisher@demo.masthead.test', 'staff', ofPublisher],
+    ['super@demo.masthead.test', 'super', ofSuper],
+  ] as const)('is called the same in menu, breadcrumb, heading and tab (%s)', async (email, door, screens) => {
+    const { sessionToken } = (await logIn(contextFor(server.services, visitor, { door: 'test' }), {
+      email,
+      password: 'masthead',
+      door,
+    })) as { sessionToken: string }
+    const ids = await idsOfScreens()
+    const different: object[] = []
+    for (const path of screens) {
+      const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name]))
+      const page = await fetch(server.url + address, { headers: { cookie: `masthead-session=${sessionToken}` } })
+      const names = namesOf(await page.text())
+      const { menu, crumbs, heading, tab } = names
+      const last = crumbs.at(-1) ?? 'no breadcrumb'
+      const isOne = crumbs[0] === menu && heading.includes(last) && tab.includes(last)
+      if (page.status !== 200 || !isOne) different.push({ path, status: page.status, ...names })
+    }
+    expect(different).toEqual([])
+  })
+})
+
+async function idsOfScreens(): Promise<Record<string, number>> {
+  const id = async (sql: string) => Number((await server.services.db.query<{ id: number }>(sql))[0]?.id)
+  const ofIt = (table: string) => id(`SELECT max(id) AS id FROM ${table} WHERE publication_id = ${publicationId}`)
+  return {
+    publication: publicationId,
+    reader: await ofIt('readers'),
+    order: await id(`SELECT max(id) AS id FROM orders WHERE publication_id = ${publicationId} AND state = 'paid'`),
+    promo: await ofIt('promo_codes'),
+    issue: await ofIt('back_issues'),
+    user: await id(`SELECT id FROM users WHERE email = 'mailer@demo.masthead.test'`),
+  }
+}
+
+function namesOf(html: string) {
+  const nav = (label: string) => new RegExp(`<nav[^>]*aria-label="${label}".*?</nav>`, 's').exec(html)?.[0] ?? ''
+  return {
+    menu: textOf(/<a[^>]*aria-current="(?:page|true)".*?<\/a>/s.exec(nav('Main menu'))?.[0] ?? ''),
+    crumbs: [...nav('Breadcrumb').matchAll(/<(?:a|span aria-current)[^>]*>.*?<\/(?:a|span)>/gs)].map(([item]) =>
+      textOf(item),
+    ),
+    heading: textOf(/<h1.*?<\/h1>/s.exec(html)?.[0] ?? ''),
+    tab: textOf(/<title>.*?<\/title>/s.exec(html)?.[0] ?? ''),
+  }
+}
+
+const entities: Record<string, string> = { '&amp;': '&', '&#x27;': "'", '&quot;': '"' }
+
+function textOf(html: string): string {
+  return html
+    .replaceAll(/<!--.*?-->|<[^>]+>/gs, '')
+    .replaceAll(/&[^;]+;/g, (entity) => entities[entity] ?? entity)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}

@@ -77,11 +77,11 @@ describe('a publisher and its staff', () => {
       await page.getByRole('button', { name: 'Add user' }).click()
       const summary = page.getByRole('alert')
       await summary.waitFor()
-      await expect.poll(() => focusedText(page)).toContain('User not added. Please fix the errors and retry')
+      await expect.poll(() => focusedText(page)).toContain('User not addedPlease fix the errors and retry')
       expect(await page.title()).toMatch(/^Error: /)
       expect(await summary.getByRole('listitem').allInnerTexts()).toEqual([
-        'Required',
-        'Choose what the user may do',
+        'Last name: Required',
+        'Role: Choose what the user may do',
         'That email is already taken',
       ])
       expect(await page.getByLabel('First name').inputValue()).toBe('Ann')

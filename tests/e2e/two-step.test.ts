@@ -26,8 +26,8 @@ beforeEach(() => {
   strictClock = holdClock(strict)
 })
 afterEach(() => {
-  clock.letGo()
-  strictClock.letGo()
+  clock.release()
+  strictClock.release()
 })
 
 const secret = 'kite-under-harbour'
@@ -66,7 +66,7 @@ describe('two-step login', () => {
         expect(codes).toHaveLength(10)
         const file = await page.getByRole('link', { name: 'Download as text' }).getAttribute('href')
         for (const code of codes) expect(decodeURIComponent(file ?? '')).toContain(code)
-        await page.getByRole('link', { name: 'I have kept them: go on' }).click()
+        await page.getByRole('link', { name: 'I have saved them: continue' }).click()
         await arrived(page, '**/dashboard')
         expect((await mailTo(server, user.email)).subject).toBe('Two-step login was turned on')
 
@@ -142,7 +142,7 @@ describe('two-step login', () => {
         const typed = await page.locator('main code').innerText()
         await page.getByLabel('Code').fill(strictClock.codeOf(typed))
         await press(page, 'Turn on two-step login')
-        await page.getByRole('link', { name: 'I have kept them: go on' }).click()
+        await page.getByRole('link', { name: 'I have saved them: continue' }).click()
         await arrived(page, '**/publishers')
         await page.goto('/account/two-step')
         expect(await page.getByRole('button', { name: 'Turn off two-step login' }).count()).toBe(0)

@@ -52,16 +52,16 @@ it('a new reader is put back and added, and not offered again', () =>
 it('an edited reader is put back over what is stored, and can be let go', () =>
   asRole('publisher', async ({ page, context }) => {
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
-    for (const deed of ['Let it go', 'Put back what I typed']) {
+    for (const action of ['Discard it', 'Put back what I typed']) {
       await page.goto(`/editreader/${id}`)
       await hydrated(page)
       await fieldOf(page, 'telephone').fill('01843 999')
       await context.clearCookies()
       await page.getByRole('button', { name: 'Update Reader' }).click()
       await logInAgain(page)
-      await page.getByRole('button', { name: deed }).click()
+      await page.getByRole('button', { name: action }).click()
       await offer(page).waitFor({ state: 'detached' })
-      expect(await fieldOf(page, 'telephone').inputValue()).toBe(deed === 'Let it go' ? '1' : '01843 999')
+      expect(await fieldOf(page, 'telephone').inputValue()).toBe(action === 'Discard it' ? '1' : '01843 999')
     }
     await page.getByRole('button', { name: 'Update Reader' }).click()
     await page.getByText('Reader updated successfully').waitFor()
@@ -73,12 +73,12 @@ it('what was refused is offered to who loads the page anew, and nothing to who h
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill' })
     await page.goto(`/editreader/${id}`)
     await hydrated(page)
-    await fieldOf(page, 'email').fill('no e-mail')
+    await fieldOf(page, 'email').fill('no email')
     await page.getByRole('button', { name: 'Update Reader' }).click()
     await page.getByText('Please fix the errors and retry').first().waitFor()
     await page.reload()
     await page.getByRole('button', { name: 'Put back what I typed' }).click()
-    await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('no e-mail')
+    await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('no email')
     await fieldOf(page, 'email').fill('quill@example.org')
     await page.getByRole('button', { name: 'Update Reader' }).click()
     await page.getByText('Reader updated successfully').waitFor()

@@ -22,14 +22,15 @@ async function choose(page: Page, name: string, text: string | Buffer): Promise<
   await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
-const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 
 describe('a file that is refused', () => {
-  it('is told in the given words, below the page too, with what it is under the field', () =>
+  it('is told in the given words, with what it is under the field', () =>
     asRole('publisher', async ({ page }) => {
       const picture = Buffer.from('\x89PNG\r\n\x1a\n no NUL in sight\r\nmore\r\n', 'latin1')
       await choose(page, 'cover.csv', picture)
-      await toast(page, 'Additional Reader data failed due to data errors')
+      await page
+        .getByRole('alert')
+        .filter({ hasText: 'Additional Reader data failed due to data errors' })
         .getByText('This is usually caused by incorrect headers in the CSV file. Please fix the errors and retry')
         .waitFor()
       await page.getByText('"cover.csv" is not a CSV file: it is a picture').first().waitFor()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { answered, arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -237,7 +237,7 @@ describe('an upload', () => {
       async ({ page }) => {
         await page.goto(`/uploadreplacement/${publicationId}?target=imported`)
         await page.getByLabel('CSV file').setInputFiles(file('few.csv', 'UniqueReference,LastName\nG1,Renamed\n'))
-        await page.getByRole('button', { name: 'Upload', exact: true }).click()
+        await answered(page, () => page.getByRole('button', { name: 'Upload', exact: true }).click())
         await server.jobsDone()
         await page.reload()
         await page.getByRole('heading', { name: 'Will add 0, update 1, remove 2, reject 0' }).waitFor()
@@ -247,7 +247,7 @@ describe('an upload', () => {
             'All of the existing imported Reader data in the system will be deleted and replaced by clicking OK',
           )
           .waitFor()
-        await page.getByRole('button', { name: 'OK, replace imported readers' }).click()
+        await answered(page, () => page.getByRole('button', { name: 'OK, replace imported readers' }).click())
         await server.jobsDone()
         await page.reload()
         await page.getByRole('heading', { name: 'The import is done' }).waitFor()
@@ -273,7 +273,7 @@ describe('the page of the postcodes', () => {
           .waitFor()
         await page.getByText('1 postcode from codes.csv').waitFor()
         await page.getByText('It changed the postcode state of 1 reader.').waitFor()
-        await page.getByText('1 row was not taken').click()
+        await page.getByText('1 row was rejected').click()
         await page.getByText('“nonsense” is not a postcode').waitFor()
         await lookAt(page, 'postcodes-in-use', { isPhoneOnly: true })
         await page.getByRole('button', { name: 'Remove the postcodes' }).click()

@@ -106,7 +106,10 @@ function addressOf(path: string, tenant: Tenant | null): string {
 }
 
 /** What an address is asked with, where it answers nothing without. */
-const queries: Record<string, string> = { '/readers/addresses': '?postcode=SW1A1AA' }
+const queries: Record<string, string> = {
+  '/readers/addresses': '?postcode=SW1A1AA',
+  '/payments/journal.csv': `?month=${new Date().toISOString().slice(0, 7)}`,
+}
 
 describe('every screen, by every role', () => {
   for (const { path, screen, hasAction } of staffRoutes) {
@@ -210,6 +213,34 @@ function words(html: string): string {
     .replaceAll(/\d+/g, 'N')
     .replaceAll(/\s+/g, ' ')
 }
+
+describe('a form that comes without its fields', () => {
+  const forms = [
+    'save',
+    'update',
+    'publish',
+    'next',
+    'email',
+    'password',
+    'check-typed',
+    'begin',
+    'turn-on',
+    'map',
+    'confirm',
+  ]
+  for (const { path, screen } of staffRoutes.filter(({ hasAction }) => hasAction)) {
+    it(`${path} is refused in plain words`, async () => {
+      const role = userTypes.find((type) => screenAccess(screen as ScreenName, type).isAllowed)
+      for (const body of [{}, ...forms.map((intent) => ({ intent, provider: 'stripeDets' }))]) {
+        const text = words(await (await ask(addressOf(path, mine), role ?? 'publisher', body)).text())
+        expect([body, /.{40}(Invalid input|expected \w+|received \w+|Invalid option|\bNaN\b).*/.exec(text)]).toEqual([
+          body,
+          null,
+        ])
+      }
+    })
+  }
+})
 
 describe('no answer', () => {
   it('holds a password, a hash, a key or a token that is stored', async () => {

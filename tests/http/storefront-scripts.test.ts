@@ -41,6 +41,24 @@ describe('what a buyer’s phone loads', () => {
     }
   })
 
+  it('has its drawings packed, each as it was drawn, and unable to run anything', async () => {
+    const path = '/media/demo/harbour-light-cover.svg'
+    const drawn = readFileSync(join('web/public', path), 'utf8')
+    for (const [asked, encoding] of [
+      ['br', 'br'],
+      ['identity', null],
+    ] as const) {
+      const { status, headers, html } = await here.get(path, { 'Accept-Encoding': asked })
+      expect(status).toBe(200)
+      expect(headers.get('content-encoding')).toBe(encoding)
+      // Packed as it goes, an answer does not know its length.
+      expect(Number(headers.get('content-length'))).toBeGreaterThan(0)
+      expect(headers.get('content-type')).toMatch(/^image\/svg\+xml/)
+      expect(headers.get('content-security-policy')).toContain('sandbox')
+      expect(html).toBe(drawn)
+    }
+  })
+
   for (const path of ['', '/issues', '/login', '/forgot']) {
     it(`has neither the list of reader fields nor zod: /{handle}${path}`, async () => {
       const scripts = await scriptsOf(`/${handle}${path}`)

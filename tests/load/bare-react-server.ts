@@ -2,9 +2,9 @@ import express from 'express'
 import { createElement, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 
-/** Serves one page's own markup through Express and renderToString: `node bare-react-server.ts <port> <address of the page>`. */
-const [port, page] = process.argv.slice(2)
-if (!port || !page) throw new Error('usage: bare-react-server.ts <port> <page>')
+/** Serves one page's own markup through Express and renderToString: `node bare-react-server.ts <port> <address of the page> [cookie]`. */
+const [port, page, cookie = ''] = process.argv.slice(2)
+if (!port || !page) throw new Error('usage: bare-react-server.ts <port> <page> [cookie]')
 
 const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 
@@ -79,7 +79,7 @@ function treeOf(html: string): () => ReactNode {
   return () => render(root)
 }
 
-const page200 = await fetch(page)
+const page200 = await fetch(page, { headers: { cookie } })
 const tree = treeOf(await page200.text())
 express()
   .get('/', (_, response) => {

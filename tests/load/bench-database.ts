@@ -1,3 +1,4 @@
+import pg from 'pg'
 import type { Running } from '#core/platform/make-services.ts'
 
 /** Gives an empty, migrated database one publisher with one publication of this handle. */
@@ -18,4 +19,27 @@ export async function addPublication({ db, now }: Running, urlKey: string): Prom
       { publisherId: user?.id ?? 0, urlKey, now: now() },
     )
   })
+}
+
+const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+/** Measures on a PostgreSQL database of its own, which is dropped afterwards; says so where the machine has no server. */
+export async function onPostgres(bench: string, work: (url: string) => Promise<void>): Promise<void> {
+  const name = `masthead_bench_${bench}_${process.pid}`
+  const client = new pg.Client({ connectionString: server })
+  const isThere = await client.connect().then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) {
+    process.stdout.write('\nNo PostgreSQL was found: left out\n')
+    return
+  }
+  try {
+    await client.query(`CREATE DATABASE ${name}`)
+    await work(Object.assign(new URL(server), { pathname: `/${name}` }).toString())
+  } finally {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    await client.end()
+  }
 }

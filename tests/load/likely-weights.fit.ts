@@ -119,9 +119,9 @@ function move(slope: Float64Array, bend: Float64Array): number {
       let push = (slope[n] as number) - ridge * (weights[n] as number)
       for (let m = 0; m < size; m++)
         push -= (bend[n * size + m] as number) * ((weights[m] as number) - (before[m] as number))
-      const [old, most] = [weights[n] as number, 2]
+      const [old, max] = [weights[n] as number, 2]
       const wanted = old + push / ((bend[n * size + n] as number) + ridge)
-      const near = Math.max((before[n] as number) - most, Math.min((before[n] as number) + most, wanted))
+      const near = Math.max((before[n] as number) - max, Math.min((before[n] as number) + max, wanted))
       weights[n] = Math.max(lowest[n] as number, Math.min(highest[n] as number, near))
       moved = Math.max(moved, Math.abs((weights[n] as number) - old))
     }

@@ -103,7 +103,7 @@ async function writeLabelled(path: string, rows: number, dirty: number): Promise
     there += pairsThere(readers.map(({ person }) => person))
     const lines = readers.map(({ source, person }, at) => {
       const cells = [`P${base + person}-${at}`, source.title, source.firstName, source.lastName, source.fullName]
-      // An importer refuses an e-mail with a space in it; here the file has none.
+      // An importer refuses an email with a space in it; here the file has none.
       cells.push(
         source.email.replaceAll(' ', ''),
         source.companyName,

@@ -8,7 +8,7 @@ import { listDuplicates } from '#core/duplicates/list-duplicates.query.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { undoFix } from '#core/fixes/undo-fix.ts'
 import { importReaders } from '#core/imports/import-readers.ts'
-import { dayOf } from '#core/kernel/dates.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
 import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
@@ -111,7 +111,7 @@ async function measure(ctx: AppContext, name: string): Promise<void> {
   )
   const searches = {
     'last name': { lastName: 'kowal' },
-    'e-mail': { email: 'chloe.smith1' },
+    email: { email: 'chloe.smith1' },
     company: { companyName: 'fenland nurseries' },
     'full name': { fullName: 'zoe macleod' },
     reference: { uniqueReference: 'HL00100' },

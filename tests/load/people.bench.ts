@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { hashPassword } from '#core/access/passwords.ts'
 import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
+import { onPostgres } from './bench-database.ts'
 import { answering, freePort, logIn, median, startBuilt, stop } from './served.ts'
 
 /**
@@ -24,7 +24,6 @@ const { values: given } = parseArgs({
 })
 const users = Number(given.users)
 const rounds = Number(given.rounds)
-const postgresServer = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const secret = 'bench-bench-bench-bench-bench-bench'
@@ -144,27 +143,10 @@ async function bench(database: string, databaseUrl: string): Promise<void> {
   }
 }
 
-async function onPostgres(work: (url: string) => Promise<void>): Promise<void> {
-  const name = `masthead_bench_people_${process.pid}`
-  const client = new pg.Client({ connectionString: postgresServer })
-  const isThere = await client.connect().then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) return say('\nNo PostgreSQL was found: left out')
-  try {
-    await client.query(`CREATE DATABASE ${name}`)
-    await work(Object.assign(new URL(postgresServer), { pathname: `/${name}` }).toString())
-  } finally {
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-    await client.end()
-  }
-}
-
 try {
   const wanted = given.databases.split(',')
   if (wanted.includes('sqlite')) await bench('sqlite', `sqlite:${join(folder, 'sqlite.db')}`)
-  if (wanted.includes('postgres')) await onPostgres((url) => bench('postgres', url))
+  if (wanted.includes('postgres')) await onPostgres('people', (url) => bench('postgres', url))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

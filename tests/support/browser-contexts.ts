@@ -36,13 +36,13 @@ export async function lendContext(browser: Browser, options: ContextOptions): Pr
   }
 }
 
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 /** A browser that hangs says while doing what: Playwright gives up on pages by itself, on windows and tabs never. */
 export async function orSayHung<T>(doing: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const hung = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The browser hangs while ${doing}`)), patienceMs)
+    timer = setTimeout(() => reject(new Error(`The browser hangs while ${doing}`)), timeoutMs)
   })
   return Promise.race([work, hung]).finally(() => clearTimeout(timer))
 }

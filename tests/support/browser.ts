@@ -69,18 +69,25 @@ export async function openPage(
   }
 }
 
-/** Waits until the page's scripts are at work: before that a click is a plain link or form. */
+/** Waits until the page's scripts run: before that a click is a plain link or form. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(isDrawn, { isOurs: true })
 }
 
 /**
- * Waits for an address and until its page has been drawn, its scripts at work: inside the browser the address changes before the page
+ * Waits for an address and until its page has been drawn, its scripts running: inside the browser the address changes before the page
  * does. What is read after `page.waitForURL` alone may still be the page before.
  */
 export async function arrived(page: Page, url: Parameters<Page['waitForURL']>[0]): Promise<void> {
   await page.waitForURL(url)
   await drawn(page)
+}
+
+/** Sends a form where no script runs, and waits for the page that answers: what is done before that comes ends the sending. */
+export async function answered(page: Page, send: () => Promise<void>): Promise<void> {
+  const loaded = page.waitForEvent('load')
+  await send()
+  await loaded
 }
 
 /** Goes back in the history, until the page there has been drawn. */
@@ -122,14 +129,21 @@ function isDrawn({ isOurs }: { isOurs: boolean }): boolean {
 /** What no visitor should ever read. */
 const nonsense = /\b(undefined|NaN|null)\b|Invalid Date|\[object Object\]/
 
+/** A field's name in the code where its label should be: `postZip`, `stripeDets.secretKey`. */
+const fieldKey = /^[a-z]+(?:[A-Z][a-z]*|\.\w+)+(?::|\s*\*?$)/
+
 /** The faults that differ from width to width and cost next to nothing to find: nonsense in the text, sideways scrolling. */
 export async function layoutFaultsOf(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText()
   const words = nonsense.exec(text)
+  const internal = (await page.locator('label, legend, [role=alert] a').allInnerTexts()).filter((name) =>
+    fieldKey.test(name),
+  )
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   return [
+    ...internal.map((name) => `a field is called "${name}"`),
     ...(words ? [`text says "${text.slice(Math.max(0, words.index - 40), words.index + 40)}"`] : []),
     ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
   ]

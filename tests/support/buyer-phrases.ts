@@ -64,7 +64,7 @@ export const writtenPhrases: readonly string[] = [
   'Enter the email you log in with',
   'Enter your current password',
   'The email or the password is not right',
-  'The current password is not right',
+  'The current password is wrong',
   'This is your current password. Choose another one.',
   'This account was changed somewhere else a moment ago. Please try again.',
   'This is not the email of your account. Log out to order with another one.',

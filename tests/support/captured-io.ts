@@ -1,3 +1,4 @@
+import { devNull } from 'node:os'
 import { PassThrough, Readable } from 'node:stream'
 import type { In, Io, Out } from '#cli/io.ts'
 import { run } from '#cli/run.ts'
@@ -44,7 +45,7 @@ export async function runCli(
     stdin,
     stdout: stdout.stream,
     stderr: stderr.stream,
-    env: { NODE_ENV: 'test', TERM: 'xterm-256color', ...given.env },
+    env: { NODE_ENV: 'test', TERM: 'xterm-256color', SETTINGS_FILE: devNull, ...given.env },
     cwd: given.cwd ?? process.cwd(),
     signal: given.signal ?? new AbortController().signal,
   }

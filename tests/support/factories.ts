@@ -4,6 +4,7 @@ import type { UserType } from '#core/access/user-types.ts'
 import { type BackIssueRow, BackIssues } from '#core/back-issues/back-issues.rows.ts'
 import { keepBuyer } from '#core/buyers/keep-buyer.ts'
 import { contextFor } from '#core/context.ts'
+import type { Language } from '#core/kernel/languages.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { createPromo } from '#core/promos/create-promo.ts'
 import { type PublicationRow, Publications } from '#core/publications/publications.rows.ts'
@@ -101,7 +102,7 @@ function rowOf<Row>(row: Row | null): Row {
 export async function makeBuyer(
   services: Running,
   publicationId: number,
-  fields: { email?: string } = {},
+  fields: { email?: string; language?: Language | null } = {},
 ): Promise<{ id: number; email: string; publicationId: number; actor: Extract<Actor, { kind: 'buyer' }> }> {
   const email = fields.email ?? `buyer${++counter}@example.test`
   cheapHash ??= hashPassword('masthead')
@@ -112,6 +113,7 @@ export async function makeBuyer(
     firstName: 'Nell',
     lastName: 'Gwynne',
     mobile: '',
+    language: fields.language ?? null,
   })
   return { id, email, publicationId, actor: { kind: 'buyer', buyerId: id, publicationId } }
 }

@@ -25,7 +25,7 @@ export function faultyAnswers(): FaultyAnswers {
       const [fault] = index < 0 ? [] : waiting.splice(index, 1)
       if (!fault) return next()
       if (fault.status !== 'drop') return void response.status(fault.status).json({ name: 'INTERNAL_SERVER_ERROR' })
-      // The deed is done; the line goes dead where the answer would begin.
+      // The change is made; the line goes dead where the answer would begin.
       response.send = () => {
         request.socket.destroy()
         return response

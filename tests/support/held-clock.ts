@@ -4,7 +4,7 @@ import type { TestServer } from './web-server.ts'
 export interface HeldClock {
   /** The code that the app of this secret shows now. */
   codeOf(typed: string): string
-  letGo(): void
+  release(): void
 }
 
 /** A server's clock stands still while its codes are tried: no code runs out between being read and being sent. */
@@ -18,7 +18,7 @@ export function holdClock({ services }: Pick<TestServer, 'services'>): HeldClock
       held = new Date(held.getTime() + 30_000)
       return generateSync({ secret: typed.replaceAll(/\s/g, ''), epoch: Math.floor(held.getTime() / 1000) })
     },
-    letGo: () => {
+    release: () => {
       services.now = now
     },
   }

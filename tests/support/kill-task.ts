@@ -17,7 +17,7 @@ interface Kill {
 
 /**
  * Kills a kind of long work on its way and expects that it comes to its end by itself, that all of it is there once, and that nobody is
- * locked out. What the command line alone can go on with is done once more, as its user does.
+ * locked out. What the command line alone can resume is done once more, as its user does.
  */
 export async function expectToSurvive({ services, name, door, commit }: Kill): Promise<void> {
   const taskCase = taskCases[name]

@@ -19,7 +19,7 @@ export async function killedWhile(
     import { readEnv } from '#core/platform/env.ts'
     import { makeServices } from '#core/platform/make-services.ts'
     ${imports}
-    const services = await makeServices(readEnv())
+    const services = await makeServices(readEnv(process.env))
     const ctx = contextFor(services, { kind: 'operator' }, { door: 'cli' })
     const tell = (value) => {
       writeSync(1, JSON.stringify(value) + '\\n')

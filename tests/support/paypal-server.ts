@@ -17,6 +17,7 @@ export interface StandInOrder {
   returnUrl: string
   cancelUrl: string
   captures: { id: string; status: string; amount: Amount; custom_id: string }[]
+  refunds: { id: string; status: string; amount: Amount; custom_id?: string }[]
 }
 
 export interface PayPalServer extends Omit<FaultyAnswers, 'handler'> {
@@ -31,6 +32,10 @@ export interface PayPalServer extends Omit<FaultyAnswers, 'handler'> {
   approve(orderNumber: string): void
   /** Captures come out as this from now on: COMPLETED, PENDING, or an issue such as INSTRUMENT_DECLINED. */
   captureAs(outcome: string): void
+  /** Refunds come out as this from now on: COMPLETED or PENDING. */
+  refundAs(outcome: string): void
+  /** What the publisher does at PayPal. */
+  refund(orderNumber: string, value: string): void
   /** Captures another amount than was agreed to. */
   captureAmount(value: string | null): void
   /** A webhook as PayPal sends it: the body, and headers that it says yes to when it is asked. */
@@ -52,6 +57,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
   const faults = faultyAnswers()
   let outcome = 'COMPLETED'
   let otherAmount: string | null = null
+  let refundOutcome = 'COMPLETED'
 
   const app = express()
   app.use(express.text({ type: 'application/json' }), express.urlencoded({ extended: false }), (request, _, next) => {
@@ -71,12 +77,12 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     response.status(401).json({ name: 'AUTHENTICATION_FAILURE' })
   })
 
-  /** The same request id is the same deed: the first answer again, faults apart. */
+  /** The same request id is the same call: the first answer again, faults apart. */
   const once =
-    (deed: (request: Request) => { status: number; body: unknown }) => (request: Request, response: Response) => {
+    (action: (request: Request) => { status: number; body: unknown }) => (request: Request, response: Response) => {
       const id = request.get('paypal-request-id')
       if (!id) return void response.status(400).json({ details: [{ issue: 'PAYPAL_REQUEST_ID_REQUIRED' }] })
-      const answer = answers.get(id) ?? deed(request)
+      const answer = answers.get(id) ?? action(request)
       answers.set(id, answer)
       response.status(answer.status).json(answer.body)
     }
@@ -90,7 +96,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
         return { status: 400, body: { name: 'INVALID_REQUEST', details: [{ issue: 'INVALID_PARAMETER_SYNTAX' }] } }
       }
       const id = randomBytes(8).toString('hex').toUpperCase()
-      orders.set(id, { id, status: 'PAYER_ACTION_REQUIRED', unit, returnUrl, cancelUrl, captures: [] })
+      orders.set(id, { id, status: 'PAYER_ACTION_REQUIRED', unit, returnUrl, cancelUrl, captures: [], refunds: [] })
       return { status: 200, body: shown(id) }
     }),
   )
@@ -100,6 +106,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     response.json(shown(id))
   })
   app.post('/v2/checkout/orders/:id/capture', once(capture))
+  app.post('/v2/payments/captures/:id/refund', once(refund))
   app.post('/v1/notifications/verify-webhook-signature', (request, response) => {
     const raw = String(request.body)
     const event = raw.slice(raw.indexOf('"webhook_event":') + '"webhook_event":'.length, -1)
@@ -131,13 +138,42 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     return { status: 201, body: shown(order.id) }
   }
 
+  function refund(request: Request) {
+    const order = [...orders.values()].find(({ captures }) => captures.some(({ id }) => id === request.params.id))
+    if (!order) return { status: 404, body: { name: 'RESOURCE_NOT_FOUND' } }
+    const { amount, custom_id } = JSON.parse(request.body) as { amount: Amount; custom_id?: string }
+    const made = addRefund(order, amount, custom_id)
+    const details = [{ issue: 'REFUND_AMOUNT_EXCEEDED' }]
+    return made ? { status: 201, body: made } : { status: 422, body: { name: 'UNPROCESSABLE_ENTITY', details } }
+  }
+
+  function addRefund(order: StandInOrder, amount: Amount, custom_id?: string) {
+    const [capture] = order.captures
+    const sum = order.refunds.reduce((total, { amount: { value } }) => total + Number(value), Number(amount.value))
+    if (!capture || sum > Number(capture.amount.value) + 0.001) return null
+    const made = {
+      id: `R-${randomBytes(6).toString('hex')}`,
+      status: refundOutcome,
+      amount,
+      ...(custom_id ? { custom_id } : {}),
+    }
+    order.refunds.push(made)
+    capture.status = sum > Number(capture.amount.value) - 0.001 ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
+    return made
+  }
+
   function shown(id: string) {
     const order = orders.get(id) as StandInOrder
     return {
       id,
       intent: 'CAPTURE',
       status: order.status,
-      purchase_units: [{ ...order.unit, ...(order.captures.length ? { payments: { captures: order.captures } } : {}) }],
+      purchase_units: [
+        {
+          ...order.unit,
+          ...(order.captures.length ? { payments: { captures: order.captures, refunds: order.refunds } } : {}),
+        },
+      ],
       links: [
         { rel: 'self', href: `${url}/v2/checkout/orders/${id}`, method: 'GET' },
         ...(order.status === 'PAYER_ACTION_REQUIRED'
@@ -170,6 +206,14 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     },
     captureAs(wanted) {
       outcome = wanted
+    },
+    refundAs(wanted) {
+      refundOutcome = wanted
+    },
+    refund(orderNumber, value) {
+      const order = orderOf(orderNumber)
+      const currency_code = order.captures[0]?.amount.currency_code ?? ''
+      addRefund(order, { currency_code, value }, orderNumber)
     },
     captureAmount(value) {
       otherAmount = value

@@ -29,7 +29,7 @@ export interface Labelled {
 }
 
 /**
- * Readers with their duplicates, as many persons as asked for: about 30 % of them stand there twice or more. The same seed gives the same
+ * Readers with their duplicates, as many persons as asked for: about 30 % of them are there twice or more. The same seed gives the same
  * readers; other seeds other people, streets and errors.
  */
 export function labelledReaders(scenario: Scenario, persons: number, seed: number): Labelled[] {

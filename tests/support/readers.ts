@@ -1,4 +1,5 @@
 import type { Running } from '#core/platform/make-services.ts'
+import { termsChanged } from '#core/readers/circulation-terms.rows.ts'
 import { allOptedOut, type OptOuts } from '#core/readers/opt-outs.rules.ts'
 import { readersChanged } from '#core/readers/reader-editions.rows.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
@@ -37,7 +38,7 @@ export async function makeReader(
       ...fields,
       ...deriveReader({ ...blank, ...lines, ...fields }, 'GB'),
     })
-    await readersChanged(services.db, publicationId)
+    await termsChanged(services, publicationId, [id])
     return id
   })
 }

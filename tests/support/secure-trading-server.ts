@@ -15,6 +15,8 @@ export interface SecureTradingServer extends Omit<FaultyAnswers, 'handler'> {
   transactions: Transaction[]
   /** What the buyer does on the hosted page: posts the form and types a card. Gives the address the page leads to; throws what it says no to. */
   pay(form: { name: string; value: string }[], card?: string): Promise<string>
+  /** Does the next refund, and loses the answer on the way. */
+  dropRefundAnswer(): void
   /** Whether its notifications arrive. */
   notifies: boolean
   /** A notification about an order's newest transaction, as the page posts it. */
@@ -45,6 +47,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
   const transactions: Transaction[] = []
   const faults = faultyAnswers()
   let made = 0
+  let isRefundLost = false
 
   const app = express()
   app.use((request, _, next) => {
@@ -58,6 +61,12 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
       return void response.status(401).json({})
     }
     const { requesttypedescriptions, filter } = request.body.request[0]
+    if (requesttypedescriptions[0] === 'REFUND') {
+      const answer = refund(request.body.request[0])
+      if (!isRefundLost) return void response.json(answer)
+      isRefundLost = false
+      return void request.socket.destroy()
+    }
     if (requesttypedescriptions[0] !== 'TRANSACTIONQUERY' || filter.sitereference[0].value !== keys.ref) {
       return void response.json({ version: '1.00', response: [{ errorcode: '30000', errormessage: 'Invalid field' }] })
     }
@@ -93,6 +102,33 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
+
+  /** Standard refunds: of what is settled alone, and never more than was paid. */
+  function refund({ parenttransactionreference: parent, baseamount, sitereference }: Record<string, string>) {
+    const paid = transactions.find((one) => one.transactionreference === parent && one.sitereference === sitereference)
+    const answer = (record: object) => ({
+      version: '1.00',
+      response: [{ requesttypedescription: 'REFUND', ...record }],
+    })
+    if (!paid) return answer({ errorcode: '20004', errormessage: 'Missing parent' })
+    if (paid.settlestatus !== '100')
+      return answer({ errorcode: '20003', errormessage: 'Parent transaction not settled' })
+    const before = transactions.filter((one) => one.parenttransactionreference === parent && one.errorcode === '0')
+    const total = before.reduce((sum, one) => sum + Number(one.baseamount), Number(baseamount))
+    if (total > Number(paid.baseamount)) return answer({ errorcode: '20005', errormessage: 'Refund amount too large' })
+    const { orderreference = '', currencyiso3a = '' } = paid
+    const record = {
+      ...{
+        requesttypedescription: 'REFUND',
+        transactionreference: `2-R-${++made}`,
+        parenttransactionreference: String(parent),
+      },
+      ...{ orderreference, sitereference: String(sitereference), baseamount: String(baseamount), currencyiso3a },
+      ...{ errorcode: '0', errormessage: 'Ok', settlestatus: '0' },
+    }
+    transactions.push(record)
+    return answer(record)
+  }
 
   /** What is wrong with a posted form, as the page tells its buyer. */
   function problemOf(posted: Posted): string | null {
@@ -135,6 +171,9 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     asked,
     transactions,
     notifies: false,
+    dropRefundAnswer() {
+      isRefundLost = true
+    },
     async pay(form, card = secureTradingCards.paid) {
       const posted: Record<string, string | string[]> = { pan: card }
       for (const { name, value } of form) posted[name] = name in posted ? [posted[name] ?? [], value].flat() : value

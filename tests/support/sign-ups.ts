@@ -16,7 +16,7 @@ export interface SignUps {
   startAndPay(email: string, fields?: object): Promise<SignupStart>
   pay(paymentIntentId: string, amount: number): void
   complete(paymentIntentId: string, fields: object): Promise<NewPublisher>
-  /** The newest sign-up with an e-mail. */
+  /** The newest sign-up with an email. */
   signupOf(email: string): Promise<Row | undefined>
   subscriptionOf(signup: Row | undefined): Row | undefined
   usersWith(email: string): Promise<Row[]>

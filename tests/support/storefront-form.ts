@@ -34,7 +34,7 @@ export async function fillOrder(page: Page, email: string, { card, fields = {} }
   for (const [name, value] of Object.entries(values)) if (value) await fieldOf(page, name).fill(value)
 }
 
-/** Opens a storefront and waits until its scripts are at work. */
+/** Opens a storefront and waits until its scripts run. */
 export async function openStorefront(page: Page, address = '/harbour-light'): Promise<void> {
   await page.goto(address)
   await hydrated(page)

@@ -23,6 +23,8 @@ export interface StripeBook {
   coupons: Map<string, Fields>
   /** What was typed into a payment method's fields: never answered. */
   secrets: Map<string, Fields>
+  /** What refunds by the API come out as: succeeded or pending. */
+  refundsAs: string
   keep(prefix: string, fields: Fields): Fields
   find(what: string, id: unknown): Fields
 }
@@ -48,6 +50,7 @@ export function openBook(): StripeBook {
     objects,
     coupons: new Map(),
     secrets: new Map(),
+    refundsAs: 'succeeded',
     keep(prefix, fields) {
       const id = typeof fields.id === 'string' ? fields.id : `${prefix}_${randomBytes(9).toString('hex')}`
       const object = { ...fields, id }

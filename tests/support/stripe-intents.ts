@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Fields, listOf, Refusal, type StripeBook, type StripeCalls } from './stripe-book.ts'
-import { checkSecret, confirmIntent, endChallenge, keepMethod } from './stripe-payments.ts'
+import { checkSecret, confirmIntent, endChallenge, keepMethod, refundCharge } from './stripe-payments.ts'
 
 /** The least that Stripe takes, by currency. */
-const leastAmounts: Record<string, number> = { gbp: 30, usd: 50, eur: 50 }
+const minAmounts: Record<string, number> = { gbp: 30, usd: 50, eur: 50 }
 
 const confirmTakes = [
   'client_secret',
@@ -108,6 +108,21 @@ export const intentCalls: StripeCalls = {
   'GET payment_methods/id': { run: ({ book, id }) => book.find('payment_method', id) },
   'GET charges/id': { run: ({ book, id }) => book.find('charge', id) },
   'GET mandates/id': { run: ({ book, id }) => book.find('mandate', id) },
+  'POST refunds': {
+    takes: ['payment_intent', 'amount', 'metadata', 'reason', 'expand'],
+    run: ({ book, body: { payment_intent: intent, amount, ...fields } }) =>
+      refundCharge(book, book.find('payment_intent', intent), Number(amount), { ...fields, status: book.refundsAs }),
+  },
+  'GET refunds': {
+    takes: ['payment_intent', 'charge', 'limit'],
+    run: ({ book, body }) => ({
+      object: 'list',
+      has_more: false,
+      data: [...book.objects.values()]
+        .filter(({ object, payment_intent: intent }) => object === 'refund' && intent === body.payment_intent)
+        .toReversed(),
+    }),
+  },
   'GET disputes': {
     takes: ['payment_intent', 'charge', 'limit'],
     run: ({ book, body }) => ({
@@ -138,7 +153,7 @@ function keepIntent(book: StripeBook, prefix: string, fields: Fields): Fields {
 
 function createPayment(book: StripeBook, { expand, confirm, off_session: _, ...body }: Fields): Fields {
   const [amount, currency] = [Number(body.amount), String(body.currency)]
-  if (amount < (leastAmounts[currency] ?? 50))
+  if (amount < (minAmounts[currency] ?? 50))
     throw new Refusal(400, { code: 'amount_too_small', message: 'Amount must be at least £0.30 gbp', param: 'amount' })
   const types = listOf(body.allowed_payment_method_types)
   if (types.includes('bacs_debit') && currency !== 'gbp')

@@ -140,11 +140,36 @@ export function endDebit(book: StripeBook, intent: Fields, outcome: 'paid' | 'fa
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error })
 }
 
-/** Gives money back, all of it unless told otherwise. */
-export function refundCharge(book: StripeBook, intent: Fields, amount = Number(intent.amount)): void {
+/** Gives money back, all of it unless told otherwise: a refund, as the API makes it and lists it. */
+export function refundCharge(
+  book: StripeBook,
+  intent: Fields,
+  amount = Number(intent.amount),
+  fields: Fields = {},
+): Fields {
   const paid = book.find('charge', intent.latest_charge)
+  if (paid.status !== 'succeeded')
+    throw new Refusal(400, { code: 'charge_not_captured', message: 'This charge is not paid.' })
+  const left = Number(paid.amount) - Number(paid.amount_refunded)
+  if (left === 0)
+    throw new Refusal(400, { code: 'charge_already_refunded', message: `Charge ${paid.id} has already been refunded.` })
+  if (amount > left)
+    throw new Refusal(400, {
+      message: `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+    })
   const total = Number(paid.amount_refunded) + amount
   Object.assign(paid, { amount_refunded: total, refunded: total >= Number(paid.amount) })
+  return book.keep('re', {
+    ...{ object: 'refund', amount, charge: paid.id, currency: paid.currency, payment_intent: intent.id },
+    ...{ metadata: {}, status: 'succeeded', failure_reason: null, ...fields },
+  })
+}
+
+/** The bank sends a refund back, days later. */
+export function failRefund(book: StripeBook, refund: Fields, reason = 'lost_or_stolen_card'): void {
+  const paid = book.find('charge', refund.charge)
+  Object.assign(refund, { status: 'failed', failure_reason: reason })
+  Object.assign(paid, { amount_refunded: Number(paid.amount_refunded) - Number(refund.amount), refunded: false })
 }
 
 /** The buyer's bank takes the money back, or wants to. */
@@ -152,6 +177,21 @@ export function disputeCharge(book: StripeBook, intent: Fields, status: string):
   const paid = book.find('charge', intent.latest_charge)
   paid.disputed = true
   const before = [...book.objects.values()].find((one) => one.object === 'dispute' && one.payment_intent === intent.id)
-  if (before) before.status = status
-  else book.keep('du', { object: 'dispute', amount: paid.amount, charge: paid.id, payment_intent: intent.id, status })
+  const moves = [
+    { id: 'txn_1', object: 'balance_transaction', amount: -Number(paid.amount), fee: 2000, currency: 'gbp' },
+  ]
+  const isMoney = !status.startsWith('warning')
+  if (before) Object.assign(before, { status, ...(isMoney ? { balance_transactions: moves } : {}) })
+  else
+    book.keep('du', {
+      ...{
+        object: 'dispute',
+        amount: paid.amount,
+        charge: paid.id,
+        payment_intent: intent.id,
+        status,
+        reason: 'fraudulent',
+      },
+      balance_transactions: isMoney ? moves : [],
+    })
 }

@@ -5,7 +5,7 @@ import { atFileEnd } from './file-end.ts'
 import { type Fields, openBook, Refusal, type StripeBook, type StripeCalls } from './stripe-book.ts'
 import { stripeCards } from './stripe-cards.ts'
 import { intentCalls } from './stripe-intents.ts'
-import { confirmIntent, disputeCharge, endDebit, refundCharge } from './stripe-payments.ts'
+import { confirmIntent, disputeCharge, endDebit, failRefund, refundCharge } from './stripe-payments.ts'
 import { planCalls } from './stripe-plans.ts'
 
 interface Seen {
@@ -45,6 +45,12 @@ export interface StripeServer {
   finishDebit(paymentIntentId: string, outcome: 'paid' | 'failed'): void
   /** Gives money back, all of it unless told otherwise. */
   refund(paymentIntentId: string, amount?: number): void
+  /** Refunds by the API come out as this from now on: succeeded or pending. */
+  refundAs(status: string): void
+  /** The refunds of a payment, oldest first. */
+  refunds(paymentIntentId: string): Fields[]
+  /** A refund does not arrive, days later. */
+  failRefund(refundId: string): void
   /** The buyer's bank disputes a payment: `needs_response`, `won`, `lost`. */
   dispute(paymentIntentId: string, status: string): void
   /** A signed webhook as it is sent. */
@@ -141,7 +147,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     seen,
     coupons: book.coupons,
     objects: book.objects,
-    ...buyerDeeds(book),
+    ...buyerActions(book),
     message: (event) => signedMessage(book, { secret: keys.webhookSecret, ...event }),
     dropAnswerTo: (path) => void dropped.push(path),
     failNext: (path, status, times = 1) => {
@@ -163,7 +169,7 @@ export async function startStripeServer(): Promise<StripeServer> {
 }
 
 /** What the buyer, the bank and the publisher do at Stripe. */
-function buyerDeeds(book: StripeBook) {
+function buyerActions(book: StripeBook) {
   const find = (id: string) => book.find('payment_intent', id)
   return {
     setPayment: (id: string, fields: Fields) => void Object.assign(find(id), fields),
@@ -178,7 +184,13 @@ function buyerDeeds(book: StripeBook) {
       })
     },
     finishDebit: (id: string, outcome: 'paid' | 'failed') => endDebit(book, find(id), outcome),
-    refund: (id: string, amount?: number) => refundCharge(book, find(id), amount),
+    refund: (id: string, amount?: number) => void refundCharge(book, find(id), amount),
+    refundAs(status: string) {
+      book.refundsAs = status
+    },
+    refunds: (id: string) =>
+      [...book.objects.values()].filter((one) => one.object === 'refund' && one.payment_intent === id),
+    failRefund: (id: string) => failRefund(book, book.find('refund', id)),
     dispute: (id: string, status: string) => disputeCharge(book, find(id), status),
   }
 }

@@ -1,8 +1,8 @@
 import { visitor } from '#core/access/actor.ts'
-import { askAfterOrder } from '#core/orders/ask-after-order.ts'
+import type { PlacedOrder } from '#core/orders/order-once.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { refreshOrderPayment } from '#core/orders/refresh-order-payment.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
-import type { PlacedOrder } from '#core/orders/take-order.ts'
 import { connectPayee } from './connect-payee.ts'
 import { system } from './factories.ts'
 import { makeShop, orderForm } from './shop.ts'
@@ -45,7 +45,7 @@ export function stripeShops(services: () => TestServices, stripe: () => StripeSe
       `SELECT id, payload FROM jobs WHERE name = 'settle-order' AND state = 'waiting'`,
     )
     for (const { id, payload } of jobs) {
-      await askAfterOrder(services().as(system), typeof payload === 'string' ? JSON.parse(payload) : payload)
+      await refreshOrderPayment(services().as(system), typeof payload === 'string' ? JSON.parse(payload) : payload)
       await services().db.run(`UPDATE jobs SET state = 'done' WHERE id = :id`, { id })
     }
     return jobs.length

@@ -56,7 +56,7 @@ export interface TaskCase {
 }
 
 const pairs = 45
-/** More than are put right at once. */
+/** More than are fixed at once. */
 const fixable = 2210
 
 const merged = {

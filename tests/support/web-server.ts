@@ -52,17 +52,17 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
   const services = await makeServices(env, { log: silent })
   const web = await startOnPort(services, env)
-  const drain = worker ? await startWorker(services, env) : undefined
+  const loop = worker ? await startWorker(services, env) : undefined
   return {
     url: web.url,
     services,
     async jobsDone() {
-      if (!drain) throw new Error('This server was started without a worker')
-      await drain.idle()
+      if (!loop) throw new Error('This server was started without a worker')
+      await loop.idle()
     },
     async stop() {
       await web.stop()
-      await drain?.stop()
+      await loop?.stop()
       await services.db.close()
       rmSync(dataDir, { recursive: true, force: true })
     },

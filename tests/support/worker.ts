@@ -1,22 +1,22 @@
 import type { Running } from '#core/platform/make-services.ts'
-import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { handlers } from '#worker/handlers/index.ts'
 import type { TestServices } from './test-services.ts'
 
 /** A worker's pass over the outbox: every job that is due, so many seconds later. */
 export async function work(services: TestServices, laterSeconds = 0): Promise<void> {
   services.clock.now = new Date(services.clock.now.getTime() + laterSeconds * 1000)
-  const drain = startEmbeddedDrain(services, handlers)
-  await drain.idle()
-  await drain.stop()
+  const loop = startEmbeddedWorker(services, handlers)
+  await loop.idle()
+  await loop.stop()
 }
 
 /** Does something while a worker is there, as whoever waits for a task needs it. */
 export async function whileWorking<Result>(services: Running, run: () => Promise<Result>): Promise<Result> {
-  const drain = startEmbeddedDrain(services, handlers, 20)
+  const loop = startEmbeddedWorker(services, handlers, 20)
   try {
     return await run()
   } finally {
-    await drain.stop()
+    await loop.stop()
   }
 }

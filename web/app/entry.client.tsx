@@ -2,6 +2,7 @@ import { RemixBrowser } from '@remix-run/react'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { isLanguage } from '#core/kernel/languages.ts'
+import { fetchPageData } from './components/ui/lost-connection.ts'
 import { loadMessages } from './i18n/messages.ts'
 
 const [language] = document.documentElement.lang.split('-')
@@ -12,7 +13,8 @@ if (isLanguage(language)) await loadMessages(language)
 // complete, so that an abort ends the fetch, which the router expects.
 const { fetch } = window
 window.fetch = async (input, init) => {
-  const answer = await fetch(input, init)
+  const isOfRouter = input instanceof URL && input.pathname.endsWith('.data')
+  const answer = isOfRouter ? await fetchPageData(fetch, input, init) : await fetch(input, init)
   const isPageData = answer.body && answer.headers.get('Content-Type')?.startsWith('text/x-script')
   return isPageData ? new Response(await answer.arrayBuffer(), answer) : answer
 }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node'
 import { RemixServer } from '@remix-run/react'
+import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { languages } from '#core/kernel/languages.ts'
 import { Nonce } from './components/layout/nonce.tsx'
@@ -16,12 +17,14 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, pages }: AppLoadContext,
+  context: AppLoadContext,
 ): Promise<Response> {
-  const html = renderToString(
+  const { nonce, pages, finish } = context
+  const html = rendered(
     <Nonce.Provider value={nonce}>
       <RemixServer context={{ ...remixContext, serverHandoffStream: undefined }} url={request.url} nonce={nonce} />
     </Nonce.Provider>,
+    context,
   )
   const end = Math.max(0, html.lastIndexOf('</body>'))
   const data =
@@ -34,7 +37,18 @@ export default async function handleRequest(
   const finished = `<!DOCTYPE html>${html.slice(0, end)}${data}${html.slice(end)}`
   // A cookie is somebody's own, and so is the page that sets it.
   if (status === 200 && !headers.has('Set-Cookie')) pages.store(finished, headers)
-  return new Response(finished, { status, headers })
+  finish(finished)
+  return new Response(null, { status, headers })
+}
+
+/** The page as HTML. A component that throws leads to the error page with the reference under which it is logged, as a loader does. */
+function rendered(page: ReactElement, { services, requestId }: AppLoadContext): string {
+  try {
+    return renderToString(page)
+  } catch (error) {
+    services.log.error({ error, requestId }, 'page failed')
+    throw Response.json({ reference: requestId }, { status: 500 })
+  }
 }
 
 /** How long to wait after too many tries, as a loader or an action said it: Remix passes no such header on to a page by itself. */
@@ -60,9 +74,10 @@ async function dataScript(stream: ReadableStream<Uint8Array>, nonce: string): Pr
   return `<script nonce="${nonce}">{const c=window.__remixContext.streamController;c.enqueue(${text});c.close()}</script>`
 }
 
-/** Logs what a loader, an action or a component could not handle, under the reference the error page shows. */
+/** Logs what a loader or an action could not handle, under the reference the error page shows. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  if (request.signal.aborted) return
+  // A response is how `rendered` fails, which has logged why.
+  if (request.signal.aborted || error instanceof Response) return
   const known = typeof error === 'object' && error !== null && 'status' in error && Number(error.status) < 500
   if (!known) context.services.log.error({ error, requestId: context.requestId }, 'page failed')
 }

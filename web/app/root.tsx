@@ -19,9 +19,10 @@ import { Toasts } from './components/ui/toasts.tsx'
 import { TopProgress } from './components/ui/top-progress.tsx'
 import latin from './fonts/inter-latin.woff2?url'
 import { visitorLanguage } from './http/language.ts'
+import { shopAround } from './http/storefront-data.ts'
 import { takeToast } from './http/toast.ts'
-import { usePageLanguage } from './i18n/page-language.ts'
-import { useSpeaker, Voice } from './i18n/use-t.tsx'
+import { isShopPage, usePageLanguage } from './i18n/page-language.ts'
+import { I18nProvider, usePageTranslator } from './i18n/use-t.tsx'
 import styles from './styles.css?url'
 
 export const links: LinksFunction = () => [
@@ -33,19 +34,22 @@ export const links: LinksFunction = () => [
 
 export const meta: MetaFunction = ({ error }) => [{ title: error ? errorTitle(error) : 'Masthead' }]
 
-export function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { toast, headers } = takeToast(request, context)
-  return data({ toast, visitorLanguage: visitorLanguage(request, context) }, { headers })
+  // An address that no page has may still be below a shop's own.
+  const shop = await shopAround(context, params.urlKey ?? params['*']?.split('/')[0])
+  return data({ toast, visitorLanguage: visitorLanguage(request, context), shop }, { headers })
 }
 
-export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
-  !onlyAsks(formData) && defaultShouldRevalidate
+/** A message comes after something was sent. To go from page to page asks nothing of the root: where that fails, the frame stays. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, formData }) =>
+  formMethod !== undefined && formMethod !== 'GET' && !onlyAsks(formData)
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()
-  const speaker = useSpeaker(usePageLanguage())
+  const translator = usePageTranslator(usePageLanguage())
   return (
-    <html lang={locales[speaker.language]}>
+    <html lang={locales[translator.language]}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -54,7 +58,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        <Voice speaker={speaker}>{children}</Voice>
+        <I18nProvider translator={translator}>{children}</I18nProvider>
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>
@@ -65,13 +69,14 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App() {
   const { toast } = useLoaderData<typeof loader>()
   // Readers' pages have no messages of their own, only those that a redirect brings.
-  const isQuiet = useMatches().some(({ id }) => /^routes\/(storefront|buyer)\//.test(id))
+  const isQuiet = useMatches().some(({ id }) => isShopPage.test(id))
   return (
     <>
       <TopProgress />
       <Outlet />
       <PageAnnouncer />
-      <Toasts message={toast} isQuiet={isQuiet} />
+      {/* What could not be done stands on the page: failure-banner.tsx. */}
+      <Toasts message={toast?.kind === 'error' ? null : toast} isQuiet={isQuiet} />
     </>
   )
 }

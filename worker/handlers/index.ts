@@ -1,8 +1,9 @@
 import { sendMail } from '#core/emails/send-mail.ts'
 import { removeImage } from '#core/images/remove-image.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
-import { askAfterOrder } from '#core/orders/ask-after-order.ts'
+import { refreshOrderPayment } from '#core/orders/refresh-order-payment.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
+import { settleRefunds } from '#core/orders/settle-refunds.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
 import { settleSignups } from '#core/signup/settle-signups.ts'
 import { runTask } from '#core/tasks/run-task.ts'
@@ -13,8 +14,9 @@ import { taskWorks } from '../task-works.ts'
 export const handlers: JobHandlers = {
   'send-mail': sendMail,
   'remove-image': removeImage,
-  'settle-order': askAfterOrder,
+  'settle-order': refreshOrderPayment,
   'settle-pending-orders': settlePendingOrders,
+  'settle-refunds': settleRefunds,
   'settle-signups': settleSignups,
   'run-task': runTask(taskWorks),
   'sweep-tasks': sweepTasks(taskWorks),

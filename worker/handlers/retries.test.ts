@@ -3,8 +3,8 @@ import type { Actor } from '#core/access/actor.ts'
 import { confirmUpload } from '#core/imports/confirm-upload.ts'
 import { getUpload } from '#core/imports/get-upload.query.ts'
 import { undoUpload } from '#core/imports/undo-upload.ts'
-import { startBullDrain } from '#core/platform/queue/bull-drain.ts'
-import { type Drain, startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { startBullWorker } from '#core/platform/queue/bull-worker.ts'
+import { startEmbeddedWorker, type WorkerLoop } from '#core/platform/queue/embedded-worker.ts'
 import { takeLease } from '#core/tasks/start-task.ts'
 import { selectTasks } from '#core/tasks/tasks.rows.ts'
 import { actorOf, makePublication, system } from '#tests/support/factories.ts'
@@ -17,24 +17,24 @@ const queues = ['embedded', ...(redisUrl ? ['bull'] : [])] as const
 
 describe.each(queues)('what an error of long work means to the %s queue', (kind) => {
   let services: TestServices
-  let drain: Drain
+  let loop: WorkerLoop
   let publication: Awaited<ReturnType<typeof makePublication>>
   let actor: Actor
 
   beforeAll(async () => {
     services = await openTestServices()
-    drain =
+    loop =
       kind === 'bull'
-        ? startBullDrain(services, handlers, redisUrl, services.databaseUrl, 20)
-        : startEmbeddedDrain(services, handlers, 20)
+        ? startBullWorker(services, handlers, redisUrl, services.databaseUrl, 20)
+        : startEmbeddedWorker(services, handlers, 20)
   })
-  afterAll(() => drain.stop())
+  afterAll(() => loop.stop())
   beforeEach(async () => {
     publication = await makePublication(services)
     actor = await actorOf(services, 'publisher', publication.publisherId)
   })
   const seconds = (count: number) => new Date(services.now().getTime() + count * 1000)
-  afterEach(() => drain.idle())
+  afterEach(() => loop.idle())
 
   const view = (uploadId: number) => getUpload(services.as(actor), { uploadId })
   const lastTask = async () => (await selectTasks(services.db, 'id = (SELECT max(id) FROM tasks)'))[0]
@@ -46,13 +46,13 @@ describe.each(queues)('what an error of long work means to the %s queue', (kind)
   async function checked(): Promise<number> {
     const text = 'UniqueReference,FirstName,LastName\nU1,Ann,Lee\n'
     const { uploadId } = await upload(services, actor, { publicationId: publication.id, text })
-    await drain.idle()
+    await loop.idle()
     return uploadId
   }
   async function imported(): Promise<number> {
     const uploadId = await checked()
     await confirmUpload(services.as(actor), { uploadId })
-    await drain.idle()
+    await loop.idle()
     return uploadId
   }
   /** What is asked for, begun by another process that is not heard of any more. */
@@ -68,10 +68,10 @@ describe.each(queues)('what an error of long work means to the %s queue', (kind)
     const uploadId = await (what === 'undo' ? imported() : checked())
     const ask = what === 'undo' ? undoUpload : confirmUpload
     await heldElsewhere(() => ask(services.as(actor), { uploadId }))
-    await drain.idle()
+    await loop.idle()
     expect(await view(uploadId)).toMatchObject({ state: what === 'undo' ? 'undoing' : 'running', problem: null })
     services.clock.now = seconds(61)
-    await drain.idle()
+    await loop.idle()
     await expect.poll(async () => (await view(uploadId)).state).toBe(what === 'undo' ? 'undone' : 'done')
     expect(await view(uploadId)).toMatchObject({ added: 1 })
   })
@@ -85,7 +85,7 @@ describe.each(queues)('what an error of long work means to the %s queue', (kind)
         longAgo: seconds(-31 * 86_400),
       })
     })
-    await drain.idle()
+    await loop.idle()
     expect(await lastTask()).toMatchObject({ kind: 'undo-import', state: 'failed', attempts: 1 })
     expect(await view(uploadId)).toMatchObject({
       state: 'done',
@@ -103,7 +103,7 @@ describe.each(queues)('what an error of long work means to the %s queue', (kind)
       })
     })
     const jobs = await jobsOf()
-    await drain.idle()
+    await loop.idle()
     expect(await lastTask()).toMatchObject({
       kind: 'undo-import',
       state: 'failed',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
-import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { askReset } from '#core/users/ask-reset.ts'
 import { changePassword } from '#core/users/change-password.ts'
 import { checkReset } from '#core/users/check-reset.ts'
@@ -30,9 +30,9 @@ const tokenIn = (text: string) => /https:\/\/subscriptions\.example\.test\/reset
 const isGood = async (token: string) => (await checkReset(services.as(visitor), { token })) !== null
 
 async function work(): Promise<void> {
-  const drain = startEmbeddedDrain(services, handlers)
-  await drain.idle()
-  await drain.stop()
+  const loop = startEmbeddedWorker(services, handlers)
+  await loop.idle()
+  await loop.stop()
 }
 
 describe('the mail with a link', () => {

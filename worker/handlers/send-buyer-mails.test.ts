@@ -6,7 +6,7 @@ import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { ownAgreements } from '#core/payments/own-agreements.query.ts'
 import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
-import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { makeBuyer, system } from '#tests/support/factories.ts'
 import { sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -24,9 +24,9 @@ beforeAll(async () => {
 })
 
 async function mailsTo(email: string) {
-  const drain = startEmbeddedDrain(services, handlers)
-  await drain.idle()
-  await drain.stop()
+  const loop = startEmbeddedWorker(services, handlers)
+  await loop.idle()
+  await loop.stop()
   const mails = (await services.mail.devMailbox?.list(200)) ?? []
   return mails.filter(({ to }) => to === email).reverse()
 }

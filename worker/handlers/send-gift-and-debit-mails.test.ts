@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
-import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import type { PaymentGateway } from '#core/ports/payment-gateway.ts'
 import { system } from '#tests/support/factories.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -11,10 +11,10 @@ import { handlers } from './index.ts'
 
 const services = await openTestServices()
 
-async function drained(): Promise<void> {
-  const drain = startEmbeddedDrain(services, handlers)
-  await drain.idle()
-  await drain.stop()
+async function emptyOutbox(): Promise<void> {
+  const loop = startEmbeddedWorker(services, handlers)
+  await loop.idle()
+  await loop.stop()
 }
 
 const mailsTo = async (address: string) =>
@@ -30,7 +30,7 @@ const shipping = {
 }
 const gift = { isGift: true, isDeliveredToBilling: false, shipping }
 
-it('who gets a gift is told by its giver, once; where no e-mail was named nobody is', async () => {
+it('who gets a gift is told by its giver, once; where no email was named nobody is', async () => {
   const shop = await makeShop(services, { publicationName: 'Harbour Light' })
   await placeOrder(
     services.as(visitor),
@@ -38,7 +38,7 @@ it('who gets a gift is told by its giver, once; where no e-mail was named nobody
   )
   const silent = orderForm(shop, { ...gift, email: 'quiet@example.test' })
   await placeOrder(services.as(visitor), silent)
-  await drained()
+  await emptyOutbox()
   const [told, ...more] = await mailsTo('jack@example.test')
   expect(more).toEqual([])
   expect(told).toMatchObject({
@@ -74,7 +74,7 @@ it('a direct debit is announced with its day and account, and its receipt does n
     facts: { mandateReference: 'HLQ7XK2M', accountLastFour: '4321', chargedOn: '2026-11-27' },
   } as const
   expect(await settleOrder(services.as(system), { orderId, answer })).toBe('paid')
-  await drained()
+  await emptyOutbox()
   const mails = await mailsTo('debit@example.test')
   const notice = mails.find(({ subject }) => subject.startsWith('Your direct debit'))
   const receipt = mails.find(({ subject }) => subject.startsWith('Your order'))

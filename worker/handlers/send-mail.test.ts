@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { currentJob } from '#core/jobs/renamed-jobs.ts'
-import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { makeUser, system } from '#tests/support/factories.ts'
 import { sending } from '#tests/support/mails.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
@@ -9,9 +9,9 @@ import { handlers } from './index.ts'
 const services = await openTestServices()
 
 async function work(): Promise<void> {
-  const drain = startEmbeddedDrain(services, handlers)
-  await drain.idle()
-  await drain.stop()
+  const loop = startEmbeddedWorker(services, handlers)
+  await loop.idle()
+  await loop.stop()
 }
 
 async function leaveRow(name: string, payload: object): Promise<void> {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { system } from '#tests/support/factories.ts'
 import { sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -30,14 +30,14 @@ describe('the mails of an order', () => {
       iosAppLink: 'https://apps.example/ios',
       questionC: 'Which boat?',
     })
-    const drain = startEmbeddedDrain(services, handlers)
+    const loop = startEmbeddedWorker(services, handlers)
     const answers = { C: 'A <b>dinghy</b>' }
     const { orderNumber, orderId } = await placeOrder(
       services.as(visitor),
       orderForm(shop, { email: 'ann@example.test', plan: '1BN39.99', answers }),
     )
-    await drain.idle()
-    await drain.stop()
+    await loop.idle()
+    await loop.stop()
 
     const [receipt, notice, ...more] = await mailsAbout(orderNumber)
     expect(more).toEqual([])

@@ -11,7 +11,7 @@ import { importReaders } from '#core/imports/import-readers.ts'
 import { lastImport, listImports } from '#core/imports/list-imports.query.ts'
 import { storeUpload } from '#core/imports/store-upload.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
-import { type Drain, startEmbeddedDrain } from '#core/platform/queue/embedded-drain.ts'
+import { startEmbeddedWorker, type WorkerLoop } from '#core/platform/queue/embedded-worker.ts'
 import { takeLease } from '#core/tasks/start-task.ts'
 import type { Task } from '#core/tasks/task.ts'
 import type { TaskKindName } from '#core/tasks/task-kinds.ts'
@@ -35,9 +35,9 @@ async function makeWorld() {
 
 /** Does every job that waits, as the worker would. */
 async function work(): Promise<void> {
-  const drain: Drain = startEmbeddedDrain(services, handlers)
-  await drain.idle()
-  await drain.stop()
+  const loop: WorkerLoop = startEmbeddedWorker(services, handlers)
+  await loop.idle()
+  await loop.stop()
 }
 
 const view = (actor: Actor, uploadId: number) => getUpload(services.as(actor), { uploadId })
@@ -301,7 +301,7 @@ describe('an upload', () => {
     expect(await view(world.actor, uploadId)).toMatchObject({ state: 'done', added: 1 })
   })
 
-  it('that the command line began is gone on with by its own columns, and not with another file', async () => {
+  it('that the command line began is resumed by its own columns, and not with another file', async () => {
     const world = await makeWorld()
     const file = join(services.dataDir, 'from-the-command-line.csv')
     const text = 'A,B\nU1,Lee\nU2,Ray\n'

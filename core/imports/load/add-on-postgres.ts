@@ -3,6 +3,7 @@ import type { OpenCopy } from '#core/ports/bulk.ts'
 import { takeReferences } from '#core/publications/publications.rows.ts'
 import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
 import type { ImportCursor } from '../upload-row.ts'
+import { beginAddedTermsSql } from './apply.ts'
 import {
   fillReferences,
   type Holder,
@@ -135,12 +136,14 @@ export async function openPostgresLoad(
       const staged = batches.reduce((sum, { rows }) => sum + rows, 0)
       let added = staged === 0 ? 0 : ((await client.query(merge)).rowCount ?? 0)
       if (added < staged) added += await refuse()
+      if (added > 0) await client.query(beginAddedTermsSql(plan, newestId))
       rejects.sort((a, b) => a.line - b.line)
       if (rejects.length > 0) {
         await client.query(
-          `INSERT INTO upload_rejects (upload_id, line, column_name, value, reason, cells)
-           SELECT $1, line, "column", value, reason, cells::jsonb
-           FROM jsonb_to_recordset($2::jsonb) AS r (line bigint, "column" text, value text, reason text, cells text) ORDER BY line`,
+          `INSERT INTO upload_rejects (upload_id, line, column_name, value, reason, further, cells)
+           SELECT $1, line, "column", value, reason, further::jsonb, cells::jsonb
+           FROM jsonb_to_recordset($2::jsonb) AS r (line bigint, "column" text, value text, reason text, further text, cells text)
+           ORDER BY line`,
           [plan.uploadId, JSON.stringify(rejects)],
         )
       }

@@ -2,6 +2,7 @@ import type { Database } from '#core/database.ts'
 import { takeReferences } from '#core/publications/publications.rows.ts'
 import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
 import type { ImportCursor } from '../upload-row.ts'
+import { beginAddedTermsSql } from './apply.ts'
 import {
   fillReferences,
   type Holder,
@@ -114,11 +115,11 @@ export async function openSqliteLoad(
       const rows = rejects
         .slice(from, from + 200)
         .map(
-          ({ line, column, value, reason, cells }) =>
-            `(${plan.uploadId},${line},${sqlText(column)},${sqlText(value)},${sqlText(reason)},${sqlText(cells)})`,
+          ({ line, column, value, reason, further, cells }) =>
+            `(${plan.uploadId},${line},${sqlText(column)},${sqlText(value)},${sqlText(reason)},${further === null ? 'NULL' : sqlText(further)},${sqlText(cells)})`,
         )
       await handle.run(
-        `INSERT INTO upload_rejects (upload_id, line, column_name, value, reason, cells) VALUES ${rows.join(',')}`,
+        `INSERT INTO upload_rejects (upload_id, line, column_name, value, reason, further, cells) VALUES ${rows.join(',')}`,
       )
     }
   }
@@ -137,6 +138,7 @@ export async function openSqliteLoad(
       if (added < batches.reduce((sum, { rows }) => sum + rows, 0)) await refuse()
       rejects.sort((a, b) => a.line - b.line)
       await writeRejects()
+      if (added > 0) await handle.run(beginAddedTermsSql(plan, newestId))
       const write = async (sql: string, values: readonly (string | number | null)[]) =>
         (await handle.run(sql, [...values])).changes
       await settleChunk(write, own, { records, added, failed: rejects.length })

@@ -1,5 +1,6 @@
 import { AppError } from '#core/kernel/errors.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
+import { beginTermsSql, termChangeSql } from '#core/readers/circulation-terms.rows.ts'
 import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
 import { deriveReader, type KeyedFields } from '#core/readers/reader-keys.rules.ts'
 import { backedUpReader, backupColumns } from './backup-columns.ts'
@@ -71,7 +72,7 @@ export async function changeReaders(
     ),
     expected,
   )
-  await recordTerms(work, plan, range)
+  await recordTermEvents(work, plan, range)
   const isCombine = plan.mode === 'combine'
   const written = writtenColumns(plan)
   // What a row does not say stays; an amount that is not said leaves the currency alone, too.
@@ -93,10 +94,35 @@ export async function changeReaders(
     ),
     expected,
   )
+  const isMoved = written.includes('country')
+  const readers = `SELECT p.reader_id FROM ${planOf(range)} p WHERE ${which} ${isMoved ? '' : 'AND p.is_term'}`
+  // The range is said of the terms and the readers, too: else PostgreSQL reads all of them for each chunk.
+  const bounds = (readerId: string) => (isByReader(range) ? `AND ${within(readerId, range)}` : '')
+  await changeTerms(work, { ...plan, which: (readerId) => `${readerId} IN (${readers}) ${bounds(readerId)}` })
+}
+
+/** Brings circulation up to readers that were written. Belongs in the same write. */
+export async function changeTerms(work: BulkConnection, change: Parameters<typeof termChangeSql>[0]): Promise<void> {
+  for (const sql of termChangeSql(change)) await work.run(sql)
+}
+
+/** The last reader there is. */
+async function newestReader(work: BulkConnection): Promise<number> {
+  const [newest] = await work.all<{ id: number | null }>('SELECT max(id) AS id FROM readers')
+  return Number(newest?.id ?? 0)
+}
+
+/** Begins the terms of the readers whom an import added behind another one. Belongs in the same write. */
+export function beginAddedTermsSql({ publicationId, uploadId, today }: EncodePlan, newestId: number): string {
+  return beginTermsSql({
+    publicationId,
+    today,
+    which: (readerId) => `${readerId} > ${newestId} AND r.upload_id = ${uploadId}`,
+  })
 }
 
 /** A reader's subscription that changes leaves a line in the reader's history, with what it was. */
-async function recordTerms(work: BulkConnection, plan: EncodePlan, range: RowRange): Promise<void> {
+async function recordTermEvents(work: BulkConnection, plan: EncodePlan, range: RowRange): Promise<void> {
   const object = work.dialect === 'sqlite' ? 'json_object' : 'jsonb_build_object'
   const set = new Set(writtenColumns(plan))
   const after = (column: string) =>
@@ -187,6 +213,7 @@ export async function addReaders(
     const blank = blankValues[column]
     return blank === undefined || blank === 'NULL' ? `s.${column}` : `COALESCE(s.${column}, ${blank})`
   }
+  const newestId = await newestReader(work)
   expectReaders(
     await work.run(
       `INSERT INTO readers (${[...ownValues, ...columns].join(', ')})
@@ -198,6 +225,7 @@ export async function addReaders(
     ),
     expected,
   )
+  await work.run(beginAddedTermsSql(plan, newestId))
 }
 
 /** Removes whom the replace found, their rows kept. Belongs in a write. */
@@ -217,10 +245,15 @@ export async function removeReaders(work: BulkConnection, plan: EncodePlan, expe
     ),
     expected,
   )
+  await changeTerms(work, {
+    ...plan,
+    which: (readerId) => `${readerId} IN (SELECT d.reader_id FROM stage_removed d)`,
+    gone: 'replaced',
+  })
 }
 
 /** Says that the publication's readers are not what they were. */
-export async function tellReadersChanged(work: BulkConnection, publicationId: number): Promise<void> {
+export async function markReadersChanged(work: BulkConnection, publicationId: number): Promise<void> {
   await work.run(readersChangedSql.replace(':publicationId', String(publicationId)))
 }
 

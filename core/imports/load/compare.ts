@@ -16,10 +16,10 @@ export interface ReaderRange extends LineRange {
 }
 
 /**
- * What a row is to do. `stranger`: it numbers no reader of the publication. `elsewhere`: it names one that did not come in a file, and only
- * those are replaced. `again`: a later row names the same reader by another column.
+ * What a row is to do. `unknown`: its number is no reader's of the publication. `other-origin`: it names a reader that did not
+ * come in a file, and only those are replaced. `repeated`: a later row names the same reader by another column.
  */
-export type RowKind = 'new' | 'changed' | 'same' | 'stranger' | 'elsewhere' | 'again'
+export type RowKind = 'new' | 'changed' | 'same' | 'unknown' | 'other-origin' | 'repeated'
 
 /** Columns the keys are computed from. */
 const keyed = new Set([
@@ -90,8 +90,8 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
   await work.run(
     `INSERT INTO stage_plan (line, reader_id, version, kind, keys_from, is_term)
      SELECT s.line, r.id, r.version,
-       CASE WHEN r.id IS NULL THEN ${isCombine ? `CASE WHEN s.buyer_id IS NULL THEN 'new' ELSE 'stranger' END` : `'new'`}
-         ${target === 'imported' ? `WHEN r.origin <> 'file' THEN 'elsewhere'` : ''}
+       CASE WHEN r.id IS NULL THEN ${isCombine ? `CASE WHEN s.buyer_id IS NULL THEN 'new' ELSE 'unknown' END` : `'new'`}
+         ${target === 'imported' ? `WHEN r.origin <> 'file' THEN 'other-origin'` : ''}
          WHEN ${anyOf(['s.unique_reference <> r.unique_reference', ...changed])} THEN 'changed' ELSE 'same' END,
        CASE WHEN ${anyOf(keysChanged)} THEN CASE WHEN ${isCombine ? isWhole : '(1 = 1)'} THEN 'row' ELSE 'both' END ELSE 'reader' END,
        CASE WHEN ${anyOf(termChanged)} THEN TRUE ELSE FALSE END
@@ -101,7 +101,7 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
   )
   if (hasNumbers)
     await work.run(
-      `UPDATE stage_plan SET kind = 'again' WHERE line > ? AND line <= ? AND line IN (
+      `UPDATE stage_plan SET kind = 'repeated' WHERE line > ? AND line <= ? AND line IN (
          SELECT line FROM (
            SELECT line, max(line) OVER (PARTITION BY reader_id) AS last FROM stage_plan WHERE reader_id IS NOT NULL
          ) named WHERE line < last)`,
@@ -144,7 +144,7 @@ export async function countKinds(work: BulkConnection, range: LineRange): Promis
     'SELECT kind, count(*) AS number FROM stage_plan WHERE line > ? AND line <= ? GROUP BY kind',
     [range.after, range.upTo],
   )
-  const counts = { new: 0, changed: 0, same: 0, stranger: 0, elsewhere: 0, again: 0 }
+  const counts = { new: 0, changed: 0, same: 0, unknown: 0, 'other-origin': 0, repeated: 0 }
   for (const { kind, number } of rows) counts[kind] = Number(number)
   return counts
 }

@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises'
+import { storableText } from '#core/kernel/storable-text.ts'
 import type { Reject } from './load-plan.ts'
-import { isRowProblem, makeRowReader, type RowProblem, referencePlace } from './read-row.rules.ts'
+import { isBadRow, makeRowReader, type RowProblem, referencePlace } from './read-row.rules.ts'
 import { RecordScanner } from './record-scanner.ts'
-import { cellsJson, type EncodePlan, type RowBatch, storable } from './row-batch.ts'
+import { cellsJson, type EncodePlan, type RowBatch } from './row-batch.ts'
 import { batchStatement, rowTextFor } from './row-text.ts'
 import { textDecoder } from './text-decoder.ts'
 
@@ -85,7 +86,7 @@ class BatchEncoder {
     if (this.#pieces.length >= batchRows || this.#rejects.length >= batchRows) this.#flush(start)
     if (++this.#records <= this.#plan.skip) return
     const row = this.#readRow(cells)
-    if (isRowProblem(row)) this.#reject(line, row, cells)
+    if (isBadRow(row)) this.#reject(line, row.problems, cells)
     else {
       const reference = row.values[referencePlace] as string
       if (reference === '') this.#marks++
@@ -96,11 +97,13 @@ class BatchEncoder {
   }
 
   #spoiled(text: string, line: number, reason: string): void {
-    if (++this.#records > this.#plan.skip) this.#reject(line, { column: '', value: '', reason }, [text])
+    if (++this.#records > this.#plan.skip) this.#reject(line, [{ column: '', value: '', reason }], [text])
   }
 
-  #reject(line: number, { column, value, reason }: RowProblem, cells: string[]): void {
-    this.#rejects.push({ line, column, value: storable(value), reason, cells: cellsJson(cells) })
+  #reject(line: number, problems: readonly RowProblem[], cells: string[]): void {
+    const [first, ...others] = problems.map((problem) => ({ ...problem, value: storableText(problem.value) }))
+    const further = others.length > 0 ? JSON.stringify(others) : null
+    this.#rejects.push({ line, ...(first as RowProblem), further, cells: cellsJson(cells) })
   }
 
   /** Closes the batch in front of the record that begins at `end`. */

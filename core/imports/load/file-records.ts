@@ -52,7 +52,7 @@ export async function sampleRows(file: InspectedFile, perPlace: number): Promise
       const buffer = Buffer.alloc(Math.min(sampleBytes, Math.max(0, file.bytes - from)))
       await input.read(buffer, 0, buffer.length, from)
       readTo = from + buffer.length
-      rows.push(...wholeRows(file, buffer, { isHead: place === 0, isEnd: readTo >= file.bytes, most: perPlace }))
+      rows.push(...wholeRows(file, buffer, { isHead: place === 0, isEnd: readTo >= file.bytes, max: perPlace }))
     }
     return rows
   } finally {
@@ -63,7 +63,7 @@ export async function sampleRows(file: InspectedFile, perPlace: number): Promise
 function wholeRows(
   file: InspectedFile,
   bytes: Buffer,
-  { isHead, isEnd, most }: { isHead: boolean; isEnd: boolean; most: number },
+  { isHead, isEnd, max }: { isHead: boolean; isEnd: boolean; max: number },
 ): string[][] {
   const text = textDecoder(file.encoding).write(bytes)
   const rows: string[][] = []
@@ -72,7 +72,7 @@ function wholeRows(
   const scanner = new RecordScanner(file.delimiter, () => 0, {
     record(cells) {
       if (isFirst) isFirst = false
-      else if (cells.length === file.header.length && rows.length < most) rows.push(cells)
+      else if (cells.length === file.header.length && rows.length < max) rows.push(cells)
     },
     spoiled: () => {
       if (!isHead) isFirst = false

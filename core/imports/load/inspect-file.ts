@@ -8,7 +8,7 @@ import { textDecoder } from './text-decoder.ts'
 
 const chunkBytes = 1 << 20
 /** Far over what any system exports; each is named, matched and shown to somebody. */
-const mostColumns = 500
+const maxColumns = 500
 
 /** Looks at a whole file once, in memory of one chunk: what it is, its encoding, delimiter, header, length and hash. */
 export async function inspectFile(path: string): Promise<InspectedFile> {
@@ -122,8 +122,8 @@ function readHeader(path: string, start: Buffer, encoding: FileEncoding, skip: n
       hint: 'The first line must name the columns, as in the template.',
     })
   }
-  if (best.header.length > mostColumns) {
-    throw new AppError('invalid', `"${path}" has ${best.header.length} columns: at most ${mostColumns} can be read`, {
+  if (best.header.length > maxColumns) {
+    throw new AppError('invalid', `"${path}" has ${best.header.length} columns: at most ${maxColumns} can be read`, {
       hint: 'Leave out the columns that are not about readers.',
     })
   }

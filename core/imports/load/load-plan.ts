@@ -1,3 +1,4 @@
+import type { Day } from '../../kernel/dates.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { InspectedFile } from '../../ports/upload-files.ts'
 import type { TaskRun } from '../../tasks/task.ts'
@@ -7,9 +8,12 @@ import type { ImportCursor } from '../upload-row.ts'
 /** A record that was not taken: where it stands, why, and its cells as they were. */
 export interface Reject {
   line: number
+  /** The first problem of the row. */
   column: string
   value: string
   reason: string
+  /** Its other problems as JSON text, an array of `RowProblem`; null when there are none. */
+  further: string | null
   /** The cells as JSON text. */
   cells: string
 }
@@ -36,6 +40,8 @@ export interface LoadPlan {
   /** The last reader there was when a replace was asked for: who came later stays. */
   newestReaderId: number
   now: Date
+  /** The business day of `now`. */
+  today: Day
 }
 
 /** What a run is at. `reading` and `comparing` change nothing yet. */
@@ -71,7 +77,7 @@ export interface LoadWatcher {
   signal?: AbortSignal | undefined
 }
 
-/** Which import is taken back, and by whom. */
+/** Which import is undone, and by whom. */
 export interface UndoPlan {
   publicationId: number
   uploadId: number
@@ -80,6 +86,7 @@ export interface UndoPlan {
   actorKind: string
   actorId: number | null
   now: Date
+  today: Day
 }
 
 export interface UndoProgress {

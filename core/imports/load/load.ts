@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
+import { storableText } from '#core/kernel/storable-text.ts'
 import { referenceInitials, referenceRange, uniqueReference } from '#core/readers/unique-reference.rules.ts'
 import { expectHeld } from '#core/tasks/lease.ts'
 import type { ImportCursor } from '../upload-row.ts'
 import { addCountsSql } from '../uploads.rows.ts'
 import type { LoadRun, Reject } from './load-plan.ts'
-import { isRowProblem, makeRowReader, type ReaderFileRow, referencePlace } from './read-row.rules.ts'
-import { batchText, cellsJson, cellsOf, type EncodePlan, type RowBatch, referenceMark, storable } from './row-batch.ts'
+import { isBadRow, makeRowReader, type ReaderFileRow, referencePlace } from './read-row.rules.ts'
+import { batchText, cellsJson, cellsOf, type EncodePlan, type RowBatch, referenceMark } from './row-batch.ts'
 
 /** One engine's way to take batches and settle them in chunks. */
 export interface ReaderLoad {
@@ -56,7 +57,8 @@ export function rowAgain(plan: EncodePlan) {
   return (batch: RowBatch, row: number): { cells: string[]; read: ReaderFileRow } => {
     const cells = cellsOf(batch, row, plan)
     const read = readRow(cells)
-    if (isRowProblem(read)) throw new Error(`Line ${batch.lines[row]} was good before and is not now: ${read.reason}`)
+    if (isBadRow(read))
+      throw new Error(`Line ${batch.lines[row]} was good before and is not now: ${read.problems[0]?.reason}`)
     return { cells, read }
   }
 }
@@ -92,7 +94,14 @@ export function takenReject(line: number, reference: string, cells: string[], ho
     holderLine === null
       ? 'is already used by a reader of this publication'
       : `is already used on line ${holderLine} of this file`
-  return { line, column: 'UniqueReference', value: storable(reference), reason, cells: cellsJson(cells) }
+  return {
+    line,
+    column: 'UniqueReference',
+    value: storableText(reference),
+    reason,
+    further: null,
+    cells: cellsJson(cells),
+  }
 }
 
 /** Makes references out of the numbers a publication gives out. `take` counts the publication up and returns the new count and its shift. */

@@ -6,8 +6,8 @@ import type { Reject } from './load-plan.ts'
 import { cellsJson, type EncodePlan } from './row-batch.ts'
 
 const reasons: Partial<Record<RowKind, { column: string; reason: string }>> = {
-  stranger: { column: 'BuyerId', reason: 'is not the number of a reader of this publication' },
-  elsewhere: {
+  unknown: { column: 'BuyerId', reason: 'is not the number of a reader of this publication' },
+  'other-origin': {
     column: 'UniqueReference',
     reason: 'belongs to a reader who did not come in a file; only imported readers are replaced',
   },
@@ -20,7 +20,7 @@ export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range
   for (let { after } = range; ; ) {
     const rows = await work.all<StagedRow>(
       `SELECT p.kind, s.* FROM stage_plan p JOIN stage_rows s ON s.line = p.line
-       WHERE p.kind IN ('stranger', 'elsewhere') AND p.line > ? AND p.line <= ? ORDER BY p.line LIMIT 500`,
+       WHERE p.kind IN ('unknown', 'other-origin') AND p.line > ? AND p.line <= ? ORDER BY p.line LIMIT 500`,
       [after, range.upTo],
     )
     if (rows.length === 0) return
@@ -35,7 +35,8 @@ export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range
 function rejectOf(row: StagedRow, plan: EncodePlan): Reject {
   const { column = '', reason = '' } = reasons[row.kind] ?? {}
   const value = column === 'BuyerId' ? row.buyer_id : (row.unique_reference ?? row.buyer_id)
-  return { line: Number(row.line), column, value: String(value ?? ''), reason, cells: cellsJson(cellsOf(row, plan)) }
+  const cells = cellsJson(cellsOf(row, plan))
+  return { line: Number(row.line), column, value: String(value ?? ''), reason, further: null, cells }
 }
 
 /** The row's cells in the order of its file, as this product writes them. */
@@ -61,13 +62,13 @@ export async function putRejects(
   work: BulkConnection,
   rejects: readonly (Reject & { reference?: string | null; number?: number | null })[],
 ): Promise<void> {
-  const names = ['line', 'column', 'value', 'reason', 'cells', 'reference', 'number']
+  const names = ['line', 'column', 'value', 'reason', 'further', 'cells', 'reference', 'number']
   for (let from = 0; from < rejects.length; from += 500) {
     await work.run(
       work.dialect === 'sqlite'
         ? `INSERT INTO stage_rejects SELECT ${names.map((name) => `json_extract(j.value, '$.${name}')`).join(', ')} FROM json_each(?) j`
-        : `INSERT INTO stage_rejects SELECT line, "column", value, reason, cells, reference, number FROM jsonb_to_recordset(?::jsonb)
-           AS j (line bigint, "column" text, value text, reason text, cells text, reference text, number bigint)`,
+        : `INSERT INTO stage_rejects SELECT line, "column", value, reason, further, cells, reference, number FROM jsonb_to_recordset(?::jsonb)
+           AS j (line bigint, "column" text, value text, reason text, further text, cells text, reference text, number bigint)`,
       [JSON.stringify(rejects.slice(from, from + 500))],
     )
   }
@@ -77,15 +78,16 @@ export async function putRejects(
 export async function* stagedRejects(work: BulkConnection, after: number, upTo: number): AsyncGenerator<Reject[]> {
   for (let from = after; ; ) {
     const rows = await work.all<Reject & { column_name: string }>(
-      `SELECT line, column_name, value, reason, cells FROM stage_rejects WHERE line > ? AND line <= ? ORDER BY line LIMIT 500`,
+      `SELECT line, column_name, value, reason, further, cells FROM stage_rejects WHERE line > ? AND line <= ? ORDER BY line LIMIT 500`,
       [from, upTo],
     )
     if (rows.length === 0) return
-    yield rows.map(({ line, column_name, value, reason, cells }) => ({
+    yield rows.map(({ line, column_name, value, reason, further, cells }) => ({
       line: Number(line),
       column: column_name,
       value,
       reason,
+      further,
       cells,
     }))
     from = Number(rows.at(-1)?.line)
@@ -94,9 +96,10 @@ export async function* stagedRejects(work: BulkConnection, after: number, upTo: 
 
 /** Keeps the rejects of some lines with their upload, for people to mend. Belongs in a write. Returns how many. */
 export function keepRejects(work: BulkConnection, uploadId: number, after: number, upTo: number): Promise<number> {
+  const asJson = work.dialect === 'sqlite' ? '' : '::jsonb'
   return work.run(
-    `INSERT INTO upload_rejects (upload_id, line, column_name, value, reason, cells)
-     SELECT ${uploadId}, line, column_name, value, reason, ${work.dialect === 'sqlite' ? 'cells' : 'cells::jsonb'}
+    `INSERT INTO upload_rejects (upload_id, line, column_name, value, reason, further, cells)
+     SELECT ${uploadId}, line, column_name, value, reason, further${asJson}, cells${asJson}
      FROM stage_rejects WHERE line > ${after} AND line <= ${upTo} ORDER BY line`,
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isRowProblem, makeRowReader } from './read-row.rules.ts'
+import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { isBadRow, makeRowReader } from './read-row.rules.ts'
 
 describe('rows', () => {
   const read = makeRowReader({
@@ -14,15 +15,39 @@ describe('rows', () => {
     [['A', 'B'], 'has 2 cells where the header has 3'],
     [['A', 'B', 'c'], 'stands in column 3, which has no name'],
     [['', ' ', ''], 'has no UniqueReference, name, company or email'],
-    [['A', 'a\0b', ''], 'holds a NUL character'],
   ])('%j is refused: %s', (cells, reason) => {
     const row = read(cells)
-    expect(isRowProblem(row) && row.reason).toBe(reason)
+    expect(isBadRow(row) && row.problems.map((problem) => problem.reason)).toEqual([reason])
+  })
+
+  it('tell all that is wrong with them at once, and nothing of it with the next', () => {
+    const columns = ['UniqueReference', 'FullName', 'Email', 'SubExpiry']
+    const readAll = makeRowReader({
+      mode: 'combine',
+      columns: columns.map((header) => readerColumns.findIndex((column) => column.header === header)),
+      header: columns,
+      homeCountry: 'GB',
+      mainCurrency: 'GBP',
+    })
+    const bad = readAll(['A', 'Ann Lee', 'nobody', '31/02/2026'])
+    expect(isBadRow(bad) && bad.problems).toEqual([
+      { column: 'Email', value: 'nobody', reason: 'is not an email address' },
+      { column: 'SubExpiry', value: '31/02/2026', reason: 'is not a day of the calendar; write DD/MM/YYYY' },
+    ])
+    const good = readAll(['B', 'Ann Lee', '', ''])
+    expect(isBadRow(good)).toBe(false)
+    const alsoBad = readAll(['C', 'Ann Lee', 'nobody', ''])
+    expect(isBadRow(alsoBad) && alsoBad.problems.length).toBe(1)
+  })
+
+  it.each(['a\0b', 'a\ud800b'])('hold %j as every other door does', (name) => {
+    const row = read(['A', name, ''])
+    expect(isBadRow(row) ? row : row.values[5]).toBe('a\ufffdb')
   })
 
   it('do not keep cells of the row before', () => {
     read(['A', 'Ann Lee', ''])
     const row = read(['B', '', ''])
-    expect(isRowProblem(row) ? row : row.values[5]).toBe('')
+    expect(isBadRow(row) ? row : row.values[5]).toBe('')
   })
 })

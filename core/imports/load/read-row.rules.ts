@@ -1,6 +1,7 @@
 import type { ImportMode } from '#core/imports/import-modes.rules.ts'
 import { unguard } from '#core/kernel/formula-guard.rules.ts'
 import type { Currency } from '#core/kernel/money.ts'
+import { storableText } from '#core/kernel/storable-text.ts'
 import { tidyPostCode } from '#core/postcodes/post-code.rules.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { type Amount, CellProblem, type CellRules, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
@@ -17,11 +18,16 @@ export interface ReaderFileRow {
   currency: Currency
 }
 
-/** One bad row's first problem. */
+/** Something wrong with a row; `column` is empty where it is not one cell's. */
 export interface RowProblem {
   column: string
   value: string
   reason: string
+}
+
+/** A bad row: all that is wrong with it, in the order of its cells, so that it is mended once. Never empty. */
+interface BadRow {
+  problems: readonly RowProblem[]
 }
 
 export interface RowSettings {
@@ -76,23 +82,27 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     currency: mainCurrency,
   }
   const text = (index: number) => values[index] as string
+  let problems: RowProblem[] = []
+  const refuse = (column: string, value: string, reason: string) => {
+    problems.push({ column, value: clip(value), reason })
+  }
 
-  return function readRow(cells: readonly string[]): ReaderFileRow | RowProblem {
-    if (cells.length !== width) return ragged(cells, width)
+  return function readRow(cells: readonly string[]): ReaderFileRow | BadRow {
+    if (cells.length !== width) return { problems: [ragged(cells, width)] }
+    if (problems.length > 0) problems = []
     for (let index = 0; index < width; index++) {
       const place = columns[index] as number
       const raw = cells[index] as string
       if (place < 0) {
         if (header[index] === '' && raw.trim() !== '')
-          return { column: '', value: clip(raw), reason: `stands in column ${index + 1}, which has no name` }
+          refuse('', raw, `stands in column ${index + 1}, which has no name`)
         continue
       }
       if (place === buyerId) {
         if (mode === 'add') continue
         const number = tidyCell(raw, false)
-        if (number !== '' && !/^\d{1,15}$/.test(number))
-          return { column: 'BuyerId', value: clip(number), reason: 'is not a number' }
-        row.buyerId = number === '' ? null : Number(number)
+        if (number !== '' && !/^\d{1,15}$/.test(number)) refuse('BuyerId', number, 'is not a number')
+        else row.buyerId = number === '' ? null : Number(number)
         continue
       }
       if (raw === '') {
@@ -100,17 +110,18 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
         given[place] = false
         continue
       }
-      const cell = tidyCell(raw, isNote[place] as boolean)
-      if (cell.includes('\0'))
-        return { column: readerColumns[place]?.header ?? '', value: '', reason: 'holds a NUL character' }
+      const cell = storableText(tidyCell(raw, isNote[place] as boolean))
       const value = (kinds[place] as (typeof kinds)[number]).parse(cell, rules[place] as CellRules)
-      if (value instanceof CellProblem)
-        return { column: readerColumns[place]?.header ?? '', value: clip(cell), reason: value.reason }
+      if (value instanceof CellProblem) {
+        refuse(readerColumns[place]?.header ?? '', cell, value.reason)
+        continue
+      }
       values[place] = value
       given[place] = cell !== ''
     }
+    if (problems.length > 0) return { problems }
     if (row.buyerId === null && isNobody())
-      return { column: '', value: '', reason: 'has no UniqueReference, name, company or email' }
+      return { problems: [{ column: '', value: '', reason: 'has no UniqueReference, name, company or email' }] }
     const country = text(at.country)
     if (values[at.postCode] !== '') values[at.postCode] = tidyPostCode(text(at.postCode), country || homeCountry)
     row.keys = deriveReader(
@@ -146,8 +157,8 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
   }
 }
 
-export function isRowProblem(result: ReaderFileRow | RowProblem): result is RowProblem {
-  return 'reason' in result
+export function isBadRow(result: ReaderFileRow | BadRow): result is BadRow {
+  return 'problems' in result
 }
 
 /** The places of a row's reference and of its BuyerId among its values. */

@@ -2,7 +2,7 @@
 export interface Found {
   /** A record's cells, still untrimmed, and where its text begins in the buffer. */
   record(cells: string[], line: number, start: number): void
-  /** A line that is no record: a quote that is never closed, a stray quote, a giant. Scanning goes on with the next line. */
+  /** A line that is no record: a quote that is never closed, a stray quote, a giant. Scanning continues with the next line. */
   spoiled(text: string, line: number, reason: string): void
 }
 

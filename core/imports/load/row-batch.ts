@@ -1,3 +1,4 @@
+import { storableText } from '#core/kernel/storable-text.ts'
 import type { Dialect } from '#core/ports/bulk.ts'
 import type { LoadPlan, Reject } from './load-plan.ts'
 import { RecordScanner } from './record-scanner.ts'
@@ -61,10 +62,5 @@ const longCells = 60_000
 export function cellsJson(cells: readonly string[]): string {
   const size = cells.reduce((sum, cell) => sum + cell.length, 0)
   const kept = size > longCells ? cells.slice(0, 200).map((cell) => cell.slice(0, 500)) : cells
-  return JSON.stringify(kept.map(storable))
-}
-
-/** A text PostgreSQL takes: no NUL, no half of a surrogate pair. */
-export function storable(text: string): string {
-  return /[\0\ud800-\udfff]/.test(text) ? Buffer.from(text.replaceAll('\0', '\ufffd')).toString() : text
+  return JSON.stringify(kept.map(storableText))
 }

@@ -26,7 +26,7 @@ export async function openStage(work: BulkConnection): Promise<void> {
   const key = `${big} PRIMARY KEY`
   for (const sql of [
     `CREATE TEMP TABLE stage_rows (${columns.join(', ')})`,
-    `CREATE TEMP TABLE stage_rejects (line ${key}, column_name ${text}, value ${text}, reason ${text}, cells ${text},
+    `CREATE TEMP TABLE stage_rejects (line ${key}, column_name ${text}, value ${text}, reason ${text}, further ${text}, cells ${text},
        unique_reference ${text}${exact}, buyer_id ${big})`,
     /* Rows that a later line gives again. */
     `CREATE TEMP TABLE stage_repeats (line ${key}, later ${big})`,

@@ -9,9 +9,9 @@ import {
   changeReaders,
   deriveMixedKeys,
   isMoved,
+  markReadersChanged,
   removeReaders,
   retried,
-  tellReadersChanged,
 } from './apply.ts'
 import {
   compareRows,
@@ -88,7 +88,7 @@ function note(
   progress.updated += counts.changed
   progress.unchanged += counts.same
   progress.removed += more.removed
-  progress.repeated += more.repeated + counts.again
+  progress.repeated += more.repeated + counts.repeated
   progress.failed += more.failed
 }
 
@@ -249,7 +249,7 @@ async function changeChunk(
     await changeReaders(work, plan, range, changed)
     const counts = { added: 0, updated: changed, unchanged: 0, removed: 0, repeated: 0, failed: 0 }
     await settle(work, own, { records: progress.records + changed, line }, counts)
-    await tellReadersChanged(work, plan.publicationId)
+    await markReadersChanged(work, plan.publicationId)
   })
 }
 
@@ -276,14 +276,14 @@ async function combineChunk(load: Load, own: Own, range: LineRange, isAgain: boo
     await addReaders(work, plan, range, counts.new)
     const failed = await keepRejects(work, own.uploadId, range.after, range.upTo)
     // A row that the comparison refused stands in the stage and among the rejects.
-    const records = rows + failed - counts.stranger
+    const records = rows + failed - counts.unknown
     await settle(
       work,
       own,
       { records: before + records, line: range.upTo },
-      { ...countsOf(counts), removed: 0, repeated: repeated + counts.again, failed },
+      { ...countsOf(counts), removed: 0, repeated: repeated + counts.repeated, failed },
     )
-    if (counts.new + counts.changed > 0) await tellReadersChanged(work, plan.publicationId)
+    if (counts.new + counts.changed > 0) await markReadersChanged(work, plan.publicationId)
     return { counts, records, repeated, failed }
   })
 }
@@ -321,7 +321,7 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
         const { sql, values } = addCountsSql(own.uploadId, { ...countsOf(counts), removed: 0, repeated: 0, failed })
         await work.run(sql, values)
       })
-      throw new AppError('invalid', 'No row of the file can be taken, so nothing was replaced', {
+      throw new AppError('invalid', 'No row of the file can be imported, so nothing was replaced', {
         hint: 'The rejected rows say why; mend the file and upload it again.',
       })
     }
@@ -334,8 +334,13 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
       await changeReaders(work, plan, everything, counts.changed)
       await addReaders(work, plan, everything, counts.new)
       await keepRejects(work, own.uploadId, everything.after, everything.upTo)
-      await settle(work, own, { records }, { ...countsOf(counts), removed, repeated: repeated + counts.again, failed })
-      if (touched > 0) await tellReadersChanged(work, plan.publicationId)
+      await settle(
+        work,
+        own,
+        { records },
+        { ...countsOf(counts), removed, repeated: repeated + counts.repeated, failed },
+      )
+      if (touched > 0) await markReadersChanged(work, plan.publicationId)
       return { counts, removed, failed, repeated }
     })
   })

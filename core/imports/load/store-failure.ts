@@ -1,6 +1,6 @@
 import type { Database } from '#core/database.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
-import { countOf } from '#core/kernel/words.ts'
 import type { LoadProgress, UndoProgress } from './load-plan.ts'
 
 /** An import whose database gave up in the middle, in words: what is committed, and how to go on. */

@@ -2,7 +2,7 @@ import type { Database } from '#core/database.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { expectHeld } from '#core/tasks/lease.ts'
 import { addUndoCountsSql } from '../uploads.rows.ts'
-import { expectReaders, retried, storedNow, tellReadersChanged } from './apply.ts'
+import { changeTerms, expectReaders, markReadersChanged, retried, storedNow } from './apply.ts'
 import { backedUpReader, backupColumns, readerColumnsInFull, restoredReader } from './backup-columns.ts'
 import { dropReaderIndexes, ensureReaderIndexes, finishLoad } from './indexes.ts'
 import { longestWrite, type UndoPlan, type UndoProgress, type UndoWatcher } from './load-plan.ts'
@@ -85,7 +85,7 @@ async function settle(
   expectHeld(await work.run(checkpoint.sql, checkpoint.values))
   const { sql, values } = addUndoCountsSql(plan.uploadId, { restored: asBefore, leftAlone: counts.leftAlone })
   await work.run(sql, values)
-  if (asBefore > 0) await tellReadersChanged(work, plan.publicationId)
+  if (asBefore > 0) await markReadersChanged(work, plan.publicationId)
   return counts
 }
 
@@ -99,10 +99,18 @@ async function lastOf(work: BulkConnection, readers: string, after: number): Pro
 
 const within = (name: string, { after, upTo }: Chunk) => `${name}.id > ${after} AND ${name}.id <= ${upTo}`
 
+/** Of all readers of the chunk: those whose record is what it was keep their terms. */
+function changeTermsWithin({ work, plan: { publicationId, today } }: Undo, { after, upTo }: Chunk): Promise<void> {
+  const which = (readerId: string) => `${readerId} > ${after} AND ${readerId} <= ${upTo}`
+  return changeTerms(work, { publicationId, today, which, gone: 'undone', changed: 'undone' })
+}
+
 const removeAdded = {
   end: (work: BulkConnection, { publicationId, uploadId }: UndoPlan, after: number) =>
     lastOf(work, `SELECT id FROM readers WHERE publication_id = ${publicationId} AND upload_id = ${uploadId}`, after),
-  async run({ work, plan: { publicationId, uploadId } }: Undo, chunk: Chunk): Promise<Partial<Counts>> {
+  async run(undo: Undo, chunk: Chunk): Promise<Partial<Counts>> {
+    const { work, plan } = undo
+    const { publicationId, uploadId } = plan
     const added = `r.publication_id = ${publicationId} AND r.upload_id = ${uploadId} AND ${within('r', chunk)}`
     const leftAlone = await work.run(
       `INSERT INTO reader_backups (upload_id, kind, version_after, ${backupColumns})
@@ -110,6 +118,7 @@ const removeAdded = {
        ON CONFLICT (upload_id, id) DO NOTHING`,
     )
     const removed = await work.run(`DELETE FROM readers AS r WHERE ${added} AND r.version = 1`)
+    await changeTermsWithin(undo, chunk)
     return { removed, leftAlone }
   },
 }
@@ -130,6 +139,7 @@ function overBackups(
         `UPDATE reader_backups AS b SET kind = 'left' WHERE ${images} AND (${isOutOfReach})`,
       )
       const { done, counts } = await bring(undo, images)
+      await changeTermsWithin(undo, chunk)
       // Otherwise somebody was at one of them between the two statements.
       expectReaders(await work.run(`DELETE FROM reader_backups AS b WHERE ${images}`), done)
       return { ...counts(done), leftAlone }

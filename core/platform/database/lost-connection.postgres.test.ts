@@ -4,7 +4,7 @@ import { atFileEnd } from '#tests/support/file-end.ts'
 import { startPostgresProxy } from '#tests/support/postgres-proxy.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { handlers } from '#worker/handlers/index.ts'
-import { startEmbeddedDrain } from '../queue/embedded-drain.ts'
+import { startEmbeddedWorker } from '../queue/embedded-worker.ts'
 import { openDatabase } from './open-database.ts'
 
 const gone = { kind: 'unavailable', message: 'The database does not answer', retryAfterSeconds: 5 }
@@ -83,21 +83,21 @@ describe('a connection to PostgreSQL that is lost', () => {
 
   it('under a job: it is tried again', async () => {
     let goes = 0
-    const drain = startEmbeddedDrain(services, {
+    const loop = startEmbeddedWorker(services, {
       ...handlers,
       'settle-order': async ({ db: own }) => {
         if (goes++ === 0) await own.query(`SELECT pg_terminate_backend(pg_backend_pid())`)
       },
     })
     await services.jobs.enqueue('settle-order', { orderId: 1 })
-    await drain.idle()
+    await loop.idle()
     const job = () => services.db.query(`SELECT state, attempts, problem FROM jobs WHERE name = 'settle-order'`)
     expect(await job()).toEqual([
       { state: 'waiting', attempts: 1, problem: 'unavailable: The database does not answer' },
     ])
     services.clock.now = new Date(services.clock.now.getTime() + 60_000)
-    await drain.idle()
+    await loop.idle()
     expect(await job()).toEqual([{ state: 'done', attempts: 2, problem: null }])
-    await drain.stop()
+    await loop.stop()
   })
 })

@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import pg from 'pg'
 import { QueryTypes, Sequelize, Transaction } from 'sequelize'
 import type { Database, SqlValues } from '#core/database.ts'
-import { AppError } from '#core/kernel/errors.ts'
+import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { systemFailure } from '../system-failure.ts'
 import { makeBulkPorts } from './bulk-ports.ts'
 import { sayWhenDiskIsFull } from './full-disk.ts'
 import { postgresDriver, sayWhenConnectionIsLost } from './lost-connection.ts'
@@ -52,6 +54,7 @@ export async function openDatabase(url: string): Promise<Database> {
         retry: { max: 0 },
       })
   try {
+    if (!isPostgres) makeFile(url.slice('sqlite:'.length))
     sayWhenDiskIsFull(sequelize)
     if (!isPostgres) await serialiseSqliteWrites(sequelize, running)
     await sequelize.authenticate()
@@ -63,8 +66,22 @@ export async function openDatabase(url: string): Promise<Database> {
   return databaseOn(sequelize, isPostgres ? 'postgres' : 'sqlite')
 }
 
+/** Makes the file for the user of the service alone: it holds names and addresses. SQLite gives the files beside it the same rights. */
+function makeFile(path: string): void {
+  if (!path.startsWith(':') && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+}
+
 /** What to say when the database does not answer: where it was looked for, without the password. */
 function unreachable(error: unknown, url: string): AppError {
+  if (isAppError(error)) return error
+  if (url.startsWith('sqlite:'))
+    return (
+      systemFailure(error) ??
+      new AppError('unavailable', `The database ${url} cannot be opened: ${(error as Error).message}`, {
+        hint: 'Give the user that runs this the right to read and write the file and its folder, or correct DATABASE_URL.',
+        cause: error,
+      })
+    )
   const place = url.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')
   return new AppError('unavailable', `The database ${place} does not answer: ${(error as Error).message}`, {
     hint: 'Check DATABASE_URL and that the server runs; subscriptions doctor says more.',

@@ -2,13 +2,13 @@ import type { StoreProblem } from '#core/ports/bulk.ts'
 import { isDiskFull } from './full-disk.ts'
 import { isConnectionLost } from './lost-connection.ts'
 
-const goOn = 'Mend that and run the same again: it goes on from there.'
+const goOn = 'Fix that and run the same again: it resumes from there.'
 
 const databaseIsGone: StoreProblem = { what: 'The database has gone away', hint: goOn, isTold: true }
 
 const diskIsFull: StoreProblem = {
   what: 'The disk is full',
-  hint: 'Make room where the database and its temporary files lie (df -h shows where), then run the same again: it goes on from there.',
+  hint: 'Make room where the database and its temporary files lie (df -h shows where), then run the same again: it resumes from there.',
   isTold: true,
 }
 

@@ -10,8 +10,8 @@ export interface MadeFile {
 }
 
 /** A picture taller than twice its width is made narrower: no page has room for more. */
-const mostTimesHigher = 2
-const patienceSeconds = 20
+const maxHeightRatio = 2
+const timeoutSeconds = 20
 
 /**
  * Makes a picture's files from its pixels: upright, in sRGB, the first frame alone, and without what cameras and programs write beside
@@ -55,17 +55,17 @@ async function decoded(
   const file = sharp(bytes, { failOn: 'error', limitInputPixels: imageLimits.pixels, sequentialRead: true, pages: 1 })
   const { width, height } = await file.metadata()
   if (width * height > imageLimits.pixels) throw refuse(imageProblems.tooManyPixels)
-  if (Math.min(width, height) < imageLimits.leastSide) throw refuse(imageProblems.tooFewPixels)
-  const most = Math.max(...widths)
+  if (Math.min(width, height) < imageLimits.minSide) throw refuse(imageProblems.tooFewPixels)
+  const max = Math.max(...widths)
   const { data, info } = await file
     .autoOrient()
     .resize(
       isSquare
-        ? { width: most, height: most, fit: 'cover' }
-        : { width: most, height: most * mostTimesHigher, fit: 'inside', withoutEnlargement: true },
+        ? { width: max, height: max, fit: 'cover' }
+        : { width: max, height: max * maxHeightRatio, fit: 'inside', withoutEnlargement: true },
     )
     .toColourspace('srgb')
-    .timeout({ seconds: patienceSeconds })
+    .timeout({ seconds: timeoutSeconds })
     .raw()
     .toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: info.channels }

@@ -4,14 +4,14 @@ import type { S3Storage } from '../storage-url.ts'
 import { type ImageFiles, storeIsDown } from './image-files.ts'
 
 /** How long the store may take to answer, and how long it may fall silent while it sends. */
-const usualPatience = { connect: 2000, answer: 8000, silence: 8000 }
-type Patience = typeof usualPatience
+const defaultTimeouts = { connect: 2000, answer: 8000, silence: 8000 }
+type Timeouts = typeof defaultTimeouts
 
 /** Pictures in a bucket of an S3-compatible store. Its client is loaded when the first picture is asked for. */
-export function s3Files(storage: S3Storage, patience: Patience = usualPatience): ImageFiles {
+export function s3Files(storage: S3Storage, timeoutMs: Timeouts = defaultTimeouts): ImageFiles {
   let loaded: Promise<{ s3: typeof import('@aws-sdk/client-s3'); client: S3Client }> | undefined
   const ready = () => {
-    loaded ??= load(storage, patience)
+    loaded ??= load(storage, timeoutMs)
     return loaded
   }
   const at = (file: string) => ({ Bucket: storage.bucket, Key: `${storage.prefix}${file}` })
@@ -25,12 +25,12 @@ export function s3Files(storage: S3Storage, patience: Patience = usualPatience):
         ContentType: type,
         CacheControl: 'public, max-age=31536000, immutable',
       }
-      await answered(patience.answer, (signal) => client.send(new s3.PutObjectCommand(object), signal))
+      await answered(timeoutMs.answer, (signal) => client.send(new s3.PutObjectCommand(object), signal))
     },
     async open(file) {
       const { s3, client } = await ready()
       try {
-        const { Body, ContentLength } = await inTime(patience.answer, (signal) =>
+        const { Body, ContentLength } = await inTime(timeoutMs.answer, (signal) =>
           client.send(new s3.GetObjectCommand(at(file)), signal),
         )
         return Body ? { content: Body as Readable, bytes: ContentLength } : null
@@ -41,12 +41,12 @@ export function s3Files(storage: S3Storage, patience: Patience = usualPatience):
     },
     async remove(file) {
       const { s3, client } = await ready()
-      await answered(patience.answer, (signal) => client.send(new s3.DeleteObjectCommand(at(file)), signal), 404)
+      await answered(timeoutMs.answer, (signal) => client.send(new s3.DeleteObjectCommand(at(file)), signal), 404)
     },
   }
 }
 
-async function load({ endpoint, region, credentials }: S3Storage, patience: Patience) {
+async function load({ endpoint, region, credentials }: S3Storage, timeoutMs: Timeouts) {
   const s3 = await import('@aws-sdk/client-s3')
   const client = new s3.S3Client({
     region,
@@ -58,10 +58,10 @@ async function load({ endpoint, region, credentials }: S3Storage, patience: Pati
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
     requestHandler: {
-      connectionTimeout: patience.connect,
-      requestTimeout: patience.answer,
+      connectionTimeout: timeoutMs.connect,
+      requestTimeout: timeoutMs.answer,
       throwOnRequestTimeout: true,
-      socketTimeout: patience.silence,
+      socketTimeout: timeoutMs.silence,
     },
   })
   return { s3, client }
@@ -70,9 +70,9 @@ async function load({ endpoint, region, credentials }: S3Storage, patience: Pati
 type Asking<Answer> = (signal: { abortSignal: AbortSignal }) => Promise<Answer>
 
 /** Tries and waits between them together; a file that is on its way is bounded by the silence alone. */
-async function inTime<Answer>(patienceMs: number, ask: Asking<Answer>): Promise<Answer> {
+async function inTime<Answer>(timeoutMs: number, ask: Asking<Answer>): Promise<Answer> {
   const control = new AbortController()
-  const timer = setTimeout(() => control.abort(), patienceMs)
+  const timer = setTimeout(() => control.abort(), timeoutMs)
   try {
     return await ask({ abortSignal: control.signal })
   } finally {
@@ -80,9 +80,9 @@ async function inTime<Answer>(patienceMs: number, ask: Asking<Answer>): Promise<
   }
 }
 
-async function answered(patienceMs: number, ask: Asking<unknown>, alsoFine?: number): Promise<void> {
+async function answered(timeoutMs: number, ask: Asking<unknown>, alsoFine?: number): Promise<void> {
   try {
-    await inTime(patienceMs, ask)
+    await inTime(timeoutMs, ask)
   } catch (error) {
     if (alsoFine === undefined || statusOf(error) !== alsoFine) throw storeIsDown(error)
   }

@@ -5,7 +5,7 @@ import type { TextStore } from '#core/likely/likely-index.rules.ts'
 const bufferSize = 1 << 20
 
 /** Up to here the whole file is read back at once, mostly into memory that was lent. */
-const mostInMemory = 400_000_000
+const maxInMemory = 400_000_000
 
 /** Records in a file that is gone when it is closed: while a million readers are sorted, their texts need not lie in memory. */
 export interface RecordFile extends TextStore {
@@ -52,9 +52,9 @@ export function openRecordFile(folder: string): RecordFile {
     get(index) {
       const from = index === 0 ? 0 : (ends[index - 1] as number)
       const end = ends[index] as number
-      if (!all && (waiting > 0 || written <= mostInMemory)) {
+      if (!all && (waiting > 0 || written <= maxInMemory)) {
         flush()
-        if (written <= mostInMemory) all = readBack()
+        if (written <= maxInMemory) all = readBack()
       }
       if (all) return all.toString('utf8', from, end)
       const size = end - from

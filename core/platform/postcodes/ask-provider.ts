@@ -1,11 +1,11 @@
 /** A buyer waits in front of a form: longer than this, and typing is quicker. */
-const patienceMs = 4_000
+const timeoutMs = 4_000
 
 /** Asks a provider once, within a bound. Gives its JSON, or null where it does not know the postcode; anything else is thrown. */
 export async function askProvider(address: URL): Promise<unknown> {
   const response = await fetch(address, {
     redirect: 'error',
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
     headers: { accept: 'application/json' },
   })
   if (response.status === 404 || response.status === 400) {

@@ -29,7 +29,7 @@ export function copyWithErrors(source: LikelySource, scenario: Scenario, rolls: 
   const { chance, roll, pick } = rolls
   const isOffice = source.firstName === '' && source.lastName === ''
   const kind = isOffice ? 'organisations' : scenario === 'mixed' || scenario === 'one town' ? pick(everyday) : scenario
-  // Who moved house is known by the e-mail, or by nothing.
+  // Who moved house is known by the email, or by nothing.
   if (kind === 'moved' && source.email === '')
     source.email = mailOf(source.firstName || 'office', source.lastName || 'mail', rolls)
   const copy = { ...source }

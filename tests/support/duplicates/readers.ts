@@ -164,7 +164,7 @@ export function namesake(of: LikelySource, rolls: Dice): LikelySource {
   return other
 }
 
-/** People of one name at one address, who may share telephone and e-mail: none of them is another. */
+/** People of one name at one address, who may share telephone and email: none of them is another. */
 export function family(rolls: Dice, isBare: boolean): LikelySource[] {
   const { chance, roll } = rolls
   const shared = { last: surname(rolls), home: home(rolls), isBare }
@@ -198,7 +198,7 @@ export function family(rolls: Dice, isBare: boolean): LikelySource[] {
   return distinct
 }
 
-const alike = [
+const similar = [
   ['Jane', 'Jean'], ['Eric', 'Erica'], ['Paul', 'Paula'], ['Carl', 'Carla'], ['Ellen', 'Helen'], ['Mary', 'Maria'], ['Joan', 'Jean'],
   ['Tom', 'Tim'], ['Don', 'Ron'], ['Anna', 'Hannah'], ['Daniel', 'Danielle'], ['Michael', 'Michelle'], ['Christopher', 'Christine'],
   ['Martin', 'Marion'], ['Alan', 'Alana'], ['Peter', 'Petra'], ['Stephen', 'Stephanie'], ['Dean', 'Sean'], ['Harry', 'Barry'], ['Kevin', 'Kelvin'],
@@ -206,7 +206,7 @@ const alike = [
 
 /** Twins: one surname, one address, one telephone, names that sound alike. */
 export function twinsAt(rolls: Dice): LikelySource[] {
-  const [one, other] = rolls.pick(alike)
+  const [one, other] = rolls.pick(similar)
   const shared = { last: surname(rolls), home: home(rolls), isBare: false }
   const first = inhabitant(rolls, { ...shared, isMan: rolls.chance(0.5), first: one })
   const second = inhabitant(rolls, { ...shared, isMan: rolls.chance(0.5), first: other })

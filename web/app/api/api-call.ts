@@ -36,6 +36,8 @@ interface CallBase {
   /** Names on the wire and the use-case's fields they fill (`billing.city`). What is not named here never reaches the use-case. */
   query?: Record<string, string>
   body?: Record<string, string>
+  /** The body says what is looked for: a field it does not know is refused, as one of `query` is. */
+  isFilter?: true
   /** Fields of old clients that would be dangerous to read. They are not read, and that one came is logged: its name, not its value. */
   unread?: readonly string[]
   /** What a field's values are called on the wire, and what the use-case calls them. */

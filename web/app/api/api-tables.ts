@@ -1,4 +1,5 @@
 import { accountApi, ownAccountApi } from './account.api.ts'
+import { analyticsApi } from './analytics.api.ts'
 import type { ApiTable } from './api-call.ts'
 import { backIssueApi } from './back-issue.api.ts'
 import { buyerApi } from './buyer.api.ts'
@@ -29,6 +30,7 @@ export const apiTables: readonly ApiTable[] = [
   backIssueImageApi,
   subscriberApi,
   orderApi,
+  analyticsApi,
   buyerApi,
   backIssueApi,
   contactApi,

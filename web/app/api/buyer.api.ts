@@ -55,7 +55,7 @@ export const buyerApi: ApiTable = {
     }),
     get({
       path: '/email/{email}/{publicationID}',
-      summary: 'Whether an e-mail has no account yet at a publication; 409 when it has. Asking is limited.',
+      summary: 'Whether an email has no account yet at a publication; 409 when it has. Asking is limited.',
       useCase: checkBuyerEmail,
       params: { email: { is: 'text', field: 'email' }, publicationID: { is: 'id', field: 'publicationId' } },
       response: z.object({ data: z.literal('success') }),

@@ -113,7 +113,7 @@ const addressFix = {
   alsoAnswers: [409],
 } as const
 
-/** Manage Data: what should be looked at, how much of it there is, and what is put right automatically. GETs that change are for old clients. */
+/** Manage Data: what should be looked at, how much of it there is, and automatic fixes. GETs that change are for old clients. */
 export const dataQualityCalls: readonly ApiCall[] = [
   ...counts,
   ...lists,
@@ -133,7 +133,7 @@ export const dataQualityCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/resumeautofix/{fixId}',
-    summary: 'Go on with an automatic fix that stopped on its way (`canResume`); the worker does it',
+    summary: 'Resume an automatic fix that was interrupted (`canResume`); the worker does it',
     useCase: resumeFix,
     params: { fixId: { is: 'id', field: 'fixId' } },
     response: WireFix,

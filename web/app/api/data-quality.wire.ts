@@ -72,11 +72,11 @@ export const WireFix = z.object({
   _id: WireId,
   state: z.enum(['waiting', 'running', 'done', 'failed', 'undoing', 'undone']),
   fixed: z.int(),
-  left: z.int().describe('Readers that nobody could tell how to put right'),
+  left: z.int().describe('Readers that could not be fixed automatically'),
   undone: z.int(),
   kept: z.int().describe('Readers that were changed since, and were not put back'),
   canUndo: z.boolean(),
-  canResume: z.boolean().describe('It stopped on its way: resumeautofix goes on with it'),
+  canResume: z.boolean().describe('It was interrupted: resumeautofix resumes it'),
 })
 
 export function wireFix({ id, leftAlone, ...fix }: FixView): z.input<typeof WireFix> {
@@ -95,7 +95,7 @@ const WireAddress = z.object({
 export const WireAddressFix = z.object({
   _id: WireId,
   before: WireAddress,
-  after: WireAddress.nullable().describe('Null where it cannot be told how to put it right'),
+  after: WireAddress.nullable().describe('Null where it cannot be fixed automatically'),
   fix: WireId.nullable().describe('What undoautofix takes'),
 })
 

@@ -117,7 +117,7 @@ export const likelyCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/resumemerges/{batchId}',
-    summary: 'Go on with a run of merges that stopped on its way (`canResume`)',
+    summary: 'Resume a run of merges that was interrupted (`canResume`)',
     useCase: resumeMerges,
     params: { batchId: { is: 'id', field: 'batchId' } },
     response: WireBatch,

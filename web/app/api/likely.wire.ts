@@ -73,7 +73,7 @@ export const WireBatch = z.object({
   undone: z.int(),
   problem: text.nullable(),
   startedAt: Moment,
-  canResume: z.boolean().describe('It stopped on its way: resumemerges goes on with it'),
+  canResume: z.boolean().describe('It was interrupted: resumemerges resumes it'),
 })
 
 export const WireMergeList = wirePage(

@@ -82,7 +82,7 @@ const errors: Record<string, { name: string; description: string }> = {
   402: { name: 'Declined', description: 'The payment was declined' },
   403: { name: 'Denied', description: 'The signed-in user may not do this' },
   404: { name: 'NotFound', description: 'There is no such thing, or it belongs to somebody else' },
-  409: { name: 'Conflict', description: 'It does not fit with what is stored; the message says how to go on' },
+  409: { name: 'Conflict', description: 'It does not fit with what is stored; the message says what to do' },
   410: { name: 'Gone', description: 'It was there and is closed at the moment' },
   413: {
     name: 'TooLarge',

@@ -6,6 +6,7 @@ import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
 import { testCall } from '#core/orders/test-call.query.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import {
@@ -16,13 +17,18 @@ import {
   WireLedgerRow,
   WireOrder,
   WirePlacedOrder,
+  WireRefund,
   wireHostedOrder,
   wireLedgerRow,
   wireOrder,
   wirePlacedOrder,
+  wireRefund,
 } from './order.wire.ts'
 import { paymentNumbers, WirePaymentIntent, wirePaymentIntent } from './payment.wire.ts'
 import { pageQuery, WireAmount, WireCurrency, wireAmount, wirePage } from './wire-values.ts'
+
+/** Which orders, and how the ledger stood: days as DD/MM/YYYY or YYYY-MM-DD. */
+const ledgerQuery = { publicationId: 'publicationId', from: 'from', until: 'until', by: 'by', asOf: 'asOf' }
 
 /** A key or an amount from a browser: the publisher's own key and the server's own amount are used. */
 const dangerous = ['secret_key', 'secretKey', 'amount', 'discountPercent']
@@ -95,14 +101,16 @@ export const orderApi: ApiTable = {
       summary: "The signed-in publisher's sales ledger, newest orders first",
       useCase: listOrders,
       params: { publisherId: { is: 'own' } },
-      query: { ...pageQuery, publicationId: 'publicationId' },
+      query: { ...pageQuery, ...ledgerQuery },
       response: wirePage(WireLedgerRow),
       answer: (page) => ({ ...page, rows: page.rows.map(wireLedgerRow) }),
     }),
     get({
       path: '/downloadallorders',
-      summary: "The signed-in publisher's whole sales ledger as a CSV, newest orders first",
+      summary:
+        "The signed-in publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves",
       useCase: exportOrders,
+      query: { q: 'q', ...ledgerQuery },
       response: 'csv',
       answer: ({ fileName, chunks }) => ({ fileName, chunks }),
     }),
@@ -113,6 +121,18 @@ export const orderApi: ApiTable = {
       params: { id: { is: 'id', field: 'id' } },
       response: WireOrder,
       answer: wireOrder,
+    }),
+    post({
+      path: '/refund/{id}',
+      summary:
+        "Refund one of the signed-in publisher's orders: whole, its unserved months, or an amount. The same key sent again is the same refund. A provider that is silent leaves it planned, and is asked again until it answers.",
+      useCase: refundOrder,
+      params: { id: { is: 'id', field: 'id' } },
+      body: { scope: 'scope', amount: 'amount', reason: 'reason', way: 'way', key: 'key' },
+      response: WireRefund,
+      answer: wireRefund,
+      status: 201,
+      alsoAnswers: [404, 409],
     }),
     get({
       path: '/totalorders/{id}',

@@ -8,7 +8,8 @@ import {
 } from '#core/ledger/ledger-columns.rules.ts'
 import type { LedgerRow } from '#core/ledger/ledger-rows.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
-import type { PlacedOrder } from '#core/orders/take-order.ts'
+import type { PlacedOrder } from '#core/orders/order-once.ts'
+import type { RefundView } from '#core/orders/refund-view.ts'
 import { products } from '#core/pricing/plan-code.rules.ts'
 import { WireStep, wireStep } from './payment.wire.ts'
 import { WireAmount, WireCurrency, WireDay, WireId, wireAmount, wireDay } from './wire-values.ts'
@@ -17,6 +18,7 @@ import { WireAmount, WireCurrency, WireDay, WireId, wireAmount, wireDay } from '
 const anyOrderBody: Record<string, string> = {
   urlKey: 'urlKey',
   country: 'country',
+  language: 'language',
   maincurrency: 'currency',
   purchasePrice: 'total',
   idempotencyKey: 'idempotencyKey',
@@ -55,6 +57,9 @@ export const orderBody: Record<string, string> = {
   paymentIntentId: 'paymentReference',
   checkboxSelection: 'plan',
   promoCode: 'promoCode',
+  gift: 'isGift',
+  giftEmail: 'giftEmail',
+  giftMessage: 'giftMessage',
   customQuestionAans: 'answers.A',
   customQuestionBans: 'answers.B',
   customQuestionCans: 'answers.C',
@@ -169,6 +174,28 @@ const WireAddress = z.object({
   country: text,
 })
 
+export const WireRefund = z.object({
+  _id: WireId,
+  state: text.describe('planned until the provider has answered, pending, succeeded, failed or cancelled'),
+  scope: text.describe('whole, months or amount'),
+  amount: WireAmount,
+  currency: WireCurrency,
+  months: z.int().nullable().describe('How many unserved months it takes; null where it is no refund of months'),
+  from: WireDay.nullable(),
+  until: WireDay.nullable(),
+  reason: text,
+  way: text.describe('provider, hand, or told: made at the provider'),
+  problem: text.describe('Why it failed; empty where it did not'),
+})
+
+export function wireRefund(refund: RefundView): z.input<typeof WireRefund> {
+  const { id, state, scope, amount, currency, monthCount, fromOn, untilOn, reason, way, problem } = refund
+  return {
+    ...{ _id: id, state, scope, amount: wireAmount(amount), currency, months: monthCount, reason, way },
+    ...{ from: fromOn && wireDay(fromOn), until: untilOn && wireDay(untilOn), problem: problem ?? '' },
+  }
+}
+
 export const WireOrder = z.object({
   ...ledgerFields,
   email: text,
@@ -188,6 +215,7 @@ export const WireOrder = z.object({
       oversold: z.boolean().describe('Paid for when no copy was left'),
     }),
   ),
+  refunds: z.array(WireRefund).describe('What was refunded or asked to be, oldest first'),
   billing: WireAddress,
   shipping: WireAddress.nullable().describe('null: the same as billing, or nothing is delivered'),
 })
@@ -210,6 +238,7 @@ export function wireOrder(order: OrderDetails): z.input<typeof WireOrder> {
       amount: wireAmount(amount),
       oversold: isOversold,
     })),
+    refunds: order.refunds.map(wireRefund),
     billing: { ...order.billing, postcode: order.billing.postCode },
     shipping: order.shipping && { ...order.shipping, postcode: order.shipping.postCode },
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PlacedOrder } from '#core/orders/take-order.ts'
+import type { PlacedOrder } from '#core/orders/order-once.ts'
 import type { PaymentStep } from '#core/ports/payment-gateway.ts'
 import { WireAmount, WireCurrency, wireAmount } from './wire-values.ts'
 

@@ -42,8 +42,10 @@ export const readerCalls: readonly ApiCall[] = [
     summary: 'One reader with every field',
     useCase: getReaderRecord,
     params: { readerId: { is: 'id', field: 'id' } },
-    response: WireReaderRecord,
-    answer: wireReaderRecord,
+    response: WireReaderRecord.extend({
+      modifiedBy: z.string().nullable().describe('Who of the staff changed it last; null: nobody, or not by hand'),
+    }),
+    answer: ({ modifiedBy, ...reader }) => ({ ...wireReaderRecord(reader), modifiedBy }),
   }),
   post({
     path: '/remove/{id}',

@@ -5,7 +5,8 @@ import express, { type IRoute, type NextFunction, type Request, type Response, t
 import { type Actor, actingPublisherId, visitor } from '#core/access/actor.ts'
 import { can } from '#core/access/permissions.ts'
 import { contextFor, type Services } from '#core/context.ts'
-import { AppError, denied, notFound, signedOut } from '#core/kernel/errors.ts'
+import { nearest, quoted } from '#core/kernel/counted.ts'
+import { AppError, denied, invalid, notFound, signedOut } from '#core/kernel/errors.ts'
 import { givenText } from '#core/kernel/given-values.ts'
 import { isMultipart, openForm } from '../http/multipart.ts'
 import type { ApiCall } from './api-call.ts'
@@ -104,6 +105,7 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
     acceptLanguage: req.get('accept-language') ?? '',
     proxyCountry: (services.settings.countryHeader && req.get(services.settings.countryHeader)) ?? '',
   })
+  if (call.query) refuseUnknown(call.query, req.query)
   const csv = call.takesCsv ? await csvBody(req, res) : null
   const result = await call.run(ctx, {
     ...pathValues(call, req, actor),
@@ -138,9 +140,9 @@ function pathValues(call: ApiCall, req: Request, actor: Actor): Record<string, u
   const values: Record<string, unknown> = {}
   for (const [name, { is, field }] of Object.entries(call.params ?? {})) {
     const text = req.params[name] ?? ''
-    if (is !== 'text' && !/^\d{1,15}$/.test(text)) throw notFound(`"${text}"`)
+    if (is !== 'text' && !/^\d{1,15}$/.test(text)) throw notFound(quoted(text))
     const isOwn = actor.kind === 'staff' && [actor.userId, actingPublisherId(actor)].includes(Number(text))
-    if (is === 'own' && !isOwn) throw notFound(`"${text}"`)
+    if (is === 'own' && !isOwn) throw notFound(quoted(text))
     if (field) values[field] = is === 'text' ? text : Number(text)
   }
   return values
@@ -163,9 +165,23 @@ function named(names: Record<string, string> | undefined, source: object): Recor
   return values
 }
 
+/** A filter that is not known would be left out, and the answer hold what nobody asked for. */
+function refuseUnknown(names: Record<string, string>, sent: object): void {
+  const problems = Object.keys(sent)
+    .filter((name) => !Object.hasOwn(names, name))
+    .map((name) => {
+      const near = nearest(name.slice(0, 100), Object.keys(names))
+      return [name, near ? `There is no such filter. Did you mean “${near}”?` : unknownFilter(names)]
+    })
+  if (problems.length > 0) throw invalid(Object.fromEntries(problems))
+}
+
+const unknownFilter = (names: object) => `There is no such filter. This call knows ${Object.keys(names).join(', ')}.`
+
 async function readBody({ log }: Services, call: ApiCall, req: Request, res: Response): Promise<object> {
   const body = await bodyOf(req, res, call.takesCsv ? parseRows : parseBody)
   const fields = (call.unread ?? []).filter((name) => Object.hasOwn(body, name))
+  if (call.isFilter) refuseUnknown(call.body ?? {}, body)
   if (fields.length > 0)
     log.warn({ fields, call: call.path, requestId: res.getHeader('x-request-id') }, 'sent, and never read')
   return body

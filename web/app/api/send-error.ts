@@ -45,7 +45,7 @@ function bodyOf(error: AppError, wireNames: Record<string, string>): object {
   if (error.kind === 'invalid' && error.fields) return fieldProblems(error.fields, wireNames)
   const message = ourFault[error.kind] ?? error.message
   return {
-    // What a field fell foul of is said under its name too (a taken e-mail).
+    // What a field fell foul of is said under its name too (a taken email).
     ...(error.kind === 'conflict' && error.fields ? fieldProblems(error.fields, wireNames) : {}),
     message: error.hint && !ourFault[error.kind] ? `${message}. ${error.hint}` : message,
   }
@@ -53,9 +53,16 @@ function bodyOf(error: AppError, wireNames: Record<string, string>): object {
 
 function fieldProblems(fields: FieldErrors, wireNames: Record<string, string>): object {
   return Object.fromEntries(
-    Object.entries(fields).map(([field, message]) => {
-      const [first = '', ...rest] = field.split('.')
-      return [[wireNames[field] ?? wireNames[first] ?? first, ...(wireNames[field] ? [] : rest)].join('.'), { message }]
-    }),
+    Object.entries(fields).map(([field, message]) => [publicName(field, wireNames), { message }]),
   )
+}
+
+/** A use-case's field by what the caller sent: a part of it by the longest of its names that was (`layout.columns.0` is `columns.0`). */
+function publicName(field: string, wireNames: Record<string, string>): string {
+  const steps = field.split('.')
+  for (let length = steps.length; length > 0; length--) {
+    const name = wireNames[steps.slice(0, length).join('.')]
+    if (name !== undefined) return [name, ...steps.slice(length)].join('.')
+  }
+  return field
 }

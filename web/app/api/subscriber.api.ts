@@ -19,6 +19,7 @@ export const subscriberApi: ApiTable = {
       summary: "Search a publication's readers",
       useCase: searchReaders,
       body: searchBody,
+      isFilter: true,
       response: wirePage(WireReader),
       answer: (page) => ({ ...page, rows: page.rows.map(wireReader) }),
       alsoAnswers: [404],

@@ -19,6 +19,7 @@ import { pageQuery, WireId, wirePage } from './wire-values.ts'
 const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
 const ofImport = { importId: { is: 'id', field: 'uploadId' } } as const
 const place = { publicationID: 'publicationId' }
+const options = { again: 'again', dryRun: 'dryRun' }
 const count = z.int()
 
 const WireReject = z.object({ line: count, column: z.string(), value: z.string(), reason: z.string() })
@@ -85,8 +86,8 @@ export const uploadCalls: readonly ApiCall[] = [
     summary:
       'Add the readers of a CSV file, or of rows: the worker does it, and the answer waits for the end. The first hundred rejected rows come with line, column and reason; `dryRun` only says what it would do.',
     useCase: importFile,
-    query: place,
-    body: { ...place, csvdata: 'csvdata', again: 'again', dryRun: 'dryRun' },
+    query: { ...place, ...options },
+    body: { ...place, ...options, csvdata: 'csvdata' },
     fixed: { mode: 'add', target: 'all' },
     takesCsv: true,
     response: WireDone,
@@ -98,8 +99,8 @@ export const uploadCalls: readonly ApiCall[] = [
     summary:
       'Replace the readers of a publication by those of a CSV file or of rows (target imported: only those that came in a file), or combine them (mode combine)',
     useCase: importFile,
-    query: { ...place, mode: 'mode', target: 'target' },
-    body: { ...place, csvdata: 'csvdata', mode: 'mode', target: 'target', again: 'again', dryRun: 'dryRun' },
+    query: { ...place, ...options, mode: 'mode', target: 'target' },
+    body: { ...place, ...options, csvdata: 'csvdata', mode: 'mode', target: 'target' },
     takesCsv: true,
     response: WireDone,
     answer: wireDone,

@@ -26,7 +26,7 @@ import { pageQuery, WireId, wirePage } from './wire-values.ts'
 
 const usersQuery = { ...pageQuery, state: 'state', userType: 'userType' }
 
-/** Two addresses of one deed. */
+/** Two paths for one action. */
 const deactivation = {
   useCase: deactivateUser,
   params: { id: { is: 'id', field: 'id' } },
@@ -40,7 +40,7 @@ export const usersApi: ApiTable = {
   calls: [
     get({
       path: '/email/{email}',
-      summary: 'Whether an e-mail is free for a new account; 409 when it is taken. Asking is limited.',
+      summary: 'Whether an email is free for a new account; 409 when it is taken. Asking is limited.',
       useCase: checkEmail,
       params: { email: { is: 'text', field: 'email' } },
       response: z.object({ data: z.literal('success') }),

@@ -1,16 +1,19 @@
 import { type ActionFunctionArgs, data, redirect } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
 import { errorKinds, invalid, isAppError } from '#core/kernel/errors.ts'
+import type { Language } from '#core/kernel/languages.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
+import type { PlacedOrder } from '#core/orders/order-once.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import type { PlacedOrder } from '#core/orders/take-order.ts'
 import { checkPromo } from '#core/promos/check-promo.ts'
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { buyerContext } from './buyer-session.ts'
+import { languageFor } from './language.ts'
 import { issueOrderInput, keptValues, orderInput, readOrder } from './order-form.ts'
 import { orderProblem, staysOnOrderForm } from './order-problem.ts'
 import { dropStorefront, storefrontOf } from './storefront-data.ts'
+import { visitorCountry } from './visitor-country.ts'
 
 type Sent = Record<string, string>
 
@@ -24,9 +27,10 @@ export async function answerOrder({ request, params, context }: ActionFunctionAr
   try {
     if (sent.intent === 'promo') return { kind: 'promo', promo: await promoOf(ctx, urlKey, sent), values }
     if (sent.intent === 'total') return { kind: 'kept', values }
-    if (sent.intent === 'cancel') return await letGo(ctx, sent, values)
+    if (sent.intent === 'cancel') return await release(ctx, sent, values)
     checkScript(sent)
-    const order = await sell(ctx, urlKey, sent)
+    const { language } = languageFor(request, context, sent.country || visitorCountry(request, context))
+    const order = await sell(ctx, urlKey, sent, language)
     if (sent.what === 'issues') dropStorefront(context, urlKey)
     return answerOf(order, values)
   } catch (error) {
@@ -49,10 +53,10 @@ export async function answerOrderPage(args: ActionFunctionArgs) {
   return data(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
 }
 
-function sell(ctx: AppContext, urlKey: string, sent: Sent): Promise<PlacedOrder> {
+function sell(ctx: AppContext, urlKey: string, sent: Sent, language: Language): Promise<PlacedOrder> {
   return sent.what === 'issues'
-    ? placeBackIssueOrder(ctx, issueOrderInput(urlKey, sent))
-    : placeOrder(ctx, orderInput(urlKey, sent))
+    ? placeBackIssueOrder(ctx, { ...issueOrderInput(urlKey, sent), language })
+    : placeOrder(ctx, { ...orderInput(urlKey, sent), language })
 }
 
 function answerOf(placed: PlacedOrder, values: Sent): OrderAnswer {
@@ -71,7 +75,7 @@ function promoOf(ctx: AppContext, urlKey: string, sent: Sent) {
 }
 
 /** What was paid in the same moment stays paid: then its page is the next one. */
-async function letGo(ctx: AppContext, { orderNumber = '', key = '' }: Sent, values: Sent): Promise<OrderAnswer> {
+async function release(ctx: AppContext, { orderNumber = '', key = '' }: Sent, values: Sent): Promise<OrderAnswer> {
   const { state } = await cancelOrder(ctx, { orderNumber, key })
   return state === 'paid' ? { kind: 'done', url: successPage(orderNumber, key) } : { kind: 'kept', values }
 }

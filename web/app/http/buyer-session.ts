@@ -15,12 +15,12 @@ export function buyerActor(
   context: AppLoadContext,
   publicationId: number,
 ): Promise<BuyerActor | null> {
-  const shelf = `buyer-session-${publicationId}`
-  const known = context.memo.get(shelf) as Promise<BuyerActor | null> | undefined
+  const key = `buyer-session-${publicationId}`
+  const known = context.memo.get(key) as Promise<BuyerActor | null> | undefined
   if (known) return known
   const token = buyerSessionToken(request, context, publicationId)
   const answer = token ? readBuyerSession(context.services, { token, publicationId }) : Promise.resolve(null)
-  context.memo.set(shelf, answer)
+  context.memo.set(key, answer)
   return answer
 }
 

@@ -1,18 +1,16 @@
 import { type AppLoadContext, redirect } from '@remix-run/node'
 import type { BuyerProfile } from '#core/buyers/buyer-profile.query.ts'
 import type { AppContext } from '#core/context.ts'
-import type { Language } from '#core/kernel/languages.ts'
 import type { Shop } from '../components/storefront/shop-frame.tsx'
 import { buyerActor, buyerContext, buyerOf, buyerSessionToken } from './buyer-session.ts'
 import { safeReturn } from './enter.ts'
-import { languageFor } from './language.ts'
+import { languageFor, type PageLanguage } from './language.ts'
 import { shopOf, storefrontOf } from './storefront-data.ts'
 import { visitorCountry } from './visitor-country.ts'
 
 /** What a page around a reader's account is framed with, and the headers that keep a chosen language. */
-export interface ShopPage {
+export interface ShopPage extends PageLanguage {
   shop: Shop
-  language: Language
   headers: HeadersInit
 }
 

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
-import { printMoment } from '#core/kernel/dates.ts'
+import { printMoment } from '#core/kernel/calendar.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { type GoneReader, goneReader } from '#core/readers/gone-reader.query.ts'
 import { redirectWithToast } from './toast.ts'
@@ -25,17 +25,17 @@ export function goneWords(ctx: AppContext, { removedBy, removedAt }: GoneReader)
 }
 
 /**
- * Does a deed to a reader. One that somebody has removed meanwhile is no missing page: the list says so, and offers to bring it back.
+ * Runs an action on a reader. One that somebody has removed meanwhile is not a 404: the list says so, and offers to bring it back.
  * `listOf` gives the list's address; what is posted there with `restore` and the id brings the reader back.
  */
 export async function unlessGone(
   ctx: AppContext,
   context: AppLoadContext,
   { failure, listOf, ...which }: Which & { failure: string; listOf: (publicationId: number) => string },
-  deed: () => Promise<Response>,
+  action: () => Promise<Response>,
 ): Promise<Response> {
   try {
-    return await deed()
+    return await action()
   } catch (error) {
     const gone = await goneAfter(ctx, error, which)
     const list = listOf(gone.publicationId)

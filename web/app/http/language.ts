@@ -1,4 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { type DayForm, dayFormOf } from '#core/kernel/day-form.rules.ts'
 import { detectLanguage } from '#core/kernel/detect-country.rules.ts'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import { readCookie, setCookie } from './cookies.ts'
@@ -6,6 +7,12 @@ import { visitorCountry } from './visitor-country.ts'
 
 const cookie = 'language'
 const year = 365 * 24 * 3600
+
+/** How a page speaks to its visitor. The form of its days goes by where they are: English is written in two. */
+export interface PageLanguage {
+  language: Language
+  dayForm: DayForm
+}
 
 /**
  * The language of a storefront page: what the visitor chose now (`?lang=`) or before (a cookie), else that of the country. A choice
@@ -15,15 +22,19 @@ export function languageFor(
   request: Request,
   context: AppLoadContext,
   country: string,
-): { language: Language; headers: HeadersInit } {
+): PageLanguage & { headers: HeadersInit } {
   const asked = askedIn(request)
   const kept = readCookie(request, context, cookie)
+  const inForm = (language: Language) => ({
+    language,
+    dayForm: dayFormOf(language, visitorCountry(request, context)),
+  })
   // A page that sets a cookie is nobody else's: it is set once.
   if (asked && asked !== kept) {
-    return { language: asked, headers: { 'Set-Cookie': setCookie(context, cookie, asked, year) } }
+    return { ...inForm(asked), headers: { 'Set-Cookie': setCookie(context, cookie, asked, year) } }
   }
   const ofCountry = () => detectLanguage(country, request.headers.get('Accept-Language'))
-  return { language: asked ?? (isLanguage(kept) ? kept : ofCountry()), headers: {} }
+  return { ...inForm(asked ?? (isLanguage(kept) ? kept : ofCountry())), headers: {} }
 }
 
 /** The language of a visitor of whom no storefront is known: for the page that says so. */

@@ -9,8 +9,8 @@ import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { resumeMerges } from '#core/duplicates/resume-merges.ts'
 import { undoMerge } from '#core/duplicates/undo-merge.ts'
 import { undoMerges } from '#core/duplicates/undo-merges.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { AppError } from '#core/kernel/errors.ts'
-import { countOf } from '#core/kernel/words.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 
 interface Answer {
@@ -37,7 +37,7 @@ export async function answerLikely(ctx: AppContext, context: AppLoadContext, ans
       await keepApart(ctx, { publicationId, groupId: values.groupId })
       return say('Kept as different readers', answer.back, { detail: 'They are not listed together again.' })
     case 'merge': {
-      const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeWish(values) })
+      const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
       const action = { label: 'Undo', to: own, fields: { intent: 'undo', id: String(mergeId) } }
       return say(`${countOf(removed + 1, 'record')} became one reader`, answer.back, { action })
     }
@@ -51,7 +51,7 @@ export async function answerLikely(ctx: AppContext, context: AppLoadContext, ans
     }
     case 'resume-run':
       await resumeMerges(ctx, { batchId: values.id })
-      return say('The run of merges goes on')
+      return say('The merge run was resumed')
     case 'undo-run':
       await undoMerges(ctx, { batchId: values.id })
       return say('The run of merges is being undone')
@@ -63,7 +63,7 @@ export async function answerLikely(ctx: AppContext, context: AppLoadContext, ans
 }
 
 /** The readers of a group with the versions that were seen, whom to keep, and what to take from whom. */
-function mergeWish(values: Record<string, string>) {
+function mergeRequest(values: Record<string, string>) {
   const versions: Record<string, string> = {}
   const choices: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {

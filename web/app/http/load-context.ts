@@ -16,6 +16,8 @@ declare module '@remix-run/node' {
     memo: Map<string, unknown>
     /** Caches the page for other visitors, where it is the same for all of them. */
     pages: PageCache
+    /** Takes the finished page as a text; the Response then has its status and its headers and no body. */
+    finish(html: string): void
   }
 
   interface Future {

@@ -7,8 +7,8 @@ import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { previewFix } from '#core/fixes/preview-fix.query.ts'
 import { resumeFix } from '#core/fixes/resume-fix.ts'
 import { undoFix } from '#core/fixes/undo-fix.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { AppError, conflict, isAppError } from '#core/kernel/errors.ts'
-import { countOf } from '#core/kernel/words.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { countWarnings, type WarningCounts } from '#core/warnings/count-warnings.query.ts'
@@ -18,7 +18,7 @@ import { unlessGone } from './gone-reader.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 
 /** How long a page waits for counts that have to be made; after that it comes without, and asks for them. */
-const patience = 400
+const timeoutMs = 400
 
 /** The counts, or null where they cannot be had: the page stands without them. Whose publication it is was asked before. */
 export async function countsIfAny(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
@@ -35,7 +35,7 @@ export async function countsIfAny(ctx: AppContext, publicationId: number): Promi
 export async function countsInTime(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), patience)
+    timer = setTimeout(() => resolve(null), timeoutMs)
   })
   try {
     return await Promise.race([countsIfAny(ctx, publicationId), late])
@@ -97,37 +97,38 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
   const undo = (intent: string, id: number) => ({
     action: { label: 'Undo', to: back, fields: { intent, id: String(id) } },
   })
-  const does = (failure: string, deed: () => Promise<Response>) =>
-    unlessGone(ctx, context, { id: values.id, publicationId, failure, listOf: () => back }, deed)
+  const does = (failure: string, action: () => Promise<Response>) =>
+    unlessGone(ctx, context, { id: values.id, publicationId, failure, listOf: () => back }, action)
   switch (values.intent) {
     case 'fix': {
       const fix = await fixReaders(ctx, { publicationId, kind: values.kind })
       if (fix.state !== 'done')
-        return say('The readers are being put right', { detail: 'You may leave this page: it goes on.' })
+        return say('The readers are being fixed', { detail: 'You may leave this page: the work continues.' })
       const left =
         fix.leftAlone === 0
           ? {}
-          : { detail: `${countOf(fix.leftAlone, 'reader')} could not be told and stayed as they were.` }
-      return say(`${countOf(fix.fixed, 'reader')} put right`, {
+          : { detail: `${countOf(fix.leftAlone, 'reader')} left unchanged: no sure correction was found.` }
+      return say(`${countOf(fix.fixed, 'reader')} fixed`, {
         ...left,
         ...(fix.canUndo ? undo('undo-fix', fix.id) : {}),
       })
     }
     case 'fix-address':
-      return does('Address not put right', async () => {
+      return does('Address not fixed', async () => {
         const { fix } = await fixReaderAddress(ctx, { id: values.id })
         if (!fix)
-          throw conflict('This address was changed meanwhile, or cannot be put right automatically', {
+          throw conflict('This address was changed meanwhile, or cannot be fixed automatically', {
             hint: 'Open the reader and change it by hand.',
           })
-        return say('Address put right', undo('undo-fix', fix.id))
+        return say('Address fixed', undo('undo-fix', fix.id))
       })
     case 'resume-fix':
       await resumeFix(ctx, { fixId: values.id })
-      return say('The fix goes on', { detail: 'You may leave this page: it goes on.' })
+      return say('The fix was resumed', { detail: 'You may leave this page: the work continues.' })
     case 'undo-fix': {
       const { state, undone, kept } = await undoFix(ctx, { fixId: values.id })
-      if (state !== 'undone') return say('The fix is being undone', { detail: 'You may leave this page: it goes on.' })
+      if (state !== 'undone')
+        return say('The fix is being undone', { detail: 'You may leave this page: the work continues.' })
       const stayed = kept === 0 ? {} : { detail: `${countOf(kept, 'reader')} had been changed since and stayed.` }
       return say(`Undone: ${countOf(undone, 'reader is', 'readers are')} as before`, stayed)
     }

@@ -6,6 +6,7 @@ export type MenuIcon =
   | 'account'
   | 'analytics'
   | 'backIssues'
+  | 'circulation'
   | 'publications'
   | 'ledger'
   | 'manageData'
@@ -41,6 +42,7 @@ const forPublisher: MenuGroup[] = [
     label: 'Overview',
     entries: [
       { to: '/dashboard', label: 'Analytics', icon: 'analytics' },
+      { to: '/circulation', label: 'Circulation', icon: 'circulation' },
       { to: '/payments', label: 'Sales Ledger', icon: 'ledger', also: ['/orderDetails'] },
     ],
   },

@@ -37,6 +37,7 @@ export function orderInput(urlKey: string, values: Record<string, string>): Reco
     isDeliveredToBilling,
     shipping: isDeliveredToBilling ? null : group(values, 'shipping'),
     isGift,
+    isSecondMeant: values.isSecondMeant ?? 'false',
     ...(isGift ? pick(values, ['giftEmail', 'giftMessage']) : {}),
     answers: group(values, 'answers'),
     optOuts: group(values, 'optOuts'),

@@ -73,7 +73,7 @@ describe('the order form', () => {
     country: 'GB',
     isPosted: true,
     needsPassword: true,
-    leastPassword: 6,
+    minPasswordLength: 6,
     questions: [],
     methods: ['demo'],
   }

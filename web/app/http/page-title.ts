@@ -1,26 +1,55 @@
 import type { MetaDescriptor } from '@remix-run/node'
-import type { Language } from '#core/kernel/languages.ts'
+import { isLanguage, type Language } from '#core/kernel/languages.ts'
+import { errorHeading } from '../components/layout/error-page.tsx'
 import { translatorOf } from '../i18n/translator-of.ts'
 
+/** What Remix hands to the `meta` of a page. */
+interface MetaArgs<Page> {
+  data: Page | undefined
+  error?: unknown
+  /** The root among them knows shop and language of a page that failed. */
+  matches?: readonly { data: unknown }[]
+}
+
+interface BuyerPage {
+  /** Null where a link is of no shop that is known. */
+  shop: { publicationName: string } | null
+  language?: Language
+  isRefused?: boolean
+}
+
+const hidden = { name: 'robots', content: 'noindex' }
+
 /** The head of a page around a reader's account: its title in the page's language, and nothing for search engines. */
-export function buyerMeta(
-  page: { shop: { publicationName: string }; language: Language; isRefused?: boolean } | undefined,
-  title: string,
-): MetaDescriptor[] {
-  const t = translatorOf(page?.language ?? 'en')
-  const where = page ? ` – ${page.shop.publicationName}` : ''
-  return [
-    { title: `${page?.isRefused ? `${t('Error')}: ` : ''}${t(title)}${where}` },
-    { name: 'robots', content: 'noindex' },
-  ]
+export function buyerMeta({ data: page, error, matches }: MetaArgs<BuyerPage>, title: string): MetaDescriptor[] {
+  if (!page || error) return failedMeta({ error, matches })
+  const t = translatorOf(page.language ?? visitorLanguage(matches))
+  return [{ title: `${page.isRefused ? `${t('Error')}: ` : ''}${named(t(title), page.shop)}` }, hidden]
 }
 
 /** The head of a page about one order; for search engines it is not. */
-export function orderMeta(
-  page: { shop: { publicationName: string }; order: { orderNumber: string }; language: Language } | undefined,
-): MetaDescriptor[] {
-  if (!page) return [{ title: translatorOf('en')('Page not found') }, { name: 'robots', content: 'noindex' }]
-  const { shop, order, language } = page
-  const title = translatorOf(language)('Order {number}', { number: order.orderNumber })
-  return [{ title: `${title} – ${shop.publicationName}` }, { name: 'robots', content: 'noindex' }]
+export function orderMeta({
+  data: page,
+  error,
+  matches,
+}: MetaArgs<BuyerPage & { order: { orderNumber: string } }>): MetaDescriptor[] {
+  if (!page || error) return failedMeta({ error, matches })
+  const t = translatorOf(page.language ?? visitorLanguage(matches))
+  return [{ title: named(t('Order {number}', { number: page.order.orderNumber }), page.shop) }, hidden]
+}
+
+/** The head of a shop's page that is not there or failed: in the visitor's language, under the shop's name where it is known. */
+export function failedMeta({ error, matches = [] }: Omit<MetaArgs<unknown>, 'data'>): MetaDescriptor[] {
+  const t = translatorOf(visitorLanguage(matches))
+  const shop = matches.map(({ data }) => (data as { shop?: BuyerPage['shop'] } | undefined)?.shop).find(Boolean) ?? null
+  return [{ title: named(t(error ? errorHeading(error) : 'Page not found'), shop) }, hidden]
+}
+
+function named(title: string, shop: BuyerPage['shop']): string {
+  return shop ? `${title} – ${shop.publicationName}` : title
+}
+
+function visitorLanguage(matches: MetaArgs<unknown>['matches'] = []): Language {
+  const said = matches.map(({ data }) => (data as { visitorLanguage?: string } | undefined)?.visitorLanguage)
+  return said.find(isLanguage) ?? 'en'
 }

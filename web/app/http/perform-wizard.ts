@@ -2,6 +2,7 @@ import { type AppLoadContext, redirect } from '@remix-run/node'
 import { imageKinds } from '#core/images/image.rules.ts'
 import { uploadImage } from '#core/images/upload-image.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { storableText } from '#core/kernel/storable-text.ts'
 import { discardPublicationDraft } from '#core/publications/discard-publication-draft.ts'
 import { getPublicationDraft } from '#core/publications/get-publication-draft.query.ts'
 import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
@@ -31,7 +32,7 @@ export async function performWizard(
   stepName: string | undefined,
 ) {
   const step = stepOf(stepName)
-  // The tenant floor stands before anything is read from the form.
+  // Authorised before anything is read from the form.
   const draft = await getPublicationDraft(ctx, { publicationId })
   const form = step === 'images' ? await readImageForm(request) : null
   const { intent = 'next', ...answers } = plainLines(form?.values ?? (await readForm(request)))
@@ -134,10 +135,10 @@ async function storedPictures(ctx: StaffContext, publicationId: number): Promise
 
 /**
  * A browser ends the lines of a text with CR and LF, a script with LF alone: the second, so that nothing looks changed that is not.
- * A NUL, which no keyboard has and no database takes, is left out.
+ * What no database takes is what it will be when it is stored.
  */
 function plainLines(values: Answers): Answers {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, value.replaceAll('\r\n', '\n').replaceAll('\0', '')]),
+    Object.entries(values).map(([name, value]) => [name, storableText(value.replaceAll('\r\n', '\n'))]),
   )
 }

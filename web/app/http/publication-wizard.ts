@@ -1,4 +1,4 @@
-import { printMoment } from '#core/kernel/dates.ts'
+import { printMoment } from '#core/kernel/calendar.ts'
 import { type FieldErrors, notFound } from '#core/kernel/errors.ts'
 import { getPublicationDraft } from '#core/publications/get-publication-draft.query.ts'
 import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'

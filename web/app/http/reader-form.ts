@@ -1,6 +1,6 @@
 import { data } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
-import { printMoment } from '#core/kernel/dates.ts'
+import { printMoment } from '#core/kernel/calendar.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { editReader } from '#core/readers/edit-reader.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'

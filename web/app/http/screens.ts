@@ -14,6 +14,7 @@ const toReaders = () => '/readers'
 /** THE table of screens behind the login: who may open each, and where it sends the rest (spec 2 and 3, section 6). */
 export const screens = {
   dashboard: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
+  circulation: { types: publisherStaff, elsewhere: toReaders },
   publications: { types: publisherStaff, elsewhere: toReaders },
   addPublication: { types: publisherStaff, elsewhere: toReaders },
   editPublication: { types: publisherStaff, elsewhere: toReaders },
@@ -33,6 +34,7 @@ export const screens = {
   twoStep: { types: userTypes, elsewhere: landingPage },
   activity: { types: ['superuser', 'publisher', 'pubadmin'], elsewhere: landingPage },
   readers: { types: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: () => '/publishers' },
+  search: { types: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   searchReaders: { types: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   addReader: { types: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   lookUpAddresses: { types: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
@@ -53,8 +55,12 @@ export const screens = {
     elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers'),
   },
   payments: { types: publisherStaff, elsewhere: toReaders },
+  schedule: { types: publisherStaff, elsewhere: toReaders },
+  downloadSchedule: { types: publisherStaff, elsewhere: toReaders },
+  downloadJournal: { types: publisherStaff, elsewhere: toReaders },
   orderDetails: { types: publisherStaff, elsewhere: toReaders },
   downloadMailingFile: { types: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },
+  downloadCirculation: { types: publisherStaff, elsewhere: toReaders },
   downloadWarning: { types: publisherStaff, elsewhere: toReaders },
   downloadRejects: { types: publisherStaff, elsewhere: toReaders },
   downloadBackup: { types: publisherStaff, elsewhere: toReaders },

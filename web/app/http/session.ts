@@ -16,6 +16,12 @@ export function staffSession(request: Request, context: AppLoadContext): Promise
   return answer
 }
 
+/** Who is signed in to the back office; null for everybody else. */
+export async function staffOf(request: Request, context: AppLoadContext) {
+  const answer = await staffSession(request, context)
+  return 'session' in answer && answer.session.actor.kind === 'staff' ? answer.session.actor : null
+}
+
 /** The token itself, for logging out. */
 export function sessionToken(request: Request, context: AppLoadContext): string | undefined {
   return readCookie(request, context, cookie)

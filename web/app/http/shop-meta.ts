@@ -1,8 +1,9 @@
 import type { MetaDescriptor } from '@remix-run/node'
 import { pictureOf } from '#core/images/image.rules.ts'
-import { isLanguage, type Language, languages, locales } from '#core/kernel/languages.ts'
-import type { Translator } from '../i18n/translator.ts'
+import { type Language, languages, locales } from '#core/kernel/languages.ts'
+import type { Translator } from '#core/kernel/translator.ts'
 import { translatorOf } from '../i18n/translator-of.ts'
+import { failedMeta } from './page-title.ts'
 import type { shopOf } from './storefront-data.ts'
 
 /** What a page of a storefront must know to describe itself to search engines and to those who share it. */
@@ -47,7 +48,7 @@ export function shopMeta<Page extends DescribedPage>(
   { data: page, error, location, matches = [] }: MetaArgs<Page | Exclude<ShopPage, DescribedPage>>,
   headOf: (page: Page, t: Translator) => Head,
 ): MetaDescriptor[] {
-  if (!page || error) return [{ title: translatorOf(visitorLanguage(matches))('Page not found') }, hidden]
+  if (!page || error) return failedMeta({ error, matches })
   const { shop, language = 'en' } = page
   const t = translatorOf(language)
   if (page.isClosed) return [{ title: t('{title}: closed', { title: shop.publicationName }) }, hidden]
@@ -86,11 +87,6 @@ export function shopMeta<Page extends DescribedPage>(
     ...(data ? [{ 'script:ld+json': data }] : []),
     ...(head.isListed ? [] : [hidden]),
   ] as MetaDescriptor[]
-}
-
-function visitorLanguage(matches: readonly { data: unknown }[]): Language {
-  const said = matches.map(({ data }) => (data as { visitorLanguage?: string } | undefined)?.visitorLanguage)
-  return said.find(isLanguage) ?? 'en'
 }
 
 function shortened(text: string): string {

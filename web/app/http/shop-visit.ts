@@ -8,6 +8,6 @@ import { visitorCountry } from './visitor-country.ts'
 /** What a storefront shows to this visitor: country, prices, language. The headers keep a chosen language. */
 export function shopVisit(request: Request, context: AppLoadContext, storefront: Storefront) {
   const offer = offerOf(storefront, visitorCountry(request, context))
-  const { language, headers } = languageFor(request, context, offer.country)
-  return { headers, language, offer: { ...offer, countryName: countryName(offer.country, language) } }
+  const { language, dayForm, headers } = languageFor(request, context, offer.country)
+  return { headers, language, dayForm, offer: { ...offer, countryName: countryName(offer.country, language) } }
 }

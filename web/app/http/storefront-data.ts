@@ -5,6 +5,7 @@ import { plansFor } from '#core/pricing/price-table.rules.ts'
 import { bandOf, currencyOf } from '#core/pricing/region.rules.ts'
 import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
 import type { Storefront } from '#core/storefronts/storefront.rules.ts'
+import type { ShopAround } from '../components/storefront/shop-error-page.tsx'
 import { visitorContext } from './session.ts'
 
 /** A change that another process made shows at the latest after this; an order is priced by what is stored, whatever a page showed. */
@@ -65,6 +66,15 @@ function cacheOf({ services }: AppLoadContext): StorefrontCache {
     caches.set(services, cache)
   }
   return cache
+}
+
+/** The shop that a page stands in, for what is said when the page itself fails; null where there is none, or it cannot be read. */
+export async function shopAround(context: AppLoadContext, urlKey: string | undefined): Promise<ShopAround | null> {
+  if (!urlKey) return null
+  const storefront = await storefrontOf(context, urlKey).catch(() => null)
+  return (
+    storefront && { urlKey: storefront.urlKey, publicationName: storefront.publicationName, theme: storefront.theme }
+  )
 }
 
 /** What the pages of a storefront are framed with: not its prices and issues, which go by the country. */

@@ -1,5 +1,5 @@
 import type { Language } from '#core/kernel/languages.ts'
-import type { Messages } from './translator.ts'
+import type { Messages } from '#core/kernel/translator.ts'
 
 /** One file for each language but English. The server loads them all, a browser the one its page is in. */
 const files = import.meta.glob<Messages>('./messages/*.json', { import: 'default' })

@@ -1,16 +1,18 @@
+import { type DayForm, dayForms } from '#core/kernel/day-form.rules.ts'
 import type { Language } from '#core/kernel/languages.ts'
+import { type Messages, makeTranslator, type Translator } from '#core/kernel/translator.ts'
 import { messagesOf } from './messages.ts'
-import { type Messages, makeTranslator, type Translator } from './translator.ts'
 
 const none: Messages = {}
-const made = new Map<Language, { messages: Messages; translator: Translator }>()
+const made = new Map<string, { messages: Messages; translator: Translator }>()
 
 /** The translator of a language, with the texts that are there by now. Made once: what it formats with takes a page's time to make. */
-export function translatorOf(language: Language): Translator {
+export function translatorOf(language: Language, dayForm: DayForm = dayForms[language]): Translator {
   const messages = messagesOf(language) ?? none
-  const known = made.get(language)
+  const key = `${language} ${dayForm}`
+  const known = made.get(key)
   if (known?.messages === messages) return known.translator
-  const translator = makeTranslator(language, messages)
-  made.set(language, { messages, translator })
+  const translator = makeTranslator(language, messages, dayForm)
+  made.set(key, { messages, translator })
   return translator
 }

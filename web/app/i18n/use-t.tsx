@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import type { DayForm } from '#core/kernel/day-form.rules.ts'
 import type { Language } from '#core/kernel/languages.ts'
+import type { Translator } from '#core/kernel/translator.ts'
 import { loadMessages } from './messages.ts'
-import type { Translator } from './translator.ts'
 import { translatorOf } from './translator-of.ts'
 
 const Current = createContext<Translator>(translatorOf('en'))
@@ -12,7 +13,7 @@ export function useT(): Translator {
 }
 
 /** Who speaks `language`. When it changes, the old one goes on until the new one's texts are there. */
-export function useSpeaker(language: Language): Translator {
+export function usePageTranslator({ language, dayForm }: { language: Language; dayForm?: DayForm }): Translator {
   const [spoken, setSpoken] = useState(language)
   useEffect(() => {
     let isWanted = true
@@ -23,10 +24,10 @@ export function useSpeaker(language: Language): Translator {
       isWanted = false
     }
   }, [language])
-  return translatorOf(spoken)
+  return translatorOf(spoken, spoken === language ? dayForm : undefined)
 }
 
 /** Everything inside is said by `speaker`. */
-export function Voice({ speaker, children }: { speaker: Translator; children: ReactNode }) {
-  return <Current.Provider value={speaker}>{children}</Current.Provider>
+export function I18nProvider({ translator, children }: { translator: Translator; children: ReactNode }) {
+  return <Current.Provider value={translator}>{children}</Current.Provider>
 }

@@ -20,6 +20,14 @@ import { tasks } from './019-tasks.ts'
 import { mergeTasks } from './027-merge-tasks.ts'
 import { searchAndFixTasks } from './028-search-and-fix-tasks.ts'
 import { importTasks } from './029-import-tasks.ts'
+import { readerBuyers } from './030-reader-buyers.ts'
+import { uploadRequest } from './031-upload-request.ts'
+import { rowProblems } from './038-row-problems.ts'
+import { buyerLanguages } from './039-languages.ts'
+import { ledgerCauses } from './040-ledger-causes.ts'
+import { refunds } from './041-refunds.ts'
+import { circulationTerms } from './042-circulation-terms.ts'
+import { journalAccounts } from './044-journal-accounts.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -49,4 +57,12 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '027-merge-tasks', text: mergeTasks },
   { name: '028-search-and-fix-tasks', text: searchAndFixTasks },
   { name: '029-import-tasks', text: importTasks },
+  { name: '030-reader-buyers', text: readerBuyers },
+  { name: '031-upload-request', text: uploadRequest },
+  { name: '038-row-problems', text: rowProblems },
+  { name: '039-languages', text: buyerLanguages },
+  { name: '040-ledger-causes', text: ledgerCauses },
+  { name: '041-refunds', text: refunds },
+  { name: '042-circulation-terms', text: circulationTerms },
+  { name: '044-journal-accounts', text: journalAccounts },
 ]

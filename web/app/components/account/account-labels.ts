@@ -1,8 +1,7 @@
 import { payees } from '#core/accounts/payee-keys.rules.ts'
-import type { FieldErrors } from '#core/kernel/errors.ts'
 
-/** The fields of the account as people read them. */
-export const labels = {
+/** The fields of My Account as people read them. */
+export const accountLabels = {
   firstName: 'First name',
   lastName: 'Last name',
   companyName: 'Company name',
@@ -18,21 +17,20 @@ export const labels = {
   addressFour: 'Address line 4',
   country: 'Country',
   postZip: 'Postcode',
+  mainCurrency: 'Main currency',
+  'directDebitDets.selectedDD': 'Direct debit mandates',
+  'directDebitDets.chargeableName': 'Name on bank statements',
+  'directDebitDets.serviceUserNumber': 'Service user number',
   email: 'New email',
+  emailPassword: 'Your current password',
+  currentPassword: 'Your current password',
   password: 'New password',
   password2: 'Confirm new password',
-} as const
-
-/** The messages for the summary of a form, where "Required" alone would not say of what. */
-export function summarised(errors: FieldErrors): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(errors).map(([name, text]) => [name, text === 'Required' ? `${labelOf(name)}: Required` : text]),
-  )
-}
-
-function labelOf(name: string): string {
-  if (name in labels) return labels[name as keyof typeof labels]
-  const [provider, field] = name.split('.')
-  const known = Object.entries(payees).find(([key]) => key === provider)?.[1]
-  return known?.fields.find((candidate) => candidate.name === field)?.label ?? name
+  ...Object.fromEntries(
+    Object.entries(payees).flatMap(([provider, { fields }]) => [
+      ...fields.map(({ name, label }) => [`${provider}.${name}`, label]),
+      [`${provider}.currentPassword`, 'Your current password'],
+      [`${provider}.removePassword`, 'Your current password'],
+    ]),
+  ),
 }

@@ -1,6 +1,6 @@
 import type { AccountView } from '#core/accounts/get-account.query.ts'
 import { Fact, Facts } from '../ui/facts.tsx'
-import { labels } from './account-labels.ts'
+import { accountLabels } from './account-labels.ts'
 import { AccountPart } from './account-part.tsx'
 
 /** The company's details for those who work for it and may not change them. */
@@ -22,12 +22,12 @@ export function CompanyFacts({
   return (
     <AccountPart id="company" title="Company" note="Only the publisher can change these.">
       <Facts>
-        <Fact label={labels.companyName}>{company.companyName}</Fact>
-        <Fact label={labels.mainContact}>{company.mainContact}</Fact>
-        <Fact label={labels.emailAddress}>{company.emailAddress}</Fact>
-        <Fact label={labels.singleEmailAddress}>{company.singleEmailAddress}</Fact>
-        <Fact label={labels.telephone}>{company.telephone}</Fact>
-        <Fact label={labels.mobile}>{company.mobile}</Fact>
+        <Fact label={accountLabels.companyName}>{company.companyName}</Fact>
+        <Fact label={accountLabels.mainContact}>{company.mainContact}</Fact>
+        <Fact label={accountLabels.emailAddress}>{company.emailAddress}</Fact>
+        <Fact label={accountLabels.singleEmailAddress}>{company.singleEmailAddress}</Fact>
+        <Fact label={accountLabels.telephone}>{company.telephone}</Fact>
+        <Fact label={accountLabels.mobile}>{company.mobile}</Fact>
         <Fact label="Address" isWide>
           {address.filter(Boolean).join('\n')}
         </Fact>

@@ -1,14 +1,12 @@
-import { Form } from '@remix-run/react'
 import type { AccountView } from '#core/accounts/get-account.query.ts'
 import type { FormProblem } from '../../http/form.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
-import { ErrorSummary } from '../ui/error-summary.tsx'
-import { PasswordField, TextField } from './account-fields.tsx'
-import { useFormState } from './account-form.ts'
-import { labels, summarised } from './account-labels.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '../ui/form.tsx'
+import { PasswordField, TextField } from '../ui/form-fields.tsx'
+import { accountLabels } from './account-labels.ts'
 import { AccountPart } from './account-part.tsx'
-import { Unfolding } from './unfolding.tsx'
+import { Collapsible } from './collapsible.tsx'
 
 interface LogInPartProps {
   account: AccountView
@@ -16,7 +14,7 @@ interface LogInPartProps {
   problem: FormProblem | undefined
 }
 
-/** How one logs in: e-mail, password, two-step login. Each is changed on its own. */
+/** How one logs in: email, password, two-step login. Each is changed on its own. */
 export function LogInPart({ account, passwordMinLength, problem }: LogInPartProps) {
   return (
     <AccountPart id="log-in" title="Log-in">
@@ -50,71 +48,37 @@ function Row({ title, state, children }: { title: string; state: React.ReactNode
   )
 }
 
-function EmailForm({ problem: anyProblem }: { problem: FormProblem | undefined }) {
-  const { problem, isPending, done } = useFormState(anyProblem, ['email'])
+function EmailForm({ problem }: { problem: FormProblem | undefined }) {
+  const form = useForm({ problem, own: { intent: 'email' }, labels: accountLabels, isUnmarked: true })
   return (
-    <Unfolding key={done} label="Change email" about="of your log-in" isOpen={Boolean(problem)}>
-      <Form method="post" noValidate preventScrollReset className="max-w-md space-y-4">
-        <input type="hidden" name="intent" value="email" />
-        {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={summarised(problem.fields)} />}
+    <Collapsible key={form.done} label="Change email" about="of your log-in" isOpen={Boolean(form.problem)}>
+      <Form form={form} preventScrollReset className="max-w-md space-y-4">
         <p className="text-body text-ink-2">
           You log in with it from then on. We write to both addresses, and your other devices are signed out.
         </p>
-        <TextField
-          name="email"
-          label={labels.email}
-          problem={problem}
-          isRequired
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-        />
-        <PasswordField
-          name="emailPassword"
-          label="Your current password"
-          problem={problem}
-          autoComplete="current-password"
-        />
-        <Button type="submit" kind="primary" isPending={isPending}>
-          Save email
-        </Button>
+        <TextField name="email" isRequired type="email" autoComplete="email" maxLength={254} />
+        <PasswordField name="emailPassword" autoComplete="current-password" />
+        <FormButtons>
+          <SubmitButton>Save email</SubmitButton>
+        </FormButtons>
       </Form>
-    </Unfolding>
+    </Collapsible>
   )
 }
 
-function PasswordForm({
-  problem: anyProblem,
-  passwordMinLength,
-}: {
-  problem: FormProblem | undefined
-  passwordMinLength: number
-}) {
-  const { problem, isPending, done } = useFormState(anyProblem, ['password'])
+function PasswordForm({ problem, passwordMinLength }: Pick<LogInPartProps, 'problem' | 'passwordMinLength'>) {
+  const form = useForm({ problem, own: { intent: 'password' }, labels: accountLabels, isUnmarked: true })
   return (
-    <Unfolding key={done} label="Change password" about="of your log-in" isOpen={Boolean(problem)}>
-      <Form method="post" noValidate preventScrollReset className="max-w-md space-y-4">
-        <input type="hidden" name="intent" value="password" />
-        {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={summarised(problem.fields)} />}
+    <Collapsible key={form.done} label="Change password" about="of your log-in" isOpen={Boolean(form.problem)}>
+      <Form form={form} preventScrollReset className="max-w-md space-y-4">
         <p className="text-body text-ink-2">Your other devices are signed out.</p>
-        <PasswordField
-          name="currentPassword"
-          label="Your current password"
-          problem={problem}
-          autoComplete="current-password"
-        />
-        <PasswordField
-          name="password"
-          label={labels.password}
-          hint={`At least ${passwordMinLength} characters`}
-          problem={problem}
-          autoComplete="new-password"
-        />
-        <PasswordField name="password2" label={labels.password2} problem={problem} autoComplete="new-password" />
-        <Button type="submit" kind="primary" isPending={isPending}>
-          Save password
-        </Button>
+        <PasswordField name="currentPassword" autoComplete="current-password" />
+        <PasswordField name="password" hint={`At least ${passwordMinLength} characters`} autoComplete="new-password" />
+        <PasswordField name="password2" autoComplete="new-password" />
+        <FormButtons>
+          <SubmitButton>Save password</SubmitButton>
+        </FormButtons>
       </Form>
-    </Unfolding>
+    </Collapsible>
   )
 }

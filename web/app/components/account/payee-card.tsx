@@ -1,17 +1,15 @@
-import { Form } from '@remix-run/react'
 import type { PayeeVerdict } from '#core/accounts/check-payee-keys.ts'
 import { payees } from '#core/accounts/payee-keys.rules.ts'
 import type { PayeeView } from '#core/accounts/payee-view.ts'
 import type { FormProblem } from '../../http/form.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
-import { ErrorSummary } from '../ui/error-summary.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
-import { PasswordField } from './account-fields.tsx'
-import { useFormState } from './account-form.ts'
+import { Form, FormButtons, SubmitButton, useForm } from '../ui/form.tsx'
+import { PasswordField } from '../ui/form-fields.tsx'
+import { accountLabels } from './account-labels.ts'
+import { Collapsible } from './collapsible.tsx'
 import { PayeeKeysForm } from './payee-keys-form.tsx'
-import { Unfolding } from './unfolding.tsx'
 
 interface PayeeCardProps {
   payee: PayeeView
@@ -27,8 +25,8 @@ const tones = { works: 'success', refused: 'danger', silent: 'warning' } as cons
 export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
   const { provider, state, fields, messagesTo } = payee
   const { name } = payees[provider]
-  const check = useFormState(problem, ['check'], provider)
-  const removal = useFormState(problem, ['remove'], provider)
+  const check = useForm({ problem, own: { intent: 'check', provider } })
+  const removal = useForm({ problem, own: { intent: 'remove', provider }, labels: accountLabels, isUnmarked: true })
   const unreadable = fields.filter(({ isUnreadable }) => isUnreadable)
   return (
     <div className="rounded-card border border-line p-4">
@@ -56,44 +54,27 @@ export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
             The application secret of this installation has changed, so the stored secrets cannot be read any more.
           </Banner>
         )}
-        {check.problem && (
-          <ErrorSummary message={check.problem.message} hint={check.problem.hint} fields={check.problem.fields} />
-        )}
         <div role="status">{verdict && <Banner tone={tones[verdict.says]}>{verdict.message}</Banner>}</div>
         {state === 'connected' && (
-          <Form method="post" preventScrollReset>
-            <input type="hidden" name="intent" value="check" />
-            <input type="hidden" name="provider" value={provider} />
-            <Button type="submit" size="small" isPending={check.isPending} aria-label={`Check these keys: ${name}`}>
-              Check these keys
-            </Button>
+          <Form form={check} preventScrollReset className="space-y-3">
+            <FormButtons>
+              <SubmitButton kind="secondary" size="small" aria-label={`Check these keys: ${name}`}>
+                Check these keys
+              </SubmitButton>
+            </FormButtons>
           </Form>
         )}
         <PayeeKeysForm payee={payee} problem={problem} />
         {state !== 'missing' && (
-          <Unfolding label="Remove keys" about={name} isOpen={Boolean(removal.problem)}>
-            <Form method="post" noValidate preventScrollReset className="max-w-md space-y-4">
-              <input type="hidden" name="intent" value="remove" />
-              <input type="hidden" name="provider" value={provider} />
-              {removal.problem && (
-                <ErrorSummary
-                  message={removal.problem.message}
-                  hint={removal.problem.hint}
-                  fields={removal.problem.fields}
-                />
-              )}
+          <Collapsible label="Remove keys" about={name} isOpen={Boolean(removal.problem)}>
+            <Form form={removal} preventScrollReset className="max-w-md space-y-4">
               <p className="text-body">{afterRemoval(payee, others)}</p>
-              <PasswordField
-                name={`${provider}.removePassword`}
-                label="Your current password"
-                problem={removal.problem}
-                autoComplete="current-password"
-              />
-              <Button type="submit" kind="danger" isPending={removal.isPending}>
-                {`Remove ${name} keys`}
-              </Button>
+              <PasswordField name={`${provider}.removePassword`} autoComplete="current-password" />
+              <FormButtons>
+                <SubmitButton kind="danger">{`Remove ${name} keys`}</SubmitButton>
+              </FormButtons>
             </Form>
-          </Unfolding>
+          </Collapsible>
         )}
       </div>
     </div>

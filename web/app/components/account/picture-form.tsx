@@ -1,11 +1,10 @@
-import { Form, useNavigation } from '@remix-run/react'
 import { type ChangeEvent, useState } from 'react'
 import { imageLimits, imageTypes } from '#core/images/image.rules.ts'
 import type { FormProblem } from '../../http/form.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
-import { ErrorSummary } from '../ui/error-summary.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '../ui/form.tsx'
 
 interface PictureFormProps {
   avatarFile: string | null
@@ -17,8 +16,7 @@ interface PictureFormProps {
 export function PictureForm({ avatarFile, name, problem }: PictureFormProps) {
   const [preview, setPreview] = useState<string | null>(null)
   const [tooLarge, setTooLarge] = useState<string | undefined>()
-  const intent = useNavigation().formData?.get('intent')
-  const error = tooLarge ?? problem?.fields.picture
+  const form = useForm({ problem, labels: { picture: 'Picture' } })
 
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const file = target.files?.[0]
@@ -33,7 +31,6 @@ export function PictureForm({ avatarFile, name, problem }: PictureFormProps) {
 
   return (
     <div className="card max-w-xl space-y-5 p-4 lg:p-5">
-      {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields} />}
       <div className="flex flex-wrap items-center gap-5">
         <Avatar file={avatarFile} name={name} size="large" />
         {preview && (
@@ -48,13 +45,11 @@ export function PictureForm({ avatarFile, name, problem }: PictureFormProps) {
           </figure>
         )}
       </div>
-      <Form method="post" encType="multipart/form-data" className="space-y-5" noValidate>
+      <Form form={form} encType="multipart/form-data" className="space-y-5">
         <Field
-          label="Picture"
           name="picture"
           hint="JPEG, PNG, WebP, GIF or AVIF, at most 5 MB. It is cut to a square from its middle."
-          error={error}
-          isUnmarked
+          error={tooLarge}
         >
           {(control) => (
             <input
@@ -67,26 +62,19 @@ export function PictureForm({ avatarFile, name, problem }: PictureFormProps) {
             />
           )}
         </Field>
-        <div className="flex flex-wrap gap-3">
-          <Button
-            type="submit"
-            kind="primary"
-            name="intent"
-            value="save"
-            isPending={intent === 'save'}
-            isDisabled={tooLarge !== undefined}
-          >
+        <FormButtons>
+          <SubmitButton intent="save" isDisabled={tooLarge !== undefined}>
             Save picture
-          </Button>
+          </SubmitButton>
           {avatarFile && (
-            <Button type="submit" name="intent" value="remove" isPending={intent === 'remove'}>
+            <SubmitButton intent="remove" kind="secondary">
               Remove picture
-            </Button>
+            </SubmitButton>
           )}
           <LinkButton to="/account" kind="quiet">
             Back to My Account
           </LinkButton>
-        </div>
+        </FormButtons>
       </Form>
     </div>
   )

@@ -1,79 +1,64 @@
-import { Form, useNavigation } from '@remix-run/react'
 import { addressLabels } from '#core/kernel/address-labels.rules.ts'
 import { countryName } from '#core/kernel/countries.ts'
 import type { PostalAddress } from '#core/kernel/postal-address.ts'
 import { useT } from '../../i18n/use-t.tsx'
-import { ShopButton } from '../storefront/shop-button.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
-import { type FormState, TextField } from '../storefront/text-field.tsx'
-import { Refusal, type Refused, useRefusal } from './refusal.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
+import { ShopSubmit, ShopTextField } from './account-form.tsx'
+
+interface AddressFormProps {
+  address: PostalAddress
+  /** The subscription that was chosen; without it the address is that of all that go to the same place. */
+  subscription: { readerId: number; isOneOfSeveral: boolean } | undefined
+  problem: Refusal | undefined
+}
 
 /** Where the copies are posted to. The country is the one that was paid for. */
-export function AddressForm({ address, problem }: { address: PostalAddress; problem: Refused | undefined }) {
+export function AddressForm({ address, subscription, problem }: AddressFormProps) {
   const t = useT()
-  const { errors, values } = useRefusal(problem)
-  const isPending = useNavigation().formMethod === 'POST'
-  const form: FormState = { errors, values: { ...address, ...values } }
   const { postCode, state } = addressLabels(address.country)
+  const form = useForm({
+    problem,
+    values: { ...address },
+    labels: {
+      title: t('Title'),
+      firstName: t('First name'),
+      lastName: t('Last name'),
+      companyName: t('Company'),
+      addressOne: t('Address line 1'),
+      addressTwo: t('Address line 2'),
+      addressThree: t('Address line 3'),
+      city: t('Town or city'),
+      state: state ? t(state.label) : '',
+      postCode: t(postCode),
+    },
+    hidden: subscription ? { readerId: String(subscription.readerId) } : {},
+  })
   return (
     <ShopCard>
-      <Form method="post" noValidate className="grid gap-5 sm:grid-cols-2">
-        {problem && (
-          <div className="sm:col-span-2">
-            <Refusal problem={problem} />
-          </div>
-        )}
-        <TextField
-          form={form}
-          name="title"
-          label={t('Title')}
-          autoComplete="honorific-prefix"
-          maxLength={30}
-          className="max-w-28"
-        />
-        <div className="max-sm:hidden" />
-        <TextField form={form} name="firstName" label={t('First name')} autoComplete="given-name" maxLength={100} />
-        <TextField form={form} name="lastName" label={t('Last name')} autoComplete="family-name" maxLength={100} />
-        <div className="grid gap-5 sm:col-span-2">
-          <TextField form={form} name="companyName" label={t('Company')} autoComplete="organization" maxLength={200} />
-          <TextField
-            form={form}
-            name="addressOne"
-            label={t('Address line 1')}
+      <Form form={form} className="grid gap-5">
+        <ShopTextField name="title" autoComplete="honorific-prefix" maxLength={30} className="max-w-28" />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <ShopTextField name="firstName" autoComplete="given-name" maxLength={100} />
+          <ShopTextField name="lastName" autoComplete="family-name" maxLength={100} />
+        </div>
+        <ShopTextField name="companyName" autoComplete="organization" maxLength={200} />
+        <ShopTextField name="addressOne" isRequired autoComplete="address-line1" maxLength={200} />
+        <ShopTextField name="addressTwo" autoComplete="address-line2" maxLength={200} />
+        <ShopTextField name="addressThree" autoComplete="address-line3" maxLength={200} />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <ShopTextField name="city" autoComplete="address-level2" maxLength={100} />
+          {state && <ShopTextField name="state" autoComplete="address-level1" maxLength={100} />}
+          <ShopTextField
+            name="postCode"
             isRequired
-            autoComplete="address-line1"
-            maxLength={200}
-          />
-          <TextField
-            form={form}
-            name="addressTwo"
-            label={t('Address line 2')}
-            autoComplete="address-line2"
-            maxLength={200}
-          />
-          <TextField
-            form={form}
-            name="addressThree"
-            label={t('Address line 3')}
-            autoComplete="address-line3"
-            maxLength={200}
+            autoComplete="postal-code"
+            autoCapitalize="characters"
+            maxLength={20}
+            className="max-w-44"
           />
         </div>
-        <TextField form={form} name="city" label={t('Town or city')} autoComplete="address-level2" maxLength={100} />
-        {state && (
-          <TextField form={form} name="state" label={t(state.label)} autoComplete="address-level1" maxLength={100} />
-        )}
-        <TextField
-          form={form}
-          name="postCode"
-          label={t(postCode)}
-          isRequired
-          autoComplete="postal-code"
-          autoCapitalize="characters"
-          maxLength={20}
-          className="max-w-44"
-        />
-        <p className="text-body text-ink-2 sm:col-span-2">
+        <p className="text-body text-ink-2">
           {t(
             'Country: {country}. To have it sent to another country, write to the publisher at the foot of this page.',
             {
@@ -81,9 +66,18 @@ export function AddressForm({ address, problem }: { address: PostalAddress; prob
             },
           )}
         </p>
-        <div className="sm:col-span-2">
-          <ShopButton isPending={isPending}>{t('Save the address')}</ShopButton>
-        </div>
+        {subscription?.isOneOfSeveral && (
+          <label className="flex min-h-6 items-start gap-3 text-input">
+            <input
+              type="checkbox"
+              name="isForAll"
+              defaultChecked={!problem || problem.values?.isForAll === 'on'}
+              className="mt-0.5 size-4.5 shrink-0 accent-ink"
+            />
+            {t('Also for your other subscriptions to the same address')}
+          </label>
+        )}
+        <ShopSubmit>{t('Save the address')}</ShopSubmit>
       </Form>
     </ShopCard>
   )

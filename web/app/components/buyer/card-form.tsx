@@ -1,14 +1,14 @@
-import { useNavigation, useSubmit } from '@remix-run/react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Day } from '#core/kernel/dates.ts'
 import type { PlanChoice } from '#core/pricing/plan-code.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ElementPlace } from '../storefront/payment/element-place.tsx'
+import { isUnanswered } from '../storefront/payment/payment-outcome.ts'
 import { usePaymentElement } from '../storefront/payment/use-payment-element.ts'
 import { planText } from '../storefront/plan-text.ts'
-import { ShopButton } from '../storefront/shop-button.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
-import { Refusal, type Refused } from './refusal.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
+import { ShopSubmit } from './account-form.tsx'
 
 /** What the beginning of a change answers: a secret to confirm with, or that it could not begin. */
 export interface CardBegun {
@@ -18,14 +18,14 @@ export interface CardBegun {
 interface CardFormProps {
   urlKey: string
   card: { agreementId: number; plan: PlanChoice; renewsOn: Day; publishableKey: string }
-  problem: Refused | undefined
+  problem: Refusal | undefined
 }
 
 /** Another card for a renewal: it is typed into the provider's own fields, confirmed there, and no money is taken. */
 export function CardForm({ urlKey, card, problem }: CardFormProps) {
   const t = useT()
-  const save = useSubmit()
-  const isSaving = useNavigation().formMethod === 'POST'
+  const form = useForm({ problem, hidden: { agreementId: String(card.agreementId) } })
+  const reference = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
   const { place, parts, state, again } = usePaymentElement({
@@ -52,6 +52,9 @@ export function CardForm({ urlKey, card, problem }: CardFormProps) {
       redirect: 'if_required',
     })
     if (!error) return setupIntent.id
+    // Its answer was lost on the way, here or at an earlier press.
+    if (error.setup_intent?.status === 'succeeded') return error.setup_intent.id
+    if (isUnanswered(error)) return say(t('The payment provider cannot be reached. No money was taken.'))
     return say(error.type === 'validation_error' ? error.message : t('This card was declined. Please try another one.'))
   }
 
@@ -60,20 +63,29 @@ export function CardForm({ urlKey, card, problem }: CardFormProps) {
     return null
   }
 
+  // What was confirmed and refused is confirmed anew.
+  useEffect(() => {
+    if (problem && reference.current) reference.current.value = ''
+  }, [problem])
+
+  /** Confirms the card at the provider, then lets the form go: also again, where the connection was lost on the way. */
   async function change(event: FormEvent): Promise<void> {
+    if (reference.current?.value) return
     event.preventDefault()
     if (isBusy || state !== 'ready') return
     setBusy(true)
     setMessage('')
-    const reference = await confirm()
+    const confirmed = await confirm()
     setBusy(false)
-    if (reference) save({ agreementId: String(card.agreementId), reference }, { method: 'post' })
+    if (!confirmed || !reference.current) return
+    reference.current.value = confirmed
+    form.ref.current?.requestSubmit()
   }
 
   return (
     <ShopCard>
-      <form onSubmit={change} className="space-y-5">
-        <Refusal problem={problem} />
+      <Form form={form} onSubmit={change} className="space-y-5">
+        <input ref={reference} type="hidden" name="reference" />
         <p className="text-input">
           {t(
             '“{plan}” renews on {day}. From then on it is charged to the card you give here; nothing is charged now.',
@@ -90,11 +102,11 @@ export function CardForm({ urlKey, card, problem }: CardFormProps) {
         <p role="alert" className="text-body font-medium text-danger empty:hidden">
           {message}
         </p>
-        <ShopButton isPending={isBusy || isSaving} isDisabled={state !== 'ready'}>
+        <ShopSubmit isBusy={isBusy} isDisabled={state !== 'ready'}>
           {t('Save this card')}
-        </ShopButton>
+        </ShopSubmit>
         <p className="text-table text-ink-2">{t('Your card goes straight to the payment provider, Stripe.')}</p>
-      </form>
+      </Form>
     </ShopCard>
   )
 }

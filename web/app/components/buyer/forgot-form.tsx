@@ -1,47 +1,28 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
-import { ShopButton } from '../storefront/shop-button.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Captcha } from '../ui/captcha.tsx'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/inputs.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { useSecondsLeft } from '../ui/seconds-left.ts'
-import { Refusal, type Refused, useRefusal } from './refusal.tsx'
+import { EmailField, ShopSubmit } from './account-form.tsx'
 
 const link = 'inline-block min-h-6 text-body text-ink underline underline-offset-3 hover:decoration-2'
 
 /** Where the link to a new password is to go. */
-export function ForgotForm({ urlKey, problem }: { urlKey: string; problem: Refused | undefined }) {
+export function ForgotForm({ urlKey, problem }: { urlKey: string; problem: Refusal | undefined }) {
   const t = useT()
-  const { errors, values } = useRefusal(problem)
-  const isPending = useNavigation().formMethod === 'POST'
+  const form = useForm({ problem, labels: { email: t('Email') }, isUnmarked: true })
   return (
     <ShopCard>
-      <Form method="post" noValidate className="space-y-5">
-        <Refusal problem={problem} />
+      <Form form={form} className="space-y-5">
         <p className="text-input text-ink-2">
           {t('Enter the email you log in with. We send you a link to choose a new password.')}
         </p>
-        <Field label={t('Email')} name="email" isRequired isUnmarked error={errors.email}>
-          {(control) => (
-            <Input
-              {...control}
-              name="email"
-              type="email"
-              inputMode="email"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={254}
-              defaultValue={values.email}
-              className="h-12!"
-            />
-          )}
-        </Field>
+        <EmailField label={t('Email')} />
         <Captcha problem={problem} />
-        <ShopButton isPending={isPending}>{t('Send Request')}</ShopButton>
+        <ShopSubmit>{t('Send Request')}</ShopSubmit>
         <p>
           <Link to={`/${urlKey}/login`} className={link}>
             {t('Back to the log-in')}
@@ -56,7 +37,7 @@ export function ForgotForm({ urlKey, problem }: { urlKey: string; problem: Refus
 export function LinkSent({ urlKey, email }: { urlKey: string; email: string }) {
   const t = useT()
   const wait = useSecondsLeft(60)
-  const isPending = useNavigation().formMethod === 'POST'
+  const form = useForm({ problem: undefined, hidden: { email } })
   return (
     <ShopCard>
       <div className="space-y-5">
@@ -66,14 +47,13 @@ export function LinkSent({ urlKey, email }: { urlKey: string; email: string }) {
         <p className="text-input wrap-anywhere">
           {t('It went to {email}. The link in it lives for one hour and can be used once.', { email })}
         </p>
-        <Form method="post" className="space-y-3">
+        <Form form={form} className="space-y-3">
           <p className="text-body text-ink-2">
             {t('Nothing there after a minute? Look in your junk folder, or ask again.')}
           </p>
-          <input type="hidden" name="email" value={email} />
-          <ShopButton isPending={isPending} isDisabled={wait > 0}>
+          <ShopSubmit isDisabled={wait > 0}>
             {wait > 0 ? t('Send it again in {seconds} s', { seconds: wait }) : t('Send it again')}
-          </ShopButton>
+          </ShopSubmit>
         </Form>
         <p className="flex flex-wrap gap-x-6 gap-y-2">
           <Link to={`/${urlKey}/forgot`} className={link}>

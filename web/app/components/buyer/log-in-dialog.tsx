@@ -1,12 +1,15 @@
 import { useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
-import { ShopButton } from '../storefront/shop-button.tsx'
 import { shopColors } from '../storefront/shop-colors.ts'
 import type { Shop } from '../storefront/shop-frame.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { LogInFields, logInPrefix } from './log-in-fields.tsx'
-import { Refusal, type Refused } from './refusal.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
+import { ShopSubmit } from './account-form.tsx'
+import { LogInFields } from './log-in-fields.tsx'
+
+/** Before the ids of these fields: an order form beside them has an email and a password, too. */
+const prefix = 'login-'
 
 interface LogInDialogProps {
   shop: Pick<Shop, 'urlKey' | 'publicationName' | 'theme'>
@@ -22,7 +25,7 @@ interface LogInDialogProps {
  */
 export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogProps) {
   const t = useT()
-  const fetcher = useFetcher<{ problem: Refused } | { isLoggedIn: true }>()
+  const fetcher = useFetcher<{ problem: Refusal } | { isLoggedIn: true }>()
   const answer = fetcher.data
   const isIn = fetcher.state === 'idle' && answer !== undefined && 'isLoggedIn' in answer
   const handled = useRef<typeof answer>()
@@ -34,25 +37,25 @@ export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogPr
     onLoggedIn?.()
   }, [isIn, answer, onClose, onLoggedIn])
   const problem = answer && 'problem' in answer ? answer.problem : undefined
+  const form = useForm({
+    problem,
+    fetcher,
+    prefix,
+    labels: { email: t('Email'), password: t('Password') },
+    hidden: { stays: 'true' },
+    isUnmarked: true,
+  })
   return (
     <Dialog title={t('Returning customer')} isOpen={isOpen} onClose={onClose} isSteady>
-      <fetcher.Form
-        method="post"
-        action={`/${shop.urlKey}/login`}
-        noValidate
-        style={shopColors(shop.theme)}
-        className="space-y-5"
-      >
-        <input type="hidden" name="stays" value="true" />
-        <Refusal problem={problem} prefix={logInPrefix} />
+      <Form form={form} action={`/${shop.urlKey}/login`} style={shopColors(shop.theme)} className="space-y-5">
         <p className="text-body text-ink-2">
           {t('Log in with the email and the password of your account at {publication}.', {
             publication: shop.publicationName,
           })}
         </p>
-        <LogInFields urlKey={shop.urlKey} problem={problem} />
-        <ShopButton isPending={fetcher.state !== 'idle'}>{t('Log in')}</ShopButton>
-      </fetcher.Form>
+        <LogInFields urlKey={shop.urlKey} problem={problem} prefix={prefix} />
+        <ShopSubmit>{t('Log in')}</ShopSubmit>
+      </Form>
     </Dialog>
   )
 }

@@ -1,32 +1,30 @@
-import { Form, useNavigation } from '@remix-run/react'
 import { useT } from '../../i18n/use-t.tsx'
-import { ShopButton } from '../storefront/shop-button.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import type { Shop } from '../storefront/shop-frame.tsx'
 import { Banner } from '../ui/banner.tsx'
-import { LogInFields, logInPrefix } from './log-in-fields.tsx'
-import { Refusal, type Refused } from './refusal.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
+import { ShopSubmit } from './account-form.tsx'
+import { LogInFields } from './log-in-fields.tsx'
 import { ShopLink } from './shop-link.tsx'
 
 interface LogInFormProps {
   shop: Shop
   /** The session that was there is over. */
   hasEnded: boolean
-  problem: Refused | undefined
+  problem: Refusal | undefined
 }
 
 /** The log-in as a page of its own, with the way to a first subscription to its right. */
 export function LogInForm({ shop, hasEnded, problem }: LogInFormProps) {
   const t = useT()
-  const isPending = useNavigation().formMethod === 'POST'
+  const form = useForm({ problem, labels: { email: t('Email'), password: t('Password') }, isUnmarked: true })
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <ShopCard>
-        <Form method="post" noValidate className="space-y-5">
-          {hasEnded && !problem && <Banner>{t('Your session has ended. Log in to go on where you were.')}</Banner>}
-          <Refusal problem={problem} prefix={logInPrefix} />
+        <Form form={form} className="space-y-5">
+          {hasEnded && !problem && <Banner>{t('Your session has ended. Log in to continue where you were.')}</Banner>}
           <LogInFields urlKey={shop.urlKey} problem={problem} />
-          <ShopButton isPending={isPending}>{t('Log in')}</ShopButton>
+          <ShopSubmit>{t('Log in')}</ShopSubmit>
         </Form>
       </ShopCard>
       <NewHere shop={shop} />

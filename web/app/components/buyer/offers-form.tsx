@@ -1,19 +1,17 @@
-import { Form, useNavigation } from '@remix-run/react'
 import { type OptOuts, optOuts } from '#core/readers/opt-outs.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
-import { ShopButton } from '../storefront/shop-button.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { Checkbox } from '../ui/inputs.tsx'
-import { Refusal, type Refused } from './refusal.tsx'
+import { ShopSubmit } from './account-form.tsx'
 
 /** What a reader does not want to hear of, as the order form asks it. */
-export function OffersForm({ chosen, problem }: { chosen: OptOuts; problem: Refused | undefined }) {
+export function OffersForm({ chosen, problem }: { chosen: OptOuts; problem: Refusal | undefined }) {
   const t = useT()
-  const isPending = useNavigation().formMethod === 'POST'
+  const form = useForm({ problem })
   return (
     <ShopCard>
-      <Form method="post" noValidate className="space-y-5">
-        <Refusal problem={problem} />
+      <Form form={form} className="space-y-5">
         <fieldset>
           <legend className="text-input text-ink-2">{t('A ticked box means you do not want it.')}</legend>
           <div className="mt-4 grid gap-4">
@@ -22,7 +20,7 @@ export function OffersForm({ chosen, problem }: { chosen: OptOuts; problem: Refu
                 key={field}
                 name={field}
                 label={t(`No ${label.charAt(0).toLowerCase()}${label.slice(1)}`)}
-                defaultChecked={chosen[field]}
+                defaultChecked={problem ? problem.values?.[field] === 'on' : chosen[field]}
               />
             ))}
           </div>
@@ -30,7 +28,7 @@ export function OffersForm({ chosen, problem }: { chosen: OptOuts; problem: Refu
         <p className="text-body text-ink-2">
           {t('What your subscription itself needs, such as receipts and renewals, is sent in any case.')}
         </p>
-        <ShopButton isPending={isPending}>{t('Save')}</ShopButton>
+        <ShopSubmit>{t('Save')}</ShopSubmit>
       </Form>
     </ShopCard>
   )

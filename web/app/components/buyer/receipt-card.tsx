@@ -25,7 +25,11 @@ export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop
         {receipt.startOn && <Line label={t('Starts')}>{t.day(receipt.startOn)}</Line>}
         {receipt.endOn && (
           <Line label={receipt.isRecurring ? t('Renews') : t('Ends')}>
-            {receipt.endOn === openEnd ? t('Until further notice') : t.day(receipt.endOn)}
+            {receipt.endOn === openEnd
+              ? t('Until further notice')
+              : receipt.isRecurring
+                ? t('{day} for {amount}', { day: t.day(receipt.endOn), amount: money(receipt.price) })
+                : t.day(receipt.endOn)}
           </Line>
         )}
         <Line label={t('Paid by')}>{t(receipt.paymentType)}</Line>

@@ -1,31 +1,30 @@
-import { Form, useNavigation } from '@remix-run/react'
 import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
-import { ShopButton } from '../storefront/shop-button.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Banner } from '../ui/banner.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
+import { ShopSubmit } from './account-form.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
-import { Refusal, type Refused } from './refusal.tsx'
 import { ShopLink } from './shop-link.tsx'
 
 interface ResetFormProps {
   /** Whose password it is. */
   email: string
-  leastLength: number
-  problem: Refused | undefined
+  minLength: number
+  problem: Refusal | undefined
 }
 
 /** A new password for an account at a publication, twice. */
-export function ResetForm({ email, leastLength, problem }: ResetFormProps) {
+export function ResetForm({ email, minLength, problem }: ResetFormProps) {
   const t = useT()
-  const isPending = useNavigation().formMethod === 'POST'
+  const labels = { password: t('New Password'), password2: t('Confirm New Password') }
+  const form = useForm({ problem, labels, isUnmarked: true })
   return (
     <ShopCard>
-      <Form method="post" noValidate className="space-y-5">
-        <Refusal problem={problem} />
+      <Form form={form} className="space-y-5">
         <p className="text-input wrap-anywhere text-ink-2">{t('For the account {email}.', { email })}</p>
-        <NewPasswordFields email={email} leastLength={leastLength} problem={problem} />
-        <ShopButton isPending={isPending}>{t('Reset Password')}</ShopButton>
+        <NewPasswordFields email={email} minLength={minLength} />
+        <ShopSubmit>{t('Reset Password')}</ShopSubmit>
       </Form>
     </ShopCard>
   )

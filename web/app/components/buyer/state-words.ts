@@ -1,4 +1,4 @@
-import type { Translator } from '../../i18n/translator.ts'
+import type { Translator } from '#core/kernel/translator.ts'
 
 /** What is said of an order beside its date; of a paid one nothing needs to be. */
 export function stateWords(t: Translator, state: string): string | null {

@@ -1,11 +1,12 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import type { BuyerProfile } from '#core/buyers/buyer-profile.query.ts'
+import type { BuyerProfile, OwnSubscription } from '#core/buyers/buyer-profile.query.ts'
 import { openEnd } from '#core/kernel/dates.ts'
 import type { OwnAgreement } from '#core/payments/own-agreements.query.ts'
 import { productNames } from '#core/pricing/plan-code.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
+import { AddressLines } from './address-lines.tsx'
 import { ShopLink } from './shop-link.tsx'
 
 interface SubscriptionCardProps {
@@ -14,80 +15,162 @@ interface SubscriptionCardProps {
   agreements: readonly OwnAgreement[]
 }
 
-/** What is held now, until when, what happens then, and the way to go on. */
+const link = 'inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2'
+
+/** What the reader has bought for themselves: until when, what happens then, and what can be done to each. */
 export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCardProps) {
   const t = useT()
-  const { subscription, subscriberSince, lastOrder } = profile
-  const isOpen = subscription?.endOn === openEnd
+  const own = profile.subscriptions.filter(({ isGift }) => !isGift)
+  // Those of gifts stand with them; one whose reader is gone has no other place than this.
+  const gifts = profile.subscriptions.filter(({ isGift }) => isGift).map(({ readerId }) => readerId)
+  const alone = agreements.filter(
+    ({ readerId }) =>
+      readerId === null || !(gifts.includes(readerId) || own.some((held) => held.readerId === readerId)),
+  )
   return (
-    <ShopCard heading={t('Your subscription')}>
-      {subscription ? (
-        <dl className="divide-y divide-line border-y border-line">
-          <Line label={t('Subscription')}>{t(productNames[subscription.product])}</Line>
-          <Line label={t('Subscriber since')}>{subscriberSince ? t.day(subscriberSince) : '-'}</Line>
-          <Line label={t('Starts')}>{t.day(subscription.startOn)}</Line>
-          <Line label={subscription.state === 'expired' ? t('Ended') : t('Ends')}>
-            {isOpen ? t('Until further notice') : t.day(subscription.endOn)}
-          </Line>
-          {subscription.daysLeft !== null && subscription.state !== 'expired' && (
-            <Line label={t('Time left')}>{t.count(subscription.daysLeft, '{count} day', '{count} days')}</Line>
-          )}
-        </dl>
-      ) : (
-        <p className="text-input text-ink-2">{t('You have no subscription at the moment.')}</p>
-      )}
-      {agreements.map((agreement) => (
-        <Renewal key={agreement.id} urlKey={urlKey} agreement={agreement} />
-      ))}
-      {subscription && subscription.state !== 'expired' && !isOpen && agreements.length === 0 && (
-        <p className="mt-4 text-input text-ink-2">{t('It does not renew by itself.')}</p>
-      )}
-      {/* What renews by itself would be paid for twice. */}
-      {!isOpen && agreements.length === 0 && (
-        <p className="mt-5">
-          <ShopLink to={renewPath(urlKey, lastOrder)} isMain>
-            {subscription ? t('Renew') : t('See the subscriptions')}
-          </ShopLink>
+    <ShopCard heading={own.length > 1 ? t('Your subscriptions') : t('Your subscription')}>
+      {profile.subscriberSince && (
+        <p className="-mt-2 mb-4 text-body text-muted">
+          {t('Subscriber since')} {t.day(profile.subscriberSince)}
         </p>
       )}
+      {own.length === 0 && (
+        <>
+          <p className="text-input text-ink-2">{t('You have no subscription at the moment.')}</p>
+          <Renewals urlKey={urlKey} agreements={alone} />
+          <p className="mt-5">
+            <ShopLink to={shopPath(urlKey, profile.lastOrder)} isMain>
+              {t('See the subscriptions')}
+            </ShopLink>
+          </p>
+        </>
+      )}
+      {own.length > 0 && (
+        <ul className="grid gap-8">
+          {own.map((held) => (
+            <li key={held.readerId}>
+              <Subscription
+                urlKey={urlKey}
+                held={held}
+                hasAddress={own.length > 1}
+                agreements={agreements.filter(({ readerId }) => readerId === held.readerId)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {own.length > 0 && <Renewals urlKey={urlKey} agreements={alone} />}
     </ShopCard>
   )
 }
 
+/** The subscriptions that were given to others. Their addresses are theirs. */
+export function GiftsCard({ urlKey, profile, agreements }: SubscriptionCardProps) {
+  const t = useT()
+  const given = profile.subscriptions.filter(({ isGift }) => isGift)
+  if (given.length === 0) return null
+  return (
+    <ShopCard heading={t('Gifts you gave')}>
+      <ul className="grid gap-6">
+        {given.map((held) => (
+          <li key={held.readerId}>
+            <h3 className="mb-2 text-input font-semibold wrap-anywhere">{held.name}</h3>
+            <Facts held={held} renews={agreements.some(({ readerId }) => readerId === held.readerId)} />
+            <Renewals urlKey={urlKey} agreements={agreements.filter(({ readerId }) => readerId === held.readerId)} />
+          </li>
+        ))}
+      </ul>
+    </ShopCard>
+  )
+}
+
+interface SubscriptionProps {
+  urlKey: string
+  held: OwnSubscription
+  /** Where there are several, each says where it goes. */
+  hasAddress: boolean
+  agreements: readonly OwnAgreement[]
+}
+
+function Subscription({ urlKey, held, hasAddress, agreements }: SubscriptionProps) {
+  const t = useT()
+  const isOpen = held.endOn === openEnd
+  const renews = agreements.length > 0
+  return (
+    <>
+      <Facts held={held} renews={renews} />
+      {hasAddress && held.delivery && (
+        <div className="mt-4">
+          <h3 className="text-body text-muted">{t('Delivered to')}</h3>
+          <AddressLines address={held.delivery} />
+          <p className="mt-1 text-input">
+            <Link to={`/${urlKey}/account/address?subscription=${held.readerId}`} className={link}>
+              {t('Change the delivery address')}
+            </Link>
+          </p>
+        </div>
+      )}
+      <Renewals urlKey={urlKey} agreements={agreements} />
+      {held.state !== 'expired' && !isOpen && !renews && (
+        <p className="mt-4 text-input text-ink-2">{t('It does not renew by itself.')}</p>
+      )}
+      {/* What renews by itself would be paid for twice. */}
+      {!isOpen && !renews && (
+        <p className="mt-5">
+          <ShopLink to={shopPath(urlKey, held.again)} isMain>
+            {t('Renew')}
+          </ShopLink>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Facts({ held, renews }: { held: OwnSubscription; renews: boolean }) {
+  const t = useT()
+  const end = held.state === 'expired' ? t('Ended') : renews ? t('Renews') : t('Ends')
+  return (
+    <dl className="divide-y divide-line border-y border-line">
+      <Line label={t('Subscription')}>{t(productNames[held.product])}</Line>
+      <Line label={t('Starts')}>{t.day(held.startOn)}</Line>
+      <Line label={end}>{held.endOn === openEnd ? t('Until further notice') : t.day(held.endOn)}</Line>
+      {held.daysLeft !== null && held.state !== 'expired' && (
+        <Line label={t('Time left')}>{t.count(held.daysLeft, '{count} day', '{count} days')}</Line>
+      )}
+    </dl>
+  )
+}
+
 /** The storefront with the same plan and country as last time, at today's price. */
-function renewPath(urlKey: string, lastOrder: BuyerProfile['lastOrder']): string {
-  if (!lastOrder) return `/${urlKey}`
-  const { country, plan } = lastOrder
+function shopPath(urlKey: string, last: { country: string; plan: string | null } | null): string {
+  if (!last) return `/${urlKey}`
+  const { country, plan } = last
   return `/${urlKey}?${new URLSearchParams({ country, ...(plan ? { plan } : {}) })}`
 }
 
-function Renewal({ urlKey, agreement }: { urlKey: string; agreement: OwnAgreement }) {
+function Renewals({ urlKey, agreements }: { urlKey: string; agreements: readonly OwnAgreement[] }) {
   const t = useT()
-  const values = { day: t.day(agreement.renewsOn), amount: agreement.price ? t.money(agreement.price) : '' }
-  return (
-    <p className="mt-4 text-input">
-      {agreement.price
-        ? t('Renews automatically on {day}, for {amount} at today’s price.', values)
-        : t('Renews automatically on {day}.', values)}{' '}
-      <Link
-        to={`/${urlKey}/account/renewal/${agreement.id}`}
-        className="inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2"
-      >
-        {t('Turn off automatic renewal')}
-      </Link>
-      {agreement.provider === 'stripe-card' && (
-        <>
-          {' · '}
-          <Link
-            to={`/${urlKey}/account/card?agreement=${agreement.id}`}
-            className="inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2"
-          >
-            {t('Change your card')}
-          </Link>
-        </>
-      )}
-    </p>
-  )
+  return agreements.map((agreement) => {
+    const values = { day: t.day(agreement.renewsOn), amount: agreement.price ? t.money(agreement.price) : '' }
+    return (
+      <p key={agreement.id} className="mt-4 text-input">
+        {agreement.price
+          ? t('Renews automatically on {day}, for {amount} at today’s price.', values)
+          : t('Renews automatically on {day}.', values)}{' '}
+        <Link to={`/${urlKey}/account/renewal/${agreement.id}`} className={link}>
+          {t('Turn off automatic renewal')}
+        </Link>
+        {agreement.provider === 'stripe-card' && (
+          <>
+            {' · '}
+            <Link to={`/${urlKey}/account/card?agreement=${agreement.id}`} className={link}>
+              {t('Change your card')}
+            </Link>
+          </>
+        )}
+      </p>
+    )
+  })
 }
 
 function Line({ label, children }: { label: string; children: ReactNode }) {

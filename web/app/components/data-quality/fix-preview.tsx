@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import type { AskedFix } from '#web/app/http/manage-data.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { fixedFieldLabels } from './address-changes.tsx'
@@ -22,9 +22,9 @@ export function FixPreview({ asked, cancelTo }: { asked: AskedFix; cancelTo: str
       </h3>
       <p className="mt-1 text-body text-ink-2">
         {isPart && `Of the first ${formatCount(looked)} of ${countOf(total, 'reader')}: `}
-        {`${countOf(fixable, 'reader')} can be put right`}
+        {`${countOf(fixable, 'reader')} can be fixed`}
         {leftAlone > 0 &&
-          `, ${countOf(leftAlone, 'other stays as it is', 'others stay as they are')} because it cannot be told how`}
+          `, ${countOf(leftAlone, 'other stays as it is', 'others stay as they are')} because they cannot be fixed automatically`}
         {'. It can be undone for 30 days.'}
       </p>
       {samples.length > 0 && (
@@ -85,7 +85,7 @@ export function FixPreview({ asked, cancelTo }: { asked: AskedFix; cancelTo: str
         </LinkButton>
         {(fixable > 0 || isPart) && (
           <Button type="submit" name="intent" value="fix" kind="primary" isPending={isPending}>
-            {isPart ? 'Fix all that can be told' : `Fix ${countOf(fixable, 'reader')}`}
+            {isPart ? 'Fix all of them' : `Fix ${countOf(fixable, 'reader')}`}
           </Button>
         )}
       </Form>

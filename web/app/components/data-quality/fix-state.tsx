@@ -1,7 +1,7 @@
 import { Form, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
 import type { FixView } from '#core/fixes/fix-row.ts'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/formats.tsx'
@@ -27,8 +27,8 @@ export function FixState({ fixes, back, timeZone }: { fixes: FixView[]; back: st
           <p role="status">
             {busy.state === 'undoing'
               ? `${countOf(busy.undone, 'reader is', 'readers are')} as before. `
-              : `${countOf(busy.fixed, 'reader')} put right. `}
-            You may leave this page: it goes on.
+              : `${countOf(busy.fixed, 'reader')} fixed. `}
+            You may leave this page: the work continues.
           </p>
         </Banner>
       )}
@@ -41,7 +41,7 @@ export function FixState({ fixes, back, timeZone }: { fixes: FixView[]; back: st
               <Form method="post" action={back} preventScrollReset>
                 <input type="hidden" name="id" value={failed.id} />
                 <Button type="submit" name="intent" value="resume-fix" size="small">
-                  Go on<span className="sr-only">{` with ${failed.label}`}</span>
+                  Resume<span className="sr-only">{` ${failed.label}`}</span>
                 </Button>
               </Form>
             )
@@ -53,7 +53,7 @@ export function FixState({ fixes, back, timeZone }: { fixes: FixView[]; back: st
       {undoable.length > 0 && (
         <section aria-labelledby="fixes" className="card p-4">
           <h2 id="fixes" className="text-body font-semibold">
-            Put right automatically
+            Automatic fixes
           </h2>
           <ul className="mt-1 divide-y divide-line">
             {undoable.map(({ id, label, fixed, finishedAt }) => (

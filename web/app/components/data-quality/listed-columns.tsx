@@ -1,4 +1,4 @@
-import { dayOf } from '#core/kernel/dates.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
 import type { ListedReader } from '#core/warnings/listed-reader.ts'
 import type { ListedField } from '#core/warnings/warnings.rules.ts'
 import type { Column } from '../ui/data-table.tsx'

@@ -1,6 +1,6 @@
 import { Link, useNavigation, useSearchParams } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
-import { formatCount } from '#core/kernel/words.ts'
+import { formatCount } from '#core/kernel/counted.ts'
 import type { ListedReader } from '#core/warnings/listed-reader.ts'
 import type { AddressChange, ShownList } from '#web/app/http/manage-data.ts'
 import { ChoiceLinks } from '../ui/choice-links.tsx'

@@ -27,7 +27,11 @@ export function ActivityFilterForm({ values, actions, errors = {} }: ActivityFil
     >
       {Object.keys(errors).length > 0 && (
         <div className="mb-4">
-          <ErrorSummary message="Please fix the errors and retry" fields={errors} />
+          <ErrorSummary
+            message="Please fix the errors and retry"
+            fields={errors}
+            labels={{ action: 'Action', from: 'From', to: 'To' }}
+          />
         </div>
       )}
       {[...params].map(

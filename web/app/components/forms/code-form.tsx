@@ -1,30 +1,23 @@
-import { Form, Link, useNavigation, useSearchParams } from '@remix-run/react'
-import type { FieldErrors } from '#core/kernel/errors.ts'
-import { Button } from '../ui/button.tsx'
-import { ErrorSummary } from '../ui/error-summary.tsx'
-import { useErrorTitle } from '../ui/error-title.ts'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/inputs.tsx'
+import { Link, useSearchParams } from '@remix-run/react'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { TextField } from '../ui/form-fields.tsx'
 
 interface CodeFormProps {
   /** The door one came in by. */
   startAgain: string
-  problem:
-    | { message: string; hint: string | undefined; fields: FieldErrors; values: Record<string, string> }
-    | undefined
+  problem: Refusal | undefined
 }
 
 /** The second step: the code of the app, or with `?with=recovery` one of the recovery codes, which have letters. */
 export function CodeForm({ startAgain, problem }: CodeFormProps) {
-  const isPending = useNavigation().formMethod === 'POST'
   const [params] = useSearchParams()
   const isRecovery = params.get('with') === 'recovery'
-  useErrorTitle(problem !== undefined)
+  const label = isRecovery ? 'Recovery code' : 'Code'
+  const form = useForm({ problem, labels: { code: label }, isUnmarked: true })
   return (
-    <Form method="post" noValidate className="card space-y-5 p-5 lg:p-6">
-      {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields} />}
-      <Field
-        label={isRecovery ? 'Recovery code' : 'Code'}
+    <Form form={form} className="card space-y-5 p-5 lg:p-6">
+      <TextField
+        key={label}
         name="code"
         hint={
           isRecovery
@@ -32,27 +25,16 @@ export function CodeForm({ startAgain, problem }: CodeFormProps) {
             : 'The six digits that your authenticator app shows now'
         }
         isRequired
-        isUnmarked
-        error={problem?.fields.code}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            key={isRecovery ? 'recovery' : 'app'}
-            name="code"
-            inputMode={isRecovery ? 'text' : 'numeric'}
-            autoComplete={isRecovery ? 'off' : 'one-time-code'}
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={60}
-            defaultValue={problem?.values.code}
-            className={isRecovery ? '' : 'numeric max-w-40'}
-          />
-        )}
-      </Field>
-      <Button type="submit" kind="primary" isWide isPending={isPending}>
-        Log In
-      </Button>
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={60}
+        className={isRecovery ? '' : 'numeric max-w-40'}
+      />
+      <FormButtons>
+        <SubmitButton isWide>Log In</SubmitButton>
+      </FormButtons>
       <p className="flex flex-wrap justify-between gap-x-6 gap-y-2 text-body">
         <Link to={`?${withoutOrWith(params, isRecovery)}`} replace className="link">
           {isRecovery ? 'Use the code of the app' : 'Use a recovery code'}

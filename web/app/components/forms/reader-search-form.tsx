@@ -45,8 +45,7 @@ export function ReaderSearchForm({ values, problem: told }: ReaderSearchFormProp
       className="no-print card mb-5 p-4 lg:p-5"
     >
       <p className="text-table text-muted">
-        Fill in at least one field. Each is compared from its beginning; capitals, accents and punctuation do not
-        matter.
+        Fill in at least one field. Each field matches from its start; capitals, accents and punctuation do not matter.
       </p>
       <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-3">
         {searchFields.map(({ name, label }) => (

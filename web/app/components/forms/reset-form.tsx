@@ -1,45 +1,32 @@
-import { Form, useNavigation } from '@remix-run/react'
-import type { FieldErrors } from '#core/kernel/errors.ts'
 import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
-import { ErrorSummary } from '../ui/error-summary.tsx'
-import { useErrorTitle } from '../ui/error-title.ts'
-import { Field } from '../ui/field.tsx'
-import { Password } from '../ui/inputs.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { PasswordField } from '../ui/form-fields.tsx'
 
 interface ResetFormProps {
   /** Whose password it is. */
   email: string
-  leastLength: number
-  problem: { message: string; hint: string | undefined; fields: FieldErrors } | undefined
+  minLength: number
+  problem: Refusal | undefined
 }
 
 /** A new password, twice. */
-export function ResetForm({ email, leastLength, problem }: ResetFormProps) {
-  const isPending = useNavigation().formMethod === 'POST'
-  useErrorTitle(problem !== undefined)
+export function ResetForm({ email, minLength, problem }: ResetFormProps) {
+  const form = useForm({
+    problem,
+    labels: { password: 'New Password', password2: 'Confirm New Password' },
+    isUnmarked: true,
+  })
   return (
-    <Form method="post" noValidate className="card space-y-5 p-5 lg:p-6">
-      {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields} />}
+    <Form form={form} className="card space-y-5 p-5 lg:p-6">
       {/* Password managers keep the new password under this name. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <Field
-        label="New Password"
-        name="password"
-        hint={`At least ${leastLength} characters`}
-        isRequired
-        isUnmarked
-        error={problem?.fields.password}
-      >
-        {(control) => <Password {...control} name="password" autoComplete="new-password" />}
-      </Field>
-      <Field label="Confirm New Password" name="password2" isRequired isUnmarked error={problem?.fields.password2}>
-        {(control) => <Password {...control} name="password2" autoComplete="new-password" />}
-      </Field>
-      <Button type="submit" kind="primary" isWide isPending={isPending}>
-        Reset Password
-      </Button>
+      <PasswordField name="password" hint={`At least ${minLength} characters`} autoComplete="new-password" />
+      <PasswordField name="password2" autoComplete="new-password" />
+      <FormButtons>
+        <SubmitButton isWide>Reset Password</SubmitButton>
+      </FormButtons>
     </Form>
   )
 }

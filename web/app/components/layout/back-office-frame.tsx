@@ -3,8 +3,9 @@ import { Dialog } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import type { MenuGroup } from '../../http/menu.ts'
 import { IconButton } from '../ui/button.tsx'
+import { useFocusBack } from '../ui/focus.ts'
 import { SkipLink } from '../ui/hidden.tsx'
-import { useReturnFocus } from '../ui/return-focus.ts'
+import { FailureBanner } from './failure-banner.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { TopBar, type TopBarProps } from './top-bar.tsx'
 
@@ -16,7 +17,7 @@ interface FrameProps extends Omit<TopBarProps, 'onOpenMenu'> {
 /** The frame of every screen behind the login: rail (a drawer on small screens), top bar, content. What is marked `data-wide` takes all the room. */
 export function BackOfficeFrame({ menu, children, ...bar }: FrameProps) {
   const [isOpen, setOpen] = useState(false)
-  const { remember, giveBack } = useReturnFocus()
+  const { remember, giveBack } = useFocusBack()
   return (
     <div className="min-h-dvh lg:pl-60 print:pl-0">
       <SkipLink />
@@ -48,8 +49,9 @@ export function BackOfficeFrame({ menu, children, ...bar }: FrameProps) {
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto max-w-[1440px] p-4 outline-none has-[[data-wide]]:max-w-none max-md:pb-32 lg:p-6 print:p-0"
+        className="mx-auto max-w-[1440px] p-4 pb-32 outline-none has-[[data-wide]]:max-w-none lg:p-6 lg:pb-32 print:p-0"
       >
+        <FailureBanner />
         {children}
       </main>
     </div>

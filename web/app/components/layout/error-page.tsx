@@ -1,8 +1,11 @@
-import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
+import { isRouteErrorResponse, useLocation, useNavigate, useRouteError } from '@remix-run/react'
+import { useEffect } from 'react'
 import type { Phrase } from '#core/kernel/phrases.ts'
+import type { StaffFrame } from '../../http/staff-frame.ts'
 import { phrase } from '../../i18n/phrase.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { ConnectionLost } from '../ui/lost-connection.ts'
 
 interface Words {
   title: string
@@ -34,47 +37,119 @@ const unexpected: Words = {
   ),
 }
 
+const offline: Words = {
+  title: phrase('You are offline'),
+  text: phrase('This page will load as soon as the connection is back.'),
+}
+const unreachable: Words = {
+  title: phrase('The server cannot be reached'),
+  text: phrase('Please check your connection, and try again in a minute.'),
+}
+
+function wordsOf(error: unknown): Words {
+  if (error instanceof ConnectionLost) return error.isOffline ? offline : unreachable
+  return words[isRouteErrorResponse(error) ? error.status : 500] ?? unexpected
+}
+
+/** What an error is called, in English. */
+export function errorHeading(error: unknown): string {
+  return wordsOf(error).title
+}
+
 /** The page title that goes with an error; for the `meta` of routes that have a boundary. */
 export function errorTitle(error: unknown): string {
-  const { title } = words[isRouteErrorResponse(error) ? error.status : 500] ?? unexpected
-  return `${title} – Masthead`
+  return `${errorHeading(error)} – Masthead`
 }
+
+/** What an answer of the server says of its failure (remix-handler.ts). */
+interface Told {
+  message?: Phrase
+  hint?: Phrase
+  reference?: string
+  /** For somebody who is logged in to the back office, where the page is not there. */
+  frame?: StaffFrame | null
+}
+
+/** The error of the boundary around, in words. Where the browser is offline, its page is opened again by itself. */
+export function useFailure() {
+  const error = useRouteError()
+  const isLost = error instanceof ConnectionLost
+  useReturnOnline(isLost && error.isOffline)
+  const isAnswer = isRouteErrorResponse(error)
+  const told: Told = isAnswer && typeof error.data === 'object' && error.data !== null ? error.data : {}
+  return { ...wordsOf(error), isLost, status: isAnswer ? error.status : 500, told }
+}
+
+type Failure = ReturnType<typeof useFailure>
 
 /** What an error boundary shows: what happened, what became of the answers, where to go, and the reference that is in our log. */
 export function ErrorPage({ isWhole = false, home = '/' }: { isWhole?: boolean; home?: string }) {
   const t = useT()
-  const error = useRouteError()
-  const isAnswer = isRouteErrorResponse(error)
-  const status = isAnswer ? error.status : 500
-  const told =
-    isAnswer && typeof error.data === 'object' && error.data !== null
-      ? (error.data as { message?: Phrase; hint?: Phrase; reference?: string })
-      : {}
-  const { title, text } = words[status] ?? unexpected
+  const failure = useFailure()
+  const { status, isLost } = failure
   const body = (
     <div className="mx-auto max-w-xl py-16">
-      <p className="numeric text-body font-medium text-muted">{status}</p>
-      <h1 className="mt-1 text-h2">{t(title)}</h1>
-      <p className="mt-3 text-input text-ink-2">{t(text)}</p>
-      {told.message && status !== 404 && status !== 503 && <p className="mt-3 text-body">{t.phrase(told.message)}</p>}
-      {told.hint && <p className="mt-1 text-body text-ink-2">{t.phrase(told.hint)}</p>}
+      {!isLost && <p className="numeric text-body font-medium text-muted">{status}</p>}
+      <h1 className="mt-1 text-h2">{t(failure.title)}</h1>
+      <FailureText failure={failure} />
       <div className="mt-6 flex flex-wrap gap-3">
-        <LinkButton to={home} kind="primary" reloadDocument>
-          {home === '/' ? t('Go to the start page') : t('Back to your start page')}
-        </LinkButton>
-        {status >= 500 && (
-          <LinkButton to="." kind="secondary" reloadDocument>
-            {t('Try again')}
+        <TryAgain failure={failure} />
+        {!isLost && (
+          <LinkButton to={home} kind={status >= 500 ? 'secondary' : 'primary'} reloadDocument>
+            {home === '/' ? t('Go to the start page') : t('Back to your start page')}
           </LinkButton>
         )}
       </div>
-      {told.reference && status >= 500 && (
-        <p className="mt-6 text-caption text-muted">
-          {t('If you contact us, please give this reference:')}{' '}
-          <span className="select-all font-medium">{told.reference}</span>
-        </p>
-      )}
+      <FailureReference failure={failure} />
     </div>
   )
   return isWhole ? <main className="px-4">{body}</main> : body
+}
+
+/** What it means, and what the server said of it where that helps. */
+export function FailureText({ failure: { text, status, told } }: { failure: Failure }) {
+  const t = useT()
+  return (
+    <>
+      <p className="mt-3 text-input text-ink-2">{t(text)}</p>
+      {told.message && ![404, 500, 503].includes(status) && <p className="mt-3 text-body">{t.phrase(told.message)}</p>}
+      {told.hint && <p className="mt-1 text-body text-ink-2">{t.phrase(told.hint)}</p>}
+    </>
+  )
+}
+
+export function TryAgain({ failure: { status, isLost } }: { failure: Failure }) {
+  const t = useT()
+  const { pathname, search } = useLocation()
+  if (status < 500) return null
+  return (
+    // Without a connection the whole page cannot be loaded anew: the router asks again.
+    <LinkButton to={pathname + search} kind="primary" reloadDocument={!isLost} replace>
+      {t('Try again')}
+    </LinkButton>
+  )
+}
+
+/** The reference by which it is found in our log. */
+export function FailureReference({ failure: { status, told } }: { failure: Failure }) {
+  const t = useT()
+  if (!told.reference || status < 500) return null
+  return (
+    <p className="mt-6 text-caption text-muted">
+      {t('If you contact us, please give this reference:')}{' '}
+      <span className="select-all font-medium">{told.reference}</span>
+    </p>
+  )
+}
+
+/** Opens the page that could not be fetched as soon as the browser is online again. */
+function useReturnOnline(isOffline: boolean): void {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isOffline) return
+    const again = () => navigate(pathname + search, { replace: true })
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [isOffline, pathname, search, navigate])
 }

@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
+import { focusHeading, isFocusTaken } from '../ui/focus.ts'
 
 /**
  * After a navigation inside the browser the keyboard and screen readers would stay where the old page was: moves the
@@ -19,11 +20,7 @@ export function PageAnnouncer() {
     if (last.pathname === pathname && active !== document.body) return
     if (last.pathname !== pathname) setTitle(document.title)
     // A page that already chose its own place (an error summary, an opened dialog) keeps it.
-    if (active?.closest('[role="alert"], [role="dialog"], [role="alertdialog"]')) return
-    const heading = document.querySelector<HTMLElement>('main h1')
-    if (!heading) return
-    heading.tabIndex = -1
-    heading.focus({ preventScroll: true })
+    if (!isFocusTaken()) focusHeading('main h1', { preventScroll: true })
   }, [pathname, key])
 
   return (

@@ -17,7 +17,10 @@ export function PublicFrame({ action, children }: { action?: ReactNode; children
         {children}
       </main>
       <footer className="border-t border-line px-4 py-6 text-center text-table text-muted">
-        Masthead: subscriptions for magazine publishers
+        Masthead: subscriptions for magazine publishers ·{' '}
+        <a href="/privacy" className="link">
+          Privacy policy
+        </a>
       </footer>
     </div>
   )

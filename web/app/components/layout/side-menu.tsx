@@ -5,6 +5,7 @@ import ChartLine from 'lucide-react/icons/chart-line'
 import DatabaseZap from 'lucide-react/icons/database-zap'
 import Library from 'lucide-react/icons/library'
 import LogOut from 'lucide-react/icons/log-out'
+import Newspaper from 'lucide-react/icons/newspaper'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import Settings from 'lucide-react/icons/settings'
 import UserCog from 'lucide-react/icons/user-cog'
@@ -16,6 +17,7 @@ const icons: Record<MenuIcon, typeof LogOut> = {
   account: Settings,
   analytics: ChartLine,
   backIssues: Library,
+  circulation: Newspaper,
   publications: BookOpen,
   ledger: ReceiptText,
   manageData: DatabaseZap,
@@ -29,10 +31,10 @@ const entryLook =
 
 /** Whether an entry stands for the screen shown: "page" for its own, "true" for one below it. */
 function current(pathname: string, { to, also = [] }: MenuGroup['entries'][number]): 'page' | 'true' | undefined {
-  if (pathname.replace(/\/$/, '') === to) return 'page'
-  return [to, ...also].some((start) => pathname.toLowerCase().startsWith(`${start.toLowerCase()}/`))
-    ? 'true'
-    : undefined
+  const address = pathname.replace(/\/$/, '').toLowerCase()
+  if (address === to.toLowerCase()) return 'page'
+  const isBelow = [to, ...also].some((start) => `${address}/`.startsWith(`${start.toLowerCase()}/`))
+  return isBelow ? 'true' : undefined
 }
 
 /** The rail: the screens of the signed-in role, logging out last. */

@@ -3,10 +3,11 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import Menu from 'lucide-react/icons/menu'
 import { DropdownMenu } from 'radix-ui'
 import { useRef } from 'react'
+import { formatCount } from '#core/kernel/counted.ts'
 import { formatMoney, type Money } from '#core/kernel/money.ts'
-import { formatCount } from '#core/kernel/words.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { IconButton } from '../ui/button.tsx'
+import { SearchBox } from './search-box.tsx'
 
 interface Crumb {
   label: string
@@ -25,20 +26,27 @@ export interface TopBarProps {
   avatarFile: string | null
   /** The screens that are one's own: account, activity. */
   links: readonly { to: string; label: string }[]
+  /** Whether there is a search over all titles. */
+  maySearch: boolean
   figures: { titles: number; readers: number; orders: Money } | null
   onOpenMenu: () => void
 }
 
 /** 56 px: where one is, the publisher's own three figures, who is signed in. */
-export function TopBar({ name, companyName, role, avatarFile, links, figures, onOpenMenu }: TopBarProps) {
+export function TopBar({ name, companyName, role, avatarFile, links, maySearch, figures, onOpenMenu }: TopBarProps) {
   return (
     <header className="no-print sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 sm:px-4 lg:px-6">
       <span className="lg:hidden">
         <IconButton label="Open the menu" icon={<Menu size={20} aria-hidden="true" />} onClick={onOpenMenu} />
       </span>
       <Breadcrumb />
+      {maySearch && (
+        <div className="shrink-0 md:ml-auto">
+          <SearchBox />
+        </div>
+      )}
       {figures && (
-        <dl aria-label="Your figures" className="ml-auto hidden items-center gap-5 text-table md:flex">
+        <dl aria-label="Your figures" className="ml-4 hidden shrink-0 items-center gap-5 text-table lg:flex">
           <Figure label="Titles" to="/publications" value={formatCount(figures.titles)} />
           <Figure label="Readers" to="/readers" value={formatCount(figures.readers)} />
           <Figure label="Orders" to="/payments" value={formatMoney(figures.orders)} />
@@ -50,7 +58,7 @@ export function TopBar({ name, companyName, role, avatarFile, links, figures, on
         role={role}
         avatarFile={avatarFile}
         links={links}
-        isPushed={!figures}
+        isPushed={!figures && !maySearch}
       />
     </header>
   )
@@ -114,7 +122,7 @@ function UserMenu({
 }: Pick<TopBarProps, 'name' | 'companyName' | 'role' | 'avatarFile' | 'links'> & { isPushed: boolean }) {
   const form = useRef<HTMLFormElement>(null)
   return (
-    <div className={isPushed ? 'ml-auto' : 'max-md:ml-auto md:ml-3'}>
+    <div className={isPushed ? 'ml-auto' : 'shrink-0 md:ml-3'}>
       <Form ref={form} method="post" action="/logout" reloadDocument className="hidden" />
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger

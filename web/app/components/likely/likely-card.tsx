@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { formatCount } from '#core/kernel/words.ts'
+import { formatCount } from '#core/kernel/counted.ts'
 import { LinkButton } from '../ui/button.tsx'
 
 interface LikelyCardProps {

@@ -1,7 +1,7 @@
 import { Form, Link } from '@remix-run/react'
 import type { MergeView } from '#core/duplicates/list-merges.query.ts'
 import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -43,9 +43,9 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
                   name="intent"
                   value="resume-run"
                   size="small"
-                  aria-label={`Go on with the run that has merged ${countOf(batch.merged, 'group')}`}
+                  aria-label={`Resume the merge run that has merged ${countOf(batch.merged, 'group')}`}
                 >
-                  Go on
+                  Resume
                 </Button>
               </Form>
             )}

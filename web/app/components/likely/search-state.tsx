@@ -2,9 +2,10 @@ import { Form, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
 import type { LikelySearchView } from '#core/duplicates/likely-search-row.ts'
 import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { progressWords } from '#core/kernel/progress-words.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { useSecondsLeft } from '../ui/use-seconds-left.ts'
 
 interface UnderWayProps {
   search: LikelySearchView | null
@@ -12,13 +13,13 @@ interface UnderWayProps {
 }
 
 const phases: Record<string, string> = {
-  reading: 'Reading the records',
-  searching: 'Looking for records that are alike',
-  comparing: 'Comparing them',
-  grouping: 'Making groups',
+  reading: 'Reading the records…',
+  searching: 'Searching for similar records…',
+  comparing: 'Comparing similar records…',
+  grouping: 'Grouping the duplicates…',
 }
 
-/** What the worker is doing, looked at every two seconds; it goes on when the page is left. */
+/** What the worker is doing, polled every two seconds; it continues when the page is left. */
 export function UnderWay({ search, batch }: UnderWayProps) {
   const isRunning = search?.state === 'waiting' || search?.state === 'running' || isBusy(batch)
   const { revalidate, state } = useRevalidator()
@@ -36,16 +37,21 @@ export function UnderWay({ search, batch }: UnderWayProps) {
     )
   }
   if (!isRunning || !search) return null
-  const read = search.readers > 0 ? `${formatCount(search.readers)} read. ` : ''
+  const { phase, readers } = search
+  const isReading = phase === 'reading'
   return (
     <Running
-      title={
-        search.state === 'waiting' ? 'The search will begin in a moment' : `${phases[search.phase] ?? 'Searching'} …`
-      }
-      part={search.phase === 'reading' ? null : search.part}
+      title={search.state === 'waiting' ? 'The search will start in a moment' : (phases[phase] ?? 'Searching…')}
+      // How many there are is known once they have been read.
+      progress={{
+        phase,
+        done: isReading ? readers : Math.round(readers * search.part),
+        total: isReading ? 0 : readers,
+        unit: 'readers',
+      }}
       stop="Stop the search"
     >
-      {`${read}You may leave this page: the search goes on.`}
+      You may leave this page: the search continues.
     </Running>
   )
 }
@@ -57,30 +63,36 @@ function isBusy(batch: MergeBatchView | null): batch is MergeBatchView {
 function BatchRunning({ batch }: { batch: MergeBatchView }) {
   if (batch.state === 'undoing') {
     return (
-      <Running title="Undoing the merges …" part={batch.undone / Math.max(1, batch.merged)} stop="Stop undoing">
-        {`${formatCount(batch.undone)} of ${countOf(batch.merged, 'group')}.`}
+      <Running
+        title="Undoing the merges…"
+        progress={{ phase: 'undoing', done: batch.undone, total: batch.merged, unit: 'groups' }}
+        stop="Stop undoing"
+      >
+        You may leave this page: the undo continues.
       </Running>
     )
   }
-  const done = batch.merged + batch.left
   return (
-    <Running title="Merging …" part={done / Math.max(1, batch.groups)} stop="Stop merging">
-      {`${formatCount(done)} of ${countOf(batch.groups, 'group')}. You may leave this page: it goes on.`}
+    <Running
+      title="Merging…"
+      progress={{ phase: 'merging', done: batch.merged + batch.left, total: batch.groups, unit: 'groups' }}
+      stop="Stop merging"
+    >
+      You may leave this page: the merge continues.
     </Running>
   )
 }
 
-function Running({
-  title,
-  part,
-  stop,
-  children,
-}: {
+interface RunningProps {
   title: string
-  part: number | null
+  progress: { phase: string; done: number; total: number; unit: string }
   stop: string
   children: string
-}) {
+}
+
+function Running({ title, progress, stop, children }: RunningProps) {
+  const { done, total } = progress
+  const secondsLeft = useSecondsLeft(progress)
   return (
     <Banner
       title={title}
@@ -92,12 +104,14 @@ function Running({
         </Form>
       }
     >
-      <p role="status">{children}</p>
+      <p role="status" className="numeric">
+        {done > 0 && progressWords({ ...progress, secondsLeft })}
+      </p>
+      <p>{children}</p>
       <progress
         aria-label={title}
         className="mt-2 h-2 w-full accent-primary"
-        {...(part === null ? {} : { value: part })}
-        max={1}
+        {...(total === 0 ? {} : { value: Math.min(done, total), max: total })}
       />
     </Banner>
   )

@@ -2,38 +2,38 @@ import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import X from 'lucide-react/icons/x'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import type { FieldErrors } from '#core/kernel/errors.ts'
 import { layoutColumns } from '#core/mailing/layout-columns.rules.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Field, FieldError, fieldId } from '../ui/field.tsx'
+import { useFormState } from '../ui/form-context.ts'
 import { Input, Select } from '../ui/inputs.tsx'
 import { type LayoutValues, rearranged, typedColumns } from './layout-values.ts'
 
 interface ColumnRowsProps {
   values: LayoutValues
-  errors: FieldErrors
   onChange: (values: LayoutValues) => void
 }
 
 const hints = new Map<string, string>(layoutColumns.map(({ key, hint }) => [key, hint]))
 
 /** The columns in the order of the file: each can be renamed, moved and taken out by its buttons, which also work without a script. */
-export function LayoutColumnRows({ values, errors, onChange }: ColumnRowsProps) {
+export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
+  const { errors } = useFormState()
   const columns = typedColumns(values)
   const list = useRef<HTMLOListElement>(null)
-  const focusAt = useRef<{ index: number; deed: string } | null>(null)
+  const focusAt = useRef<{ index: number; action: string } | null>(null)
   const [told, setTold] = useState('')
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     event.preventDefault()
     const intent = event.currentTarget.value
-    const [deed = '', place] = intent.split('.')
+    const [action = '', place] = intent.split('.')
     const index = Number(place)
-    const name = deed === 'add' ? (values.newColumn ?? '') : (columns[index]?.column ?? '')
-    if (deed === 'add') setTold(`${name} added as the last column`)
-    else if (deed === 'drop') setTold(`${name} taken out`)
-    else setTold(`${name} is column ${deed === 'up' ? index : index + 2} of ${columns.length}`)
+    const name = action === 'add' ? (values.newColumn ?? '') : (columns[index]?.column ?? '')
+    if (action === 'add') setTold(`${name} added as the last column`)
+    else if (action === 'drop') setTold(`${name} taken out`)
+    else setTold(`${name} is column ${action === 'up' ? index : index + 2} of ${columns.length}`)
     focusAt.current =
-      deed === 'add' ? null : { index: deed === 'up' ? index - 1 : deed === 'down' ? index + 1 : index, deed }
+      action === 'add' ? null : { index: action === 'up' ? index - 1 : action === 'down' ? index + 1 : index, action }
     onChange(rearranged(values, intent))
   }
   // The focus goes with what was moved: the row stands elsewhere now.
@@ -42,7 +42,7 @@ export function LayoutColumnRows({ values, errors, onChange }: ColumnRowsProps) 
     if (!place) return
     focusAt.current = null
     const row = list.current?.children[Math.min(place.index, columns.length - 1)]
-    row?.querySelector<HTMLButtonElement>(`button[value^="${place.deed}."]`)?.focus()
+    row?.querySelector<HTMLButtonElement>(`button[value^="${place.action}."]`)?.focus()
   })
   return (
     <fieldset>
@@ -111,7 +111,7 @@ export function LayoutColumnRows({ values, errors, onChange }: ColumnRowsProps) 
       </p>
       <div className="mt-3 flex flex-wrap items-end gap-3">
         <div className="min-w-0 grow sm:max-w-72">
-          <Field label="Another column" name="newColumn" error={errors.newColumn} isUnmarked>
+          <Field label="Another column" name="newColumn">
             {(control) => (
               <Select
                 {...control}

@@ -1,21 +1,17 @@
-import { Form, useNavigation } from '@remix-run/react'
 import { useState } from 'react'
-import type { FieldErrors } from '#core/kernel/errors.ts'
 import { encodingNames, encodings } from '#core/mailing/layout.rules.ts'
 import { keyLineWords } from '#core/mailing/layout-columns.rules.ts'
-import { Button, LinkButton } from '../ui/button.tsx'
-import { ErrorSummary } from '../ui/error-summary.tsx'
-import { useErrorTitle } from '../ui/error-title.ts'
-import { useFailureToast } from '../ui/failure-toast.ts'
+import { LinkButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { Checkbox, Input, Select } from '../ui/inputs.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { LayoutColumnRows } from './layout-column-rows.tsx'
-import { type LayoutValues, layoutErrors } from './layout-values.ts'
+import { type LayoutValues, layoutField, typedColumns } from './layout-values.ts'
 
 interface LayoutFormProps {
   values: LayoutValues
-  problem: { message: string; fields: FieldErrors } | undefined
+  problem: Refusal | undefined
   /** The name it is kept by; empty for a new one. */
   was: string
   listAddress: string
@@ -25,7 +21,15 @@ const delimiterNames = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', bar
 const keyLineHint = Object.entries(keyLineWords)
   .map(([word, hint]) => `{${word}} (${hint})`)
   .join(', ')
-const retry = 'Please fix the errors and retry'
+const labels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  keyLine: 'Key line',
+  encoding: 'Encoding',
+  delimiter: 'Separator',
+  quotes: 'Quotes',
+  maxWidth: 'Longest cell',
+  newColumn: 'Columns',
+}
 
 /** What a form says, whatever the order it was filled in. */
 function sorted(values: LayoutValues): [string, string | undefined][] {
@@ -46,11 +50,15 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
     setShown(values)
     setTyped(values)
   }
-  const navigation = useNavigation()
-  const intent = navigation.formMethod === 'POST' ? navigation.formData?.get('intent') : null
-  const errors = layoutErrors(problem?.fields ?? {})
-  useErrorTitle(problem !== undefined)
-  useFailureToast(problem, 'Layout not saved', retry)
+  const form = useForm({
+    problem,
+    labels: { ...labels, ...headerLabels(typed) },
+    fieldOf: layoutField,
+    failure: 'Layout not saved',
+    isPutBack: true,
+    isChanged: isDirty,
+    onPutBack: setTyped,
+  })
   const text = (name: string) => ({
     name,
     value: typed[name] ?? '',
@@ -63,32 +71,22 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
       setTyped({ ...typed, [name]: event.target.checked ? 'on' : '' }),
   })
   return (
-    <Form method="post" noValidate preventScrollReset className="card max-w-3xl space-y-5 p-4 lg:p-6">
-      <UnsavedGuard
-        isDirty={isDirty && intent !== 'save'}
-        isAtSearch
-        text="What you changed in this layout has not been saved."
-      />
-      {problem && <ErrorSummary message="Layout not saved" hint={retry} fields={errors} />}
+    <Form form={form} preventScrollReset className="card max-w-3xl space-y-5 p-4 lg:p-6">
+      <UnsavedGuard isAtSearch text="What you changed in this layout has not been saved." />
       {/* Enter in a text box saves, and does not press the first arrow. */}
       <button type="submit" name="intent" value="save" className="sr-only" tabIndex={-1} aria-hidden="true">
         Save
       </button>
-      <Field label="Name" name="name" isRequired hint="Such as that of the mailing house." error={errors.name}>
+      <Field name="name" isRequired hint="Such as that of the mailing house.">
         {(control) => <Input {...control} {...text('name')} maxLength={60} autoComplete="off" className="max-w-96" />}
       </Field>
       <Checkbox {...tick('isShared')} label="For every publication of mine" />
-      <LayoutColumnRows values={typed} errors={errors} onChange={setTyped} />
-      <Field
-        label="Key line"
-        name="keyLine"
-        hint={`What the column KeyLine holds. Filled in are ${keyLineHint}.`}
-        error={errors.keyLine}
-      >
+      <LayoutColumnRows values={typed} onChange={setTyped} />
+      <Field name="keyLine" hint={`What the column KeyLine holds. Filled in are ${keyLineHint}.`}>
         {(control) => <Input {...control} {...text('keyLine')} maxLength={100} spellCheck={false} />}
       </Field>
       <div className="grid items-start gap-5 sm:grid-cols-2">
-        <Field label="Encoding" name="encoding" isUnmarked error={errors.encoding}>
+        <Field name="encoding">
           {(control) => (
             <Select {...control} {...text('encoding')}>
               {encodings.map((encoding) => (
@@ -99,7 +97,7 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
             </Select>
           )}
         </Field>
-        <Field label="Between the cells" name="delimiter" isUnmarked error={errors.delimiter}>
+        <Field name="delimiter">
           {(control) => (
             <Select {...control} {...text('delimiter')}>
               {Object.entries(delimiterNames).map(([value, label]) => (
@@ -110,7 +108,7 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
             </Select>
           )}
         </Field>
-        <Field label="Quotes" name="quotes" isUnmarked error={errors.quotes}>
+        <Field name="quotes">
           {(control) => (
             <Select {...control} {...text('quotes')}>
               <option value="needed">Where they are needed</option>
@@ -118,12 +116,7 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
             </Select>
           )}
         </Field>
-        <Field
-          label="Longest cell"
-          name="maxWidth"
-          hint="Characters, 10 to 200; names and addresses are cut there."
-          error={errors.maxWidth}
-        >
+        <Field name="maxWidth" hint="Characters, 10 to 200; names and addresses are cut there.">
           {(control) => (
             <Input {...control} {...text('maxWidth')} inputMode="numeric" maxLength={10} className="max-w-28" />
           )}
@@ -134,17 +127,19 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
         <Checkbox {...tick('isTownUpper')} label="Towns in capitals" />
         <Checkbox {...tick('isSplit')} label="A file for each zone" />
       </div>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" name="intent" value="save" kind="primary" isPending={intent === 'save'}>
-          {was ? 'Update Layout' : 'Add Layout'}
-        </Button>
-        <Button type="submit" name="intent" value="preview" isPending={intent === 'preview'}>
+      <FormButtons>
+        <SubmitButton intent="save">{was ? 'Update Layout' : 'Add Layout'}</SubmitButton>
+        <SubmitButton intent="preview" kind="secondary">
           Show some readers
-        </Button>
+        </SubmitButton>
         <LinkButton to={listAddress} kind="quiet">
           Cancel
         </LinkButton>
-      </div>
+      </FormButtons>
     </Form>
   )
+}
+
+function headerLabels(values: LayoutValues): Record<string, string> {
+  return Object.fromEntries(typedColumns(values).map(({ column }, index) => [`header.${index}`, column]))
 }

@@ -1,4 +1,10 @@
 import type { LayoutPreview as Preview } from '#core/mailing/preview-layout.query.ts'
+import { tableRoles } from '../ui/data-table.tsx'
+
+/** On phones a row is a card: a line for each cell that is not empty, with its column's name before it. */
+const cellLook =
+  'px-2 py-1.5 whitespace-nowrap max-md:flex max-md:gap-3 max-md:px-0 max-md:py-0.5 max-md:whitespace-normal max-md:wrap-anywhere max-md:empty:hidden max-md:before:w-28 max-md:before:shrink-0 max-md:before:text-muted max-md:before:content-[attr(data-label)]'
+const rowLook = 'border-b border-line last:border-0 max-md:block max-md:py-3'
 
 /** Some readers as a layout would write them. */
 export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Preview }) {
@@ -15,24 +21,27 @@ export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Pre
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by keyboard */}
           <section aria-label="Preview" tabIndex={0} className="mt-3 overflow-x-auto">
-            <table className="w-full text-table">
-              <thead>
-                <tr className="border-b border-line text-left">
-                  {heads.map((head, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a column may stand twice
-                    <th key={index} scope="col" className="px-2 py-1.5 font-semibold whitespace-nowrap">
-                      {head}
-                    </th>
-                  ))}
+            <table {...tableRoles.table} className="w-full text-table max-md:block">
+              <thead {...tableRoles.rowgroup} className="max-md:sr-only">
+                <tr {...tableRoles.row} className="border-b border-line text-left">
+                  {heads.map((head, index) => {
+                    const look = 'px-2 py-1.5 font-semibold whitespace-nowrap'
+                    return (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a column may be there twice
+                      <th key={index} {...tableRoles.columnheader} scope="col" className={look}>
+                        {head}
+                      </th>
+                    )
+                  })}
                 </tr>
               </thead>
-              <tbody>
+              <tbody {...tableRoles.rowgroup} className="max-md:block">
                 {rows.map((cells, row) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name
-                  <tr key={row} className="border-b border-line last:border-0">
+                  <tr key={row} {...tableRoles.row} className={rowLook}>
                     {cells.map((cell, index) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: a column may stand twice
-                      <td key={index} className="px-2 py-1.5 whitespace-nowrap">
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a column may be there twice
+                      <td key={index} {...tableRoles.cell} data-label={heads[index]} className={cellLook}>
                         {cell}
                       </td>
                     ))}

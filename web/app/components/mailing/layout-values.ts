@@ -1,4 +1,3 @@
-import type { FieldErrors } from '#core/kernel/errors.ts'
 import type { MailingLayout } from '#core/mailing/layout.rules.ts'
 
 /** The fields of the layout form as text by name: `column.0`, `header.0`, `column.1` ... and the rest by their own names. */
@@ -46,11 +45,11 @@ export function typedLayout(values: LayoutValues): Record<string, unknown> {
 /** What a button of the column list does: `up.2`, `down.2`, `drop.2`, or `add` for the column that is chosen below it. */
 export function rearranged(values: LayoutValues, intent: string): LayoutValues {
   const columns = typedColumns(values)
-  const [deed, place] = intent.split('.')
+  const [action, place] = intent.split('.')
   const index = Number(place)
-  if (deed === 'add' && values.newColumn) columns.push({ column: values.newColumn, header: '' })
-  const [taken] = deed === 'up' || deed === 'down' || deed === 'drop' ? columns.splice(index, 1) : []
-  if (taken && deed !== 'drop') columns.splice(Math.max(0, deed === 'up' ? index - 1 : index + 1), 0, taken)
+  if (action === 'add' && values.newColumn) columns.push({ column: values.newColumn, header: '' })
+  const [taken] = action === 'up' || action === 'down' || action === 'drop' ? columns.splice(index, 1) : []
+  if (taken && action !== 'drop') columns.splice(Math.max(0, action === 'up' ? index - 1 : index + 1), 0, taken)
   const others = Object.entries(values).filter(([name]) => !/^(column|header)\.\d+$|^newColumn$/.test(name))
   return { ...Object.fromEntries(others), ...withColumns(columns) }
 }
@@ -59,17 +58,12 @@ export function isRearranging(intent: string | undefined): intent is string {
   return /^(up\.\d+|down\.\d+|drop\.\d+|add)$/.test(intent ?? '')
 }
 
-/** The messages of the use-case at the fields of this form. */
-export function layoutErrors(fields: FieldErrors): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => [
-      name
-        .replace(/^layout\./, '')
-        .replace(/^columns\.(\d+)\.(column|header)$/, 'header.$1')
-        .replace(/^columns$/, 'newColumn'),
-      text,
-    ]),
-  )
+/** The field of this form that a message of the use-case belongs to. */
+export function layoutField(name: string): string {
+  return name
+    .replace(/^layout\./, '')
+    .replace(/^columns\.(\d+)\.(column|header)$/, 'header.$1')
+    .replace(/^columns$/, 'newColumn')
 }
 
 function withColumns(columns: readonly TypedColumn[]): LayoutValues {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatCount } from '#core/kernel/words.ts'
+import { formatCount } from '#core/kernel/counted.ts'
 import type { CountsSheet } from '#core/mailing/counts-sheet.rules.ts'
 
 /** Who would be in a mailing file, by zone, each with its download, and who would be left out and why. */

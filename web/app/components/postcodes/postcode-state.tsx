@@ -1,6 +1,6 @@
 import { Form, useNavigation, useRevalidator, useSubmit } from '@remix-run/react'
 import { useEffect, useState } from 'react'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -44,11 +44,11 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
         {file.rows > 0 && `${formatCount(file.rows)} of ${formatCount(file.totalRows)} rows`}
       </p>
       {file.problem && (
-        <Banner tone="warning" title="It waits, and is tried again by itself">
+        <Banner tone="warning" title="It waits, and is retried automatically">
           {file.problem}
         </Banner>
       )}
-      <p className="text-table text-muted">You may leave this page: it goes on.</p>
+      <p className="text-table text-muted">You may leave this page: the work continues.</p>
     </section>
   )
 }
@@ -71,7 +71,7 @@ export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; tim
       </p>
       {file.failed > 0 && (
         <details className="mt-3 rounded-card border border-line text-table">
-          <summary className="min-h-10 cursor-pointer px-3 py-2 font-medium">{`${countOf(file.failed, 'row was', 'rows were')} not taken`}</summary>
+          <summary className="min-h-10 cursor-pointer px-3 py-2 font-medium">{`${countOf(file.failed, 'row was', 'rows were')} rejected`}</summary>
           <ul className="divide-y divide-line border-t border-line">
             {file.rejects.map(({ line, value, reason }) => (
               <li key={line} className="px-3 py-1.5 wrap-anywhere">

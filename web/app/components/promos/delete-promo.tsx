@@ -1,4 +1,4 @@
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { QuestionPanel } from '../ui/question-panel.tsx'
 

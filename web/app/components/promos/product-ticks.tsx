@@ -1,16 +1,19 @@
 import { type Product, products } from '#core/pricing/plan-code.rules.ts'
 import { promoTermNames, promoTerms } from '#core/promos/promo.rules.ts'
 import { FieldError, fieldId } from '../ui/field.tsx'
-import { type PromoValues, tickName } from './promo-values.ts'
+import { useFormState } from '../ui/form-context.ts'
+import { tickName } from './promo-values.ts'
 
 const columnNames: Record<Product, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
 
 /** Which subscriptions a code is good for: a table of ticks, a row per term and a column per product. */
-export function ProductTicks({ values, error }: { values: PromoValues; error: string | undefined }) {
+export function ProductTicks() {
+  const { values, errors } = useFormState()
+  const error = errors.applicableProducts
   const id = fieldId('applicableProducts')
   return (
     <fieldset id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : `${id}-hint`}>
-      <legend className="text-body font-medium text-ink-2">Good for</legend>
+      <legend className="text-body font-medium text-ink-2">Valid for</legend>
       <p id={`${id}-hint`} className="mt-0.5 text-table text-muted">
         A bundle is print and digital together. A subscription of one month never takes a promo code.
       </p>

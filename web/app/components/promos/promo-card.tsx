@@ -52,7 +52,7 @@ export function PromoCard({ promo, appUrl, onDelete }: PromoCardProps) {
         <Fact label="Used">{usesInWords(promo)}</Fact>
         <Fact label="Start date">{promoDay(promo.startsOn) || 'At once'}</Fact>
         <Fact label="End date">{promoDay(promo.endsOn) || 'No end'}</Fact>
-        <Fact label="Good for" isWide>
+        <Fact label="Valid for" isWide>
           <span className="block first-letter:uppercase">{goodFor(promo.applicableProducts)}</span>
         </Fact>
       </Facts>

@@ -5,12 +5,14 @@ import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
 import { type Product, productNames, products, termLengths, termName } from '#core/pricing/plan-code.rules.ts'
 import { currencyOf } from '#core/pricing/region.rules.ts'
 import { type PublicationStep, stepFields } from '#core/publications/publication-steps.rules.ts'
+import { useFormState } from '../ui/form-context.ts'
 import { SummaryList } from '../ui/summary-list.tsx'
 import type { StepProps } from './publication-wizard.tsx'
 import { fieldLabels, wizardSteps } from './wizard-steps.ts'
 
 /** All answers of the six steps before, each with a way back to it. */
-export function CheckAnswers({ page, values }: Pick<StepProps, 'page' | 'values'>) {
+export function CheckAnswers({ page }: StepProps) {
+  const { values } = useFormState()
   return (
     <div className="space-y-4">
       <h3 className="text-lead font-semibold">Check your answers</h3>
@@ -28,7 +30,7 @@ export function CheckAnswers({ page, values }: Pick<StepProps, 'page' | 'values'
   )
 }
 
-type Values = StepProps['values']
+type Values = ReturnType<typeof useFormState>['values']
 
 function rowsOf(step: PublicationStep, values: Values): { label: string; value: ReactNode | null }[] {
   if (step === 'images') {

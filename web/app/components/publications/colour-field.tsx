@@ -8,12 +8,11 @@ const pattern = /^#[0-9a-f]{6}$/i
 interface ColourFieldProps {
   name: string
   initial: string
-  error: string | undefined
   title: string
 }
 
 /** The publication's colour as a number and as a swatch, with the storefront that comes of it. */
-export function ColourField({ name, initial, error, title }: ColourFieldProps) {
+export function ColourField({ name, initial, title }: ColourFieldProps) {
   const [color, setColor] = useState(initial)
   // The swatch writes into the box beside it, which takes a script.
   const [isLive, setLive] = useState(false)
@@ -22,13 +21,7 @@ export function ColourField({ name, initial, error, title }: ColourFieldProps) {
   const theme = themeOf(color)
   return (
     <div className="grid gap-5 md:grid-cols-2">
-      <Field
-        label="Colour"
-        name={name}
-        isRequired
-        error={error}
-        hint="The background and the shade are made from it. Such as #1F2933."
-      >
+      <Field name={name} isRequired hint="The background and the shade are made from it. Such as #1F2933.">
         {(control) => (
           <>
             <div className="flex items-center gap-3">

@@ -18,14 +18,14 @@ export function DraftNotice({ page: { publication, savedAt, goOnAt, base, step }
         action={
           !isHere && (
             <LinkButton to={`${base}/${publication ? 'submit' : goOnAt}`} size="small">
-              {publication ? 'Go on' : `Go on at ${wizardSteps[stepIndex(goOnAt)]?.title}`}
+              {publication ? 'Continue' : `Continue at ${wizardSteps[stepIndex(goOnAt)]?.title}`}
             </LinkButton>
           )
         }
       >
         {publication
-          ? 'They are in the fields below and not in the storefront yet: go on, or discard them at the foot of the page.'
-          : `Your draft was saved ${savedAt}. Go on, or discard it at the foot of the page.`}
+          ? 'They are in the fields below and not in the storefront yet: continue, or discard them at the foot of the page.'
+          : `Your draft was saved ${savedAt}. Continue, or discard it at the foot of the page.`}
       </Banner>
     </div>
   )

@@ -3,6 +3,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import { useEffect, useRef, useState } from 'react'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
+import { useFormState } from '../ui/form-context.ts'
 import { Input } from '../ui/inputs.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
@@ -15,14 +16,14 @@ export interface HandleAnswer {
 interface HandleFieldProps {
   site: string
   handle: string
-  error: string | undefined
   onType: (typed: string) => void
 }
 
 const delayMs = 100
 
 /** The storefront's address: shown whole while it is typed, and looked up a moment after the field is left. */
-export function HandleField({ site, handle, error, onType }: HandleFieldProps) {
+export function HandleField({ site, handle, onType }: HandleFieldProps) {
+  const error = useFormState().errors.urlKey
   const [answer, setAnswer] = useState<HandleAnswer | null>(null)
   const [isChecking, setChecking] = useState(false)
   const running = useRef<AbortController>()
@@ -51,10 +52,9 @@ export function HandleField({ site, handle, error, onType }: HandleFieldProps) {
 
   // What the server said stands until it says something new of this field.
   const verdict = answer?.urlKey === typed ? answer : null
-  const problem = verdict ? (verdict.problem ?? undefined) : isChecking ? undefined : error
+  const problem = verdict ? (verdict.problem ?? '') : isChecking ? '' : error
   return (
     <Field
-      label="Handle"
       name="urlKey"
       isRequired
       error={problem}

@@ -1,10 +1,11 @@
 import { pictureOf } from '#core/images/image.rules.ts'
+import { useFormState } from '../ui/form-context.ts'
 import { ImagePicker } from '../ui/image-picker.tsx'
-import type { StepProps } from './publication-wizard.tsx'
 import { fieldLabels } from './wizard-steps.ts'
 
 /** Step 2: what is chosen is uploaded with the step, and shows in the storefront once the publication is submitted. */
-export function ImagesStep({ values, errors }: StepProps) {
+export function ImagesStep() {
+  const { values } = useFormState()
   return (
     <div className="grid gap-5 md:grid-cols-2">
       <ImagePicker
@@ -13,7 +14,6 @@ export function ImagesStep({ values, errors }: StepProps) {
         kind="cover"
         hint="The front page of the latest issue."
         current={pictureOf(values.coverImage, 'cover')?.src ?? null}
-        error={errors.coverImage}
       />
       <ImagePicker
         name="logoImage"
@@ -21,7 +21,6 @@ export function ImagesStep({ values, errors }: StepProps) {
         kind="logo"
         hint="Stands at the top of the storefront and in mails."
         current={pictureOf(values.logoImage, 'logo')?.src ?? null}
-        error={errors.logoImage}
       />
     </div>
   )

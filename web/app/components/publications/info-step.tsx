@@ -1,29 +1,24 @@
 import { useState } from 'react'
 import { handleFrom } from '#core/publications/handle.rules.ts'
 import { Field } from '../ui/field.tsx'
+import { useFormState } from '../ui/form-context.ts'
+import { TextareaField, TextField } from '../ui/form-fields.tsx'
 import { Input, Textarea } from '../ui/inputs.tsx'
 import { ColourField } from './colour-field.tsx'
 import { FixedHandle, HandleField } from './handle-field.tsx'
 import type { StepProps } from './publication-wizard.tsx'
-import { StepInput, StepText } from './step-field.tsx'
-import { fieldLabels } from './wizard-steps.ts'
 
 /** Step 1: what the publication is, how it looks and who answers for it. */
-export function InfoStep({ page, values, errors }: StepProps) {
+export function InfoStep({ page }: StepProps) {
+  const { values } = useFormState()
   const [name, setName] = useState(values.publicationName ?? '')
   const [handle, setHandle] = useState(values.urlKey ?? '')
   // Filled from the name until somebody writes one.
   const [isOwnHandle, setOwnHandle] = useState(handle !== '' && handle !== handleFrom(name))
-  const field = { values, errors }
   return (
     <>
       <div className="grid gap-5 lg:grid-cols-[2fr_1fr]">
-        <Field
-          label={fieldLabels.publicationName ?? ''}
-          name="publicationName"
-          isRequired
-          error={errors.publicationName}
-        >
+        <Field name="publicationName" isRequired>
           {(control) => (
             <Input
               {...control}
@@ -38,15 +33,7 @@ export function InfoStep({ page, values, errors }: StepProps) {
             />
           )}
         </Field>
-        <StepInput
-          {...field}
-          name="issuesPerYear"
-          isRequired
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={4}
-          className="max-w-24"
-        />
+        <TextField name="issuesPerYear" isRequired inputMode="numeric" maxLength={4} className="max-w-24" />
       </div>
       {page.publication ? (
         <FixedHandle site={page.site} handle={page.publication.urlKey} />
@@ -54,77 +41,61 @@ export function InfoStep({ page, values, errors }: StepProps) {
         <HandleField
           site={page.site}
           handle={handle}
-          error={errors.urlKey}
           onType={(typed) => {
             setOwnHandle(typed !== '')
             setHandle(typed)
           }}
         />
       )}
-      <ColourField name="color" initial={values.color ?? ''} error={errors.color} title={name} />
-      <Description initial={values.publicationInfo ?? ''} error={errors.publicationInfo} />
+      <ColourField name="color" initial={values.color ?? ''} title={name} />
+      <Description initial={values.publicationInfo ?? ''} />
       <div className="grid gap-5 md:grid-cols-2">
-        <StepInput
-          {...field}
+        <TextField
           name="webAddress"
           inputMode="url"
-          autoComplete="off"
           maxLength={500}
           hint="The publication’s own site, such as www.example.com"
         />
-        <StepInput
-          {...field}
+        <TextField
           name="sampleEdition"
           inputMode="url"
-          autoComplete="off"
           maxLength={500}
           hint="A page where anyone may look inside; the cover links to it"
         />
-        <StepInput
-          {...field}
+        <TextField
           name="emailAddress"
           isRequired
           inputMode="email"
-          autoComplete="off"
           maxLength={254}
           hint="Buyers see this address and write to it"
         />
-        <StepInput
-          {...field}
+        <TextField
           name="orderEmailAddress"
           isRequired
           inputMode="email"
-          autoComplete="off"
           maxLength={254}
           hint="We send a notice of every sale here; buyers never see it"
         />
-        <StepInput
-          {...field}
+        <TextField
           name="ccEmail"
           inputMode="email"
-          autoComplete="off"
           maxLength={254}
           hint="Someone else who gets the notice of every sale"
         />
       </div>
       <div className="grid gap-5 md:grid-cols-2">
-        <StepText {...field} name="emailText" maxLength={5000} hint="Stands above the order in the mail to the buyer" />
-        <StepText {...field} name="emailEnd" maxLength={5000} hint="Stands below it" />
+        <TextareaField name="emailText" maxLength={5000} hint="Shown above the order in the email to the buyer" />
+        <TextareaField name="emailEnd" maxLength={5000} hint="Shown below the order" />
       </div>
     </>
   )
 }
 
 /** The storefront's own text, with its words counted. */
-function Description({ initial, error }: { initial: string; error: string | undefined }) {
+function Description({ initial }: { initial: string }) {
   const [words, setWords] = useState(countWords(initial))
   return (
-    <Field
-      label={fieldLabels.publicationInfo ?? ''}
-      name="publicationInfo"
-      error={error}
-      hint="The text of your storefront. Between 70 and 100 words read best."
-    >
+    <Field name="publicationInfo" hint="The text of your storefront. Between 70 and 100 words read best.">
       {(control) => (
         <>
           <Textarea

@@ -2,9 +2,9 @@ import ExternalLink from 'lucide-react/icons/external-link'
 import { useState } from 'react'
 import { webAddressOf } from '#core/kernel/web-address.ts'
 import { Field } from '../ui/field.tsx'
+import { useFormState } from '../ui/form-context.ts'
 import { Input } from '../ui/inputs.tsx'
 import type { StepProps } from './publication-wizard.tsx'
-import { fieldLabels } from './wizard-steps.ts'
 
 const links = {
   apps: {
@@ -18,23 +18,24 @@ const links = {
 } as const
 
 /** Steps 5 and 6: links to elsewhere, each to be tried before it is kept. */
-export function LinksStep({ page, values, errors }: StepProps) {
+export function LinksStep({ page }: StepProps) {
+  const { values } = useFormState()
   const { intro, fields } = links[page.step === 'social' ? 'social' : 'apps']
   return (
     <>
       <p className="text-body text-ink-2">{intro}</p>
       {fields.map((name) => (
-        <LinkField key={name} name={name} initial={values[name] ?? ''} error={errors[name]} />
+        <LinkField key={name} name={name} initial={values[name] ?? ''} />
       ))}
     </>
   )
 }
 
-function LinkField({ name, initial, error }: { name: string; initial: string; error: string | undefined }) {
+function LinkField({ name, initial }: { name: string; initial: string }) {
   const [typed, setTyped] = useState(initial)
   const address = typed.trim() === '' ? null : webAddressOf(typed)
   return (
-    <Field label={fieldLabels[name] ?? name} name={name} error={error}>
+    <Field name={name}>
       {(control) => (
         <>
           <Input

@@ -1,18 +1,12 @@
 import { useState } from 'react'
-import type { FieldErrors } from '#core/kernel/errors.ts'
 import { currencySymbol, formatMoney, parseMinorUnits } from '#core/kernel/money.ts'
 import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
 import { type Product, productNames, type TermMonths, termLengths, termName } from '#core/pricing/plan-code.rules.ts'
 import { type Band, bands, currencyOf } from '#core/pricing/region.rules.ts'
 import { FieldError, fieldId } from '../ui/field.tsx'
+import { useFormState } from '../ui/form-context.ts'
 import { MoneyInput } from '../ui/inputs.tsx'
 import { bandNames } from './wizard-steps.ts'
-
-interface PriceGridProps {
-  product: Product
-  values: Record<string, string>
-  errors: FieldErrors
-}
 
 const kinds = [
   { isRecurring: false, title: 'One-off' },
@@ -20,7 +14,7 @@ const kinds = [
 ] as const
 
 /** The prices of one product: a row for each term, one-off and renewing side by side; on phones below each other. */
-export function PriceGrid({ product, values, errors }: PriceGridProps) {
+export function PriceGrid({ product }: { product: Product }) {
   return (
     <table className="w-full table-fixed border-collapse text-left text-table max-lg:block">
       <caption className="sr-only">{`Prices of ${productNames[product].toLowerCase()}`}</caption>
@@ -52,13 +46,7 @@ export function PriceGrid({ product, values, errors }: PriceGridProps) {
             </th>
             {kinds.map(({ isRecurring, title }) =>
               bands.map((band) => (
-                <PriceCell
-                  key={title + band}
-                  price={{ product, termMonths, band, isRecurring }}
-                  kind={title}
-                  values={values}
-                  errors={errors}
-                />
+                <PriceCell key={title + band} price={{ product, termMonths, band, isRecurring }} kind={title} />
               )),
             )}
           </tr>
@@ -68,12 +56,13 @@ export function PriceGrid({ product, values, errors }: PriceGridProps) {
   )
 }
 
-interface PriceCellProps extends Omit<PriceGridProps, 'product'> {
+interface PriceCellProps {
   price: { product: Product; termMonths: TermMonths; band: Band; isRecurring: boolean }
   kind: string
 }
 
-function PriceCell({ price, kind, values, errors }: PriceCellProps) {
+function PriceCell({ price, kind }: PriceCellProps) {
+  const { values, errors } = useFormState()
   const { product, termMonths, band, isRecurring } = price
   const name = nameOf(price)
   const [typed, setTyped] = useState(values[name] ?? '')

@@ -1,8 +1,8 @@
 import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
 import { type Product, productNames } from '#core/pricing/plan-code.rules.ts'
+import { useFormState } from '../ui/form-context.ts'
 import { Switch } from '../ui/switch.tsx'
 import { PriceGrid } from './price-grid.tsx'
-import type { StepProps } from './publication-wizard.tsx'
 
 const freeFlags: readonly { product: Product; name: string; gift: string }[] = [
   { product: 'print', name: 'printIsFree', gift: 'the printed issue' },
@@ -11,7 +11,8 @@ const freeFlags: readonly { product: Product; name: string; gift: string }[] = [
 ]
 
 /** Step 3: what each product costs, for how long and where; or that it is given away. */
-export function PricesStep({ values, errors }: StepProps) {
+export function PricesStep() {
+  const { values, errors } = useFormState()
   return (
     <>
       <p className="max-w-3xl text-body text-ink-2">
@@ -34,7 +35,7 @@ export function PricesStep({ values, errors }: StepProps) {
             </div>
             {/* By style alone, so that it hides without scripts too; never over an error. */}
             <div className={hasErrors ? 'mt-4' : 'mt-4 group-has-checked:hidden'}>
-              <PriceGrid product={product} values={values} errors={errors} />
+              <PriceGrid product={product} />
             </div>
           </fieldset>
         )

@@ -7,7 +7,7 @@ import Tag from 'lucide-react/icons/tag'
 import Trash2 from 'lucide-react/icons/trash-2'
 import type { ReactNode } from 'react'
 import { pictureOf } from '#core/images/image.rules.ts'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { Badge } from '../ui/badge.tsx'
 
 interface CardProps {
@@ -18,6 +18,7 @@ interface CardProps {
     issuesPerYear: number
     coverImage: string | null
     isOnSale: boolean
+    readers: number
     activeReaders: number
   }
   onRemove: () => void
@@ -25,7 +26,7 @@ interface CardProps {
 
 /** A publication with the six things that can be done about it. */
 export function PublicationCard({ publication, onRemove }: CardProps) {
-  const { id, publicationName, urlKey, issuesPerYear, activeReaders, isOnSale } = publication
+  const { id, publicationName, urlKey, issuesPerYear, isOnSale } = publication
   const cover = pictureOf(publication.coverImage, 'cover')
   return (
     <li className="card flex flex-col p-4 lg:p-5">
@@ -46,7 +47,7 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
           <h2 className="text-h3 wrap-anywhere">{publicationName}</h2>
           <p className="text-table wrap-anywhere text-muted">{`/${urlKey}`}</p>
           <p className="numeric mt-2 text-body text-ink-2">{`${countOf(issuesPerYear, 'issue')} a year`}</p>
-          <p className="numeric text-body text-ink-2">{countOf(activeReaders, 'reader')}</p>
+          <p className="numeric text-body text-ink-2">{readersText(publication)}</p>
           <p className="mt-2 flex flex-wrap gap-2">
             <Badge tone="success">Live</Badge>
             {!isOnSale && <Badge tone="warning">No prices yet</Badge>}
@@ -114,4 +115,10 @@ function Action({ to, icon, about, children }: { to: string; icon: ReactNode; ab
       </Link>
     </li>
   )
+}
+
+/** All readers, as everywhere, and how many of them are deactivated. */
+function readersText({ readers, activeReaders }: CardProps['publication']): string {
+  const deactivated = readers - activeReaders
+  return `${countOf(readers, 'reader')}${deactivated > 0 ? `, ${formatCount(deactivated)} deactivated` : ''}`
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { Field } from '../ui/field.tsx'
+import { useFormState } from '../ui/form-context.ts'
 import { Input } from '../ui/inputs.tsx'
-import type { StepProps } from './publication-wizard.tsx'
-import { fieldLabels } from './wizard-steps.ts'
 
 const questions = ['A', 'B', 'C', 'D', 'E'] as const
 
 /** Step 4: what buyers are asked, shown as they will see it. */
-export function QuestionsStep({ values, errors }: StepProps) {
+export function QuestionsStep() {
+  const { values } = useFormState()
   return (
     <>
       <p className="max-w-3xl text-body text-ink-2">
@@ -20,7 +20,6 @@ export function QuestionsStep({ values, errors }: StepProps) {
           name={`question${key}`}
           isYesNo={key === 'A' || key === 'B'}
           initial={values[`question${key}`] ?? ''}
-          error={errors[`question${key}`]}
         />
       ))}
     </>
@@ -31,19 +30,13 @@ interface QuestionProps {
   name: string
   isYesNo: boolean
   initial: string
-  error: string | undefined
 }
 
-function Question({ name, isYesNo, initial, error }: QuestionProps) {
+function Question({ name, isYesNo, initial }: QuestionProps) {
   const [text, setText] = useState(initial)
   return (
     <div className="grid gap-x-6 gap-y-2 border-t border-line pt-4 md:grid-cols-2">
-      <Field
-        label={fieldLabels[name] ?? name}
-        name={name}
-        error={error}
-        hint={isYesNo ? 'Answered Yes or No; must be Yes' : 'Answered in words; must not be empty'}
-      >
+      <Field name={name} hint={isYesNo ? 'Answered Yes or No; must be Yes' : 'Answered in words; must not be empty'}>
         {(control) => (
           <Input
             {...control}

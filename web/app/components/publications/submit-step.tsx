@@ -1,20 +1,19 @@
+import { useFormState } from '../ui/form-context.ts'
+import { TextField } from '../ui/form-fields.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { CheckAnswers } from './check-answers.tsx'
 import type { StepProps } from './publication-wizard.tsx'
-import { StepInput } from './step-field.tsx'
 import { fieldLabels } from './wizard-steps.ts'
 
 /** Step 7: the last field, then everything that was answered, then what submitting does. */
-export function SubmitStep({ page, values, errors }: StepProps) {
+export function SubmitStep({ page }: StepProps) {
+  const { values } = useFormState()
   const handle = values.urlKey ?? ''
   return (
     <>
-      <StepInput
-        values={values}
-        errors={errors}
+      <TextField
         name="readerPlatformKey"
         maxLength={200}
-        autoComplete="off"
         spellCheck={false}
         className="max-w-md"
         hint="The user key that your reader platform gave you for this title, if you use one."
@@ -28,7 +27,7 @@ export function SubmitStep({ page, values, errors }: StepProps) {
           hint="When it is on, you can add single and back issues of this title and the storefront sells them. When it is off, they are kept and not on sale."
         />
       )}
-      <CheckAnswers page={page} values={values} />
+      <CheckAnswers page={page} />
       <div className="rounded-card bg-subtle px-4 py-3 text-body">
         <p className="font-semibold">What happens next</p>
         <p className="mt-1">

@@ -4,14 +4,13 @@ import { addressParts } from '#core/postcodes/address-parts.rules.ts'
 import { withoutScript } from '../storefront/address-fields.tsx'
 import { fillFields } from '../storefront/fill-fields.ts'
 import { PostcodeFinder } from '../storefront/postcode-finder.tsx'
-import { Field } from '../ui/field.tsx'
-import { Select } from '../ui/inputs.tsx'
-import { type ReaderFormState, ReaderLine, ReaderPart } from './reader-line.tsx'
+import { useFormState } from '../ui/form-context.ts'
+import { SelectField } from '../ui/form-fields.tsx'
+import { ReaderLine, ReaderPart } from './reader-line.tsx'
 
 const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour', 'city', 'state'] as const
 
 interface AddressPartProps {
-  form: ReaderFormState
   /** What an empty country means. */
   homeCountry: string
   /** Where addresses are looked up; null where they are entered by hand. */
@@ -24,16 +23,17 @@ interface AddressPartProps {
  * Where the reader lives or works. In Great Britain the postcode comes first and the lines stay folded until an address was picked from
  * its list or somebody unfolds them; elsewhere they are there at once.
  */
-export function AddressPart({ form, homeCountry, lookUpAt, countries }: AddressPartProps) {
+export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartProps) {
+  const form = useFormState()
   const block = useRef<HTMLDivElement>(null)
   const stored = form.values.country ?? ''
   const [country, setCountry] = useState(stored)
   const [postCode, setPostCode] = useState(form.values.postCode ?? '')
   const isUsed = lines.some((name) => form.values[name] || form.errors[name])
-  const [isUnfolded, setUnfolded] = useState(isUsed)
+  const [isExpanded, setExpanded] = useState(isUsed)
   useEffect(() => {
     // A message, and what was typed, is never hidden.
-    if (isUsed) setUnfolded(true)
+    if (isUsed) setExpanded(true)
   }, [isUsed])
   const isFolding = (country || homeCountry) === 'GB' && lookUpAt !== null
   const labels = addressLabels(country || homeCountry)
@@ -41,7 +41,7 @@ export function AddressPart({ form, homeCountry, lookUpAt, countries }: AddressP
 
   function fill(found: string, address: string): void {
     const { companyName, addressOne, addressTwo, addressThree, city } = addressParts(address)
-    setUnfolded(true)
+    setExpanded(true)
     if (!block.current) return
     const lines = { addressOne, addressTwo, addressThree, addressFour: '', city, state: '' }
     const filled: Record<string, string> = { ...lines, postCode: found }
@@ -59,24 +59,15 @@ export function AddressPart({ form, homeCountry, lookUpAt, countries }: AddressP
     <ReaderPart title="Address">
       <div ref={block} onInput={note} className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field label="Country" name="country" error={form.errors.country}>
-            {(control) => (
-              <Select
-                {...control}
-                name="country"
-                defaultValue={stored}
-                onChange={({ target }) => setCountry(target.value)}
-              >
-                {stored === '' && <option value="">Your own country</option>}
-                {countries.map(({ code, name }) => (
-                  <option key={code} value={code}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <ReaderLine form={form} name="companyName" />
+          <SelectField
+            name="country"
+            onChange={({ target }) => setCountry(target.value)}
+            options={[
+              ...(stored === '' ? [{ value: '', label: 'Your own country' }] : []),
+              ...countries.map(({ code, name }) => ({ value: code, label: name })),
+            ]}
+          />
+          <ReaderLine name="companyName" />
         </div>
         {isFolding && lookUpAt ? (
           <PostcodeFinder
@@ -85,17 +76,17 @@ export function AddressPart({ form, homeCountry, lookUpAt, countries }: AddressP
             autoComplete="off"
             lookUpAt={lookUpAt}
             onPick={fill}
-            onFailure={() => setUnfolded(true)}
+            onFailure={() => setExpanded(true)}
             isOptional
           />
         ) : (
           <div className="max-w-44">
-            <ReaderLine form={state} name="postCode" label={labels.postCode} autoCapitalize="characters" />
+            <ReaderLine name="postCode" defaultValue={postCode} label={labels.postCode} autoCapitalize="characters" />
           </div>
         )}
         <details
-          open={!isFolding || isUnfolded || undefined}
-          onToggle={({ currentTarget }) => isFolding && setUnfolded(currentTarget.open)}
+          open={!isFolding || isExpanded || undefined}
+          onToggle={({ currentTarget }) => isFolding && setExpanded(currentTarget.open)}
           className={isFolding ? 'address-by-hand' : ''}
         >
           <summary
@@ -108,12 +99,12 @@ export function AddressPart({ form, homeCountry, lookUpAt, countries }: AddressP
             Enter address by hand
           </summary>
           <div className={`grid gap-5 sm:grid-cols-2 ${isFolding ? 'pt-2' : ''}`}>
-            <ReaderLine form={form} name="addressOne" />
-            <ReaderLine form={form} name="addressTwo" />
-            <ReaderLine form={form} name="addressThree" />
-            <ReaderLine form={form} name="addressFour" />
-            <ReaderLine form={form} name="city" />
-            <ReaderLine form={form} name="state" label={labels.state?.label ?? 'County'} />
+            <ReaderLine name="addressOne" />
+            <ReaderLine name="addressTwo" />
+            <ReaderLine name="addressThree" />
+            <ReaderLine name="addressFour" />
+            <ReaderLine name="city" />
+            <ReaderLine name="state" label={labels.state?.label ?? 'County'} />
           </div>
         </details>
         {isFolding && (

@@ -1,11 +1,13 @@
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
 import { type QuestionLetter, yesNoLetters } from '#core/readers/reader-fields.rules.ts'
 import { Field } from '../ui/field.tsx'
+import { useFormState } from '../ui/form-context.ts'
 import { Checkbox, Input, Select } from '../ui/inputs.tsx'
-import { type ReaderFormState, ReaderPart } from './reader-line.tsx'
+import { ReaderPart } from './reader-line.tsx'
 
 /** The eight opt-outs: four ways, for the publication's own offers and for partners'. */
-export function ConsentPart({ form }: { form: ReaderFormState }) {
+export function ConsentPart() {
+  const { values } = useFormState()
   return (
     <ReaderPart title="Offers" note="Tick to opt out: a tick means “do not contact”.">
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
@@ -23,7 +25,7 @@ export function ConsentPart({ form }: { form: ReaderFormState }) {
                     name={field}
                     label={way(label)}
                     aria-label={`Opt out of ${label}`}
-                    defaultChecked={form.values[field] === 'on'}
+                    defaultChecked={values[field] === 'on'}
                   />
                 ))}
             </div>
@@ -41,22 +43,22 @@ function way(label: string): string {
 }
 
 interface QuestionsPartProps {
-  form: ReaderFormState
   questions: readonly { letter: QuestionLetter; question: string }[]
 }
 
 /** The publication's own questions; nothing where it asks none. */
-export function QuestionsPart({ form, questions }: QuestionsPartProps) {
+export function QuestionsPart({ questions }: QuestionsPartProps) {
+  const { values } = useFormState()
   if (questions.length === 0) return null
   return (
     <ReaderPart title="Questions">
       <div className="grid gap-5">
-        {questions.map(({ letter, question }) => {
+        {questions.map(({ letter }) => {
           const name = `answer${letter}` as const
-          const answer = form.values[name] ?? ''
+          const answer = values[name] ?? ''
           const isOther = answer !== '' && answer !== 'Yes' && answer !== 'No'
           return (
-            <Field key={letter} label={question} name={name} error={form.errors[name]}>
+            <Field key={letter} name={name}>
               {(control) =>
                 yesNoLetters.includes(letter) ? (
                   <Select {...control} name={name} defaultValue={answer} className="max-w-44">

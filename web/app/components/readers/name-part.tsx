@@ -1,15 +1,20 @@
 import { type FormEvent, useRef } from 'react'
 import { madeFullName } from '#core/readers/full-name.rules.ts'
-import { readerTitles } from '#core/readers/reader-titles.rules.ts'
 import { fillFields } from '../storefront/fill-fields.ts'
-import { Field } from '../ui/field.tsx'
-import { Select } from '../ui/inputs.tsx'
-import { type ReaderFormState, ReaderLine, ReaderPart } from './reader-line.tsx'
+import { useFormState } from '../ui/form-context.ts'
+import { SelectField } from '../ui/form-fields.tsx'
+import { ReaderLine, ReaderPart } from './reader-line.tsx'
+
+/** The honorifics a form offers. A record may hold another one, from a file. */
+const readerTitles = [
+  'Mr.', 'Mrs.', 'Miss', 'Ms.', 'Mx.', 'Master', 'Dr.', 'Prof', 'Sir', 'Dame', 'Lord', 'Lady', 'Hon.', 'Rt. Hon.', 'Baron', 'Baroness',
+  'Viscount', 'Viscountess', 'Earl', 'Countess', 'Rev.', 'Canon', 'Father', 'Sister', 'Rabbi', 'Imam', 'Judge', 'Captain', 'Major', 'Colonel',
+] as const // biome-ignore format: a list
 
 /** Who the reader is, and how to reach them. The full name follows the names until somebody writes another one. */
-export function NamePart({ form, isNew }: { form: ReaderFormState; isNew: boolean }) {
+export function NamePart({ isNew }: { isNew: boolean }) {
   const block = useRef<HTMLDivElement>(null)
-  const { values } = form
+  const { values } = useFormState()
   const made = useRef(madeFullName(namesOf((name) => values[name] ?? '')))
   const title = values.title ?? ''
   const isOwnTitle = title !== '' && !(readerTitles as readonly string[]).includes(title)
@@ -28,32 +33,25 @@ export function NamePart({ form, isNew }: { form: ReaderFormState; isNew: boolea
     <ReaderPart title="Name and contact" note="A name, a company or an email is needed; the rest may stay empty.">
       <div ref={block} onInput={follow} className="grid gap-5 sm:grid-cols-2">
         <div className="max-w-44">
-          <Field label="Title" name="title" error={form.errors.title}>
-            {(control) => (
-              <Select {...control} name="title" defaultValue={title}>
-                <option value="">None</option>
-                {isOwnTitle && <option value={title}>{title}</option>}
-                {readerTitles.map((one) => (
-                  <option key={one} value={one}>
-                    {one}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            name="title"
+            options={[
+              { value: '', label: 'None' },
+              ...[...(isOwnTitle ? [title] : []), ...readerTitles].map((one) => ({ value: one, label: one })),
+            ]}
+          />
         </div>
-        <ReaderLine form={form} name="uniqueReference" isRequired={!isNew} spellCheck={false} className="numeric" />
-        <ReaderLine form={form} name="firstName" />
-        <ReaderLine form={form} name="lastName" />
+        <ReaderLine name="uniqueReference" isRequired={!isNew} spellCheck={false} className="numeric" />
+        <ReaderLine name="firstName" />
+        <ReaderLine name="lastName" />
         <div className="sm:col-span-2">
           <ReaderLine
-            form={form}
             name="fullName"
             hint="As it stands on the label. It follows the names above until you write another one."
           />
         </div>
-        <ReaderLine form={form} name="email" type="email" autoCapitalize="none" spellCheck={false} />
-        <ReaderLine form={form} name="telephone" type="tel" />
+        <ReaderLine name="email" type="email" autoCapitalize="none" spellCheck={false} />
+        <ReaderLine name="telephone" type="tel" />
       </div>
     </ReaderPart>
   )

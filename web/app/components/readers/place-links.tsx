@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import type { ReactNode } from 'react'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 
 interface Neighbour {
   id: number

@@ -1,13 +1,8 @@
-import { Form, useNavigation } from '@remix-run/react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { Day } from '#core/kernel/dates.ts'
-import type { FieldErrors } from '#core/kernel/errors.ts'
 import type { Currency } from '#core/kernel/money.ts'
 import { type QuestionLetter, readerFieldLabels } from '#core/readers/reader-fields.rules.ts'
-import { ErrorSummary } from '../ui/error-summary.tsx'
-import { useErrorTitle } from '../ui/error-title.ts'
-import { useFailureToast } from '../ui/failure-toast.ts'
-import { formDiffers } from '../ui/form-differs.ts'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { SaveBar } from '../ui/save-bar.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { AddressPart } from './address-part.tsx'
@@ -15,14 +10,13 @@ import { ConsentPart, QuestionsPart } from './consent-part.tsx'
 import { NamePart } from './name-part.tsx'
 import type { ReaderValues } from './reader-values.ts'
 import { RecordPart } from './record-part.tsx'
-import { SentBefore, useSentBefore } from './sent-before.tsx'
 import { SubscriptionPart } from './subscription-part.tsx'
 
 interface ReaderFormProps {
   /** Null for a new reader. */
   readerId: number | null
   values: ReaderValues
-  problem: { message: string; hint: string | undefined; fields: FieldErrors } | undefined
+  problem: Refusal | undefined
   facts: {
     homeCountry: string
     currency: Currency
@@ -46,125 +40,60 @@ interface ReaderFormProps {
   atFoot?: ReactNode
 }
 
-const retry = 'Please fix the errors and retry'
-
-/** The form of a reader, new or stored, with every field in its part; what was typed before one was logged out is offered again. */
-export function ReaderForm(props: ReaderFormProps) {
-  const { before, taken, keep, take, drop } = useSentBefore()
-  const hidden = Object.entries(props.hidden ?? {}).map(([name, value]) => [name, taken?.[name] ?? value])
-  return (
-    <>
-      {before && <SentBefore onTake={take} onDrop={drop} />}
-      <ReaderFields
-        key={taken ? 'taken' : 'given'}
-        {...props}
-        values={taken ?? props.values}
-        hidden={Object.fromEntries(hidden)}
-        isTaken={taken !== null}
-        onSend={keep}
-      />
-    </>
-  )
-}
-
-interface ReaderFieldsProps extends ReaderFormProps {
-  /** The values are those of a form that could not be saved. */
-  isTaken: boolean
-  onSend: (form: HTMLFormElement) => void
-}
-
-function ReaderFields({
+/** The form of a reader, new or stored, with every field in its part. */
+export function ReaderForm({
   readerId,
-  values: given,
+  values,
   problem,
   facts,
   hidden = {},
   notice,
   hint,
   atFoot,
-  isTaken,
-  ...on
-}: ReaderFieldsProps) {
-  const form = useRef<HTMLFormElement>(null)
-  // What the fields began with: a refusal brings the same page again and must not count as saved.
-  const [values] = useState(given)
-  const [isDirty, setDirty] = useState(isTaken)
-  const navigation = useNavigation()
-  const isPending = navigation.state !== 'idle' && navigation.formData?.get('intent') === 'save'
-  const errors = useErrors(problem)
-  const state = { values, errors: errors.of }
-  const failure = readerId === null ? 'Reader not added' : 'Reader not updated'
-  useErrorTitle(problem !== undefined)
-  useFailureToast(problem, failure, retry)
-  const { onDirty } = on
+  onDiscard,
+  onDirty,
+  onLeaveField,
+}: ReaderFormProps) {
+  const form = useForm({
+    problem,
+    values,
+    hidden,
+    own: { intent: 'save' },
+    labels: labelsOf(facts.questions),
+    failure: readerId === null ? 'Reader not added' : 'Reader not updated',
+    isPutBack: true,
+  })
+  const { isDirty } = form
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
-  const look = () => setDirty(form.current ? formDiffers(form.current) : false)
   return (
     <Form
-      ref={form}
-      method="post"
-      noValidate
+      form={form}
       className="space-y-4"
-      onSubmit={({ currentTarget }) => on.onSend(currentTarget)}
-      onInput={look}
-      onChange={({ target }) => {
-        look()
-        errors.forget((target as EventTarget as HTMLInputElement).name)
-      }}
-      onBlur={({ target }) => {
+      onBlur={({ target, currentTarget }) => {
         const { name } = target as EventTarget as HTMLInputElement
-        if (form.current && name) on.onLeaveField?.(form.current, name)
+        if (name) onLeaveField?.(currentTarget, name)
       }}
     >
-      <input type="hidden" name="intent" value="save" />
+      <UnsavedGuard text="What you typed about this reader has not been saved." />
       {/* The one that Enter presses: not the first of whatever buttons a notice has. */}
       <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <UnsavedGuard isDirty={isDirty && !isPending} text="What you typed about this reader has not been saved." />
-      {problem && (
-        <ErrorSummary
-          message={failure}
-          hint={problem.message === retry ? retry : [problem.message, problem.hint].filter(Boolean).join('. ')}
-          fields={withLabels(problem.fields)}
-        />
-      )}
       {notice}
-      <NamePart form={state} isNew={readerId === null} />
-      <AddressPart form={state} {...facts} />
-      <SubscriptionPart form={state} currency={facts.currency} today={facts.today} />
-      <QuestionsPart form={state} questions={facts.questions} />
-      <ConsentPart form={state} />
-      <RecordPart form={state} />
-      <SaveBar
-        form={form}
-        isDirty={isDirty}
-        isPending={isPending}
-        label={readerId === null ? 'Add Reader' : 'Update Reader'}
-        onDiscard={on.onDiscard}
-        hint={hint}
-      >
+      <NamePart isNew={readerId === null} />
+      <AddressPart {...facts} />
+      <SubscriptionPart currency={facts.currency} today={facts.today} />
+      <QuestionsPart questions={facts.questions} />
+      <ConsentPart />
+      <RecordPart />
+      <SaveBar label={readerId === null ? 'Add Reader' : 'Update Reader'} onDiscard={onDiscard} hint={hint}>
         {atFoot}
       </SaveBar>
     </Form>
   )
 }
 
-/** The messages of the last refusal; one goes away when its field is changed. */
-function useErrors(problem: ReaderFormProps['problem']): { of: FieldErrors; forget: (name: string) => void } {
-  const [mended, setMended] = useState<{ problem: typeof problem; names: readonly string[] }>({ problem, names: [] })
-  const names = mended.problem === problem ? mended.names : []
+function labelsOf(questions: ReaderFormProps['facts']['questions']): Record<string, string> {
   return {
-    of: Object.fromEntries(Object.entries(problem?.fields ?? {}).filter(([name]) => !names.includes(name))),
-    forget: (name) => setMended({ problem, names: [...names, name] }),
+    ...readerFieldLabels,
+    ...Object.fromEntries(questions.map(({ letter, question }) => [`answer${letter}`, question])),
   }
-}
-
-/** "Required" alone would not say of what. */
-function withLabels(fields: FieldErrors): FieldErrors {
-  const labels: Record<string, string> = readerFieldLabels
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => [name, labels[name] ? `${labels[name]}: ${text}` : text]),
-  )
 }

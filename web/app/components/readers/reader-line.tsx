@@ -1,49 +1,13 @@
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import type { FieldErrors } from '#core/kernel/errors.ts'
+import type { ComponentProps, ReactNode } from 'react'
 import { recordOf } from '#core/kernel/record-of.ts'
-import { type ReaderField, readerFieldLabels, typedReaderFields } from '#core/readers/reader-fields.rules.ts'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/inputs.tsx'
-import type { ReaderValues } from './reader-values.ts'
-
-/** What the parts of the reader form show: values and messages by field. */
-export interface ReaderFormState {
-  values: ReaderValues
-  errors: FieldErrors
-}
+import { type ReaderField, typedReaderFields } from '#core/readers/reader-fields.rules.ts'
+import { TextField } from '../ui/form-fields.tsx'
 
 const longest = recordOf(typedReaderFields, ({ max }) => max)
 
-interface ReaderLineProps extends Omit<ComponentPropsWithoutRef<'input'>, 'form' | 'name'> {
-  form: ReaderFormState
-  name: ReaderField
-  label?: string
-  hint?: ReactNode
-  isRequired?: boolean
-}
-
 /** One text box of the reader form. */
-export function ReaderLine({ form, name, label, hint, isRequired = false, ...input }: ReaderLineProps) {
-  return (
-    <Field
-      label={label ?? readerFieldLabels[name]}
-      name={name}
-      hint={hint}
-      error={form.errors[name]}
-      isRequired={isRequired}
-    >
-      {(control) => (
-        <Input
-          autoComplete="off"
-          maxLength={longest[name]}
-          {...input}
-          {...control}
-          name={name}
-          defaultValue={form.values[name] ?? ''}
-        />
-      )}
-    </Field>
-  )
+export function ReaderLine({ name, ...rest }: ComponentProps<typeof TextField> & { name: ReaderField }) {
+  return <TextField maxLength={longest[name]} {...rest} name={name} />
 }
 
 /** A part of the form with its heading. */

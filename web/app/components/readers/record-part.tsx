@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { type ReaderField, typedReaderFields } from '#core/readers/reader-fields.rules.ts'
-import { type ReaderFormState, ReaderLine, ReaderPart } from './reader-line.tsx'
+import { ReaderLine, ReaderPart } from './reader-line.tsx'
 
 /** Lines that are more than a line of text. */
 const special: Partial<Record<ReaderField, Partial<ComponentProps<typeof ReaderLine>>>> = {
@@ -11,12 +11,12 @@ const first: readonly ReaderField[] = ['jobTitle', 'readerType']
 const rest = typedReaderFields.filter(({ name, part }) => part === 'more' && !first.includes(name))
 
 /** What few records have: every field of the list that is in this part. */
-export function RecordPart({ form }: { form: ReaderFormState }) {
+export function RecordPart() {
   return (
     <ReaderPart title="More about the reader">
       <div className="grid gap-5 sm:grid-cols-2">
         {[...first, ...rest.map(({ name }) => name)].map((name) => (
-          <ReaderLine key={name} form={form} name={name} {...special[name]} />
+          <ReaderLine key={name} name={name} {...special[name]} />
         ))}
       </div>
     </ReaderPart>

@@ -6,13 +6,14 @@ import { firstLastDay, subTypes } from '#core/terms/term.rules.ts'
 import { fillFields } from '../storefront/fill-fields.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { focusField } from '../ui/focus-field.ts'
-import { Input, MoneyInput, Select } from '../ui/inputs.tsx'
-import { type ReaderFormState, ReaderPart } from './reader-line.tsx'
+import { focusField } from '../ui/focus.ts'
+import { useFormState } from '../ui/form-context.ts'
+import { MoneyField, SelectField } from '../ui/form-fields.tsx'
+import { Input } from '../ui/inputs.tsx'
+import { ReaderPart } from './reader-line.tsx'
 import { formDay } from './reader-values.ts'
 
 interface SubscriptionPartProps {
-  form: ReaderFormState
   currency: Currency
   today: Day
 }
@@ -30,13 +31,13 @@ const days = [
 ] as const
 
 /** What the reader gets, from when to when, and what was paid for it. */
-export function SubscriptionPart({ form, currency, today }: SubscriptionPartProps) {
+export function SubscriptionPart({ currency, today }: SubscriptionPartProps) {
+  const { values } = useFormState()
   const block = useRef<HTMLDivElement>(null)
   const [hasScript, setScript] = useState(false)
   useEffect(() => setScript(true), [])
   // A length was pressed beside a start that is no date; nothing is filled in then.
   const [isStartWrong, setStartWrong] = useState(false)
-  const errors: ReaderFormState['errors'] = { ...form.errors, ...(isStartWrong && { subStartOn: noDay }) }
 
   function fill(months: number): void {
     if (!block.current) return
@@ -51,35 +52,24 @@ export function SubscriptionPart({ form, currency, today }: SubscriptionPartProp
   return (
     <ReaderPart title="Subscription">
       <div ref={block} className="grid gap-5 sm:grid-cols-2" onInput={() => setStartWrong(false)}>
-        <Field label="Type" name="subType" error={form.errors.subType}>
-          {(control) => (
-            <Select {...control} name="subType" defaultValue={form.values.subType ?? ''}>
-              <option value="">No subscription</option>
-              {subTypes.map((type) => (
-                <option key={type} value={type}>
-                  {typeNames[type]}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label="Amount paid" name="subPaid" error={form.errors.subPaid}>
-          {(control) => (
-            <div className="flex items-center gap-3">
-              <MoneyInput
-                {...control}
-                name="subPaid"
-                symbol={currencySymbol(currency)}
-                maxLength={20}
-                defaultValue={form.values.subPaid ?? ''}
-              />
-              <span className="text-table text-muted">Empty: free</span>
-            </div>
-          )}
-        </Field>
+        <SelectField
+          name="subType"
+          label="Type"
+          options={[
+            { value: '', label: 'No subscription' },
+            ...subTypes.map((type) => ({ value: type, label: typeNames[type] })),
+          ]}
+        />
+        <MoneyField name="subPaid" label="Amount paid" symbol={currencySymbol(currency)} note="Empty: free" />
         <div className="grid gap-5 sm:col-span-2 sm:grid-cols-3">
           {days.map(({ name, label, hint }) => (
-            <Field key={name} label={label} name={name} hint={hint} error={errors[name]}>
+            <Field
+              key={name}
+              label={label}
+              name={name}
+              hint={hint}
+              error={isStartWrong && name === 'subStartOn' ? noDay : undefined}
+            >
               {(control) => (
                 <Input
                   {...control}
@@ -88,7 +78,7 @@ export function SubscriptionPart({ form, currency, today }: SubscriptionPartProp
                   autoComplete="off"
                   placeholder="DD-MM-YYYY"
                   maxLength={30}
-                  defaultValue={form.values[name] ?? ''}
+                  defaultValue={values[name] ?? ''}
                   className="numeric max-w-44"
                 />
               )}

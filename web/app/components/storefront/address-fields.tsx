@@ -29,16 +29,16 @@ export function AddressFields({ form: given, prefix, country, needsCity = true }
   const at = (name: string) => `${prefix}.${name}`
   const has = (names: readonly string[]) => names.some((name) => form.values[at(name)] || form.errors[at(name)])
   const isUsed = has([...extraLines, 'addressOne', 'city'])
-  const [isUnfolded, setUnfolded] = useState(isUsed)
+  const [isExpanded, setExpanded] = useState(isUsed)
   const [isFilled, setFilled] = useState(false)
   useEffect(() => {
     // A message, and what was typed, is never hidden.
-    if (isUsed) setUnfolded(true)
+    if (isUsed) setExpanded(true)
   }, [isUsed])
 
   function fill(postCode: string, address: string): void {
     const parts: AddressParts & { postCode: string } = { ...addressParts(address), postCode }
-    setUnfolded(true)
+    setExpanded(true)
     setFilled(extraLines.some((name) => parts[name] !== ''))
     const values = Object.fromEntries(Object.entries(parts).map(([name, value]) => [at(name), value]))
     if (block.current) fillFields(block.current, values)
@@ -57,11 +57,11 @@ export function AddressFields({ form: given, prefix, country, needsCity = true }
           autoComplete={`${prefix} postal-code`}
           lookUpAt={lookUpAt}
           onPick={fill}
-          onFailure={() => setUnfolded(true)}
+          onFailure={() => setExpanded(true)}
         />
         <details
-          open={isUnfolded || undefined}
-          onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
+          open={isExpanded || undefined}
+          onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}
           className="address-by-hand"
         >
           <summary className="inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2">

@@ -10,7 +10,7 @@ interface BuyerFieldsProps {
   form: FormState
   /** The reader who is logged in: nothing of the account is asked then. */
   buyer: OwnProfile | null
-  leastPassword: number
+  minPasswordLength: number
   /** Why a password is asked, in a few words. */
   passwordReason: string
   /** Stands under the email: whether it has an account already. */
@@ -18,7 +18,7 @@ interface BuyerFieldsProps {
 }
 
 /** Who buys: name, email and, of a new customer, both twice that matter. */
-export function BuyerFields({ form, buyer, leastPassword, passwordReason, emailNote }: BuyerFieldsProps) {
+export function BuyerFields({ form, buyer, minPasswordLength, passwordReason, emailNote }: BuyerFieldsProps) {
   const t = useT()
   const email = {
     type: 'email',
@@ -80,7 +80,7 @@ export function BuyerFields({ form, buyer, leastPassword, passwordReason, emailN
             form={form}
             name="password"
             label={t('Password')}
-            hint={`${passwordReason} ${t('At least {count} characters.', { count: leastPassword })}`}
+            hint={`${passwordReason} ${t('At least {count} characters.', { count: minPasswordLength })}`}
           />
           <PasswordField form={form} name="confirmPassword" label={t('Confirm password')} hint={t('The same again.')} />
         </>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { openEnd } from '#core/kernel/dates.ts'
 import type { Confirmation } from '#core/orders/confirmation.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
+import { AddressLines } from '../buyer/address-lines.tsx'
 import { planText } from './plan-text.ts'
 import type { Shop } from './shop-frame.tsx'
 
@@ -19,6 +20,26 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
         {t('Your order is confirmed. The receipt goes to {email}.', { email: order.email })}
       </p>
       <OrderFacts order={order} shop={shop} />
+      {order.isRecurring && (
+        <p className="mt-3 text-ink-2">
+          {t('It renews after each term, until you turn it off:')}{' '}
+          <a
+            href={`/${shop.urlKey}/account`}
+            className="inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2"
+          >
+            {t('Your account')}
+          </a>
+        </p>
+      )}
+      {order.delivery && (
+        <section className="mt-6">
+          <h2 className="text-h3">{order.gift ? t('Your gift goes to') : t('Delivered to')}</h2>
+          <div className="mt-2">
+            <AddressLines address={order.delivery} />
+          </div>
+          {order.gift && <GiftNotice gift={order.gift} />}
+        </section>
+      )}
       <h2 className="mt-6 text-h3">{t('What happens next')}</h2>
       {order.chargedOn && (
         <p className="mt-2 text-ink-2">
@@ -41,6 +62,24 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
   )
 }
 
+function GiftNotice({ gift }: { gift: NonNullable<Confirmation['gift']> }) {
+  const t = useT()
+  if (gift.email === '') return <p className="mt-2 text-ink-2">{t('They are not told by email.')}</p>
+  return (
+    <>
+      <p className="mt-2 text-ink-2">
+        {t('They are told by email at {email}, in your name.', { email: gift.email })}
+        {gift.message !== '' && ` ${t('Your message:')}`}
+      </p>
+      {gift.message !== '' && (
+        <blockquote className="mt-2 border-l-3 border-line pl-3 wrap-anywhere whitespace-pre-line">
+          {gift.message}
+        </blockquote>
+      )}
+    </>
+  )
+}
+
 function OrderFacts({ order, shop }: ConfirmedOrderProps) {
   const t = useT()
   const money = (amount: number) => t.money({ amount, currency: order.currency })
@@ -58,7 +97,13 @@ function OrderFacts({ order, shop }: ConfirmedOrderProps) {
         <>
           <Line label={t('Subscription')}>{planText(t, { ...order, product: order.product })}</Line>
           <Line label={t('Starts')}>{day(order.subStartOn)}</Line>
-          <Line label={order.isRecurring ? t('Renews') : t('Ends')}>{day(order.subEndOn)}</Line>
+          {order.isRecurring ? (
+            <Line label={t('Renews')}>
+              {t('{day} for {amount}', { day: day(order.subEndOn), amount: money(order.renewalPrice) })}
+            </Line>
+          ) : (
+            <Line label={t('Ends')}>{day(order.subEndOn)}</Line>
+          )}
         </>
       ) : (
         order.issues.map(({ volume, price, postage }) => (

@@ -15,7 +15,7 @@ interface CustomerSectionsProps {
   form: FormState
   buyer: OwnProfile | null
   country: string
-  leastPassword: number
+  minPasswordLength: number
   isForIssues: boolean
   isGift: boolean
   onLogIn: () => void
@@ -23,14 +23,14 @@ interface CustomerSectionsProps {
 
 /** Who buys, who is billed and where it goes: the same for subscriptions and for back issues. */
 export function CustomerSections(props: CustomerSectionsProps) {
-  const { shop, form, buyer, country, leastPassword, isForIssues, isGift, onLogIn } = props
+  const { shop, form, buyer, country, minPasswordLength, isForIssues, isGift, onLogIn } = props
   const t = useT()
   const [leftEmail, setLeftEmail] = useState('')
   return (
     <>
       <ShopCard heading={t('Your details')}>
         <ReturningCustomer shop={shop} buyer={buyer} onLogIn={onLogIn} />
-        <p className="mb-4 text-body text-ink-2">{t('Boxes marked * are needed.')}</p>
+        <p className="mb-4 text-body text-ink-2">{t('Fields marked * are required.')}</p>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only takes note of which box is left */}
         <div
           onBlur={({ target }: FocusEvent<HTMLDivElement>) => {
@@ -43,7 +43,7 @@ export function CustomerSections(props: CustomerSectionsProps) {
           <BuyerFields
             form={form}
             buyer={buyer}
-            leastPassword={leastPassword}
+            minPasswordLength={minPasswordLength}
             passwordReason={
               isForIssues
                 ? t('For your account with this publication.')

@@ -10,7 +10,7 @@ interface DeliveryProps {
   country: string
   /** The form is for back issues: they are sent wherever one likes, but are no gift of a subscription. */
   isForIssues?: boolean
-  /** Somebody else gets it: their name is needed. False while no script is at work; the server says it then. */
+  /** Somebody else gets it: their name is needed. False before the page's script runs; the server says it then. */
   isGift?: boolean
 }
 

@@ -9,16 +9,16 @@ interface DisclosureProps {
 
 /** Something that is there for those who want it. Opens without JavaScript, and what is typed in it is sent closed or open. */
 export function Disclosure({ label, isOpen = false, children }: DisclosureProps) {
-  const [isUnfolded, setUnfolded] = useState(isOpen)
+  const [isExpanded, setExpanded] = useState(isOpen)
   const [wasOpen, setWasOpen] = useState(isOpen)
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen)
-    if (isOpen) setUnfolded(true)
+    if (isOpen) setExpanded(true)
   }
   return (
     <details
-      open={isUnfolded || undefined}
-      onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
+      open={isExpanded || undefined}
+      onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}
       className="mt-2"
     >
       <summary className="inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2">

@@ -5,7 +5,7 @@ import type { FieldPhrases } from '#core/kernel/phrases.ts'
 import { methodsFor } from '#core/payment-methods/payment-methods.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { CountryForm, type CountryFormProps } from './country-form.tsx'
-import { CustomerDoors } from './customer-doors.tsx'
+import { CustomerAccess } from './customer-access.tsx'
 import { CustomerSections } from './customer-sections.tsx'
 import { goToField } from './go-to-field.ts'
 import { IssueCards } from './issue-cards.tsx'
@@ -21,6 +21,7 @@ import { PostStep } from './post-step.tsx'
 import { RefusedOrder } from './refused-order.tsx'
 import { ShopCard } from './shop-card.tsx'
 import type { Shop } from './shop-frame.tsx'
+import { TypeAgain } from './type-again.tsx'
 import { useCheckout } from './use-checkout.ts'
 import { useOrderForm } from './use-order-form.ts'
 
@@ -30,7 +31,7 @@ interface IssueOrderFormProps extends Pick<CountryFormProps, 'country' | 'countr
   issues: readonly IssueOffer[]
   /** Makes this form one order, however often it is sent. */
   formKey: string
-  leastPassword: number
+  minPasswordLength: number
   /** The reader who is logged in. */
   buyer: OwnProfile | null
   /** What the server said to a form that the browser posted by itself. */
@@ -40,7 +41,8 @@ interface IssueOrderFormProps extends Pick<CountryFormProps, 'country' | 'countr
 
 /** The storefront's back issues: covers to tick, the running total, details, payment. Works as plain HTML. */
 export function IssueOrderForm(props: IssueOrderFormProps) {
-  const { shop, issues, country, countryName, currency, isOneCountry, formKey, leastPassword, buyer, answer } = props
+  const { shop, issues, country, countryName, currency, isOneCountry, formKey, minPasswordLength, buyer, answer } =
+    props
   const t = useT()
   const sent = sentValues(answer)
   const [ticked, setTicked] = useState<readonly number[]>(() => idsOf(sent))
@@ -63,7 +65,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
       country,
       isPosted: true,
       needsPassword: buyer === null,
-      leastPassword,
+      minPasswordLength,
       questions: [],
       methods: usable,
     }),
@@ -120,6 +122,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
       {refused && !checkout.isDeclined && <RefusedOrder problem={refused} questions={[]} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <div className="grid gap-6">
+          <TypeAgain order={order} questions={[]} />
           <ShopCard>
             <CountryForm
               country={country}
@@ -179,7 +182,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
                 form={form}
                 buyer={buyer}
                 country={country}
-                leastPassword={leastPassword}
+                minPasswordLength={minPasswordLength}
                 isForIssues
                 isGift={false}
                 onLogIn={() => setLoggingIn(true)}
@@ -201,7 +204,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
           </div>
         )}
       </div>
-      <CustomerDoors shop={shop} isLoggingIn={isLoggingIn} onClose={() => setLoggingIn(false)} onLeave={order.leave} />
+      <CustomerAccess shop={shop} isLoggingIn={isLoggingIn} onClose={() => setLoggingIn(false)} onLeave={order.leave} />
       <PaymentSteps
         shop={shop}
         bought={chosen.map(({ volume }) => volume).join(', ')}

@@ -1,6 +1,6 @@
 import { type IssueOffer, issueTotal } from '#core/back-issues/issue-offer.rules.ts'
 import type { Currency } from '#core/kernel/money.ts'
-import type { Translator } from '../../i18n/translator.ts'
+import type { Translator } from '#core/kernel/translator.ts'
 import { useT } from '../../i18n/use-t.tsx'
 
 /** What is chosen and what it costs with its postage, beside the form; on small screens under it. */

@@ -11,7 +11,7 @@ export interface OrderDraft {
 
 const keyOf = (urlKey: string) => `masthead-order-${urlKey.toLowerCase()}`
 /** Never in the browser: passwords and cards. Of no use later: what the page itself puts into the form. */
-const notKept = /password|cardNumber|^(?:country|currency|total|idempotencyKey|scripted|what|intent)$/i
+const notKept = /password|cardNumber|^(?:country|currency|total|idempotencyKey|scripted|what|intent|isSecondMeant)$/i
 const empty: OrderDraft = { values: {}, buyerId: null }
 
 export function readDraft(urlKey: string): OrderDraft | null {

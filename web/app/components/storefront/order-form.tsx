@@ -1,11 +1,13 @@
 import { useState } from 'react'
+import type { Day } from '#core/kernel/dates.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
 import { methodsFor, type PaidProvider } from '#core/payment-methods/payment-methods.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from '../ui/banner.tsx'
+import { AlreadyHeld } from './already-held.tsx'
 import { CountryForm, type CountryFormProps } from './country-form.tsx'
-import { CustomerDoors } from './customer-doors.tsx'
+import { CustomerAccess } from './customer-access.tsx'
 import { CustomerSections } from './customer-sections.tsx'
 import { MethodStyles } from './method-styles.tsx'
 import { NoPrices } from './no-prices.tsx'
@@ -23,8 +25,10 @@ import { PriceTable } from './price-table.tsx'
 import { PromoBox, type RefusedPromo } from './promo-box.tsx'
 import { QuestionFields } from './question-fields.tsx'
 import { RefusedOrder } from './refused-order.tsx'
+import { RenewalTerms } from './renewal-terms.tsx'
 import { ShopCard } from './shop-card.tsx'
 import type { Shop } from './shop-frame.tsx'
+import { TypeAgain } from './type-again.tsx'
 import { type SubscriptionOrderOptions, useSubscriptionOrder } from './use-subscription-order.ts'
 
 interface OrderFormProps
@@ -32,12 +36,14 @@ interface OrderFormProps
     Pick<CountryFormProps, 'countryName' | 'currency' | 'isOneCountry'> {
   /** A promo code that came with the link and does not apply, and why. */
   refusedLink: RefusedPromo | null
+  /** The last day of a term that begins today, by its months. */
+  termEnds: Readonly<Record<string, Day>>
   onCountry: (country: string, promoCode: string | undefined) => void
 }
 
 /** The whole order on one page: country and price, details, payment. Works as plain HTML; a script keeps the page while it is sent. */
 export function OrderForm(props: OrderFormProps) {
-  const { shop, plans, country, currency, countryName, isOneCountry, leastPassword, buyer, refusedLink } = props
+  const { shop, plans, country, currency, countryName, isOneCountry, minPasswordLength, buyer, refusedLink } = props
   const t = useT()
   const [isLoggingIn, setLoggingIn] = useState(false)
   const { order, checkout, promo, selected, setChosen, usable, method, setMethod, amount, submit } =
@@ -75,6 +81,7 @@ export function OrderForm(props: OrderFormProps) {
               {t.phrase(refusedLink.message)}
             </Banner>
           )}
+          <TypeAgain order={order} questions={shop.questions} />
           <ShopCard>
             <CountryForm
               country={country}
@@ -107,6 +114,7 @@ export function OrderForm(props: OrderFormProps) {
               <ShopCard>
                 <PriceTable
                   plans={plans}
+                  issuesPerYear={shop.issuesPerYear}
                   promo={promo}
                   chosen={selected ? planKey(selected) : ''}
                   onChoose={setChosen}
@@ -132,7 +140,7 @@ export function OrderForm(props: OrderFormProps) {
                 form={form}
                 buyer={buyer}
                 country={country}
-                leastPassword={leastPassword}
+                minPasswordLength={minPasswordLength}
                 isForIssues={false}
                 isGift={order.typed?.isGift === 'true'}
                 onLogIn={() => setLoggingIn(true)}
@@ -142,7 +150,13 @@ export function OrderForm(props: OrderFormProps) {
                   <QuestionFields key={order.version} form={form} questions={shop.questions} />
                 </ShopCard>
               )}
-              <ShopCard heading={t('Payment')}>
+              <ShopCard
+                heading={
+                  <PlanWords plans={plans} fallback={t('Payment')}>
+                    {({ isFree }) => (isFree ? t('Sign up') : t('Payment'))}
+                  </PlanWords>
+                }
+              >
                 <div className="if-paid mb-4">
                   <PaymentFields
                     form={form}
@@ -152,8 +166,13 @@ export function OrderForm(props: OrderFormProps) {
                     onChoose={setMethod}
                   />
                 </div>
-                <PromoBox key={`promo-${order.version}`} form={promoForm} promo={promo} refusedLink={refusedLink} />
+                {/* What is free costs no less by a code; one that is typed can be taken out again. */}
+                <div className={(order.typed ?? form.values).promoCode ? undefined : 'if-priced'}>
+                  <PromoBox key={`promo-${order.version}`} form={promoForm} promo={promo} refusedLink={refusedLink} />
+                </div>
                 <OptOutFields key={`offers-${order.version}`} form={form} />
+                <RenewalTerms plans={plans} buyer={buyer} termEnds={props.termEnds} />
+                <AlreadyHeld buyer={buyer} plans={plans} form={form} />
                 <PayButton shop={shop} problems={problems} questions={shop.questions} isPending={checkout.isPending}>
                   <PlanWords plans={plans} fallback={t('Order now')}>
                     {(plan) => {
@@ -174,7 +193,7 @@ export function OrderForm(props: OrderFormProps) {
           </div>
         )}
       </div>
-      <CustomerDoors shop={shop} isLoggingIn={isLoggingIn} onClose={() => setLoggingIn(false)} onLeave={order.leave} />
+      <CustomerAccess shop={shop} isLoggingIn={isLoggingIn} onClose={() => setLoggingIn(false)} onLeave={order.leave} />
       <PaymentSteps
         shop={shop}
         bought={selected ? planText(t, selected) : ''}

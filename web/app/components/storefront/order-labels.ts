@@ -1,8 +1,8 @@
 import type { FieldErrors } from '#core/kernel/errors.ts'
 import type { FieldPhrases } from '#core/kernel/phrases.ts'
+import type { Translator } from '#core/kernel/translator.ts'
 import type { StorefrontQuestion } from '#core/storefronts/storefront.rules.ts'
 import { phrase } from '../../i18n/phrase.ts'
-import type { Translator } from '../../i18n/translator.ts'
 
 const labels: Record<string, string> = {
   plan: phrase('Subscription'),
@@ -26,6 +26,7 @@ const labels: Record<string, string> = {
   giftEmail: phrase('Their email'),
   giftMessage: phrase('Your message'),
   promoCode: phrase('Promo code'),
+  isSecondMeant: phrase('You have a subscription already'),
   payment: phrase('How to pay'),
   cardNumber: phrase('Card number'),
 }

@@ -1,6 +1,6 @@
+import type { Translator } from '#core/kernel/translator.ts'
 import { discounted, promoMessages, promoProblem } from '#core/pricing/discount.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
-import type { Translator } from '../../i18n/translator.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import type { Promo } from './order-answer.ts'
 import { planText } from './plan-text.ts'

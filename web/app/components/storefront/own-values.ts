@@ -12,6 +12,7 @@ export type OwnProfile = Pick<
   | 'mobile'
   | 'subscriberSince'
   | 'currentExpiry'
+  | 'alreadyHeld'
   | 'lastOrder'
   | 'delivery'
   | 'isDeliveredToBilling'

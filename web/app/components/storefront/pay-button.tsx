@@ -8,7 +8,7 @@ import { StillNeeded } from './still-needed.tsx'
 
 interface PayButtonProps {
   shop: Shop
-  /** What is still needed; null while no script is at work: then the button always sends, and the server says it. */
+  /** What is still needed; null before the page's script runs: then the button always sends, and the server says it. */
   problems: FieldPhrases | null
   questions: readonly StorefrontQuestion[]
   isPending: boolean

@@ -1,6 +1,6 @@
+import type { Translator } from '#core/kernel/translator.ts'
 import type { PlanChoice, Product, TermMonths } from '#core/pricing/plan-code.rules.ts'
 import { phrase } from '../../i18n/phrase.ts'
-import type { Translator } from '../../i18n/translator.ts'
 
 const products: Record<Product, string> = {
   print: phrase('Print'),

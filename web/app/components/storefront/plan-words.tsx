@@ -30,7 +30,7 @@ export function PlanWords({
 export function PlanStyles({ plans }: { plans: readonly PlanOption[] }) {
   const shown = plans.map((_, index) => `.shop:has(#plan-${index}:checked) .plan-words-${index}{display:inline}`)
   const hidden =
-    '.shop:has([data-posted=no]:checked) .if-posted,.shop:has([data-free=yes]:checked) .if-paid{display:none}'
+    '.shop:has([data-posted=no]:checked) .if-posted,.shop:has([data-free=yes]:checked) :is(.if-paid,.if-priced){display:none}'
   return (
     <style>{`.plan-words{display:none}@supports selector(:has(*)){.plan-fallback{display:none}${shown.join('')}${hidden}}`}</style>
   )

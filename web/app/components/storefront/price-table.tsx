@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { isDelivered, type Product, products } from '#core/pricing/plan-code.rules.ts'
+import { pricePerIssue, savingPercent } from '#core/pricing/plan-value.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { FieldError, fieldId } from '../ui/field.tsx'
@@ -11,6 +12,7 @@ import { ProductTabs } from './product-tabs.tsx'
 
 interface PriceTableProps {
   plans: readonly PlanOption[]
+  issuesPerYear: number
   /** The code that takes something off some of the prices. */
   promo: Promo | null
   chosen: string
@@ -21,10 +23,11 @@ interface PriceTableProps {
 const widths = ['', '', 'sm:grid-cols-2', 'sm:grid-cols-3']
 
 /**
- * The prices: a column per product, a row per term, each cell a radio whose label is the whole cell. What is not sold is not there, so
- * a short column has no holes. On phones the columns are tabs; without a script they stand one under the other.
+ * The prices: a column per product, a row per term, each cell a radio whose label is the whole cell. Where a product is not sold for a
+ * term its place stays empty, so that terms stand beside each other. On phones the columns are tabs; without a script they stand one under
+ * the other, and nothing is empty.
  */
-export function PriceTable({ plans, promo, chosen, onChoose, error }: PriceTableProps) {
+export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, error }: PriceTableProps) {
   const t = useT()
   const [opened, setOpened] = useState<Product | null>(null)
   const id = fieldId('plan')
@@ -33,7 +36,8 @@ export function PriceTable({ plans, promo, chosen, onChoose, error }: PriceTable
     return cells.length > 0 ? [{ product, cells }] : []
   })
   const isTabbed = columns.length > 1
-  const isEven = new Set(columns.map(({ cells }) => cells.length)).size === 1
+  const rows = [...new Set(plans.map(termKey))]
+  const isSaving = plans.some((plan) => savingPercent(plan, priceWith(promo, plan).amount, plans) > 0)
   const ofChosen = plans.find((plan) => planKey(plan) === chosen)?.product
   const shown = columns.find(({ product }) => product === (opened ?? ofChosen)) ?? columns[0]
   return (
@@ -57,7 +61,7 @@ export function PriceTable({ plans, promo, chosen, onChoose, error }: PriceTable
           />
         </>
       )}
-      <div className={`mt-4 grid gap-4 ${widths[columns.length]} ${isEven ? '' : 'items-start'}`}>
+      <div className={`mt-4 grid gap-4 ${widths[columns.length]}`}>
         {columns.map(({ product, cells }) => (
           <fieldset
             key={product}
@@ -71,37 +75,59 @@ export function PriceTable({ plans, promo, chosen, onChoose, error }: PriceTable
             >
               {productText(t, product)}
             </h3>
-            <div className={`grid grow ${isEven ? 'auto-rows-fr' : ''}`}>
-              {cells.map(({ plan, index }) => (
-                <PriceCell
-                  key={planKey(plan)}
-                  plan={plan}
-                  index={index}
-                  promo={promo}
-                  isChosen={planKey(plan) === chosen}
-                  onChoose={() => onChoose(planKey(plan))}
-                />
-              ))}
+            <div className="grid grow sm:auto-rows-fr">
+              {rows.map((row) => {
+                const cell = cells.find(({ plan }) => termKey(plan) === row)
+                if (!cell)
+                  return <div key={row} className="border-t border-line bg-surface first:border-t-0 max-sm:hidden" />
+                const { plan, index } = cell
+                return (
+                  <PriceCell
+                    key={row}
+                    plan={plan}
+                    plans={plans}
+                    issuesPerYear={issuesPerYear}
+                    index={index}
+                    promo={promo}
+                    isChosen={planKey(plan) === chosen}
+                    onChoose={() => onChoose(planKey(plan))}
+                  />
+                )
+              })}
             </div>
           </fieldset>
         ))}
       </div>
+      {isSaving && (
+        <p className="mt-2 text-table text-ink-2">
+          {t('Savings are against the dearest way to pay for the same product and time.')}
+        </p>
+      )}
     </fieldset>
   )
 }
 
+/** One row of the table: a term, paid once or renewing. */
+function termKey({ termMonths, isRecurring }: PlanOption): string {
+  return `${termMonths ?? 'free'}-${isRecurring}`
+}
+
 interface PriceCellProps {
   plan: PlanOption
+  plans: readonly PlanOption[]
+  issuesPerYear: number
   index: number
   promo: Promo | null
   isChosen: boolean
   onChoose: () => void
 }
 
-function PriceCell({ plan, index, promo, isChosen, onChoose }: PriceCellProps) {
+function PriceCell({ plan, plans, issuesPerYear, index, promo, isChosen, onChoose }: PriceCellProps) {
   const t = useT()
   const { discount, amount } = priceWith(promo, plan)
   const money = (value: number) => t.money({ amount: value, currency: plan.currency })
+  const percent = savingPercent(plan, amount, plans)
+  const each = pricePerIssue(plan, amount, issuesPerYear)
   return (
     <label className="relative flex min-h-18 items-start gap-2.5 border-t border-line bg-surface p-3 first:border-t-0 hover:bg-subtle has-checked:z-1 has-checked:bg-subtle has-checked:outline-2 has-checked:-outline-offset-2 has-checked:outline-ink has-focus-visible:z-1 has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-black">
       <input
@@ -127,6 +153,10 @@ function PriceCell({ plan, index, promo, isChosen, onChoose }: PriceCellProps) {
           )}
           <span className="numeric">{plan.isFree ? t('Free') : money(amount)}</span>
         </span>
+        {percent > 0 && <span className="block text-table text-ink-2">{t('Saves {percent} %', { percent })}</span>}
+        {each !== null && amount > 0 && (
+          <span className="numeric block text-table text-ink-2">{t('{amount} an issue', { amount: money(each) })}</span>
+        )}
         {plan.isRecurring && <span className="block text-table text-ink-2">{t('Renews automatically')}</span>}
       </span>
     </label>

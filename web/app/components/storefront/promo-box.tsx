@@ -32,7 +32,7 @@ export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
   return (
     <Disclosure label={t('Have a promo code?')} isOpen={Boolean(error || form.values.promoCode)}>
       <label htmlFor={id} className="mt-2 block text-body font-medium text-ink-2">
-        {t('Promo code')} <span className="font-normal text-muted">{t('(optional)')}</span>
+        {t('Promo code')}
       </label>
       <div className="mt-1.5 flex max-w-sm gap-2">
         <Input

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** A white card of the order page. */
-export function ShopCard({ heading, children }: { heading?: string; children: ReactNode }) {
+export function ShopCard({ heading, children }: { heading?: ReactNode; children: ReactNode }) {
   return (
     <section className="card p-4 sm:p-6">
       {heading && <h2 className="mb-4 text-h2 wrap-anywhere hyphens-auto">{heading}</h2>}

@@ -1,28 +1,99 @@
-import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
+import { useMatches } from '@remix-run/react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import type { Theme } from '#core/pricing/theme.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
-import { ErrorPage } from '../layout/error-page.tsx'
+import { ErrorPage, FailureReference, FailureText, TryAgain, useFailure } from '../layout/error-page.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { shopColors } from './shop-colors.ts'
 
-/** A storefront that is not there, in a storefront's own calm look; anything else is the product's error page. */
+const loadStaffErrorPage = async () => ({ default: (await import('../layout/staff-error-page.tsx')).StaffErrorPage })
+
+// The menu is no part of what a shop's visitors load. The server has it at hand: it renders in one go and cannot wait.
+const StaffErrorPage = import.meta.env.SSR ? (await loadStaffErrorPage()).default : lazy(loadStaffErrorPage)
+
+/** The shop around a page, which the root tells of every page of one, also of one that failed. */
+export interface ShopAround {
+  urlKey: string
+  publicationName: string
+  theme: Theme
+}
+
+/** Null on a page of no shop, and where the shop itself is not there or cannot be read. */
+export function useShopAround(): ShopAround | null {
+  const said = useMatches().map(({ data }) => (data as { shop?: ShopAround | null } | undefined)?.shop)
+  return said.find(Boolean) ?? null
+}
+
+/** A page of a shop that is not there or failed: in the visitor's language, under the shop's name, with the way back to it. */
 export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' | 'order' }) {
   const t = useT()
-  const error = useRouteError()
-  if (!isRouteErrorResponse(error) || error.status !== 404) return <ErrorPage isWhole />
+  const shop = useShopAround()
+  const failure = useFailure()
+  const { status, isLost, told } = failure
+  const isNotFound = status === 404
+  // Who is logged in to the back office mistyped one of its addresses.
+  if (isNotFound && told.frame && !shop) {
+    return (
+      <Suspense fallback={<ErrorPage isWhole />}>
+        <StaffErrorPage frame={told.frame} />
+      </Suspense>
+    )
+  }
+  const isUnknownOrder = isNotFound && what === 'order'
+  const isUnknownShop = isNotFound && !shop && !isUnknownOrder
   return (
-    <div className="min-h-dvh bg-[#C7CACC] text-input text-ink">
-      <main className="mx-auto max-w-xl px-4 py-20">
-        <div className="card p-6 sm:p-8">
-          <h1 className="font-serif text-public-h2">
-            {what === 'publication' ? t('There is no publication at this address') : t('We cannot find this order')}
-          </h1>
+    <ShopFailureFrame shop={shop}>
+      <div className="card p-6 sm:p-8">
+        {!isLost && !isNotFound && <p className="numeric text-body font-medium text-muted">{status}</p>}
+        <h1 className="font-serif text-public-h2">
+          {isUnknownOrder
+            ? t('We cannot find this order')
+            : isUnknownShop
+              ? t('There is no publication at this address')
+              : t(failure.title)}
+        </h1>
+        {isUnknownOrder ? (
           <p className="mt-3 text-ink-2">
-            {what === 'publication'
-              ? t(
-                  'Check the address you were given, letter by letter. If you followed a link, the publication may have closed its page here.',
-                )
-              : t('Open the link from the page you ordered on, or look for the receipt in your email.')}
+            {t('Open the link from the page you ordered on, or look for the receipt in your email.')}
           </p>
+        ) : isUnknownShop ? (
+          <p className="mt-3 text-ink-2">
+            {t(
+              'Check the address you were given, letter by letter. If you followed a link, the publication may have closed its page here.',
+            )}
+          </p>
+        ) : (
+          <FailureText failure={failure} />
+        )}
+        <div className="mt-6 flex flex-wrap gap-3 empty:hidden">
+          <TryAgain failure={failure} />
+          {shop && !isLost && (
+            <LinkButton to={`/${shop.urlKey}`} kind={status >= 500 ? 'secondary' : 'primary'} reloadDocument>
+              {t('Back to {publication}', { publication: shop.publicationName })}
+            </LinkButton>
+          )}
         </div>
-      </main>
+        <FailureReference failure={failure} />
+      </div>
+    </ShopFailureFrame>
+  )
+}
+
+/** A storefront's own calm look, with no more of the shop than its name and colours, where they are known. */
+export function ShopFailureFrame({ shop, children }: { shop: ShopAround | null; children: ReactNode }) {
+  const style = shop ? { ...shopColors(shop.theme), backgroundColor: shop.theme.background } : undefined
+  return (
+    <div style={style} className={`min-h-dvh text-input text-ink ${shop ? 'shop' : 'bg-[#C7CACC]'}`}>
+      {shop && (
+        <header className="border-t-6 border-(--shop) bg-surface">
+          <p className="mx-auto max-w-5xl px-4 py-4 font-serif text-h2 font-semibold wrap-anywhere">
+            <a href={`/${shop.urlKey}`} className="text-ink no-underline">
+              {shop.publicationName}
+            </a>
+          </p>
+        </header>
+      )}
+      <main className={`mx-auto max-w-xl px-4 ${shop ? 'py-10' : 'py-20'}`}>{children}</main>
     </div>
   )
 }

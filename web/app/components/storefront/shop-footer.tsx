@@ -41,6 +41,11 @@ export function ShopFooter({ shop }: { shop: Shop }) {
                 </a>
               </li>
             )}
+            <li>
+              <a href="/privacy" hrefLang="en" className={look}>
+                {t('Privacy')}
+              </a>
+            </li>
           </ul>
         </div>
         {followed.length > 0 && (

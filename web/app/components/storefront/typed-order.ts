@@ -9,7 +9,7 @@ export function readTyped(form: HTMLFormElement): Record<string, string> {
   return issues.length > 0 ? { ...typed, backIssues: issues.join() } : typed
 }
 
-/** What somebody typed or ticked before the page's script was at work, apart from what the page came with. */
+/** What somebody typed or ticked before the page's script ran, apart from what the page came with. */
 export function typedEarly(form: HTMLFormElement): Record<string, string> {
   const early: Record<string, string> = {}
   for (const field of form.elements) {

@@ -131,7 +131,7 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
     })
 
   /** Lets an order go that is not going to be paid: what it had taken is free again, and the next try is a new order. */
-  const letGo = useCallback(
+  const release = useCallback(
     async (which: { orderNumber: string; key: string }) => {
       const given = await send({ intent: 'cancel', ...which }, false)
       if (given) keepDraft(urlKey, { open: undefined })
@@ -144,7 +144,7 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
   const closePayment = () => {
     const order = open?.order
     setOpen(null)
-    if (order) void once(() => letGo(order))
+    if (order) void once(() => release(order))
   }
 
   const begin = useRef<() => void>(() => undefined)
@@ -153,7 +153,7 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
     if (draft?.sentKey) setSentKey(draft.sentKey)
     // Back on the form: nobody is going to pay what was begun before.
     const left = draft?.open
-    if (left && !open) void once(() => letGo(left))
+    if (left && !open) void once(() => release(left))
   }
   useEffect(() => {
     begin.current()
@@ -173,7 +173,7 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
     /** A wallet was declined: its order is let go, and the given words are said. */
     failWallet: (order: OpenOrder) => {
       setDeclined(true)
-      void once(() => letGo(order))
+      void once(() => release(order))
     },
     refuseWallet: (problem: OrderProblem | undefined) => drawThenLook(() => onRefused(problem)),
     applyPromo,

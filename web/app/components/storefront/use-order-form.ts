@@ -21,7 +21,7 @@ interface OrderFormOptions {
 }
 
 /** Whose confirmation is wrong as soon as the first of them changes. */
-const twins: Record<string, string> = { email: 'confirmEmail', password: 'confirmPassword' }
+const confirmFields: Record<string, string> = { email: 'confirmEmail', password: 'confirmPassword' }
 const choices = new Set(['radio', 'checkbox', 'select-one'])
 
 /**
@@ -39,6 +39,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
   const [shown, setShown] = useState<readonly string[]>([])
   const [refused, setRefused] = useState(refusal)
   const [mended, setMended] = useState<readonly string[]>([])
+  const [isRestored, setRestored] = useState(false)
   const isLeaving = useRef(false)
   const before = useRef<{ name: string; value: string }>({ name: '', value: '' })
 
@@ -95,6 +96,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
       if (draft) {
         const left = draft.buyerId !== null && !isOwn ? withoutPerson(draft.values) : draft.values
         refill({ ...start.values, ...(isOwn ? { ...own, ...left } : { ...left, ...own }), ...early })
+        setRestored(Boolean(left.email || left.firstName))
       }
     } else if (known.current !== buyerId) {
       if (buyer) refill({ ...typed, ...own })
@@ -129,9 +131,11 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
     form,
     element,
     typed,
-    /** What is still needed, by field; null while no script is at work. */
+    /** What is still needed, by field; null before the page's script runs. */
     problems,
     version: start.version,
+    /** What was typed before is filled in again, as after a turn at a provider's page; but for what is never kept. */
+    isRestored,
     /** The refusal that still holds. */
     refused: isMended ? undefined : refused,
     refuse,
@@ -159,8 +163,8 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
         const { name, value } = target as unknown as HTMLInputElement
         if (before.current.name !== name || before.current.value === value) return
         reveal(name)
-        const twin = twins[name]
-        if (twin && typed?.[twin]) reveal(twin)
+        const confirmField = confirmFields[name]
+        if (confirmField && typed?.[confirmField]) reveal(confirmField)
       },
     },
   }

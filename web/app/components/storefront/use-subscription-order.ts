@@ -18,7 +18,7 @@ export interface SubscriptionOrderOptions {
   country: string
   /** Makes this form one order, however often it is sent. */
   formKey: string
-  leastPassword: number
+  minPasswordLength: number
   /** The plan that the link names, for those who come back to it. */
   plan: string | undefined
   /** The reader who is logged in. */
@@ -31,7 +31,7 @@ export interface SubscriptionOrderOptions {
 
 /** An order of a subscription while it is made: the plan, the code, the way to pay, what is still needed, and sending it. */
 export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
-  const { shop, plans, country, formKey, leastPassword, plan, buyer, linked, answer } = options
+  const { shop, plans, country, formKey, minPasswordLength, plan, buyer, linked, answer } = options
   const sent = sentValues(answer)
   const [promo, setPromo] = useState(answer?.kind === 'refused' || answer?.kind === 'promo' ? answer.promo : linked)
   const [chosen, setChosen] = useState(() => startingPlan(plans, sent.plan ?? plan, promo))
@@ -51,7 +51,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
       country,
       isPosted: selected !== undefined && isDelivered(selected.product),
       needsPassword: buyer === null,
-      leastPassword,
+      minPasswordLength,
       questions: shop.questions,
       methods: amount === 0 ? null : usable,
     }),

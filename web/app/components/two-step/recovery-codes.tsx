@@ -5,7 +5,7 @@ import { Section } from '../ui/facts.tsx'
 
 interface RecoveryCodesProps {
   codes: string[]
-  /** Where one goes on. */
+  /** Where the user continues. */
   next: { to: string; label: string }
 }
 

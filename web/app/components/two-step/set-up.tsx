@@ -1,10 +1,8 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import type { FormProblem } from '../../http/form.ts'
-import { Button } from '../ui/button.tsx'
-import { ErrorSummary } from '../ui/error-summary.tsx'
 import { Section } from '../ui/facts.tsx'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/inputs.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '../ui/form.tsx'
+import { TextField } from '../ui/form-fields.tsx'
 
 interface SetUpProps {
   /** The picture to scan, as an address. */
@@ -16,7 +14,7 @@ interface SetUpProps {
 
 /** The secret goes into the app, and the app's first code comes back. */
 export function SetUp({ picture, typed, problem }: SetUpProps) {
-  const isPending = useNavigation().formMethod === 'POST'
+  const form = useForm({ problem, own: { intent: 'turn-on' }, labels: { code: 'Code' }, isUnmarked: true })
   return (
     <Section title="Set up two-step login">
       <div className="grid gap-6 md:grid-cols-[auto_1fr]">
@@ -38,29 +36,21 @@ export function SetUp({ picture, typed, problem }: SetUpProps) {
             </li>
             <li>Enter the six digits that the app shows now.</li>
           </ol>
-          <Form method="post" noValidate className="max-w-sm space-y-4">
-            <input type="hidden" name="intent" value="turn-on" />
-            {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields} />}
-            <Field label="Code" name="code" isRequired isUnmarked error={problem?.fields.code}>
-              {(control) => (
-                <Input
-                  {...control}
-                  name="code"
-                  inputMode="numeric"
-                  autoComplete="one-time-code"
-                  maxLength={60}
-                  className="numeric max-w-40"
-                />
-              )}
-            </Field>
-            <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-              <Button type="submit" kind="primary" isPending={isPending}>
-                Turn on two-step login
-              </Button>
+          <Form form={form} className="max-w-sm space-y-4">
+            <TextField
+              name="code"
+              isRequired
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={60}
+              className="numeric max-w-40"
+            />
+            <FormButtons>
+              <SubmitButton>Turn on two-step login</SubmitButton>
               <Link to="/account/two-step" className="link text-body">
                 Cancel
               </Link>
-            </div>
+            </FormButtons>
           </Form>
         </div>
       </div>

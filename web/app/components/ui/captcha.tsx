@@ -6,7 +6,7 @@ import { fieldId } from './field.tsx'
 
 interface CaptchaProps {
   /** What the form was refused with. The captcha is there from the first refusal that asks for it; before, nobody is bothered. */
-  problem: { fields: FieldErrors } | undefined
+  problem: { fields?: FieldErrors } | undefined
   /** Stands before the name of the field where a page has it twice. */
   prefix?: string
 }
@@ -19,7 +19,7 @@ type State = 'working' | 'done' | 'failed'
  */
 export function Captcha({ problem, prefix = '' }: CaptchaProps) {
   const t = useT()
-  const asks = problem?.fields.captcha !== undefined
+  const asks = problem?.fields?.captcha !== undefined
   const [isAsked, setAsked] = useState(asks)
   const [solved, setSolved] = useState('')
   const [state, setState] = useState<State>()

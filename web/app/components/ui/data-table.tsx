@@ -15,12 +15,14 @@ export interface Column<Row> {
   isNumber?: boolean
   /** Stays in view while a wide table is scrolled sideways. */
   isSticky?: boolean
+  /** Stays in view at the end of a wide table: how many such columns stand after it. Each is 6.5rem wide. */
+  stickyEnd?: 0 | 1 | 2
   /** On phones a row is a card: its heading, a labelled line, or not there. */
   onCard?: 'title' | 'line' | 'hidden'
 }
 
-/** Laid out as cards on phones, the parts of a table lose their roles unless they are said. */
-const role = {
+/** Laid out as cards on phones, the parts of a table lose their roles unless they are set. */
+export const tableRoles = {
   table: { role: 'table' },
   rowgroup: { role: 'rowgroup' },
   row: { role: 'row' },
@@ -65,18 +67,18 @@ export function DataTable<Row>({
       className="relative overflow-auto md:max-h-[calc(100dvh-13rem)] md:rounded-card md:border md:border-line md:bg-surface print:max-h-none print:overflow-visible"
     >
       <table
-        {...role.table}
+        {...tableRoles.table}
         aria-busy={isLoading}
         className="w-full border-separate border-spacing-0 text-table max-md:block"
       >
-        <thead {...role.rowgroup} className="max-md:sr-only">
-          <tr {...role.row}>
+        <thead {...tableRoles.rowgroup} className="max-md:sr-only">
+          <tr {...tableRoles.row}>
             {columns.map((column) => (
               <Header key={column.header} column={column} sort={sort} />
             ))}
             {rowLink && (
               <th
-                {...role.columnheader}
+                {...tableRoles.columnheader}
                 scope="col"
                 className="sticky top-0 z-10 border-b border-line bg-subtle px-3 py-2 print:hidden"
               >
@@ -85,22 +87,22 @@ export function DataTable<Row>({
             )}
           </tr>
         </thead>
-        <tbody {...role.rowgroup} className={`max-md:block max-md:space-y-3 ${isLoading ? 'opacity-90' : ''}`}>
+        <tbody {...tableRoles.rowgroup} className={`max-md:block max-md:space-y-3 ${isLoading ? 'opacity-90' : ''}`}>
           {rows.length === 0 && <SkeletonRows columns={columns.length + (rowLink ? 1 : 0)} />}
           {rows.map((row) => (
             <tr
-              {...role.row}
+              {...tableRoles.row}
               key={rowKey(row)}
               className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
             >
               {columns.map((column) => (
-                <td {...role.cell} key={column.header} data-label={column.header} className={cellLook(column)}>
+                <td {...tableRoles.cell} key={column.header} data-label={column.header} className={cellLook(column)}>
                   {column.cell(row)}
                 </td>
               ))}
               {rowLink && (
                 <td
-                  {...role.cell}
+                  {...tableRoles.cell}
                   className="border-b border-line px-3 py-2 text-right align-top group-last:border-b-0 max-md:mt-3 max-md:block max-md:border-0 max-md:p-0 max-md:text-left print:hidden"
                 >
                   <RowLink {...rowLink(row)} />
@@ -114,17 +116,25 @@ export function DataTable<Row>({
   )
 }
 
+const ends = ['lg:right-0', 'lg:right-26', 'lg:right-52 lg:border-l'] as const
+
+/** From laptops on: smaller screens have no room for the columns between. */
+function endLook(stickyEnd: Column<never>['stickyEnd']): string {
+  return stickyEnd === undefined ? '' : `lg:sticky lg:w-26 lg:min-w-26 ${ends[stickyEnd]}`
+}
+
 function cellLook({
   isNumber,
   isSticky,
+  stickyEnd,
   onCard = 'line',
-}: Pick<Column<never>, 'isNumber' | 'isSticky' | 'onCard'>): string {
+}: Pick<Column<never>, 'isNumber' | 'isSticky' | 'stickyEnd' | 'onCard'>): string {
   const cards = {
     title: 'max-md:order-first max-md:block max-md:text-body max-md:font-semibold max-md:mb-2',
     line: 'max-md:flex max-md:justify-between max-md:gap-4 max-md:py-0.5 max-md:before:shrink-0 max-md:before:text-muted max-md:before:content-[attr(data-label)] max-md:text-right',
     hidden: 'max-md:hidden',
   }[onCard]
-  return `border-b border-line px-3 py-2 align-top group-last:border-b-0 max-md:border-0 max-md:px-0 max-md:py-0 ${cards} ${isNumber ? 'numeric md:text-right md:whitespace-nowrap' : ''} ${isSticky ? 'md:sticky md:left-0 md:bg-surface md:group-hover:bg-subtle md:group-focus-within:bg-subtle' : ''}`
+  return `max-w-[40ch] border-b border-line px-3 py-2 align-top wrap-break-word group-last:border-b-0 max-md:border-0 max-md:px-0 max-md:py-0 ${cards} ${isNumber ? 'numeric md:text-right md:whitespace-nowrap' : ''} ${isSticky ? 'md:sticky md:left-0' : ''} ${endLook(stickyEnd)} ${isSticky || stickyEnd !== undefined ? 'md:bg-surface md:group-hover:bg-subtle md:group-focus-within:bg-subtle' : ''}`
 }
 
 function RowLink({ to, label }: { to: string; label: string }) {
@@ -137,11 +147,11 @@ function RowLink({ to, label }: { to: string; label: string }) {
 
 function Header<Row>({ column, sort }: { column: Column<Row>; sort: string }) {
   const [params] = useSearchParams()
-  const { header, isNumber } = column
-  const look = `sticky top-0 ${column.isSticky ? 'left-0 z-20' : 'z-10'} border-b border-line bg-subtle px-3 py-2 text-caption font-semibold whitespace-nowrap text-ink-2 ${isNumber ? 'text-right' : 'text-left'}`
+  const { header, isNumber, stickyEnd } = column
+  const look = `sticky top-0 ${column.isSticky ? 'left-0 z-20' : stickyEnd === undefined ? 'z-10' : 'z-20'} ${endLook(stickyEnd)} border-b border-line bg-subtle px-3 py-2 text-caption font-semibold whitespace-nowrap text-ink-2 ${isNumber ? 'text-right' : 'text-left'}`
   if (!column.sort) {
     return (
-      <th {...role.columnheader} scope="col" className={look}>
+      <th {...tableRoles.columnheader} scope="col" className={look}>
         {header}
       </th>
     )
@@ -151,7 +161,7 @@ function Header<Row>({ column, sort }: { column: Column<Row>; sort: string }) {
   const Icon = isAscending ? ArrowUp : isDescending ? ArrowDown : ChevronsUpDown
   return (
     <th
-      {...role.columnheader}
+      {...tableRoles.columnheader}
       scope="col"
       aria-sort={isAscending ? 'ascending' : isDescending ? 'descending' : undefined}
       className={look}

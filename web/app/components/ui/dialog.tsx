@@ -3,7 +3,7 @@ import { AlertDialog, Dialog as RadixDialog } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { Button, IconButton } from './button.tsx'
-import { useReturnFocus } from './return-focus.ts'
+import { useFocusBack } from './focus.ts'
 
 const veil = 'fixed inset-0 z-40 bg-nav/50 animate-fade'
 const panel =
@@ -22,7 +22,7 @@ interface DialogProps {
 /** A window over the page that keeps the focus inside and gives it back to what opened it. */
 export function Dialog({ title, isOpen, onClose, isSteady = false, description, children }: DialogProps) {
   const t = useT()
-  const { remember, giveBack } = useReturnFocus()
+  const { remember, giveBack } = useFocusBack()
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
@@ -51,7 +51,7 @@ export function Dialog({ title, isOpen, onClose, isSteady = false, description, 
 interface ConfirmDialogProps {
   /** The question, naming the thing: "Remove 'The Gardener'?" */
   title: string
-  /** What will happen, and whether it can be taken back. */
+  /** What will happen, and whether it can be undone. */
   text: ReactNode
   /** The verb of the question: "Remove publication". */
   confirmLabel: string
@@ -75,7 +75,7 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const t = useT()
   const cancel = useRef<HTMLDivElement>(null)
-  const { remember, giveBack } = useReturnFocus()
+  const { remember, giveBack } = useFocusBack()
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && !isPending && onCancel()}>
       <AlertDialog.Portal>

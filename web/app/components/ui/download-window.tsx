@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { toast } from 'sonner'
-import { formatCount } from '#core/kernel/words.ts'
+import { formatCount } from '#core/kernel/counted.ts'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -66,7 +66,7 @@ function UnderWay({ view, title, onCancel }: { view: DownloadView; title: string
       <p className="numeric mt-2 min-h-6 text-body text-ink-2">
         <HowFar view={view} />
       </p>
-      <p className="mt-2 text-table text-muted">You may close this window and go on: the download goes on, too.</p>
+      <p className="mt-2 text-table text-muted">You may close this window: the download continues.</p>
       <div className="mt-6 flex justify-end">
         <Button onClick={onCancel}>Cancel download</Button>
       </div>

@@ -1,28 +1,31 @@
 import { Link } from '@remix-run/react'
 import CircleAlert from 'lucide-react/icons/circle-alert'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
+import { useT } from '../../i18n/use-t.tsx'
 import { fieldId } from './field.tsx'
-import { focusField } from './focus-field.ts'
+import { focusField, useFocusOnMessage } from './focus.ts'
+import { summaryLine } from './summary-line.ts'
 
 interface ErrorSummaryProps {
   message: string
   hint?: string | undefined
   fields?: FieldErrors
-  /** Where one summary stands for several pages: what a field is called, and the page it is on when that is another one. */
-  placeOf?: (name: string) => { label: string; page: string | null }
+  /** The fields as people read them: "Required" alone would not say of what. */
+  labels?: Readonly<Record<string, string>>
+  /** Where a form has several pages: the page a field is on, null where it is this one. */
+  pageOf?: ((name: string) => string | null) | undefined
+  /** What was refused: each new one takes the focus. Left out, whenever something else is said. */
+  refusal?: object
 }
 
-/** What is wrong with a form, above it: takes the focus when it appears, and each line leads to its field. */
-export function ErrorSummary({ message, hint, fields = {}, placeOf }: ErrorSummaryProps) {
+/** What is wrong with a form, above it: takes the focus and comes into view when it appears, and each line leads to its field. */
+export function ErrorSummary({ message, hint, fields = {}, labels = {}, pageOf, refusal }: ErrorSummaryProps) {
+  const t = useT()
   const box = useRef<HTMLDivElement>(null)
   const problems = Object.entries(fields)
-  const key = JSON.stringify([message, fields])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new refusal takes the focus again
-  useEffect(() => {
-    box.current?.focus({ preventScroll: true })
-    box.current?.scrollIntoView({ block: 'center' })
-  }, [key])
+  const key = refusal ?? JSON.stringify([message, fields])
+  useFocusOnMessage(box, key)
   const isOneProblem = problems.length === 1 && problems[0]?.[1] === message
   return (
     <div
@@ -40,8 +43,8 @@ export function ErrorSummary({ message, hint, fields = {}, placeOf }: ErrorSumma
         <ul className="mt-2 space-y-1 pl-6.5">
           {problems.map(([name, text]) => (
             <li key={name}>
-              <FieldLink name={name} page={placeOf?.(name).page}>
-                {placeOf ? `${placeOf(name).label}: ${text}` : text}
+              <FieldLink name={name} page={pageOf?.(name)}>
+                {summaryLine(t, labels[name], text)}
               </FieldLink>
             </li>
           ))}
@@ -54,6 +57,8 @@ export function ErrorSummary({ message, hint, fields = {}, placeOf }: ErrorSumma
 const look = 'text-danger underline underline-offset-3 hover:text-danger-hover'
 
 function FieldLink({ name, page, children }: { name: string; page?: string | null | undefined; children: string }) {
+  // Of the form as a whole.
+  if (name === 'form') return children
   if (page) {
     return (
       <Link to={page} className={look}>

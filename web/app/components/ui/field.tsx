@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
+import { useFormAround } from './form-context.ts'
 
 /** What a control needs to be tied to its label, hint and message. */
 export interface ControlIds {
@@ -10,29 +11,33 @@ export interface ControlIds {
 }
 
 interface FieldProps {
-  label: string
   /** The control's name: server messages and the error summary find the field by it. */
   name: string
+  /** Left out, what the form around it calls the field. */
+  label?: string | undefined
   hint?: ReactNode
+  /** Left out, what the form around it was refused with. */
   error?: string | undefined
+  /** Marked with a star, which the form explains once. */
   isRequired?: boolean
-  /** Where every field of a form is needed (a login) the marks say nothing. */
+  /** Where every field of a form is needed (a log-in) the marks say nothing. */
   isUnmarked?: boolean
   children: (control: ControlIds) => ReactNode
 }
 
 /** Label, hint, control and message of one field, wired by id. The label says whether the field is needed. */
-export function Field({ label, name, hint, error, isRequired = false, isUnmarked = false, children }: FieldProps) {
-  const t = useT()
-  const id = fieldId(name)
+export function Field({ name, hint, isRequired = false, isUnmarked = false, children, ...given }: FieldProps) {
+  const form = useFormAround()
+  const label = given.label ?? form?.labels[name] ?? name
+  const error = given.error ?? form?.errors[name]
+  const id = fieldId(`${form?.prefix ?? ''}${name}`)
   const hintId = useId()
   const describedBy = [hint && hintId, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
     <div>
       <label htmlFor={id} className="block text-body font-medium text-ink-2">
         {label}
-        {!isUnmarked &&
-          (isRequired ? <RequiredMark /> : <span className="font-normal text-muted"> {t('(optional)')}</span>)}
+        {isRequired && !isUnmarked && !form?.isUnmarked && <RequiredMark />}
       </label>
       {hint && (
         <p id={hintId} className="mt-0.5 text-table text-muted">
@@ -69,7 +74,7 @@ export function fieldId(name: string): string {
 
 function RequiredMark() {
   return (
-    <span className="text-danger" aria-hidden="true">
+    <span data-required className="text-danger" aria-hidden="true">
       {' '}
       *
     </span>
@@ -81,12 +86,15 @@ interface FieldsetProps {
   name: string
   hint?: ReactNode
   error?: string | undefined
+  isRequired?: boolean
   children: ReactNode
 }
 
 /** A question whose answers are several controls: radios, ticks, the parts of an address. */
-export function Fieldset({ legend, name, hint, error, children }: FieldsetProps) {
-  const id = fieldId(name)
+export function Fieldset({ legend, name, hint, isRequired = false, children, ...given }: FieldsetProps) {
+  const form = useFormAround()
+  const error = given.error ?? form?.errors[name]
+  const id = fieldId(`${form?.prefix ?? ''}${name}`)
   return (
     <fieldset
       id={id}
@@ -94,7 +102,10 @@ export function Fieldset({ legend, name, hint, error, children }: FieldsetProps)
       aria-invalid={error ? true : undefined}
       tabIndex={-1}
     >
-      <legend className="text-body font-medium text-ink-2">{legend}</legend>
+      <legend className="text-body font-medium text-ink-2">
+        {legend}
+        {isRequired && <RequiredMark />}
+      </legend>
       {hint && <p className="mt-0.5 text-table text-muted">{hint}</p>}
       <div className="mt-2 space-y-2">{children}</div>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}

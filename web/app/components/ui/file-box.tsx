@@ -31,7 +31,8 @@ export function FileBox({ input, control, accept, onTake, padding, before, child
     const dropped = new DataTransfer()
     for (const file of [...event.dataTransfer.files].slice(0, 1)) dropped.items.add(file)
     input.current.files = dropped.files
-    onTake()
+    // As choosing does: the form around hears of it, too.
+    for (const event of ['input', 'change']) input.current.dispatchEvent(new Event(event, { bubbles: true }))
   }
 
   return (

@@ -13,7 +13,6 @@ interface ImagePickerProps {
   kind: ImageKind
   /** The address of the picture that is stored now. */
   current: string | null
-  error?: string | undefined
   isRequired?: boolean
 }
 
@@ -34,25 +33,19 @@ interface Choice {
  * Chooses or drops a picture, shows it at once and checks type and size before anything is sent. What is stored stays on show until
  * the form is saved; without scripts it is the browser's own file box.
  */
-export function ImagePicker({ name, label, hint, kind, current, error, isRequired }: ImagePickerProps) {
+export function ImagePicker({ name, label, hint, kind, current, isRequired }: ImagePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const [choice, setChoice] = useState<Choice | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const [isTouched, setTouched] = useState(false)
   const [isRemoved, setRemoved] = useState(false)
   const [size, setSize] = useState('')
 
   useEffect(() => {
     if (choice) return () => URL.revokeObjectURL(choice.address)
   }, [choice])
-  // A new refusal from the server is said again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the message is what changes
-  useEffect(() => setTouched(false), [error])
-
   function take(): void {
     const file = input.current?.files?.[0] ?? null
     const wrong = file && problemOf(file)
-    setTouched(true)
     setSize('')
     setProblem(wrong)
     if (wrong && input.current) input.current.value = ''
@@ -72,7 +65,7 @@ export function ImagePicker({ name, label, hint, kind, current, error, isRequire
       name={name}
       isRequired={isRequired}
       hint={`${hint ? `${hint} ` : ''}${suggestions[kind]} JPEG, PNG, WebP, GIF or AVIF, at most 5 MB.`}
-      error={problem ?? (isTouched ? undefined : error)}
+      error={problem ?? undefined}
     >
       {(control) => (
         <FileBox

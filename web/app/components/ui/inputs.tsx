@@ -6,36 +6,89 @@ import { useT } from '../../i18n/use-t.tsx'
 const box =
   'w-full rounded-input border border-control bg-surface text-input text-ink hover:border-ink-2 aria-invalid:border-danger aria-invalid:border-2 disabled:bg-subtle disabled:text-muted [&[readonly]]:bg-subtle'
 
-export function Input({ className = '', type = 'text', ...rest }: ComponentPropsWithoutRef<'input'>) {
-  return <input {...rest} type={type} className={`${box} h-10 px-3 max-md:h-11 ${className}`} />
+/** One line of text. What is longer than `maxLength` stays, and the box says by how much: a browser would cut it without a word. */
+export function Input({
+  className = '',
+  type = 'text',
+  maxLength,
+  onInput,
+  ...rest
+}: ComponentPropsWithoutRef<'input'>) {
+  const length = useLength(rest, maxLength)
+  return (
+    <>
+      <input
+        {...rest}
+        {...length.aria}
+        type={type}
+        onInput={(event) => {
+          length.count(event.currentTarget.value)
+          onInput?.(event)
+        }}
+        className={`${box} h-10 px-3 max-md:h-11 ${className}`}
+      />
+      {length.note}
+    </>
+  )
 }
 
-interface TextareaProps extends ComponentPropsWithoutRef<'textarea'> {
-  maxLength?: number
-}
-
-/** A text of several lines; with a limit it counts down what is left. */
-export function Textarea({ className = '', maxLength, onChange, defaultValue, ...rest }: TextareaProps) {
+/** A text of several lines; with a limit it says how much is used. */
+export function Textarea({ className = '', maxLength, onInput, ...rest }: ComponentPropsWithoutRef<'textarea'>) {
   const t = useT()
-  const [used, setUsed] = useState(String(defaultValue ?? '').length)
+  const length = useLength(rest, maxLength)
   return (
     <>
       <textarea
         rows={4}
         {...rest}
-        defaultValue={defaultValue}
-        maxLength={maxLength}
-        onChange={(event) => {
-          setUsed(event.target.value.length)
-          onChange?.(event)
+        {...length.aria}
+        onInput={(event) => {
+          length.count(event.currentTarget.value)
+          onInput?.(event)
         }}
         className={`${box} px-3 py-2 ${className}`}
       />
-      {maxLength !== undefined && (
-        <p className="numeric text-caption text-muted">{t('{used} of {most} characters', { used, most: maxLength })}</p>
+      {length.note}
+      {maxLength !== undefined && !length.note && (
+        <p className="numeric text-caption text-muted">
+          {t('{used} of {max} characters', { used: length.used, max: maxLength })}
+        </p>
       )}
     </>
   )
+}
+
+interface Measured {
+  id?: string | undefined
+  value?: string | number | readonly string[] | undefined
+  defaultValue?: string | number | readonly string[] | undefined
+  'aria-describedby'?: string | undefined
+}
+
+/** Counts the characters of a box, and says of those that are too many. */
+function useLength({ id, value, defaultValue, 'aria-describedby': describedBy }: Measured, maxLength = Infinity) {
+  const t = useT()
+  const [typed, setTyped] = useState(String(value ?? defaultValue ?? '').length)
+  const used = value === undefined ? typed : String(value).length
+  if (used <= maxLength) return { used, count, aria: {}, note: null }
+  const noteId = `${id ?? 'box'}-length`
+  return {
+    used,
+    count,
+    aria: {
+      'aria-invalid': true as const,
+      'aria-describedby': [describedBy, noteId].filter(Boolean).join(' '),
+    },
+    note: (
+      <p id={noteId} role="status" className="numeric mt-1.5 text-table font-medium text-danger">
+        {t('{over} over the limit of {max} characters', { over: used - maxLength, max: maxLength })}
+      </p>
+    ),
+  }
+
+  function count(text: string): void {
+    setTyped(text.length)
+  }
 }
 
 /** The browser's own drop-down: for up to about fifteen choices. */

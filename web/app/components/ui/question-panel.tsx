@@ -5,7 +5,7 @@ import { Button, LinkButton } from './button.tsx'
 interface QuestionPanelProps {
   /** The question, naming the thing. */
   title: string
-  /** What will happen, and whether it can be taken back. */
+  /** What will happen, and whether it can be undone. */
   children: ReactNode
   /** Repeats the verb of the question. */
   confirmLabel: string

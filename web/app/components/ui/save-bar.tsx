@@ -1,10 +1,9 @@
-import { type ReactNode, type RefObject, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
+import { LostNote, SubmitButton } from './form.tsx'
+import { useFormState } from './form-context.ts'
 
 interface SaveBarProps {
-  form: RefObject<HTMLFormElement>
-  isDirty: boolean
-  isPending: boolean
   /** Of the button: "Update reader". */
   label: string
   onDiscard: () => void
@@ -15,16 +14,18 @@ interface SaveBarProps {
 }
 
 /** The foot of a long form: comes up into view as soon as something differs from what is stored. Ctrl+S saves, as everywhere. */
-export function SaveBar({ form, isDirty, isPending, label, onDiscard, hint, children }: SaveBarProps) {
+export function SaveBar({ label, onDiscard, hint, children }: SaveBarProps) {
+  const { isDirty, isPending } = useFormState()
+  const bar = useRef<HTMLElement>(null)
   useEffect(() => {
     const save = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return
       event.preventDefault()
-      if (!isPending) form.current?.requestSubmit()
+      if (!isPending) bar.current?.closest('form')?.requestSubmit()
     }
     window.addEventListener('keydown', save)
     return () => window.removeEventListener('keydown', save)
-  }, [form, isPending])
+  }, [isPending])
   useEffect(() => {
     if (!isDirty) return
     // Whatever takes the focus comes to stand above the bar.
@@ -36,13 +37,12 @@ export function SaveBar({ form, isDirty, isPending, label, onDiscard, hint, chil
   }, [isDirty])
   return (
     <section
+      ref={bar}
       aria-label="Save"
       className={`no-print flex flex-wrap items-center gap-3 ${isDirty ? 'sticky bottom-0 z-20 rounded-t-card border border-line bg-surface px-4 py-3 shadow-float' : 'py-1'}`}
     >
       {hint && <div className="max-h-56 w-full overflow-y-auto empty:hidden">{hint}</div>}
-      <Button type="submit" kind="primary" isPending={isPending} aria-keyshortcuts="Control+S">
-        {label}
-      </Button>
+      <SubmitButton aria-keyshortcuts="Control+S">{label}</SubmitButton>
       {isDirty && (
         <Button kind="quiet" onClick={onDiscard}>
           Discard changes
@@ -52,6 +52,7 @@ export function SaveBar({ form, isDirty, isPending, label, onDiscard, hint, chil
       <p role="status" className="text-body text-ink-2">
         {isDirty ? 'Unsaved changes' : ''}
       </p>
+      <LostNote />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Counts down from the moment the page's scripts are at work; without scripts there is nothing to wait for. */
+/** Counts down from the moment the page's scripts run; without scripts there is nothing to wait for. */
 export function useSecondsLeft(seconds: number): number {
   const [left, setLeft] = useState(0)
   useEffect(() => {

@@ -17,9 +17,8 @@ function dismiss(id: string): void {
 export function Toaster({ message }: { message: ToastMessage | null }) {
   useEffect(() => {
     if (!message) return
-    const show = message.kind === 'error' ? toast.error : toast.success
     const { text, detail, action } = message
-    show(text, {
+    toast.success(text, {
       id: text,
       description: detail,
       action: action && <ToastButton action={action} onUsed={() => dismiss(text)} />,

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ToastMessage } from '../../http/toast.ts'
 import { ToastButton } from './toast-button.tsx'
-import { useLate } from './use-late.ts'
+import { useLazyImport } from './use-lazy-import.ts'
 
 interface ToastsProps {
   message: ToastMessage | null
@@ -12,7 +12,7 @@ interface ToastsProps {
 /** The place for messages; plainly on the page where no script runs, or where the code for more did not come. */
 export function Toasts({ message, isQuiet }: ToastsProps) {
   const [isPlain, setPlain] = useState(false)
-  const late = useLate(
+  const late = useLazyImport(
     !isQuiet || message !== null,
     () => import('./toaster.tsx'),
     () => setPlain(true),

@@ -1,17 +1,19 @@
 import { useNavigation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
+import { useHeldForm } from './lost-connection.ts'
 
-const patience = 300
+const timeoutMs = 300
 
 /** A thin line on top of the page while a navigation takes longer than a moment. */
 export function TopProgress() {
   const t = useT()
-  const isBusy = useNavigation().state !== 'idle'
+  const isHeld = useHeldForm()
+  const isBusy = useNavigation().state !== 'idle' && !isHeld
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     if (!isBusy) return setShown(false)
-    const timer = setTimeout(() => setShown(true), patience)
+    const timer = setTimeout(() => setShown(true), timeoutMs)
     return () => clearTimeout(timer)
   }, [isBusy])
   if (!isShown) return null

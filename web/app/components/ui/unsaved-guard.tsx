@@ -1,26 +1,29 @@
 import { useBeforeUnload, useBlocker } from '@remix-run/react'
 import { useCallback } from 'react'
 import { ConfirmDialog } from './dialog.tsx'
+import { useFormState } from './form-context.ts'
 
 interface UnsavedGuardProps {
-  isDirty: boolean
+  /** What would be lost. */
   text: string
   /** The form stands at an address of its own by what follows the question mark: to leave that is to leave it. */
   isAtSearch?: boolean
 }
 
-/** Asks once before changes that were typed and not saved are left behind. */
-export function UnsavedGuard({ isDirty, text, isAtSearch = false }: UnsavedGuardProps) {
+/** In a form: asks once before changes that were typed and not saved are left behind. */
+export function UnsavedGuard({ text, isAtSearch = false }: UnsavedGuardProps) {
+  const { isDirty, isPending } = useFormState()
+  const isUnsaved = isDirty && !isPending
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
-      isDirty && (from.pathname !== to.pathname || (isAtSearch && from.search !== to.search)),
+      isUnsaved && (from.pathname !== to.pathname || (isAtSearch && from.search !== to.search)),
   )
   useBeforeUnload(
     useCallback(
       (event) => {
-        if (isDirty) event.preventDefault()
+        if (isUnsaved) event.preventDefault()
       },
-      [isDirty],
+      [isUnsaved],
     ),
   )
   return (

@@ -5,7 +5,6 @@ import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
 import { useErrorTitle } from '../ui/error-title.ts'
-import { useFailureToast } from '../ui/failure-toast.ts'
 import { FileSize } from '../ui/formats.tsx'
 import { FilePicker } from './file-picker.tsx'
 import { type SendProblem, useSendFile } from './use-send-file.ts'
@@ -19,7 +18,7 @@ interface ChooseFileProps {
   sendTo: string
   /** Where the form goes without one, when that is not its own address. */
   postTo?: string
-  mostBytes: number
+  maxBytes: number
   problem: SendProblem | undefined
   /** What is in the way: its page. */
   open: { text: string; page: string } | null
@@ -33,7 +32,7 @@ export function ChooseFile({
   hint,
   sendTo,
   postTo,
-  mostBytes,
+  maxBytes,
   problem: refused,
   open,
   backTo,
@@ -43,8 +42,6 @@ export function ChooseFile({
   const isPosting = useNavigation().formMethod === 'POST'
   const problem = unsent ?? refused
   useErrorTitle(problem !== undefined && problem !== null)
-  // Who has not chosen a file, or a wrong one, is told by the field alone.
-  useFailureToast(problem?.hint ? problem : undefined, problem?.message ?? '', problem?.hint ?? '')
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
@@ -88,7 +85,7 @@ export function ChooseFile({
       <FilePicker
         label="CSV file"
         hint={hint}
-        mostBytes={mostBytes}
+        maxBytes={maxBytes}
         error={problem?.fields?.file}
         onChoose={(file, wrong) => setChosen({ file, wrong })}
       />

@@ -7,7 +7,7 @@ import { FileSize } from '../ui/formats.tsx'
 interface FilePickerProps {
   label: string
   hint?: string
-  mostBytes: number
+  maxBytes: number
   error?: string | undefined
   /** The file that is chosen and may be sent; null for none, with what is wrong with the one that was chosen. */
   onChoose: (file: File | null, problem: string | null) => void
@@ -16,7 +16,7 @@ interface FilePickerProps {
 /**
  * Chooses or drops a CSV and says at once which rule it breaks. The field is "file". Without scripts it is the browser's own file box.
  */
-export function FilePicker({ label, hint, mostBytes, error, onChoose }: FilePickerProps) {
+export function FilePicker({ label, hint, maxBytes, error, onChoose }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<File | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -28,7 +28,7 @@ export function FilePicker({ label, hint, mostBytes, error, onChoose }: FilePick
 
   function take(): void {
     const file = input.current?.files?.[0] ?? null
-    const wrong = file && problemOf(file, mostBytes)
+    const wrong = file && problemOf(file, maxBytes)
     setTouched(true)
     setProblem(wrong)
     setChosen(wrong ? null : file)
@@ -40,6 +40,7 @@ export function FilePicker({ label, hint, mostBytes, error, onChoose }: FilePick
       label={label}
       name="file"
       isRequired
+      isUnmarked
       {...(hint ? { hint } : {})}
       error={problem ?? (isTouched ? undefined : error)}
     >
@@ -62,11 +63,11 @@ export function FilePicker({ label, hint, mostBytes, error, onChoose }: FilePick
   )
 }
 
-function problemOf(file: File, mostBytes: number): string | null {
+function problemOf(file: File, maxBytes: number): string | null {
   const wrong = fileNameProblem(file.name)
   if (wrong) return wrong
   if (file.size === 0) return 'The file is empty'
-  return file.size > mostBytes
-    ? `The file is too large: at most ${Math.floor(mostBytes / 1024 / 1024)} MB can be uploaded`
+  return file.size > maxBytes
+    ? `The file is too large: at most ${Math.floor(maxBytes / 1024 / 1024)} MB can be uploaded`
     : null
 }

@@ -1,7 +1,7 @@
 import { Form, useNavigation, useSubmit } from '@remix-run/react'
 import { type ReactNode, useState } from 'react'
 import type { ImportView } from '#core/imports/upload-view.ts'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { DownloadLink } from '../ui/download-window.tsx'

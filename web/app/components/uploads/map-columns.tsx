@@ -1,4 +1,3 @@
-import { Form, useNavigation } from '@remix-run/react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useState } from 'react'
@@ -6,23 +5,22 @@ import { columnField, mappingProblems, readerHeaders } from '#core/imports/guess
 import type { ImportMode } from '#core/imports/import-modes.rules.ts'
 import type { FieldErrors } from '#core/kernel/errors.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button, IconButton } from '../ui/button.tsx'
-import { ErrorSummary } from '../ui/error-summary.tsx'
-import { useErrorTitle } from '../ui/error-title.ts'
+import { IconButton } from '../ui/button.tsx'
 import { FieldError, fieldId } from '../ui/field.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { Select } from '../ui/inputs.tsx'
 
 interface MapColumnsProps {
   columns: readonly { header: string; importAs: string; samples: string[] }[]
   mappedBy: 'template' | 'kept' | 'guess' | null
   mode: ImportMode
-  problem: { message: string; hint?: string | undefined; fields?: FieldErrors } | undefined
+  problem: Refusal | undefined
 }
 
 const notes = {
   template: 'The columns have the names of the template.',
   kept: 'As you chose for such a file the last time.',
-  guess: 'We have guessed what each column is, by its name and its values. Check it before you go on.',
+  guess: 'We have guessed what each column is, by its name and its values. Check it before you continue.',
 }
 
 const emailLike = /^\s*[^\s@]+@[^\s@]+\.[^\s@]{2,}\s*$/
@@ -31,21 +29,18 @@ const emailLike = /^\s*[^\s@]+@[^\s@]+\.[^\s@]{2,}\s*$/
 export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps) {
   const [mapping, setMapping] = useState(columns.map(({ importAs }) => importAs))
   const [row, setRow] = useState(0)
-  const isPending = useNavigation().formMethod === 'POST'
   const header = columns.map((column) => column.header)
-  // Two columns for one field are told at once; the rest when it is sent.
+  const form = useForm({
+    problem,
+    labels: Object.fromEntries(header.map((name, index) => [columnField(index), columnName(name, index)])),
+  })
+  // Two columns for one field are reported at once; the rest when it is sent.
   const { form: _, ...doubled } = mappingProblems(header, mapping, mode)
-  const errors: FieldErrors = { ...doubled }
+  const errors: FieldErrors = { ...form.errors, ...doubled }
   const rows = columns[0]?.samples.length ?? 0
-  useErrorTitle(problem !== undefined)
   return (
-    <Form method="post" noValidate className="card max-w-4xl p-4 lg:p-6">
-      {problem && (
-        <div className="mb-5">
-          <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields ?? {}} />
-        </div>
-      )}
-      <h2 className="text-h3">What each column is</h2>
+    <Form form={form} className="card max-w-4xl p-4 lg:p-6">
+      <h2 className="text-h3 [[role=alert]~&]:mt-5">What each column is</h2>
       <div className="mt-1 mb-3 flex flex-wrap items-center justify-between gap-3">
         <p className="text-body text-ink-2">{notes[mappedBy ?? 'guess']}</p>
         {rows > 1 && <RowChoice row={row} rows={rows} onChange={setRow} />}
@@ -73,7 +68,7 @@ export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps
             // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place, two may share a name
             <li key={index} className="grid items-center gap-x-4 gap-y-1 py-2.5 sm:grid-cols-3">
               <label htmlFor={fieldId(field)} className="min-w-0 text-body font-medium wrap-anywhere">
-                {name.trim() === '' ? `Column ${index + 1} (no name)` : name}
+                {columnName(name, index)}
               </label>
               <p className="min-w-0 text-table wrap-anywhere text-ink-2">
                 <span className="sr-only">{`Value in row ${row + 1}: `}</span>
@@ -103,16 +98,18 @@ export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps
           )
         })}
       </ul>
-      <div className="mt-5 flex flex-wrap gap-3">
-        <Button type="submit" name="intent" value="map" kind="primary" isPending={isPending}>
-          Check the file
-        </Button>
-        <Button type="submit" name="intent" value="cancel" kind="quiet">
+      <FormButtons className="mt-5">
+        <SubmitButton intent="map">Check the file</SubmitButton>
+        <SubmitButton intent="cancel" kind="quiet">
           Cancel the upload
-        </Button>
-      </div>
+        </SubmitButton>
+      </FormButtons>
     </Form>
   )
+}
+
+function columnName(name: string, index: number): string {
+  return name.trim() === '' ? `Column ${index + 1} (no name)` : name
 }
 
 function RowChoice({ row, rows, onChange }: { row: number; rows: number; onChange: (row: number) => void }) {

@@ -1,46 +1,58 @@
 import type { PreviewReject, RejectReason } from '#core/imports/import-report.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { tableRoles } from '../ui/data-table.tsx'
 
 const head = 'border-b border-line px-3 py-2 text-left text-caption font-semibold text-ink-2'
-const cell = 'border-b border-line px-3 py-2 align-top group-last:border-b-0 wrap-anywhere'
+// On phones a row is a card, with the column's name before each cell.
+const cell =
+  'border-b border-line px-3 py-2 align-top group-last:border-b-0 wrap-anywhere max-md:flex max-md:gap-3 max-md:border-0 max-md:p-0 max-md:before:w-16 max-md:before:shrink-0 max-md:before:text-muted max-md:before:content-[attr(data-label)]'
 /** An area that scrolls must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 }
 
-/** The first rows that are not taken: where they stand and why. */
+/** The first rejected rows: their line and why, a row for each problem. */
 export function FirstRejects({ rejects, total }: { rejects: readonly PreviewReject[]; total: number }) {
   if (rejects.length === 0) return null
+  const shown = new Set(rejects.map(({ line }) => line)).size
   return (
     <section aria-labelledby="first-rejects" className="mt-5">
       <h3 id="first-rejects" className="text-body font-semibold">
-        {total > rejects.length
-          ? `The first ${rejects.length} of ${countOf(total, 'rejected row')}`
-          : countOf(total, 'rejected row')}
+        {total > shown ? `The first ${shown} of ${countOf(total, 'rejected row')}` : countOf(total, 'rejected row')}
       </h3>
       <section
         aria-label="Rejected rows"
         {...scrollable}
         className="mt-2 overflow-x-auto rounded-card border border-line"
       >
-        <table className="w-full border-separate border-spacing-0 text-table">
-          <thead>
-            <tr className="bg-subtle">
-              <th scope="col" className={`${head} text-right`}>
+        <table {...tableRoles.table} className="w-full border-separate border-spacing-0 text-table max-md:block">
+          <thead {...tableRoles.rowgroup} className="max-md:sr-only">
+            <tr {...tableRoles.row} className="bg-subtle">
+              <th {...tableRoles.columnheader} scope="col" className={`${head} text-right`}>
                 Line
               </th>
-              <th scope="col" className={head}>
+              <th {...tableRoles.columnheader} scope="col" className={head}>
                 Column
               </th>
-              <th scope="col" className={head}>
+              <th {...tableRoles.columnheader} scope="col" className={head}>
                 Reason
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody {...tableRoles.rowgroup} className="max-md:block">
             {rejects.map(({ line, column, value, reason }) => (
-              <tr key={`${line} ${column}`} className="group">
-                <td className={`numeric text-right ${cell}`}>{formatCount(line)}</td>
-                <td className={`whitespace-nowrap ${cell}`}>{column || '-'}</td>
-                <td className={`min-w-48 ${cell}`}>{value === '' ? reason : `“${value}” ${reason}`}</td>
+              <tr
+                key={`${line} ${column}`}
+                {...tableRoles.row}
+                className="group max-md:block max-md:border-b max-md:border-line max-md:px-3 max-md:py-2 max-md:last:border-0"
+              >
+                <td {...tableRoles.cell} data-label="Line" className={`numeric md:text-right ${cell}`}>
+                  {formatCount(line)}
+                </td>
+                <td {...tableRoles.cell} data-label="Column" className={`whitespace-nowrap ${cell}`}>
+                  {column || '-'}
+                </td>
+                <td {...tableRoles.cell} data-label="Reason" className={`md:min-w-48 ${cell}`}>
+                  {value === '' ? reason : `“${value}” ${reason}`}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -50,7 +62,7 @@ export function FirstRejects({ rejects, total }: { rejects: readonly PreviewReje
   )
 }
 
-/** Why rows were not taken, each reason once with how often. */
+/** Why rows were rejected, each reason once with its count. */
 export function RejectReasons({ reasons }: { reasons: readonly RejectReason[] }) {
   if (reasons.length === 0) return null
   return (

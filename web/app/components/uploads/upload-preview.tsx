@@ -1,7 +1,7 @@
 import { Form, useNavigation } from '@remix-run/react'
 import type { UploadView } from '#core/imports/upload-view.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import type { FieldErrors } from '#core/kernel/errors.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
@@ -18,7 +18,7 @@ interface UploadPreviewProps {
   isAsking: boolean
 }
 
-/** The third face: what the file would do, before anything is changed. */
+/** Step 3: what the file would do, before anything is changed. */
 export function UploadPreview({ upload, timeZone, problem, isAsking }: UploadPreviewProps) {
   const { preview, cameBefore, page } = upload
   const isPending = useNavigation().formMethod === 'POST'
@@ -37,10 +37,9 @@ export function UploadPreview({ upload, timeZone, problem, isAsking }: UploadPre
       </h2>
       <p className="mt-1 text-body text-ink-2">
         {`${countOf(preview.rows, 'row')} in ${upload.fileName}.`}
-        {preview.unchanged > 0 &&
-          ` ${countOf(preview.unchanged, 'reader is', 'readers are')} as the file says already.`}
+        {preview.unchanged > 0 && ` ${countOf(preview.unchanged, 'reader')} unchanged.`}
         {preview.repeated > 0 &&
-          ` ${countOf(preview.repeated, 'row is', 'rows are')} given again further down: the last one counts.`}
+          ` ${countOf(preview.repeated, 'row is', 'rows are')} repeated further down: the last one counts.`}
         {' Nothing has been changed yet.'}
       </p>
       <div className="mt-4 space-y-3 empty:hidden">
@@ -51,7 +50,7 @@ export function UploadPreview({ upload, timeZone, problem, isAsking }: UploadPre
           </Banner>
         )}
         {upload.mode === 'replace' && preview.removed > preview.added + preview.updated + preview.unchanged && (
-          <Banner tone="warning" title="More readers would go than stay">
+          <Banner tone="warning" title="More readers would be removed than stay">
             {`${formatCount(preview.removed)} would be removed. Is this the whole file?`}
           </Banner>
         )}
@@ -59,8 +58,8 @@ export function UploadPreview({ upload, timeZone, problem, isAsking }: UploadPre
           <Banner key={warning}>{warning}</Banner>
         ))}
         {!canRun && (
-          <Banner tone="danger" title="No row of this file can be taken">
-            Mend the rows, or choose other columns.
+          <Banner tone="danger" title="No row of this file can be imported">
+            Correct the rows, or choose other columns.
           </Banner>
         )}
       </div>
@@ -68,7 +67,7 @@ export function UploadPreview({ upload, timeZone, problem, isAsking }: UploadPre
       {preview.failed > preview.firstRejects.length && <RejectReasons reasons={preview.reasons} />}
       {preview.failed > 0 && canRun && (
         <p className="mt-3 text-table text-muted">
-          The good rows are taken. The rejected ones come back as a file to mend and upload again.
+          The other rows are imported. The rejected ones can be downloaded, corrected and uploaded again.
         </p>
       )}
       <div className="mt-6 flex flex-wrap gap-3">

@@ -1,16 +1,18 @@
 import { Form, useNavigate, useNavigation, useRevalidator } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import type { UploadView } from '#core/imports/upload-view.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { progressWords } from '#core/kernel/progress-words.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { useSecondsLeft } from '../ui/use-seconds-left.ts'
 import { durationWords, told } from './upload-words.ts'
 
 const busy = ['checking', 'waiting', 'running', 'undoing']
-/** How often the page looks, in milliseconds. */
-const lookEvery = 1000
+/** In milliseconds. */
+const pollEvery = 1000
 
-/** Looks at an upload that is under way once a second, and goes on to Manage Data when it ended well before one's eyes. */
+/** Polls an upload in progress once a second, and moves to Manage Data when it ends well on this page. */
 export function useUploadPolling(upload: UploadView | null): void {
   const { revalidate, state } = useRevalidator()
   const navigate = useNavigate()
@@ -18,7 +20,7 @@ export function useUploadPolling(upload: UploadView | null): void {
   const before = useRef({ id: upload?.id, state: upload?.state })
   useEffect(() => {
     if (!isBusy || state !== 'idle') return
-    const timer = setTimeout(revalidate, lookEvery)
+    const timer = setTimeout(revalidate, pollEvery)
     return () => clearTimeout(timer)
   }, [isBusy, revalidate, state])
   const endedWell = upload?.state === 'done' && upload.failed === 0
@@ -35,32 +37,37 @@ export function useUploadPolling(upload: UploadView | null): void {
   const publicationId = upload?.publicationId
   useEffect(() => {
     if (!movesOn) return
-    const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), lookEvery)
+    const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), pollEvery)
     return () => clearTimeout(timer)
   }, [movesOn, navigate, publicationId])
 }
 
 const titles: Record<string, string> = {
   checking: 'Checking the file…',
-  waiting: 'The import will begin in a moment',
+  waiting: 'The import will start in a moment',
   running: 'Importing…',
   undoing: 'Undoing the import…',
 }
 
 const phases: Record<string, string> = {
   reading: 'Reading the file…',
-  comparing: 'Putting the file beside the readers…',
+  comparing: 'Comparing the file with the readers…',
   writing: 'Importing…',
   undoing: 'Undoing the import…',
 }
 
-/** The fourth face: how far it is. It goes on when the page is left. */
+/** Step 4: the progress. The work continues when the page is left. */
 export function UploadProgress({ upload }: { upload: UploadView }) {
   const { state, progress, isStopping, failed, problem } = upload
   const isPending = useNavigation().formMethod === 'POST'
+  const secondsLeft = useSecondsLeft({
+    phase: `${state} ${progress.phase}`,
+    done: progress.rows,
+    total: progress.total,
+  })
   if (state === 'interrupted') return <Interrupted upload={upload} isPending={isPending} />
   if (state === 'undo-interrupted') return <UndoInterrupted upload={upload} isPending={isPending} />
-  const isKnown = progress.total > 0 && (state === 'running' || state === 'checking') && progress.rows > 0
+  const isKnown = progress.total > 0 && (state === 'running' || state === 'checking')
   const title =
     (state === 'running' && progress.phase && phases[progress.phase]) || titles[state] || titles.running || ''
   return (
@@ -78,16 +85,16 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
         {...(isKnown ? { value: Math.min(progress.rows, progress.total), max: progress.total } : {})}
       />
       <p role="status" className="numeric mt-2 min-h-5 text-body text-ink-2">
-        {isKnown && `${formatCount(progress.rows)} of ${formatCount(progress.total)} rows`}
+        {isKnown && progressWords({ done: progress.rows, total: progress.total, unit: 'rows', secondsLeft })}
         {isKnown && state === 'running' && failed > 0 && `, ${formatCount(failed)} rejected`}
       </p>
       <p className="text-table text-muted">
         {`${durationWords(progress.seconds)} so far. `}
-        You may leave this page: it goes on, and coming back shows how far it is.
+        You may leave this page: the work continues, and its progress is shown here.
       </p>
       {problem && (
         <div className="mt-4">
-          <Banner tone="warning" title="A try of it has failed; it is tried again by itself">
+          <Banner tone="warning" title="An attempt failed; it is retried automatically">
             {problem}
           </Banner>
         </div>
@@ -136,7 +143,7 @@ function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending:
   )
 }
 
-/** Stopped on its way: what was done stays until somebody says what becomes of it. */
+/** Interrupted: what was done stays until somebody resumes, undoes or cancels it. */
 function Interrupted({ upload, isPending }: { upload: UploadView; isPending: boolean }) {
   const { progress, problem, canUndo, fileName } = upload
   return (
@@ -145,7 +152,7 @@ function Interrupted({ upload, isPending }: { upload: UploadView; isPending: boo
         The import was stopped
       </h2>
       <p className="numeric mt-2 text-body text-ink-2">
-        {`${formatCount(progress.rows)} of ${formatCount(progress.total)} rows of ${fileName} are settled: ${told(upload, upload).toLowerCase()}.`}
+        {`${formatCount(progress.rows)} of ${formatCount(progress.total)} rows of ${fileName} are done: ${told(upload, upload).toLowerCase()}.`}
       </p>
       {problem && (
         <div className="mt-3">
@@ -154,7 +161,7 @@ function Interrupted({ upload, isPending }: { upload: UploadView; isPending: boo
       )}
       <Form method="post" className="mt-5 flex flex-wrap gap-3">
         <Button type="submit" name="intent" value="go-on" kind="primary" isPending={isPending}>
-          Go on with it
+          Resume
         </Button>
         {canUndo && (
           <Button type="submit" name="intent" value="undo">
@@ -162,7 +169,7 @@ function Interrupted({ upload, isPending }: { upload: UploadView; isPending: boo
           </Button>
         )}
         <Button type="submit" name="intent" value="leave" kind="quiet">
-          Leave it as it is
+          Leave as it is
         </Button>
       </Form>
     </section>

@@ -1,5 +1,5 @@
 import type { UploadView } from '#core/imports/upload-view.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { StatCard, StatCards } from '../ui/stat-card.tsx'
@@ -21,7 +21,7 @@ export function UploadReport({ upload, chooseAgain }: { upload: UploadView; choo
         {upload.unchanged > 0 &&
           ` ${countOf(upload.unchanged, 'reader was', 'readers were')} as the file says already.`}
         {upload.repeated > 0 &&
-          ` ${countOf(upload.repeated, 'row was', 'rows were')} given again further down: the last one counted.`}
+          ` ${countOf(upload.repeated, 'row was', 'rows were')} repeated further down: the last one counted.`}
       </p>
       {state === 'undone' && <UndoneNote upload={upload} />}
       {upload.problem && (

@@ -2,7 +2,7 @@ import { Form, useNavigation, useSubmit } from '@remix-run/react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { type Departing, kindOf, whatStops } from './deed-words.ts'
+import { type Departing, kindOf, whatStops } from './deactivation-texts.ts'
 
 interface DeactivationProps {
   user: Departing

@@ -1,55 +1,56 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import { userTypeNames } from '#core/access/user-types.ts'
-import type { FieldErrors } from '#core/kernel/errors.ts'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import type { UserView } from '#core/users/get-user.query.ts'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { TextField } from '../ui/form-fields.tsx'
+import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { PasswordPair } from './access-fields.tsx'
-import { PersonFields, TextLine } from './person-fields.tsx'
-import { RefusedForm } from './refused-form.tsx'
+import { PersonFields } from './person-fields.tsx'
 import { RoleCards } from './role-cards.tsx'
+import { userLabels } from './user-labels.ts'
 
 interface EditUserFormProps {
   user: UserView
   /** The list the user was found in. */
   backTo: string
-  leastPassword: number
-  problem:
-    | { message: string; hint: string | undefined; fields: FieldErrors; values: Record<string, string> }
-    | undefined
+  minPasswordLength: number
+  problem: Refusal | undefined
 }
 
 /** The fields of a user that the viewer may change; what it may not stands as text with where to go. */
-export function EditUserForm({ user, backTo, leastPassword, problem }: EditUserFormProps) {
-  const sent = useNavigation().formData
+export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditUserFormProps) {
   const { reasons } = user
-  const values = problem?.values ?? {
-    firstName: user.firstName,
-    lastName: user.lastName,
-    email: user.email,
-    companyName: user.companyName,
-    userType: user.userType,
-    numberOfPublications: String(user.numberOfPublications),
-  }
-  const given = { errors: problem?.fields ?? {}, values }
+  const form = useForm({
+    problem,
+    own: { intent: 'update' },
+    values: {
+      firstName: user.firstName,
+      lastName: user.lastName,
+      email: user.email,
+      companyName: user.companyName,
+      userType: user.userType,
+      numberOfPublications: String(user.numberOfPublications),
+    },
+    labels: userLabels,
+    failure: 'User not updated',
+    isPutBack: true,
+  })
   const isStaff = ['pubadmin', 'admin', 'mailer'].includes(user.userType)
   return (
-    <Form method="post" noValidate className="card space-y-6 p-4 lg:p-6">
-      <RefusedForm title="User not updated" problem={problem} />
-      <PersonFields {...given} hasEmail={reasons.email === null} />
+    <Form form={form} className="card space-y-6 p-4 lg:p-6">
+      <UnsavedGuard text="What you changed of this user has not been saved." />
+      <PersonFields hasEmail={reasons.email === null} />
       <KeptAsItIs user={user} isStaff={isStaff} />
-      {user.userType === 'reseller' && !user.isSelf && (
-        <TextLine {...given} name="companyName" label="Company" max={200} />
-      )}
-      {isStaff && reasons.type === null && <RoleCards chosen={values.userType} error={given.errors.userType} />}
+      {user.userType === 'reseller' && !user.isSelf && <TextField name="companyName" maxLength={200} />}
+      {isStaff && reasons.type === null && <RoleCards />}
       {reasons.titles === null && (
         <div className="max-w-56">
-          <TextLine
-            {...given}
+          <TextField
             name="numberOfPublications"
-            label="Titles allowed"
-            max={4}
+            maxLength={4}
             inputMode="numeric"
             isRequired
             hint={`Has ${countOf(user.holds.titles, 'title')} now`}
@@ -58,7 +59,7 @@ export function EditUserForm({ user, backTo, leastPassword, problem }: EditUserF
         </div>
       )}
       {reasons.password === null && (
-        <details open={Boolean(given.errors.password || given.errors.password2)}>
+        <details open={Boolean(problem?.fields?.password || problem?.fields?.password2)}>
           <summary className="link w-fit cursor-pointer text-body">
             {user.hasPassword ? 'Set another password' : 'Set a password instead of the invitation'}
           </summary>
@@ -66,15 +67,13 @@ export function EditUserForm({ user, backTo, leastPassword, problem }: EditUserF
             Leave both empty to keep things as they are. With a new password the user is signed out everywhere and told
             by mail.
           </p>
-          <PasswordPair errors={given.errors} leastPassword={leastPassword} />
+          <PasswordPair minPasswordLength={minPasswordLength} />
         </details>
       )}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" name="intent" value="update" kind="primary" isPending={sent?.get('intent') === 'update'}>
-          Update user
-        </Button>
+      <FormButtons>
+        <SubmitButton>Update user</SubmitButton>
         <LinkButton to={backTo}>Cancel</LinkButton>
-      </div>
+      </FormButtons>
     </Form>
   )
 }

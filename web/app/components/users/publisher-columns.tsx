@@ -1,13 +1,13 @@
 import { Link } from '@remix-run/react'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import type { PublisherListItem } from '#core/users/list-publishers.query.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
+import { ActionButton } from './action-button.tsx'
 import { Deactivation } from './deactivation.tsx'
-import { DeedButton } from './deed-button.tsx'
-import { linkId } from './kept-focus.ts'
 import { LastLogin } from './last-login.tsx'
+import { userLinkId } from './user-card.tsx'
 
 type Row = PublisherListItem
 
@@ -78,7 +78,7 @@ function Actions({ row }: { row: Row }) {
   const name = row.companyName || `${row.firstName} ${row.lastName}`.trim()
   return (
     <div className="flex flex-wrap gap-2 max-md:justify-end">
-      <LinkButton id={linkId(row.id)} to={`/edituser/${row.id}`} size="small">
+      <LinkButton id={userLinkId(row.id)} to={`/edituser/${row.id}`} size="small">
         Edit
         <span className="sr-only">: {name}</span>
       </LinkButton>
@@ -90,7 +90,7 @@ function Actions({ row }: { row: Row }) {
           size="small"
         />
       ) : (
-        <DeedButton intent="reactivate" user={{ id: row.id, name }} label="Reactivate" size="small" />
+        <ActionButton intent="reactivate" user={{ id: row.id, name }} label="Reactivate" size="small" />
       )}
     </div>
   )

@@ -1,5 +1,6 @@
 import { userTypeNames } from '#core/access/user-types.ts'
 import { Fieldset } from '../ui/field.tsx'
+import { useFormState } from '../ui/form-context.ts'
 
 /** The roles that are given on these screens, each with what it opens and what stays closed. */
 const roles = [
@@ -12,9 +13,10 @@ const roles = [
 ] as const
 
 /** What the new user may do, as cards to choose from: the whole card is the target. */
-export function RoleCards({ chosen, error }: { chosen: string | undefined; error: string | undefined }) {
+export function RoleCards() {
+  const chosen = useFormState().values.userType
   return (
-    <Fieldset legend="What the user may do *" name="userType" error={error}>
+    <Fieldset legend="Role" name="userType" isRequired>
       <div className="grid gap-3 md:grid-cols-3">
         {roles.map(({ type, text }) => (
           <label

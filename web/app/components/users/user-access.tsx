@@ -3,8 +3,8 @@ import type { UserView } from '#core/users/get-user.query.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
 import { Moment } from '../ui/formats.tsx'
+import { ActionButton } from './action-button.tsx'
 import { Deactivation } from './deactivation.tsx'
-import { DeedButton } from './deed-button.tsx'
 import { LastLogin } from './last-login.tsx'
 
 /** Whether and how a user gets in, with the buttons that change it. */
@@ -39,11 +39,11 @@ export function UserAccess({ user, name, timeZone }: { user: UserView; name: str
       </Facts>
       <div className="mt-5 space-y-4">
         {user.isActive && !user.hasPassword && user.may.edit && (
-          <DeedButton intent="invite" user={{ id: user.id, name }} label="Send the invitation again" />
+          <ActionButton intent="invite" user={{ id: user.id, name }} label="Send the invitation again" />
         )}
         {user.twoStepSince && reasons.resetTwoStep === null && (
           <div>
-            <DeedButton intent="reset-two-step" user={{ id: user.id, name }} label="Turn two-step login off" />
+            <ActionButton intent="reset-two-step" user={{ id: user.id, name }} label="Turn two-step login off" />
             <p className="mt-1 text-table text-muted">
               For somebody who lost the phone and the recovery codes. The user is signed out and told by mail.
             </p>
@@ -56,7 +56,7 @@ export function UserAccess({ user, name, timeZone }: { user: UserView; name: str
           />
         ) : (
           reasons.deactivate === null && (
-            <DeedButton intent="reactivate" user={{ id: user.id, name }} label="Reactivate" />
+            <ActionButton intent="reactivate" user={{ id: user.id, name }} label="Reactivate" />
           )
         )}
         {user.userType === 'publisher' && user.holds.staff > 0 && (

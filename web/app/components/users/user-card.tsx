@@ -1,11 +1,11 @@
+import { Fragment } from 'react'
 import { userTypeNames } from '#core/access/user-types.ts'
 import type { UserListItem } from '#core/users/user-list-row.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { ActionButton } from './action-button.tsx'
 import { Deactivation } from './deactivation.tsx'
-import { DeedButton } from './deed-button.tsx'
-import { linkId } from './kept-focus.ts'
 import { LastLogin } from './last-login.tsx'
 
 interface UserCardProps {
@@ -26,7 +26,7 @@ export function UserCard({ user, hasCompany, timeZone }: UserCardProps) {
         <Avatar file={user.avatarFile} name={name} size="medium" />
       </div>
       <h2 className="mt-2 text-body font-semibold wrap-anywhere">{name}</h2>
-      <p className="text-caption wrap-anywhere text-ink-2">{user.email}</p>
+      <p className="text-caption wrap-anywhere text-ink-2">{breakable(user.email)}</p>
       <p className="mt-2 text-table">{userTypeNames[user.userType]}</p>
       {hasCompany && user.companyName && <p className="text-caption wrap-anywhere text-ink-2">{user.companyName}</p>}
       <p className="mt-2 text-caption text-ink-2">
@@ -37,12 +37,12 @@ export function UserCard({ user, hasCompany, timeZone }: UserCardProps) {
         <State user={user} />
       </p>
       <div className="mt-auto space-y-2">
-        <LinkButton id={linkId(user.id)} to={`/edituser/${user.id}`} size="small" isWide>
+        <LinkButton id={userLinkId(user.id)} to={`/edituser/${user.id}`} size="small" isWide>
           {user.may.edit ? 'Edit User' : 'View User'}
           <span className="sr-only">: {name}</span>
         </LinkButton>
         {user.isActive && !user.hasPassword && user.may.edit && (
-          <DeedButton intent="invite" user={{ id: user.id, name }} label="Invite again" size="small" isWide />
+          <ActionButton intent="invite" user={{ id: user.id, name }} label="Invite again" size="small" isWide />
         )}
         {user.isActive ? (
           <Deactivation
@@ -54,7 +54,7 @@ export function UserCard({ user, hasCompany, timeZone }: UserCardProps) {
           />
         ) : (
           user.may.deactivate && (
-            <DeedButton intent="reactivate" user={{ id: user.id, name }} label="Reactivate" size="small" isWide />
+            <ActionButton intent="reactivate" user={{ id: user.id, name }} label="Reactivate" size="small" isWide />
           )
         )}
       </div>
@@ -66,4 +66,20 @@ function State({ user }: { user: UserListItem }) {
   if (!user.isActive) return <Badge tone="warning">Deactivated</Badge>
   if (!user.isPublisherActive) return <Badge tone="warning">Publisher deactivated</Badge>
   return <Badge tone="success">Active</Badge>
+}
+
+/** An email that breaks behind its @ and its dots before it breaks within a word. */
+function breakable(email: string) {
+  return email.split(/(?<=[@.])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+}
+
+/** The id of the link to a user's page in a list. */
+export function userLinkId(userId: number | string): string {
+  return `to-user-${userId}`
 }

@@ -10,19 +10,19 @@ import { updateAccount } from '#core/accounts/update-account.ts'
 import { countryName } from '#core/kernel/countries.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { changePassword } from '#core/users/change-password.ts'
-import { PartList } from '#web/app/components/account/account-part.tsx'
+import { AccountPart, PartList } from '#web/app/components/account/account-part.tsx'
 import { CompanyFacts } from '#web/app/components/account/company-facts.tsx'
 import { DetailsForm } from '#web/app/components/account/details-form.tsx'
 import { LogInPart } from '#web/app/components/account/log-in-part.tsx'
 import { PaymentsPart } from '#web/app/components/account/payments-part.tsx'
-import { PicturePart } from '#web/app/components/account/picture-part.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
+import { Avatar } from '#web/app/components/ui/avatar.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { accountInput, withFieldNamed, withoutSecrets } from '#web/app/http/account-form.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { enter, type StaffContext } from '#web/app/http/enter.ts'
-import { readForm, submit } from '#web/app/http/form.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { sessionToken } from '#web/app/http/session.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -42,7 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     countries: account.mayChangeCompany ? countryChoices : [],
     countryName: countryName(account.company?.country ?? ''),
     passwordMinLength: ctx.settings.passwordMinLength,
-    isRefused: context.memo.has('refused'),
+    isRefused: wasRefused(context),
   }
 }
 
@@ -51,16 +51,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   const perform = intents[values.intent ?? '']
   if (!perform) throw outOfDate()
-  const answer = await submit(withoutSecrets(values), async () => {
-    const done = await perform(ctx, values, sessionToken(request, context))
-    return 'toast' in done
-      ? redirectWithToast(context, done.to, { kind: 'success', text: done.toast })
-      : { verdict: done.verdict }
-  })
-  // Without scripts the page is made in this very request: its title says what became of the form.
-  // Without scripts the page is made in this very request: its title says what became of the form.
-  if (!(answer instanceof Response) && !('verdict' in answer)) context.memo.set('refused', true)
-  return answer
+  return submit(
+    withoutSecrets(values),
+    async () => {
+      const done = await perform(ctx, values, sessionToken(request, context))
+      return 'toast' in done
+        ? redirectWithToast(context, done.to, { kind: 'success', text: done.toast })
+        : { verdict: done.verdict }
+    },
+    context,
+  )
 }
 
 type Done = { to: string; toast: string } | { verdict: Awaited<ReturnType<typeof checkPayeeKeys>> }
@@ -117,7 +117,6 @@ export default function Account() {
   const { account, role, countries, countryName: country, passwordMinLength } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const problem = problemOf(answer)
-  useErrorTitle(problem !== undefined)
   const parts = [
     { id: 'picture', title: 'Picture' },
     { id: 'details', title: 'Details' },
@@ -149,5 +148,19 @@ export default function Account() {
         </div>
       </div>
     </>
+  )
+}
+
+/** The user's picture or initials, and the way to change it. */
+function PicturePart({ avatarFile, name }: { avatarFile: string | null; name: string }) {
+  return (
+    <AccountPart id="picture" title="Picture">
+      <div className="flex flex-wrap items-center gap-4">
+        <Avatar file={avatarFile} name={name} size="large" />
+        <LinkButton to="/account/picture" size="small">
+          {avatarFile ? 'Change or remove picture' : 'Add a picture'}
+        </LinkButton>
+      </div>
+    </AccountPart>
   )
 }

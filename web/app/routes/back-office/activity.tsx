@@ -3,8 +3,8 @@ import { Link, useLoaderData, useNavigation, useSearchParams } from '@remix-run/
 import Download from 'lucide-react/icons/download'
 import { auditActions } from '#core/audit/audit-actions.ts'
 import { listAudit } from '#core/audit/list-audit.query.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
 import { ActivityFilterForm } from '#web/app/components/forms/activity-filter-form.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -159,7 +159,7 @@ export default function Activity() {
       <div className="mb-3">
         <FilterBar
           label="Filter by person"
-          placeholder="Name or e-mail of who did it"
+          placeholder="Name or email of who did it"
           noun="event"
           total={page.total}
           chips={[
@@ -189,7 +189,7 @@ export default function Activity() {
         empty={
           isFiltered ? (
             <EmptyState title="Nothing matches your filter" action={<LinkButton to="?">Show all activity</LinkButton>}>
-              Try a name or an e-mail, another action or more days.
+              Try a name or an email, another action or more days.
             </EmptyState>
           ) : (
             <EmptyState title="Nothing has happened yet">

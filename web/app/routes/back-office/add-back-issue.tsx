@@ -49,7 +49,7 @@ export default function AddBackIssue() {
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
-      <PageHeader title="Back Issue Details" note="A new issue that is sold copy by copy" />
+      <PageHeader title="Add back issue" note="A new issue that is sold copy by copy" />
       {publications.length === 0 ? (
         <EmptyState
           title="You don't have any publications which sells back issues"

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { dayOf } from '#core/kernel/dates.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
 import { createPromo } from '#core/promos/create-promo.ts'
 import { listPromos } from '#core/promos/list-promos.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'

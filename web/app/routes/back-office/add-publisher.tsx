@@ -1,122 +1,115 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { addPublisher } from '#core/users/add-publisher.ts'
 import { listHolders } from '#core/users/list-holders.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
-import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fieldset } from '#web/app/components/ui/field.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { TextField } from '#web/app/components/ui/form-fields.tsx'
 import { Radio } from '#web/app/components/ui/inputs.tsx'
+import { UnsavedGuard } from '#web/app/components/ui/unsaved-guard.tsx'
 import { AccessFields } from '#web/app/components/users/access-fields.tsx'
 import { HolderSelect } from '#web/app/components/users/holder-select.tsx'
-import { PersonFields, TextLine } from '#web/app/components/users/person-fields.tsx'
+import { PersonFields } from '#web/app/components/users/person-fields.tsx'
 import { PublisherFields } from '#web/app/components/users/publisher-fields.tsx'
-import { RefusedForm } from '#web/app/components/users/refused-form.tsx'
+import { userLabels } from '#web/app/components/users/user-labels.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
-import { readForm, submit } from '#web/app/http/form.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
-export const handle: CrumbHandle = {
-  crumbs: () => [{ label: 'Publishers', to: '/publishers' }, { label: 'Add publisher' }],
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ title }) => [{ label: 'Publishers', to: '/publishers' }, { label: title }],
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.isRefused ? 'Error: ' : ''}Add publisher – Masthead` },
+  { title: `${data?.isRefused ? 'Error: ' : ''}${data?.title ?? 'Add publisher'} – Masthead` },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'addPublisher')
+  const isSuper = ctx.actor.userType === 'superuser'
   return {
-    resellers: ctx.actor.userType === 'superuser' ? await listHolders(ctx, { userType: 'reseller' }) : null,
+    title: isSuper ? 'Add publisher or reseller' : 'Add publisher',
+    resellers: isSuper ? await listHolders(ctx, { userType: 'reseller' }) : null,
     countries: countryChoices,
-    leastPassword: ctx.settings.passwordMinLength,
-    isRefused: context.memo.has('refused'),
+    minPasswordLength: ctx.settings.passwordMinLength,
+    isRefused: wasRefused(context),
   }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'addPublisher')
   const values = await readForm(request)
-  const answer = await submit(values, async () => {
-    const { isInvited } = await addPublisher(ctx, values)
-    return redirectWithToast(context, '/publishers', {
-      kind: 'success',
-      text: 'New user added',
-      ...(isInvited ? { detail: 'The invitation is on its way.' } : {}),
-    })
-  })
-  // Without scripts the page is made in this very request: its title says what became of the form.
-  if (!(answer instanceof Response)) context.memo.set('refused', true)
-  return answer
+  return submit(
+    values,
+    async () => {
+      const { isInvited } = await addPublisher(ctx, values)
+      return redirectWithToast(context, '/publishers', {
+        kind: 'success',
+        text: 'New user added',
+        ...(isInvited ? { detail: 'The invitation is on its way.' } : {}),
+      })
+    },
+    context,
+  )
 }
 
 export default function AddPublisher() {
-  const { resellers, countries, leastPassword } = useLoaderData<typeof loader>()
+  const { title, resellers, countries, minPasswordLength } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
-  const isPending = useNavigation().formMethod === 'POST'
-  useErrorTitle(problem !== undefined)
-  const given = { errors: problem?.fields ?? {}, values: problem?.values ?? {} }
+  const form = useForm({
+    problem,
+    values: { numberOfPublications: '1', country: 'GB' },
+    labels: { ...userLabels, userType: 'What it is' },
+    failure: 'User not added',
+    isPutBack: true,
+  })
   return (
     <div className="max-w-4xl">
-      <PageHeader
-        title={resellers ? 'Add publisher or reseller' : 'Add publisher'}
-        note="Fields marked * are needed; the rest can be completed later."
-      />
-      <Form method="post" noValidate className="group card space-y-6 p-4 lg:p-6">
-        <RefusedForm title="User not added" problem={problem} />
+      <PageHeader title={title} note="What is not required can be completed later." />
+      <Form form={form} className="group card space-y-6 p-4 lg:p-6">
+        <UnsavedGuard text="What you typed about this publisher has not been saved." />
         {resellers && (
-          <Fieldset legend="What it is" name="userType" error={given.errors.userType}>
+          <Fieldset legend="What it is" name="userType">
             <Radio
               name="userType"
               value="publisher"
-              defaultChecked={given.values.userType !== 'reseller'}
+              defaultChecked={form.values.userType !== 'reseller'}
               label="Publisher: has titles, readers and storefronts"
             />
             <Radio
               name="userType"
               value="reseller"
-              defaultChecked={given.values.userType === 'reseller'}
+              defaultChecked={form.values.userType === 'reseller'}
               label="Reseller: adds publishers and looks after them"
             />
           </Fieldset>
         )}
-        <TextLine {...given} name="companyName" label="Company" max={200} isRequired />
-        <PersonFields {...given} />
+        <TextField name="companyName" maxLength={200} isRequired />
+        <PersonFields />
         <div className="space-y-6 group-has-[[value=reseller]:checked]:hidden">
           <div className="max-w-56">
-            <TextLine
-              errors={given.errors}
-              values={{ numberOfPublications: '1', ...given.values }}
-              name="numberOfPublications"
-              label="Titles allowed"
-              max={4}
-              inputMode="numeric"
-              isRequired
-              className="numeric"
-            />
+            <TextField name="numberOfPublications" maxLength={4} inputMode="numeric" isRequired className="numeric" />
           </div>
           {resellers && resellers.length > 0 && (
             <HolderSelect
-              {...given}
               name="resellerId"
-              label="Reseller"
               none="No reseller"
               hint="Who looks after the publisher besides the superusers."
               holders={resellers}
             />
           )}
         </div>
-        <AccessFields {...given} leastPassword={leastPassword} />
-        <PublisherFields {...given} countries={countries} />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" kind="primary" isPending={isPending}>
-            {resellers ? 'Add account' : 'Add publisher'}
-          </Button>
+        <AccessFields minPasswordLength={minPasswordLength} />
+        <PublisherFields countries={countries} />
+        <FormButtons>
+          <SubmitButton>{resellers ? 'Add account' : 'Add publisher'}</SubmitButton>
           <LinkButton to="/publishers">Cancel</LinkButton>
-        </div>
+        </FormButtons>
       </Form>
     </div>
   )

@@ -9,16 +9,16 @@ import {
 } from '@remix-run/react'
 import { useRef, useState } from 'react'
 import { addReader } from '#core/readers/add-reader.ts'
-import { alikeReaders } from '#core/readers/alike-readers.query.ts'
 import { newReaderForm } from '#core/readers/new-reader-form.ts'
+import { similarReaders } from '#core/readers/similar-readers.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { AlikeNotice } from '#web/app/components/readers/alike-notice.tsx'
 import { ReaderForm } from '#web/app/components/readers/reader-form.tsx'
 import { newReaderValues, readerInput } from '#web/app/components/readers/reader-values.ts'
+import { SimilarNotice } from '#web/app/components/readers/similar-notice.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { useFormKey } from '#web/app/components/ui/form-key.ts'
-import { alikeIntent, onlyAsks } from '#web/app/components/ui/only-asks.ts'
+import { onlyAsks, similarIntent } from '#web/app/components/ui/only-asks.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
@@ -53,14 +53,14 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'addReader')
   const publicationId = idParam(params.publicationId, 'The publication')
   const values = await readForm(request)
-  if (values.intent === alikeIntent) return { alike: await alikeReaders(ctx, { ...values, publicationId }) }
+  if (values.intent === similarIntent) return { similar: await similarReaders(ctx, { ...values, publicationId }) }
   return submit(
     values,
     async () => {
       const { referenceOffered } = values
-      const unlessAlike = values.anyway !== '1'
-      const added = await addReader(ctx, { ...readerInput(values), publicationId, referenceOffered, unlessAlike })
-      if (added.id === null) return data({ stopped: added.alike, values }, { status: 409 })
+      const unlessSimilar = values.anyway !== '1'
+      const added = await addReader(ctx, { ...readerInput(values), publicationId, referenceOffered, unlessSimilar })
+      if (added.id === null) return data({ stopped: added.similar, values }, { status: 409 })
       return redirectWithToast(context, `/editreader/${added.id}`, {
         kind: 'success',
         text: 'New Reader added',
@@ -89,7 +89,7 @@ function NewReader({ given, countries }: { given: Loaded['facts']; countries: Lo
   const problem = problemOf(answer)
   const stop = answer && 'stopped' in answer ? answer : undefined
   const sent = problem?.values ?? stop?.values
-  const { alike, ask } = useAlike()
+  const { similar, ask } = useSimilar()
   const isPending = useNavigation().formData?.get('anyway') === '1'
   const { publicationId, publicationName, findsAddresses, mainCurrency, ...rest } = facts
   return (
@@ -103,8 +103,8 @@ function NewReader({ given, countries }: { given: Loaded['facts']; countries: Lo
         hidden={{ referenceOffered: facts.referenceOffered }}
         onDiscard={() => navigate('.', { replace: true, preventScrollReset: true })}
         onLeaveField={ask}
-        notice={stop && <AlikeNotice alike={stop.stopped} isStop isPending={isPending} />}
-        hint={!stop && <AlikeNotice alike={alike} isStop={false} isPending={false} />}
+        notice={stop && <SimilarNotice similar={stop.stopped} isStop isPending={isPending} />}
+        hint={!stop && <SimilarNotice similar={similar} isStop={false} isPending={false} />}
         atFoot={
           <LinkButton to={`/searchreaders/${publicationId}`} kind="quiet">
             Cancel
@@ -116,19 +116,19 @@ function NewReader({ given, countries }: { given: Loaded['facts']; countries: Lo
 }
 
 /** Who looks like what is typed: asked when a telling field is left that holds something else than before. */
-function useAlike() {
+function useSimilar() {
   const fetcher = useFetcher<typeof action>()
   const asked = useRef('')
-  const found = fetcher.data && 'alike' in fetcher.data ? fetcher.data.alike : undefined
+  const found = fetcher.data && 'similar' in fetcher.data ? fetcher.data.similar : undefined
   return {
-    alike: found ?? [],
+    similar: found ?? [],
     ask: (form: HTMLFormElement, name: string) => {
       if (!telling.includes(name)) return
       const typed = new FormData(form)
       const key = JSON.stringify(telling.map((field) => typed.get(field)))
       if (key === asked.current) return
       asked.current = key
-      typed.set('intent', alikeIntent)
+      typed.set('intent', similarIntent)
       fetcher.submit(typed, { method: 'post' })
     },
   }

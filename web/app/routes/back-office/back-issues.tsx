@@ -3,8 +3,8 @@ import { useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
 import { useState } from 'react'
 import { listBackIssues } from '#core/back-issues/list-back-issues.query.ts'
 import { removeBackIssue } from '#core/back-issues/remove-back-issue.ts'
+import { formatCount } from '#core/kernel/counted.ts'
 import { isAppError } from '#core/kernel/errors.ts'
-import { formatCount } from '#core/kernel/words.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
 import { BackIssueCard } from '#web/app/components/back-issues/back-issue-card.tsx'
 import { RemoveIssueDialog, RemoveIssueQuestion } from '#web/app/components/back-issues/remove-back-issue.tsx'
@@ -21,7 +21,7 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Single & Back Issues' }] }
 
-export const meta: MetaFunction = () => [{ title: 'Single & back issues – Masthead' }]
+export const meta: MetaFunction = () => [{ title: 'Single & Back Issues – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'backIssues')
@@ -58,7 +58,7 @@ export default function BackIssues() {
       <PageHeader
         title={
           <>
-            Single &amp; back issues{' '}
+            Single &amp; Back Issues{' '}
             <span className="numeric font-normal text-muted">{formatCount(issues.length)}</span>
           </>
         }

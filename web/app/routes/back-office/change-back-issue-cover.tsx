@@ -1,14 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { changeBackIssueCover } from '#core/back-issues/change-cover.ts'
 import { getBackIssue } from '#core/back-issues/get-back-issue.query.ts'
 import { imageProblems, pictureOf } from '#core/images/image.rules.ts'
 import { invalid } from '#core/kernel/errors.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
-import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
-import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { ImagePicker } from '#web/app/components/ui/image-picker.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { submit, wasRefused } from '#web/app/http/form.ts'
@@ -21,7 +20,7 @@ export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
   crumbs: ({ issue: { id, volume } }) => [
     { label: 'Single & Back Issues', to: '/backIssues' },
     { label: volume, to: `/editBackIssue/${id}` },
-    { label: 'Change Cover Image' },
+    { label: 'Change cover image' },
   ],
 }
 
@@ -54,29 +53,24 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function ChangeBackIssueCover() {
   const { issue } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
-  const isPending = useNavigation().formMethod === 'POST'
-  useErrorTitle(problem !== undefined)
+  const form = useForm({ problem, labels: { image: 'Cover image' } })
   return (
     <>
       <PageHeader title="Change cover image" note={`${issue.volume}, ${issue.publicationName}`} />
-      <Form method="post" encType="multipart/form-data" noValidate className="card max-w-2xl space-y-5 p-4 lg:p-6">
-        {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields} />}
+      <Form form={form} encType="multipart/form-data" className="card max-w-2xl space-y-5 p-4 lg:p-6">
         <ImagePicker
           name="image"
           label="Cover image"
-          hint="The cover that is there now stays until you save."
+          hint="The current cover stays until you save."
           kind="cover"
           current={pictureOf(issue.coverImage, 'cover')?.src ?? null}
-          error={problem?.fields.image}
         />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" kind="primary" isPending={isPending}>
-            Save cover image
-          </Button>
+        <FormButtons>
+          <SubmitButton>Save cover image</SubmitButton>
           <LinkButton to="/backIssues" kind="quiet">
             Cancel
           </LinkButton>
-        </div>
+        </FormButtons>
       </Form>
     </>
   )

@@ -1,14 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { type ImageKind, imageProblems, pictureOf } from '#core/images/image.rules.ts'
 import { invalid } from '#core/kernel/errors.ts'
 import { changePublicationImage } from '#core/publications/change-image.ts'
 import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
-import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
-import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { ImagePicker } from '#web/app/components/ui/image-picker.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { submit, wasRefused } from '#web/app/http/form.ts'
@@ -51,7 +50,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'changeImage')
-  // The tenant floor stands before anything is read from the form.
+  // Authorised before anything is read from the form.
   const { id, fields } = await getPublicationFields(ctx, { id: idParam(params.publicationId, 'The publication') })
   const kind = kindOf(request)
   const form = await readImageForm(request)
@@ -71,28 +70,23 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function ChangeImage() {
   const { kind, publicationName, current } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
-  const isPending = useNavigation().formMethod === 'POST'
-  useErrorTitle(problem !== undefined)
+  const form = useForm({ problem, labels: { image: words[kind].label } })
   return (
     <>
       <PageHeader title={words[kind].title} note={publicationName} />
-      <Form method="post" encType="multipart/form-data" noValidate className="card max-w-2xl space-y-5 p-4 lg:p-5">
-        {problem && <ErrorSummary message={problem.message} hint={problem.hint} fields={problem.fields} />}
+      <Form form={form} encType="multipart/form-data" className="card max-w-2xl space-y-5 p-4 lg:p-5">
         <ImagePicker
           key={`${kind} ${current}`}
           name="image"
           label={words[kind].label}
           kind={kind}
           current={current}
-          error={problem?.fields.image}
           isRequired
         />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" kind="primary" isPending={isPending}>
-            Save
-          </Button>
+        <FormButtons>
+          <SubmitButton>Save</SubmitButton>
           <LinkButton to="/publications">Cancel</LinkButton>
-        </div>
+        </FormButtons>
       </Form>
     </>
   )

@@ -15,11 +15,11 @@ import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
-  crumbs: ({ issue }) => [{ label: 'Single & Back Issues', to: '/backIssues' }, { label: issue.volume }],
+  crumbs: ({ issue }) => [{ label: 'Single & Back Issues', to: '/backIssues' }, { label: `Edit ${issue.volume}` }],
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.isRefused ? 'Error: ' : ''}Edit back issue – Masthead` },
+  { title: `${data?.isRefused ? 'Error: ' : ''}Edit ${data?.issue.volume ?? 'back issue'} – Masthead` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -53,7 +53,7 @@ export default function EditBackIssue() {
   const stored = storedIssueValues(issue)
   return (
     <>
-      <PageHeader title="Back Issue Details" note={`${issue.volume}, ${issue.publicationName}`} />
+      <PageHeader title={`Edit ${issue.volume}`} note={issue.publicationName} />
       <BackIssueForm
         values={problem?.values ?? stored}
         problem={problem}

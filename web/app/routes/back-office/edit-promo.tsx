@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { dayOf } from '#core/kernel/dates.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
 import { getPromo } from '#core/promos/get-promo.query.ts'
 import { updatePromo } from '#core/promos/update-promo.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'

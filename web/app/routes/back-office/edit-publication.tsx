@@ -12,7 +12,7 @@ import { loadWizard, type WizardPage } from '#web/app/http/publication-wizard.ts
 export const handle: CrumbHandle<{ page: WizardPage }> = {
   crumbs: ({ page }) => [
     { label: 'Publications', to: '/publications' },
-    { label: page.publication?.publicationName ?? '' },
+    { label: `Edit ${page.publication?.publicationName ?? ''}` },
   ],
 }
 

@@ -6,17 +6,17 @@ import { updateUser } from '#core/users/update-user.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
-import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
+import { useFocusOnRow } from '#web/app/components/ui/focus.ts'
 import { DeactivationQuestion } from '#web/app/components/users/deactivation.tsx'
 import { EditUserForm } from '#web/app/components/users/edit-user-form.tsx'
-import { useKeptFocus } from '#web/app/components/users/kept-focus.ts'
 import { UserAccess } from '#web/app/components/users/user-access.tsx'
+import { userLinkId } from '#web/app/components/users/user-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
-import { readForm, submit } from '#web/app/http/form.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
-import { ownAddress, performDeed } from '#web/app/http/user-deeds.ts'
+import { ownAddress, runUserAction } from '#web/app/http/user-actions.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
 
@@ -45,8 +45,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     user,
     home: isSeller ? homeOf(user) : { label: 'Users', to: '/users' },
     timeZone: ctx.settings.timeZone,
-    leastPassword: ctx.settings.passwordMinLength,
-    isRefused: context.memo.has('refused'),
+    minPasswordLength: ctx.settings.passwordMinLength,
+    isRefused: wasRefused(context),
   }
 }
 
@@ -54,23 +54,23 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'editUser')
   const id = idParam(params.userId, 'The user')
   const values = await readForm(request)
-  if (values.intent !== 'update') return performDeed(ctx, context, { ...values, id: String(id) }, ownAddress(request))
-  const answer = await submit(values, async () => {
-    await updateUser(ctx, { ...values, id })
-    const { to } = ctx.actor.publisherId === null ? homeOf(await getUser(ctx, { id })) : { to: '/users' }
-    return redirectWithToast(context, to, { kind: 'success', text: 'User successfully updated' })
-  })
-  // Without scripts the page is made in this very request: its title says what became of the form.
-  if (!(answer instanceof Response)) context.memo.set('refused', true)
-  return answer
+  if (values.intent !== 'update') return runUserAction(ctx, context, { ...values, id: String(id) }, ownAddress(request))
+  return submit(
+    values,
+    async () => {
+      await updateUser(ctx, { ...values, id })
+      const { to } = ctx.actor.publisherId === null ? homeOf(await getUser(ctx, { id })) : { to: '/users' }
+      return redirectWithToast(context, to, { kind: 'success', text: 'User successfully updated' })
+    },
+    context,
+  )
 }
 
 export default function EditUser() {
-  const { user, home, timeZone, leastPassword } = useLoaderData<typeof loader>()
+  const { user, home, timeZone, minPasswordLength } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   const [params] = useSearchParams()
-  useErrorTitle(problem !== undefined)
-  useKeptFocus()
+  useFocusOnRow(userLinkId)
   const name = nameOf(user)
   const isAsking = params.get('confirm') === 'deactivate' && user.isActive && user.reasons.deactivate === null
   return (
@@ -84,9 +84,15 @@ export default function EditUser() {
       )}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         {user.may.edit ? (
-          <EditUserForm key={user.id} user={user} backTo={home.to} leastPassword={leastPassword} problem={problem} />
+          <EditUserForm
+            key={user.id}
+            user={user}
+            backTo={home.to}
+            minPasswordLength={minPasswordLength}
+            problem={problem}
+          />
         ) : (
-          <Banner title="You can look, but not change">{user.reasons.edit}.</Banner>
+          <Banner title="You can view this user, but not change it">{user.reasons.edit}.</Banner>
         )}
         <UserAccess user={user} name={name} timeZone={timeZone} />
       </div>

@@ -4,8 +4,8 @@ import { groupChoices } from '#core/duplicates/likely-choices.rules.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
 import { mergeLikely } from '#core/duplicates/merge-likely.ts'
-import { dayOf } from '#core/kernel/dates.ts'
-import { countOf, formatCount } from '#core/kernel/words.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LikelyGroup } from '#web/app/components/likely/likely-group.tsx'
@@ -25,8 +25,8 @@ import { listParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
-  crumbs: ({ publicationName }) => [
-    { label: 'Readers', to: '/readers' },
+  crumbs: ({ publicationName, publicationId }) => [
+    { label: 'Manage Data', to: `/managedata?publication=${publicationId}` },
     { label: publicationName },
     { label: 'Likely duplicates' },
   ],
@@ -56,6 +56,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     level && list.search ? await mergeLikely(ctx, { publicationId, minConfidence: level, dryRun: true }) : null
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return {
+    publicationId,
     publicationName: list.publicationName,
     timeZone: ctx.settings.timeZone,
     isHistory,

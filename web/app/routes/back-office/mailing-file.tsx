@@ -1,9 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, Link, useLoaderData, useNavigation } from '@remix-run/react'
 import { can } from '#core/access/permissions.ts'
-import { dayOf, printDay } from '#core/kernel/dates.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
+import { countOf } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
-import { countOf } from '#core/kernel/words.ts'
 import { countMailing } from '#core/mailing/count-mailing.query.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
@@ -96,7 +97,7 @@ export default function MailingFile() {
   const isSplit = layouts.some(({ name, isSplit }) => isSplit && sameName(name, asked.layout))
   return (
     <>
-      <PageHeader title="Mailing file" note={`${publicationName}: for another day, or as a mailing house wants it.`} />
+      <PageHeader title="Mailing file" note={`${publicationName}: the file of any day, in any layout.`} />
       <Form method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5">
         {fields && (
           <div className="basis-full">

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { encodingNames } from '#core/mailing/layout.rules.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { previewLayout } from '#core/mailing/preview-layout.query.ts'
@@ -21,15 +21,24 @@ import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
-  crumbs: ({ publicationId, publicationName }) => [
+  crumbs: ({ publicationId, publicationName, edited }) => [
     { label: 'Readers', to: '/readers' },
     { label: publicationName, to: `/mailingfile/${publicationId}` },
-    { label: 'Mailing layouts' },
+    ...(edited
+      ? [{ label: 'Mailing layouts', to: `/mailinglayouts/${publicationId}` }, { label: titleOf(edited) }]
+      : [{ label: titleOf(null) }]),
   ],
 }
 
+function titleOf(edited: { was: string } | null): string {
+  if (!edited) return 'Mailing layouts'
+  return edited.was ? `Edit ${edited.was}` : 'Add layout'
+}
+
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.isRefused ? 'Error: ' : ''}Mailing layouts – ${data?.publicationName ?? ''} – Masthead` },
+  {
+    title: `${data?.isRefused ? 'Error: ' : ''}${titleOf(data?.edited ?? null)} – ${data?.publicationName ?? ''} – Masthead`,
+  },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -99,7 +108,7 @@ export default function MailingLayouts() {
   if (edited) {
     return (
       <>
-        <PageHeader title={edited.was ? `Edit ${edited.was}` : 'Add a mailing layout'} note={publicationName} />
+        <PageHeader title={titleOf(edited)} note={publicationName} />
         <LayoutForm
           key={edited.was}
           values={problem?.values ?? sent?.values ?? edited.values}
@@ -114,7 +123,7 @@ export default function MailingLayouts() {
   return (
     <>
       <PageHeader
-        title="Mailing layouts"
+        title={titleOf(null)}
         note={`${publicationName}: how mailing houses want their files.`}
         actions={
           <LinkButton kind="primary" to="?new">

@@ -17,8 +17,8 @@ import { LikelyCard } from '#web/app/components/likely/likely-card.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { useFaceFocus } from '#web/app/components/ui/use-face-focus.ts'
 import { LastImportCard } from '#web/app/components/uploads/last-import-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -105,7 +105,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function ManageData() {
   const { publications, publication, counts, likely, imports, fixes, list, fix, asked, back, timeZone } =
     useLoaderData<typeof loader>()
-  useFaceFocus(`${list?.key ?? ''} ${fix?.kind ?? ''}`, fix ? '#auto-fix' : '#list-heading')
+  useFocusOnView(`${list?.key ?? ''} ${fix?.kind ?? ''}`, fix ? '#auto-fix' : '#list-heading')
   const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
   if (!publication) {
     return (
@@ -128,7 +128,7 @@ export default function ManageData() {
     <>
       <PageHeader
         title="Manage Data"
-        note="What should be looked at in a publication’s readers, and what can be done about it."
+        note="Problems in this publication’s readers, and how to fix them."
         actions={<PublicationChoice publications={publications} chosen={publication.id} />}
       />
       {problem && (

@@ -1,12 +1,16 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, useLoaderData } from '@remix-run/react'
+import { randomUUID } from 'node:crypto'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { Fragment } from 'react'
+import { countOf } from '#core/kernel/counted.ts'
 import { countryName } from '#core/kernel/countries.ts'
-import { countOf } from '#core/kernel/words.ts'
+import { formatMoney } from '#core/kernel/money.ts'
 import { getOrder, type OrderDetails } from '#core/orders/get-order.query.ts'
+import { planRefund, refundOrder } from '#core/orders/refund-order.ts'
 import { paymentStateWords } from '#core/payment-methods/payment-states.rules.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { type AskedRefund, RefundPart } from '#web/app/components/orders/refund-part.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -14,12 +18,14 @@ import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { DayText, Moment, Money } from '#web/app/components/ui/formats.tsx'
 import { SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
 
 export const handle: CrumbHandle<Loaded> = {
-  crumbs: ({ order }) => [{ label: 'Sales Ledger', to: '/payments' }, { label: order.orderNumber }],
+  crumbs: ({ order }) => [{ label: 'Sales Ledger', to: '/payments' }, { label: `Order ${order.orderNumber}` }],
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -37,6 +43,38 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   }
 }
 
+export async function action({ request, context, params }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'orderDetails')
+  const id = idParam(params.orderId, 'The order')
+  // Somebody else's order is not found, whatever the form holds.
+  await getOrder(ctx, { id })
+  const values = await readForm(request)
+  const { scope = '', amount = '', reason = '', way = '' } = values
+  return submit(
+    values,
+    async () => {
+      if (values.intent !== 'refund') {
+        const { orderNumber: _, ...plan } = await planRefund(ctx, { id, ...values })
+        const asked: AskedRefund = { ...plan, key: randomUUID(), values: { scope, amount, reason, way } }
+        return { asked }
+      }
+      const refund = await refundOrder(ctx, { id, ...values })
+      const money = formatMoney({ amount: refund.amount, currency: refund.currency })
+      const at = `/orderDetails/${id}`
+      if (refund.state === 'failed' || refund.state === 'cancelled') {
+        return redirectWithToast(context, at, { kind: 'error', text: 'Not refunded', detail: refund.problem ?? '' })
+      }
+      if (refund.state === 'planned') {
+        const detail =
+          'The payment provider does not answer. It is asked again until it does; nothing is refunded twice.'
+        return redirectWithToast(context, at, { kind: 'success', text: `Refund of ${money} is waiting`, detail })
+      }
+      return redirectWithToast(context, at, { kind: 'success', text: `${money} refunded` })
+    },
+    context,
+  )
+}
+
 const states: Record<string, { text: string; tone: 'success' | 'warning' | 'danger' | 'neutral' }> = {
   paid: { text: 'Paid', tone: 'success' },
   refunded: { text: 'Refunded', tone: 'neutral' },
@@ -48,6 +86,7 @@ const states: Record<string, { text: string; tone: 'success' | 'warning' | 'dang
 
 export default function Order() {
   const { order, countries, timeZone } = useLoaderData<typeof loader>()
+  const answered = useActionData<typeof action>()
   const { currency } = order
   const isFree = order.paymentType === 'Free'
   const isIssues = order.kind === 'back-issues'
@@ -144,10 +183,25 @@ export default function Order() {
                   </>
                 )}
               </Line>
+              {order.refunded !== null && order.refunded !== 0 && (
+                <>
+                  <Line label="Refunded">{money(-order.refunded)}</Line>
+                  <Line label="Net" isTotal>
+                    {money(order.net)}
+                  </Line>
+                </>
+              )}
               <Line label="Fulfilled">{money(order.fulfilled)}</Line>
               <Line label="Liability">{money(order.liability)}</Line>
             </dl>
           </Section>
+          {!isFree && (
+            <RefundPart
+              order={order}
+              asked={answered && 'asked' in answered ? answered.asked : undefined}
+              problem={answered && 'problem' in answered ? answered.problem : undefined}
+            />
+          )}
         </div>
         <div className="space-y-4">
           <Section title="Billing address">
@@ -163,6 +217,21 @@ export default function Order() {
             ) : (
               <p className="text-body">Shipping Address same as Billing Address</p>
             )}
+          </Section>
+          <Section title="Timeline">
+            <ol className="space-y-2 text-body">
+              {order.timeline.map(({ at, what, detail }) => (
+                <li key={`${String(at)}${what}`} className="flex flex-wrap justify-between gap-x-4">
+                  <span className="min-w-0 wrap-anywhere">
+                    {what}
+                    {detail && <span className="block text-table text-muted">{detail}</span>}
+                  </span>
+                  <span className="numeric text-ink-2">
+                    <Moment at={at} timeZone={timeZone} />
+                  </span>
+                </li>
+              ))}
+            </ol>
           </Section>
         </div>
       </div>

@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { useLoaderData, useNavigation } from '@remix-run/react'
+import { Form, useLoaderData, useNavigation, useSearchParams } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
 import { type Currency, currencies } from '#core/kernel/money.ts'
-import { formatCount } from '#core/kernel/words.ts'
 import { type LedgerColumnRow, ledgerColumns } from '#core/ledger/ledger-columns.rules.ts'
 import type { LedgerRow } from '#core/ledger/ledger-rows.ts'
 import { type LedgerTotals, ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
@@ -10,30 +11,35 @@ import { listOrders } from '#core/orders/list-orders.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
-import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
+import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { withParams } from '#web/app/components/ui/link-params.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
-import { listParams } from '#web/app/http/list-params.ts'
+import { ledgerParams } from '#web/app/http/ledger-params.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger' }] }
 
-export const meta: MetaFunction = () => [{ title: 'Sales ledger – Masthead' }]
+export const meta: MetaFunction = () => [{ title: 'Sales Ledger – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'payments')
-  const asked = listParams(request)
-  const isFiltered = Boolean(asked.q?.trim())
+  const { filter, asked, wrong } = ledgerParams(request)
+  const { asOf, ...narrowing } = filter
+  const isFiltered = Boolean(narrowing.q.trim() || narrowing.from || narrowing.until)
   const [page, totals, inView] = await Promise.all([
-    listOrders(ctx, asked),
-    ledgerTotals(ctx, {}),
-    isFiltered ? ledgerTotals(ctx, { q: asked.q }) : null,
+    listOrders(ctx, { ...asked, ...filter }),
+    ledgerTotals(ctx, { asOf }),
+    isFiltered ? ledgerTotals(ctx, filter) : null,
   ])
-  return { page, totals, inView, isFiltered, sort: asked.sort ?? '-orderedOn' }
+  return { page, totals, inView, isFiltered, filter, wrong, sort: asked.sort ?? '-orderedOn' }
 }
 
 type Cell = (row: LedgerRow) => ReactNode
@@ -76,17 +82,30 @@ function moneyOf({ paymentType, currency }: LedgerRow, amount: number | null) {
   return amount === null || paymentType === 'Free' ? null : { amount, currency }
 }
 
-const columns: Column<LedgerRow>[] = ledgerColumns.map((column) => ({
+/** At the end of the table, where the last three stay in sight on a laptop. */
+const moneyColumns: readonly string[] = ['amount', 'refunded', 'net', 'fulfilled', 'liability']
+
+const columns: Column<LedgerRow>[] = [
+  ...ledgerColumns.filter(({ name }) => !moneyColumns.includes(name)),
+  ...ledgerColumns.filter(({ name }) => moneyColumns.includes(name)),
+].map((column) => ({
   header: column.title,
   sort: column.name,
   onCard: column.onCard,
   isNumber: column.kind === 'money' || column.kind === 'earned',
   isSticky: column.name === 'orderNumber',
+  ...stickyEndOf(column.name),
   cell: special[column.name] ?? cellOf(column),
 }))
 
+function stickyEndOf(name: string): { stickyEnd?: 0 | 1 | 2 } {
+  const place = moneyColumns.length - 1 - moneyColumns.indexOf(name)
+  return place === 0 || place === 1 || place === 2 ? { stickyEnd: place } : {}
+}
+
 export default function Payments() {
-  const { page, totals, inView, isFiltered, sort } = useLoaderData<typeof loader>()
+  const { page, totals, inView, isFiltered, filter, wrong, sort } = useLoaderData<typeof loader>()
+  const [params] = useSearchParams()
   const isLoading = useNavigation().location?.pathname.startsWith('/payments') ?? false
   const all = currencies.reduce((sum, currency) => sum + totals[currency].orders, 0)
   return (
@@ -94,11 +113,32 @@ export default function Payments() {
       <PageHeader
         title={
           <>
-            Sales ledger <span className="numeric font-normal text-muted">{formatCount(all)}</span>
+            Sales Ledger <span className="numeric font-normal text-muted">{formatCount(all)}</span>
           </>
         }
         note="Every paid and free order of your publications."
+        actions={
+          <>
+            <LinkButton to="/payments/schedule">Deferred revenue</LinkButton>
+            {all > 0 && (
+              <DownloadLink
+                href={`/payments/orders.csv${withParams(params, { page: null, size: null, sort: null })}`}
+                windowTitle="Downloading Orders"
+                about="Sales ledger"
+              >
+                {isFiltered ? `Download these ${formatCount(page.total)}` : 'Download All Orders'}
+              </DownloadLink>
+            )}
+          </>
+        }
       />
+      {wrong.length > 0 && (
+        <div className="mb-4">
+          <Banner tone="warning" title={`Not a day: ${wrong.join(', ')}`} isAlert>
+            It is left out of the filter. Enter a day such as 31/12/2026.
+          </Banner>
+        </div>
+      )}
       <Totals totals={totals} inView={inView} />
       <div className="mt-6 mb-3">
         <FilterBar
@@ -107,7 +147,9 @@ export default function Payments() {
           noun="order"
           total={page.total}
           all={isFiltered ? all : undefined}
+          chips={chipsOf(filter)}
         />
+        <DayFilter filter={filter} />
       </div>
       <DataTable
         label="Orders"
@@ -132,8 +174,66 @@ export default function Payments() {
   )
 }
 
+type Filter = Awaited<ReturnType<typeof loader>>['filter']
+
+function chipsOf({ from, until, asOf, by }: Filter): { param: string; text: string }[] {
+  const verb = by === 'entered' ? 'Entered' : 'Ordered'
+  return [
+    { param: 'from', day: from, text: `${verb} from` },
+    { param: 'until', day: until, text: `${verb} until` },
+    { param: 'asOf', day: asOf, text: 'As of the end of' },
+  ].flatMap(({ param, day, text }) => (day ? [{ param, text: `${text} ${printDay(day)}` }] : []))
+}
+
+/** Days to filter by, in the address like everything else: it works, reloads and can be shared without JavaScript. */
+function DayFilter({ filter }: { filter: Filter }) {
+  const [params] = useSearchParams()
+  const shown = (day: string) => (day ? printDay(day) : '')
+  const days = [
+    { name: 'from', label: 'From', day: filter.from },
+    { name: 'until', label: 'Until', day: filter.until },
+    { name: 'asOf', label: 'As of (end of the day)', day: filter.asOf },
+  ]
+  return (
+    <details className="no-print mt-3" open={Boolean(filter.from || filter.until || filter.asOf)}>
+      <summary className="link inline-block cursor-pointer text-table">Filter by day</summary>
+      <Form method="get" className="mt-2 flex flex-wrap items-end gap-3">
+        {['q', 'size', 'sort'].map((name) => {
+          const value = params.get(name)
+          return value ? <input key={name} type="hidden" name={name} value={value} /> : null
+        })}
+        <div>
+          <label htmlFor="ledger-by" className="mb-1 block text-table">
+            Days are of
+          </label>
+          <Select id="ledger-by" name="by" defaultValue={filter.by} key={filter.by}>
+            <option value="ordered">the order</option>
+            <option value="entered">an entry (paid, refunded)</option>
+          </Select>
+        </div>
+        {days.map(({ name, label, day }) => (
+          <div key={`${name}${day}`}>
+            <label htmlFor={`ledger-${name}`} className="mb-1 block text-table">
+              {label}
+            </label>
+            <Input
+              id={`ledger-${name}`}
+              name={name}
+              defaultValue={shown(day)}
+              placeholder="31/12/2026"
+              maxLength={20}
+              className="max-w-36"
+            />
+          </div>
+        ))}
+        <Button type="submit">Filter</Button>
+      </Form>
+    </details>
+  )
+}
+
 const cards = [
-  { part: 'amount', label: 'Total amount', note: 'What was sold, less what was given back' },
+  { part: 'net', label: 'Total amount', note: 'What was sold, less what was refunded' },
   { part: 'fulfilled', label: 'Fulfilled', note: 'For the months of each term that are over' },
   { part: 'liability', label: 'Liability', note: 'For the months still to come' },
 ] as const

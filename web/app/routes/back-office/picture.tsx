@@ -4,9 +4,8 @@ import { setAvatar } from '#core/accounts/set-avatar.ts'
 import { PictureForm } from '#web/app/components/account/picture-form.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
 import { enter } from '#web/app/http/enter.ts'
-import { submit } from '#web/app/http/form.ts'
+import { submit, wasRefused } from '#web/app/http/form.ts'
 import { chosenPicture, readImageForm } from '#web/app/http/image-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -24,30 +23,31 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     avatarFile: session.avatarFile,
     name: session.name || actor.email,
-    isRefused: context.memo.has('refused'),
+    isRefused: wasRefused(context),
   }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'account')
   const form = await readImageForm(request)
-  const answer = await submit({}, async () => {
-    const isRemoved = form.values.intent === 'remove'
-    await setAvatar(ctx, { picture: isRemoved ? null : (chosenPicture(form, 'picture') ?? new Uint8Array()) })
-    const text = isRemoved ? 'Picture removed' : 'Picture saved'
-    return redirectWithToast(context, '/account', { kind: 'success', text })
-  })
-  if (!(answer instanceof Response)) context.memo.set('refused', true)
-  return answer
+  return submit(
+    {},
+    async () => {
+      const isRemoved = form.values.intent === 'remove'
+      await setAvatar(ctx, { picture: isRemoved ? null : (chosenPicture(form, 'picture') ?? new Uint8Array()) })
+      const text = isRemoved ? 'Picture removed' : 'Picture saved'
+      return redirectWithToast(context, '/account', { kind: 'success', text })
+    },
+    context,
+  )
 }
 
 export default function Picture() {
   const { avatarFile, name } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
-  useErrorTitle(problem !== undefined)
   return (
     <>
-      <PageHeader title="Your picture" note="It stands beside your name at the top of every page." />
+      <PageHeader title="Picture" note="It is shown beside your name at the top of every page." />
       <PictureForm avatarFile={avatarFile} name={name} problem={problem} />
     </>
   )

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
 import { useState } from 'react'
+import { formatCount } from '#core/kernel/counted.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
-import { formatCount } from '#core/kernel/words.ts'
 import { deletePromo } from '#core/promos/delete-promo.ts'
 import { listPromos } from '#core/promos/list-promos.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -26,7 +26,7 @@ export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Promo codes${data ? ` of ${data.publication.publicationName}` : ''} – Masthead` },
+  { title: `Promo codes – ${data?.publication.publicationName ?? ''} – Masthead` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useNavigation } from '@remix-run/react'
-import { formatCount } from '#core/kernel/words.ts'
+import { formatCount } from '#core/kernel/counted.ts'
 import { listPublishers } from '#core/users/list-publishers.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -10,13 +10,14 @@ import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
+import { useFocusOnRow } from '#web/app/components/ui/focus.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
-import { useKeptFocus } from '#web/app/components/users/kept-focus.ts'
 import { publisherColumns } from '#web/app/components/users/publisher-columns.tsx'
+import { userLinkId } from '#web/app/components/users/user-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
-import { ownAddress, performDeed } from '#web/app/http/user-deeds.ts'
+import { ownAddress, runUserAction } from '#web/app/http/user-actions.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Publishers' }] }
 
@@ -35,7 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'publishers')
-  return performDeed(ctx, context, await readForm(request), ownAddress(request))
+  return runUserAction(ctx, context, await readForm(request), ownAddress(request))
 }
 
 const states = [
@@ -52,7 +53,7 @@ const types = [
 
 export default function Publishers() {
   const { page, isFiltered, isSuper, timeZone } = useLoaderData<typeof loader>()
-  useKeptFocus()
+  useFocusOnRow(userLinkId)
   const isLoading = useNavigation().location?.pathname.startsWith('/publishers') ?? false
   return (
     <div data-wide>

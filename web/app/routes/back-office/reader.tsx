@@ -19,9 +19,9 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { GoneNotice } from '#web/app/components/readers/gone-notice.tsx'
 import { PlaceLinks } from '#web/app/components/readers/place-links.tsx'
-import { ReaderDeeds, RemoveReaderQuestion } from '#web/app/components/readers/reader-deeds.tsx'
-import { ReaderFacts } from '#web/app/components/readers/reader-facts.tsx'
+import { ReaderActions, RemoveReaderQuestion } from '#web/app/components/readers/reader-actions.tsx'
 import { ReaderForm } from '#web/app/components/readers/reader-form.tsx'
+import { ReaderSummary } from '#web/app/components/readers/reader-summary.tsx'
 import { storedReaderValues } from '#web/app/components/readers/reader-values.ts'
 import { TwoVersions } from '#web/app/components/readers/two-versions.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -88,8 +88,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     (searchParams.has('list') ? `?list=${encodeURIComponent(searchParams.get('list') ?? '')}` : '')
   const undo = (intent: string) => ({ label: 'Undo', to: here, fields: { intent } })
   const list = (publicationId: number) => listOf(request, publicationId)
-  const does = (failure: string, deed: () => Promise<Response>) =>
-    unlessGone(ctx, context, { id, publicationId: values.publicationId, failure, listOf: list }, deed)
+  const does = (failure: string, action: () => Promise<Response>) =>
+    unlessGone(ctx, context, { id, publicationId: values.publicationId, failure, listOf: list }, action)
   switch (values.intent) {
     case 'deactivate':
       return does('Reader not deactivated', async () => {
@@ -137,7 +137,7 @@ export default function Reader() {
   const [isDirty, setDirty] = useState(false)
   const [params] = useSearchParams()
   const name = readerName(reader)
-  const deeds = {
+  const actions = {
     id: reader.id,
     publicationId: reader.publicationId,
     name,
@@ -155,21 +155,27 @@ export default function Reader() {
           </>
         }
         note={`${reader.publicationName}, ${reader.uniqueReference}`}
-        actions={<ReaderDeeds reader={deeds} isDirty={isDirty} />}
+        actions={
+          <>
+            <LinkButton to="#edit">Edit</LinkButton>
+            <ReaderActions reader={actions} isDirty={isDirty} />
+          </>
+        }
       />
-      {params.get('confirm') === 'remove' && <RemoveReaderQuestion reader={deeds} />}
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <EditedReader
-          key={`${reader.id} ${key}`}
-          reader={reader}
-          facts={facts}
-          countries={countries}
-          list={list}
-          onDirty={setDirty}
-          onDiscard={() => navigate(search || '.', { replace: true, preventScrollReset: true })}
-        />
-        <ReaderFacts reader={reader} today={facts.today} timeZone={timeZone} maySeeOrders={maySeeOrders} />
-      </div>
+      {params.get('confirm') === 'remove' && <RemoveReaderQuestion reader={actions} />}
+      <ReaderSummary reader={reader} today={facts.today} timeZone={timeZone} maySeeOrders={maySeeOrders} />
+      <h2 id="edit" className="mt-8 mb-4 scroll-mt-20 text-h2">
+        Edit this reader
+      </h2>
+      <EditedReader
+        key={`${reader.id} ${key}`}
+        reader={reader}
+        facts={facts}
+        countries={countries}
+        list={list}
+        onDirty={setDirty}
+        onDiscard={() => navigate(search || '.', { replace: true, preventScrollReset: true })}
+      />
     </>
   )
 }

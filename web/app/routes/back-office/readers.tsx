@@ -5,11 +5,10 @@ import Mail from 'lucide-react/icons/mail'
 import Search from 'lucide-react/icons/search'
 import UserPlus from 'lucide-react/icons/user-plus'
 import { can } from '#core/access/permissions.ts'
-import { countOf } from '#core/kernel/words.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { OtherMailingFile } from '#web/app/components/mailing/other-mailing-file.tsx'
 import { ActionCard, DownloadCard } from '#web/app/components/ui/action-card.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { DayText, FileSize, Moment } from '#web/app/components/ui/formats.tsx'
@@ -135,5 +134,20 @@ export default function Readers() {
         ))}
       </ul>
     </>
+  )
+}
+
+/** The link to a mailing file of another day or layout; the card beside it downloads today's with one click. */
+function OtherMailingFile({ publicationId, about }: { publicationId: number; about: string }) {
+  return (
+    <p className="mt-3 text-body">
+      <Link
+        to={`/mailingfile/${publicationId}`}
+        className="link"
+        aria-label={`Mailing file for another day or layout: ${about}`}
+      >
+        Mailing file for another day or layout
+      </Link>
+    </p>
   )
 }

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData, useLocation, useNavigation } from '@remix-run/react'
 import { can } from '#core/access/permissions.ts'
+import { formatCount } from '#core/kernel/counted.ts'
 import { isAppError, notFound } from '#core/kernel/errors.ts'
-import { formatCount } from '#core/kernel/words.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { usualReaderSort } from '#core/readers/reader-pages.query.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
@@ -25,11 +25,11 @@ import { idParam } from '#web/app/http/param-id.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Loaded> = {
-  crumbs: ({ publicationName }) => [{ label: 'Readers', to: '/readers' }, { label: publicationName }],
+  crumbs: ({ publicationName }) => [{ label: 'Readers', to: '/readers' }, { label: `Readers of ${publicationName}` }],
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Search readers – ${data?.publicationName ?? ''} – Masthead` },
+  { title: `Readers of ${data?.publicationName ?? ''} – Masthead` },
 ]
 
 type Loaded = Awaited<ReturnType<typeof load>>
@@ -125,10 +125,9 @@ export default function SearchReaders() {
       <PageHeader
         title={
           <>
-            Readers <span className="numeric font-normal text-muted">{formatCount(all)}</span>
+            Readers of {publicationName} <span className="numeric font-normal text-muted">{formatCount(all)}</span>
           </>
         }
-        note={publicationName}
         actions={mayAdd && <AddLink to={`/addreader/${publicationId}`}>Add reader</AddLink>}
       />
       <ReaderSearchForm values={searched} problem={problem} />

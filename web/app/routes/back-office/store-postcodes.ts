@@ -11,7 +11,7 @@ import { fileProblem } from '#web/app/http/upload-form.ts'
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'uploadPostcodes')
   await getPostcodes(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
-  return Response.json({ mostBytes: ctx.settings.uploadMaxBytes })
+  return Response.json({ maxBytes: ctx.settings.uploadMaxBytes })
 }
 
 /** Where a script sends a postcode file, so that it can show how far that is: answers with the page to go on to, or with what is wrong. */

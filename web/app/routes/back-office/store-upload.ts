@@ -14,7 +14,7 @@ const Asked = z.object({ mode: z.enum(importModes).catch('add'), target: z.enum(
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'upload')
   await uploadPlace(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
-  return Response.json({ mostBytes: ctx.settings.uploadMaxBytes })
+  return Response.json({ maxBytes: ctx.settings.uploadMaxBytes })
 }
 
 /** Where a script sends a reader file, so that it can show how far that is: answers with the page to go on to, or with what is wrong. */

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { landingPage } from '#core/access/user-types.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { AppError } from '#core/kernel/errors.ts'
-import { countOf } from '#core/kernel/words.ts'
-import { beginTwoStep, begunTwoStep, type TwoStepSetUp } from '#core/users/begin-two-step.ts'
 import { getTwoStep } from '#core/users/get-two-step.query.ts'
 import { makeRecoveryCodes } from '#core/users/make-recovery-codes.ts'
+import { begunTwoStep, startTwoStep, type TwoStepSetUp } from '#core/users/start-two-step.ts'
 import { turnOffTwoStep } from '#core/users/turn-off-two-step.ts'
 import { turnOnTwoStep } from '#core/users/turn-on-two-step.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -15,7 +15,6 @@ import { RecoveryCodes } from '#web/app/components/two-step/recovery-codes.tsx'
 import { SetUp } from '#web/app/components/two-step/set-up.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
-import { useErrorTitle } from '#web/app/components/ui/error-title.ts'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { withFieldNamed } from '#web/app/http/account-form.ts'
@@ -64,7 +63,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 async function perform(ctx: StaffContext, values: Record<string, string>, keep: string | undefined) {
   switch (values.intent) {
     case 'begin':
-      return { setUp: await shown(await beginTwoStep(ctx, { currentPassword: values.currentPassword })) }
+      return { setUp: await shown(await startTwoStep(ctx, { currentPassword: values.currentPassword })) }
     case 'turn-on':
       return { codes: (await turnOnTwoStep(ctx, { code: values.code, sessionToken: keep })).recoveryCodes }
     case 'new-codes':
@@ -89,7 +88,6 @@ export default function TwoStep() {
   const { twoStep, home, timeZone } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const problem = problemOf(answer)
-  useErrorTitle(problem !== undefined)
   const setUp = answer && typeof answer === 'object' && 'setUp' in answer ? answer.setUp : undefined
   const codes = answer && typeof answer === 'object' && 'codes' in answer ? answer.codes : undefined
   return (
@@ -97,7 +95,7 @@ export default function TwoStep() {
       <PageHeader title="Two-step login" note="Your password, and a code that only your phone knows." />
       <div className="space-y-5">
         {codes ? (
-          <RecoveryCodes codes={codes} next={{ to: home, label: 'I have kept them: go on' }} />
+          <RecoveryCodes codes={codes} next={{ to: home, label: 'I have saved them: continue' }} />
         ) : setUp && !twoStep.since ? (
           <SetUp {...setUp} problem={problem} />
         ) : twoStep.since ? (

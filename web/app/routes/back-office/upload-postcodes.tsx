@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { countOf } from '#core/kernel/counted.ts'
 import { AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
-import { countOf } from '#core/kernel/words.ts'
 import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
 import { removePostcodes } from '#core/postcode-files/remove-postcodes.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
@@ -11,8 +11,8 @@ import { PostcodeProgress, PostcodesInUse } from '#web/app/components/postcodes/
 import { useNewPostcodes } from '#web/app/components/postcodes/use-new-postcodes.ts'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { useFaceFocus } from '#web/app/components/ui/use-face-focus.ts'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { postcodesRefused, postcodesTaken } from '#web/app/components/uploads/upload-words.ts'
 import { enter } from '#web/app/http/enter.ts'
@@ -41,7 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     publications,
     postcodes: publicationId === undefined ? null : await getPostcodes(ctx, { publicationId }),
-    mostBytes: ctx.settings.uploadMaxBytes,
+    maxBytes: ctx.settings.uploadMaxBytes,
     timeZone: ctx.settings.timeZone,
     isRefused: wasRefused(context),
   }
@@ -72,16 +72,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function UploadPostcodes() {
-  const { publications, postcodes, mostBytes, timeZone } = useLoaderData<typeof loader>()
+  const { publications, postcodes, maxBytes, timeZone } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   const isBusy = postcodes?.latest ? ['waiting', 'running', 'checking'].includes(postcodes.latest.state) : false
-  useFaceFocus(`${postcodes?.latest?.id ?? 0} ${isBusy}`)
+  useFocusOnView(`${postcodes?.latest?.id ?? 0} ${isBusy}`)
   useNewPostcodes(postcodes?.publicationId ?? 0, postcodes?.latest ?? null, isBusy, postcodesTaken)
   return (
     <>
       <PageHeader
         title="Upload postcodes"
-        note="A file of the postcodes there are, such as Royal Mail’s or the national statistics’. British readers whose postcode is not in it are queried."
+        note="A file of valid postcodes, such as Royal Mail’s or the Office for National Statistics’. British readers whose postcode is not in it are queried."
         actions={postcodes && <PublicationChoice publications={publications} chosen={postcodes.publicationId} />}
       />
       {postcodes === null ? (
@@ -102,7 +102,7 @@ export default function UploadPostcodes() {
           {!isBusy && (
             <ChooseFile
               key={`${postcodes.publicationId} ${postcodes.latest?.id ?? 0}`}
-              explanation={`For ${postcodes.publicationName}. One postcode a line, or a file with a column named PostCode, pcds or the like. A new file takes the place of the one before.`}
+              explanation={`For ${postcodes.publicationName}. One postcode a line, or a file with a column named PostCode, pcds or the like. A new file replaces the previous one.`}
               template={{
                 href: '/assets/templates/postcode-upload-template.csv',
                 text: 'Download the postcode template',
@@ -110,7 +110,7 @@ export default function UploadPostcodes() {
               hint="A national file of two million rows is fine."
               sendTo={`/managedata/postcodes/${postcodes.publicationId}/file`}
               postTo={`/uploadpostcodes?publication=${postcodes.publicationId}`}
-              mostBytes={mostBytes}
+              maxBytes={maxBytes}
               problem={problem}
               open={null}
               backTo={`/managedata?publication=${postcodes.publicationId}`}

@@ -7,15 +7,14 @@ import type { UploadView } from '#core/imports/upload-view.ts'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { useFailureToast } from '#web/app/components/ui/failure-toast.ts'
+import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Stepper } from '#web/app/components/ui/stepper.tsx'
-import { useFaceFocus } from '#web/app/components/ui/use-face-focus.ts'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { MapColumns } from '#web/app/components/uploads/map-columns.tsx'
 import { UploadPreview } from '#web/app/components/uploads/upload-preview.tsx'
 import { UploadProgress, useUploadPolling } from '#web/app/components/uploads/upload-progress.tsx'
 import { UploadReport } from '#web/app/components/uploads/upload-report.tsx'
-import { explanationOf, failedHint, failedText, titleOf } from '#web/app/components/uploads/upload-words.ts'
+import { explanationOf, titleOf } from '#web/app/components/uploads/upload-words.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
@@ -124,8 +123,7 @@ export default function Upload() {
   const problem = problemOf(useActionData<typeof action>())
   const step = stepOf(upload, isChangingColumns)
   useUploadPolling(upload)
-  useFaceFocus(`${step} ${upload?.state ?? ''}`)
-  useFailureToast(upload?.state === 'failed' ? upload : undefined, failedText, failedHint)
+  useFocusOnView(`${step} ${upload?.state ?? ''}`)
   const own = `?${asked.target === 'imported' ? 'target=imported&' : ''}`
   const chooseAgain = own === '?' ? '?' : own.slice(0, -1)
   return (
@@ -138,7 +136,7 @@ export default function Upload() {
           template={{ href: '/assets/templates/reader-upload-template.csv', text: 'Download the CSV template' }}
           hint="Comma, semicolon or tab; the first line names the columns. Excel: Save As, “CSV UTF-8”."
           sendTo={`/managedata/readers/${asked.publicationId}/file?mode=${asked.mode}&target=${asked.target}`}
-          mostBytes={place.mostBytes}
+          maxBytes={place.maxBytes}
           problem={problem}
           open={
             place.open && {

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { formatCount } from '#core/kernel/words.ts'
+import { formatCount } from '#core/kernel/counted.ts'
 import { getUser } from '#core/users/get-user.query.ts'
 import { listUsers } from '#core/users/list-users.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -10,14 +10,14 @@ import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
+import { useFocusOnRow } from '#web/app/components/ui/focus.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
-import { useKeptFocus } from '#web/app/components/users/kept-focus.ts'
-import { UserCard } from '#web/app/components/users/user-card.tsx'
+import { UserCard, userLinkId } from '#web/app/components/users/user-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
-import { ownAddress, performDeed } from '#web/app/http/user-deeds.ts'
+import { ownAddress, runUserAction } from '#web/app/http/user-actions.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Users' }] }
 
@@ -39,7 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'users')
-  return performDeed(ctx, context, await readForm(request), ownAddress(request))
+  return runUserAction(ctx, context, await readForm(request), ownAddress(request))
 }
 
 const states = [
@@ -50,7 +50,7 @@ const states = [
 
 export default function Users() {
   const { page, holderName, isFiltered, isSeller, timeZone } = useLoaderData<typeof loader>()
-  useKeptFocus()
+  useFocusOnRow(userLinkId)
   return (
     <>
       <PageHeader

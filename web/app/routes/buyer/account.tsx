@@ -5,13 +5,13 @@ import { ownAgreements } from '#core/payments/own-agreements.query.ts'
 import { DeliveryCard, LogInCard, OffersCard } from '#web/app/components/buyer/account-cards.tsx'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { OrdersCard } from '#web/app/components/buyer/orders-card.tsx'
-import { SubscriptionCard } from '#web/app/components/buyer/subscription-card.tsx'
+import { GiftsCard, SubscriptionCard } from '#web/app/components/buyer/subscription-card.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Your account')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Your account')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { ctx, headers, ...page } = await enterAccount(request, context, params.urlKey)
@@ -31,10 +31,14 @@ export default function Account() {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid gap-6">
           <SubscriptionCard urlKey={urlKey} profile={profile} agreements={agreements} />
+          <GiftsCard urlKey={urlKey} profile={profile} agreements={agreements} />
           <OrdersCard urlKey={urlKey} orders={orders} />
         </div>
         <div className="grid gap-6">
-          <DeliveryCard urlKey={urlKey} profile={profile} />
+          {/* Where there are several, each subscription says where it goes. */}
+          {profile.subscriptions.filter(({ isGift }) => !isGift).length <= 1 && (
+            <DeliveryCard urlKey={urlKey} profile={profile} />
+          )}
           <OffersCard urlKey={urlKey} profile={profile} />
           <LogInCard urlKey={urlKey} profile={profile} />
         </div>

@@ -12,12 +12,17 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 import { translatorOf } from '#web/app/i18n/translator-of.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Delivery address')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Delivery address')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop, language, headers, profile } = await enterAccount(request, context, params.urlKey)
-  if (!profile.delivery) throw redirect(`/${shop.urlKey}/account`)
-  return data({ shop, language, address: profile.delivery, isRefused: wasRefused(context) }, { headers })
+  const { shop, language, dayForm, headers, profile } = await enterAccount(request, context, params.urlKey)
+  const asked = new URL(request.url).searchParams.get('subscription')
+  const posted = profile.subscriptions.filter(({ delivery }) => delivery !== null)
+  const named = posted.find(({ readerId }) => String(readerId) === asked)
+  const address = asked === null ? profile.delivery : named?.delivery
+  if (!address) throw redirect(`/${shop.urlKey}/account`)
+  const subscription = named && { readerId: named.readerId, isOneOfSeveral: posted.length > 1 }
+  return data({ shop, language, dayForm, address, subscription, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -36,11 +41,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function Address() {
   const t = useT()
-  const { shop, address } = useLoaderData<typeof loader>()
+  const { shop, address, subscription } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   return (
     <BuyerPage shop={shop} heading={t('Delivery address')} isPart>
-      <AddressForm address={address} problem={problem} />
+      <AddressForm address={address} subscription={subscription} problem={problem} />
     </BuyerPage>
   )
 }

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { errorKinds, toAppError } from '#core/kernel/errors.ts'
-import { beginCardUpdate } from '#core/payments/begin-card-update.ts'
+import { startCardUpdate } from '#core/payments/start-card-update.ts'
 import type { CardBegun } from '#web/app/components/buyer/card-form.tsx'
 import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { readForm } from '#web/app/http/form.ts'
@@ -9,7 +9,7 @@ import { readForm } from '#web/app/http/form.ts'
 export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
   const { ctx } = await enterAccount(request, context, params.urlKey)
   try {
-    const begun: CardBegun = await beginCardUpdate(ctx, await readForm(request))
+    const begun: CardBegun = await startCardUpdate(ctx, await readForm(request))
     return Response.json(begun)
   } catch (thrown) {
     const error = toAppError(thrown)

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { isAppError } from '#core/kernel/errors.ts'
 import { cardToUpdate } from '#core/payments/card-to-update.query.ts'
-import { finishCardUpdate } from '#core/payments/finish-card-update.ts'
+import { completeCardUpdate } from '#core/payments/finish-card-update.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { CardForm } from '#web/app/components/buyer/card-form.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
@@ -14,10 +14,10 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 import { translatorOf } from '#web/app/i18n/translator-of.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Change your card')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Change your card')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { ctx, shop, language, headers } = await enterAccount(request, context, params.urlKey)
+  const { ctx, shop, language, dayForm, headers } = await enterAccount(request, context, params.urlKey)
   const search = new URL(request.url).searchParams
   // Turned off meanwhile, paid another way, or somebody else's: the account shows what there is.
   const card = await cardToUpdate(ctx, { agreementId: search.get('agreement') }).catch((error: unknown) => {
@@ -25,7 +25,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       throw redirect(`/${shop.urlKey}/account`)
     throw error
   })
-  return data({ shop, language, card, isRefused: wasRefused(context) }, { headers })
+  return data({ shop, language, dayForm, card, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -34,7 +34,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
-      await finishCardUpdate(ctx, values)
+      await completeCardUpdate(ctx, values)
       const text = translatorOf(language)('Your card is changed')
       return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
     },

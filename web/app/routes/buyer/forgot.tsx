@@ -14,7 +14,7 @@ import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Forgotten password')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Forgotten password')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { headers, ...page } = await enterShop(request, context, params.urlKey)
@@ -22,13 +22,18 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { shop } = await enterShop(request, context, params.urlKey)
+  const { shop, language } = await enterShop(request, context, params.urlKey)
   const values = await readForm(request)
   return submit(
     values,
     async () => {
       const { email, captcha } = values
-      const { isKnown } = await askBuyerReset(visitorContext(context), { publicationId: shop.id, email, captcha })
+      const { isKnown } = await askBuyerReset(visitorContext(context), {
+        publicationId: shop.id,
+        email,
+        captcha,
+        language,
+      })
       if (!isKnown) throw invalid({ email: buyerTexts.unknownUser }, buyerTexts.unknownUser)
       return { sentTo: values.email?.trim() ?? '', asking: context.requestId }
     },

@@ -12,7 +12,7 @@ import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Log in')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Log in')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { headers, ...page } = await enterShop(request, context, params.urlKey)
@@ -23,13 +23,19 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 /** The window over the storefront stays where it is (`stays`); the page of its own goes on to what was asked for. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { shop } = await enterShop(request, context, params.urlKey)
+  const { shop, language } = await enterShop(request, context, params.urlKey)
   const values = await readForm(request)
   return submit(
     values,
     async () => {
       const { email, password, captcha } = values
-      const opened = await logInBuyer(visitorContext(context), { publicationId: shop.id, email, password, captcha })
+      const opened = await logInBuyer(visitorContext(context), {
+        publicationId: shop.id,
+        email,
+        password,
+        captcha,
+        language,
+      })
       const headers = { 'Set-Cookie': beginBuyerSession(context, opened) }
       if (values.stays) return data({ isLoggedIn: true as const }, { headers })
       return redirect(returnWithin(request, shop.urlKey), { headers })

@@ -13,12 +13,12 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 import { translatorOf } from '#web/app/i18n/translator-of.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Offers and news')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Offers and news')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop, language, headers, profile } = await enterAccount(request, context, params.urlKey)
+  const { shop, language, dayForm, headers, profile } = await enterAccount(request, context, params.urlKey)
   if (!profile.optOuts) throw redirect(`/${shop.urlKey}/account`)
-  return data({ shop, language, chosen: profile.optOuts, isRefused: wasRefused(context) }, { headers })
+  return data({ shop, language, dayForm, chosen: profile.optOuts, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {

@@ -13,12 +13,12 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 import { translatorOf } from '#web/app/i18n/translator-of.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Change the password')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Change the password')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop, language, headers, profile } = await enterAccount(request, context, params.urlKey)
-  const leastLength = context.services.settings.passwordMinLength
-  return data({ shop, language, email: profile.email, leastLength, isRefused: wasRefused(context) }, { headers })
+  const { shop, language, dayForm, headers, profile } = await enterAccount(request, context, params.urlKey)
+  const minLength = context.services.settings.passwordMinLength
+  return data({ shop, language, dayForm, email: profile.email, minLength, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -38,11 +38,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function Password() {
   const t = useT()
-  const { shop, email, leastLength } = useLoaderData<typeof loader>()
+  const { shop, email, minLength } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   return (
     <BuyerPage shop={shop} heading={t('Change the password')} isPart>
-      <PasswordForm email={email} leastLength={leastLength} problem={problem} />
+      <PasswordForm email={email} minLength={minLength} problem={problem} />
     </BuyerPage>
   )
 }

@@ -8,11 +8,14 @@ import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Receipt')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Receipt')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { ctx, shop, language, headers } = await enterAccount(request, context, params.urlKey)
-  return data({ shop, language, receipt: await getOwnReceipt(ctx, { orderNumber: params.orderNumber }) }, { headers })
+  const { ctx, shop, language, dayForm, headers } = await enterAccount(request, context, params.urlKey)
+  return data(
+    { shop, language, dayForm, receipt: await getOwnReceipt(ctx, { orderNumber: params.orderNumber }) },
+    { headers },
+  )
 }
 
 export default function Receipt() {

@@ -14,15 +14,15 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 import { translatorOf } from '#web/app/i18n/translator-of.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => buyerMeta(page, 'Turn off automatic renewal?')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Turn off automatic renewal?')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { ctx, shop, language, headers } = await enterAccount(request, context, params.urlKey)
+  const { ctx, shop, language, dayForm, headers } = await enterAccount(request, context, params.urlKey)
   const agreements = await ownAgreements(ctx, {})
   const agreement = agreements.find(({ id }) => id === idParam(params.agreementId, 'The renewal'))
   // Turned off already, or somebody else's: the account shows what there is.
   if (!agreement) throw redirect(`/${shop.urlKey}/account`)
-  return data({ shop, language, agreement, isRefused: wasRefused(context) }, { headers })
+  return data({ shop, language, dayForm, agreement, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {

@@ -4,8 +4,7 @@ import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
 import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { BadLink, PasswordSet, ResetForm } from '#web/app/components/buyer/reset-form.tsx'
-import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
-import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { ShopErrorPage, ShopFailureFrame } from '#web/app/components/storefront/shop-error-page.tsx'
 import { enterShop } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
@@ -13,16 +12,15 @@ import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
-  buyerMeta(page?.shop ? page : undefined, 'Choose a new password')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Choose a new password')
 
 /** In the look of the storefront that the token was made for; a token that nobody made has none. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { email, urlKey } = await checkBuyerReset(visitorContext(context), { token: params.token })
   const { passwordMinLength } = context.services.settings
-  if (urlKey === null) return data({ shop: null, email, leastLength: passwordMinLength })
+  if (urlKey === null) return data({ shop: null, email, minLength: passwordMinLength })
   const { headers, ...page } = await enterShop(request, context, urlKey)
-  return data({ ...page, email, leastLength: passwordMinLength, isRefused: wasRefused(context) }, { headers })
+  return data({ ...page, email, minLength: passwordMinLength, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -39,16 +37,14 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function Reset() {
   const t = useT()
-  const { shop, email, leastLength } = useLoaderData<typeof loader>()
+  const { shop, email, minLength } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   if (!shop) {
     return (
-      <PublicFrame>
-        <div className="mx-auto w-full max-w-xl py-12 md:py-20">
-          <h1 className="mb-6 font-serif text-public-h2">{t('Choose a new password')}</h1>
-          <BadLink urlKey={null} />
-        </div>
-      </PublicFrame>
+      <ShopFailureFrame shop={null}>
+        <h1 className="mb-6 font-serif text-public-h2">{t('Choose a new password')}</h1>
+        <BadLink urlKey={null} />
+      </ShopFailureFrame>
     )
   }
   const { urlKey } = shop
@@ -57,7 +53,7 @@ export default function Reset() {
       {answer && 'isSet' in answer ? (
         <PasswordSet urlKey={urlKey} />
       ) : email ? (
-        <ResetForm email={email} leastLength={leastLength} problem={problemOf(answer)} />
+        <ResetForm email={email} minLength={minLength} problem={problemOf(answer)} />
       ) : (
         <BadLink urlKey={urlKey} />
       )}

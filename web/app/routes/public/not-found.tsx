@@ -1,17 +1,24 @@
-import type { MetaFunction } from '@remix-run/node'
-import { data } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
 import { ErrorPage, errorTitle } from '#web/app/components/layout/error-page.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
+import { StaffErrorPage } from '#web/app/components/layout/staff-error-page.tsx'
+import { ShopErrorPage, useShopAround } from '#web/app/components/storefront/shop-error-page.tsx'
+import { failedMeta } from '#web/app/http/page-title.ts'
+import { frameIfStaff, type StaffFrame } from '#web/app/http/staff-frame.ts'
 
-export const meta: MetaFunction = ({ error }) => [{ title: errorTitle(error) }]
+export const meta: MetaFunction = ({ error, matches }) =>
+  matches.some(({ data: said }) => (said as { shop?: object } | undefined)?.shop)
+    ? failedMeta({ error, matches })
+    : [{ title: errorTitle(error) }]
 
-/** An address that no screen has. */
-export function loader(): never {
-  throw data({}, { status: 404 })
+/** An address that no screen has: below a shop's own it is one of the shop, else to those who are signed in one of the back office. */
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<never> {
+  throw data({ frame: await frameIfStaff(request, context) }, { status: 404 })
 }
 
-export function action(): never {
-  return loader()
+export function action(args: ActionFunctionArgs): Promise<never> {
+  return loader(args)
 }
 
 export default function NotFound() {
@@ -19,6 +26,11 @@ export default function NotFound() {
 }
 
 export function ErrorBoundary() {
+  const error = useRouteError()
+  const frame: StaffFrame | null = isRouteErrorResponse(error) ? error.data?.frame : null
+  const isOfShop = useShopAround() !== null
+  if (frame) return <StaffErrorPage frame={frame} />
+  if (isOfShop) return <ShopErrorPage />
   return (
     <PublicFrame>
       <ErrorPage />

@@ -19,7 +19,7 @@ const headingFor = (purpose: string | undefined) =>
 export async function loader({ params, context }: LoaderFunctionArgs) {
   return {
     link: await checkReset(visitorContext(context), { token: params.token }),
-    leastLength: context.services.settings.passwordMinLength,
+    minLength: context.services.settings.passwordMinLength,
     isRefused: wasRefused(context),
   }
 }
@@ -37,7 +37,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function Reset() {
-  const { link, leastLength } = useLoaderData<typeof loader>()
+  const { link, minLength } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const isDone = answer && 'loginPage' in answer
   const isWelcome = link?.purpose === 'invitation'
@@ -57,7 +57,7 @@ export default function Reset() {
               <strong className="wrap-anywhere text-ink">{link.email}</strong>
               {isWelcome && ' and that password'}.
             </p>
-            <ResetForm email={link.email} leastLength={leastLength} problem={problemOf(answer)} />
+            <ResetForm email={link.email} minLength={minLength} problem={problemOf(answer)} />
           </>
         ) : (
           <BadLink />

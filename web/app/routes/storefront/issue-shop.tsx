@@ -21,9 +21,9 @@ export const meta: MetaFunction<typeof loader> = issueShopMeta
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const storefront = await storefrontOf(context, params.urlKey ?? '')
   const shop = shopOf(storefront)
-  const { headers, language, offer } = shopVisit(request, context, storefront)
+  const { headers, language, dayForm, offer } = shopVisit(request, context, storefront)
   if (storefront.isClosed) {
-    return data({ isClosed: true as const, shop, language }, { headers, status: errorKinds.gone.status })
+    return data({ isClosed: true as const, shop, language, dayForm }, { headers, status: errorKinds.gone.status })
   }
   const { appUrl, passwordMinLength } = context.services.settings
   const formKey = randomUUID()
@@ -33,10 +33,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     isClosed: false as const,
     shop,
     language,
+    dayForm,
     offer: { ...place, issues: issuesFor(storefront.backIssues, place.country) },
     buyer: await buyerOf(request, context, storefront.id),
     formKey,
-    leastPassword: passwordMinLength,
+    minPasswordLength: passwordMinLength,
     origin: appUrl,
   }
   return data(page, { headers })
@@ -57,7 +58,7 @@ export default function IssueShop() {
   const answer = useActionData<typeof action>() as OrderAnswer | undefined
   const showCountry = useCountryChange()
   if (page.isClosed) return <ClosedShop shop={page.shop} />
-  const { shop, offer, buyer, formKey, leastPassword } = page
+  const { shop, offer, buyer, formKey, minPasswordLength } = page
   if (!shop.hasIssues) {
     return (
       <ShopFrame shop={shop} isLoggedIn={buyer !== null}>
@@ -71,7 +72,7 @@ export default function IssueShop() {
         shop={shop}
         {...offer}
         formKey={formKey}
-        leastPassword={leastPassword}
+        minPasswordLength={minPasswordLength}
         buyer={buyer}
         answer={answer}
         onCountry={showCountry}

@@ -12,7 +12,7 @@ import { orderMeta } from '#web/app/http/page-title.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => orderMeta(page)
+export const meta: MetaFunction<typeof loader> = (args) => orderMeta(args)
 
 /**
  * Providers send the browser here by GET, so the order is let go by one. It takes the order's key, lets nothing go that was paid (the
@@ -22,16 +22,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams
   const which = { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
   const ctx = visitorContext(context)
-  const isLetGo = await letGo(ctx, which)
+  const isLetGo = await release(ctx, which)
   const order = await getConfirmation(ctx, which)
   // It was paid meanwhile, or declined: that page says so.
   if (isLetGo && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(which)}`)
-  const { language, headers } = languageFor(request, context, order.country)
-  return data({ order, isLetGo, language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
+  const { headers, ...spoken } = languageFor(request, context, order.country)
+  return data({ order, isLetGo, ...spoken, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
 }
 
 /** False where the provider is silent: then the order ends by itself. */
-async function letGo(ctx: AppContext, which: { orderNumber: string; key: string }): Promise<boolean> {
+async function release(ctx: AppContext, which: { orderNumber: string; key: string }): Promise<boolean> {
   try {
     return (await cancelOrder(ctx, which)).state !== 'pending'
   } catch (error) {

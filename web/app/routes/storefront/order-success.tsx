@@ -15,7 +15,7 @@ import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 /** Between two looks while the bank has not answered, in seconds: sooner at first, seldom later. */
 const lookAgainAfter = { first: 2, longest: 30 }
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => orderMeta(page)
+export const meta: MetaFunction<typeof loader> = (args) => orderMeta(args)
 
 /** The address says which order it is, and nothing of what became of it: that is the provider's word, asked here. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -24,9 +24,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = visitorContext(context)
   await confirmOrder(ctx, which)
   const order = await getConfirmation(ctx, which)
-  const { language, headers } = languageFor(request, context, order.country)
+  const { headers, ...spoken } = languageFor(request, context, order.country)
   const cancelUrl = `/ordercancel?${new URLSearchParams(which)}`
-  return data({ order, cancelUrl, language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
+  return data({ order, cancelUrl, ...spoken, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
 }
 
 export default function OrderSuccess() {

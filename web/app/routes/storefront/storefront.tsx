@@ -8,8 +8,11 @@ import {
 } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { useEffect } from 'react'
+import { dayOf } from '#core/kernel/calendar.ts'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { termLengths } from '#core/pricing/plan-code.rules.ts'
 import { checkPromo } from '#core/promos/check-promo.ts'
+import { firstLastDay } from '#core/terms/term.rules.ts'
 import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { OrderForm } from '#web/app/components/storefront/order-form.tsx'
@@ -30,11 +33,12 @@ export const meta: MetaFunction<typeof loader> = storefrontMeta
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const storefront = await storefrontOf(context, params.urlKey ?? '')
   const shop = shopOf(storefront)
-  const { headers, language, offer } = shopVisit(request, context, storefront)
+  const { headers, language, dayForm, offer } = shopVisit(request, context, storefront)
   if (storefront.isClosed) {
-    return data({ isClosed: true as const, shop, language }, { headers, status: errorKinds.gone.status })
+    return data({ isClosed: true as const, shop, language, dayForm }, { headers, status: errorKinds.gone.status })
   }
-  const { appUrl, passwordMinLength } = context.services.settings
+  const { appUrl, passwordMinLength, timeZone } = context.services.settings
+  const today = dayOf(context.services.now(), timeZone)
   const formKey = randomUUID()
   cachePage(context, storefront.urlKey, formKey)
   const asked = new URL(request.url).searchParams
@@ -42,12 +46,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     isClosed: false as const,
     shop,
     language,
+    dayForm,
     ...offer,
     linked: await linkedPromo(context, storefront.urlKey, asked.get('promo')),
     plan: asked.get('plan') ?? undefined,
     buyer: await buyerOf(request, context, storefront.id),
     formKey,
-    leastPassword: passwordMinLength,
+    termEnds: Object.fromEntries(termLengths.map((months) => [months, firstLastDay(today, months)])),
+    minPasswordLength: passwordMinLength,
     origin: appUrl,
   }
   return data(page, { headers })
@@ -86,7 +92,7 @@ export default function Storefront() {
     if (!page.isClosed) navigator.sendBeacon?.(`/${urlKey}/view`)
   }, [urlKey, page.isClosed])
   if (page.isClosed) return <ClosedShop shop={page.shop} />
-  const { shop, isClosed: _, origin: __, language: ___, linked, ...offer } = page
+  const { shop, isClosed: _, origin: __, language: ___, dayForm: ____, linked, ...offer } = page
   return (
     <ShopFrame
       shop={shop}

@@ -31,11 +31,16 @@ export async function outcomeOf(stripe: Stripe, clientSecret: string, result: Pa
   if (!error) return done.has(paymentIntent.status) ? { kind: 'paid' } : { kind: 'declined' }
   // Paid in another tab, or by an earlier press whose answer was lost.
   if (error.payment_intent && done.has(error.payment_intent.status)) return { kind: 'paid' }
-  if (error.type === 'api_connection_error' || error.type === 'api_error' || error.type === 'rate_limit_error') {
+  if (isUnanswered(error)) {
     const { paymentIntent: now } = await stripe.retrievePaymentIntent(clientSecret)
     return now && done.has(now.status) ? { kind: 'paid' } : { kind: 'unsure' }
   }
   return isSlip(error) ? { kind: 'mend', message: error.message } : { kind: 'declined' }
+}
+
+/** Whether the provider has said nothing at all, neither yes nor no. */
+export function isUnanswered({ type }: StripeError): boolean {
+  return type === 'api_connection_error' || type === 'api_error' || type === 'rate_limit_error'
 }
 
 function isSlip(error: StripeError): boolean {

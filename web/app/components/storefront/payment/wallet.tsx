@@ -4,7 +4,7 @@ import type { TypedOrder } from '#core/orders/order-form-problems.rules.ts'
 import { isDelivered } from '#core/pricing/plan-code.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../../i18n/use-t.tsx'
-import { useLate } from '../../ui/use-late.ts'
+import { useLazyImport } from '../../ui/use-lazy-import.ts'
 import type { OpenOrder, OrderAnswer, OrderProblem } from '../order-answer.ts'
 import { planText } from '../plan-text.ts'
 import type { Shop } from '../shop-frame.tsx'
@@ -30,7 +30,7 @@ export function Wallet({ shop, plan, amount, country, isUsable, ...handlers }: W
     return () => clearTimeout(timer)
   }, [])
   const isWanted = isIdle && isUsable && amount > 0 && plan !== undefined
-  const late = useLate(isWanted, () => import('./wallet-buttons.tsx'))
+  const late = useLazyImport(isWanted, () => import('./wallet-buttons.tsx'))
   if (!isWanted || !late) return null
   return (
     <late.default
@@ -55,7 +55,7 @@ export function canPayAtOnce(problems: FieldPhrases | null, typed: TypedOrder | 
 /** What the page adds to what a wallet says: what is bought, the answers, and what the buyer wants to hear. */
 export function walletFields(typed: TypedOrder | null): Record<string, string> {
   const chosen = Object.entries(typed ?? {}).filter(([name]) =>
-    /^(?:plan|country|currency|promoCode|answers\..+|optOuts\..+)$/.test(name),
+    /^(?:plan|country|currency|promoCode|isSecondMeant|answers\..+|optOuts\..+)$/.test(name),
   )
   return { ...Object.fromEntries(chosen), 'payment.provider': 'stripe-card', 'payment.wallet': 'true' }
 }

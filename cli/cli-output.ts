@@ -1,0 +1,94 @@
+import { type Io, isTerminal, write } from './io.ts'
+import { printable, type Style, styleOf } from './style.ts'
+
+/** The flags that every command takes. */
+export interface SharedFlags {
+  json: boolean
+  quiet: boolean
+  dryRun: boolean
+  verbose: boolean
+  debug: boolean
+  color: boolean
+  input: boolean
+  /** A settings file that goes before the environment. */
+  settings: string | undefined
+}
+
+/** How a command speaks: what it was asked for on stdout, everything it says meanwhile on stderr. */
+export interface CliOutput {
+  io: Io
+  flags: SharedFlags
+  out: Style
+  err: Style
+  /** Whether a question can be asked and answered here. */
+  canAsk(): boolean
+  /** What was asked for. */
+  print(text: string): Promise<void>
+  /** That what was asked for is done. Silent under --quiet; what a dry run would do was asked for. */
+  receipt(text: string): Promise<void>
+  /** The same on stderr, for commands that write files to stdout. */
+  summary(text: string): void
+  json(value: unknown): Promise<void>
+  /** Progress and next steps: silent under --quiet. */
+  say(text: string): void
+  /** What must be seen even under --quiet. */
+  warn(text: string): void
+  /** Steps on the way, under --verbose. */
+  step(text: string): void
+}
+
+export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
+  const out = styleOf(io, io.stdout, flags.color)
+  const err = styleOf(io, io.stderr, flags.color)
+  const isSilent = flags.quiet && !flags.dryRun
+  const tell = (text: string) => void write(io.stderr, `${text}\n`).catch(() => {})
+  return {
+    io,
+    flags,
+    out,
+    err,
+    canAsk: () => flags.input && !flags.json && isTerminal(io.stdin) && isTerminal(io.stderr),
+    print: (text) => write(io.stdout, `${text}\n`),
+    receipt: (text) => (isSilent ? Promise.resolve() : write(io.stdout, `${text}\n`)),
+    summary: (text) => {
+      if (!isSilent) tell(text)
+    },
+    json: (value) => write(io.stdout, `${JSON.stringify(value, null, 2)}\n`),
+    say: (text) => {
+      if (!flags.quiet) tell(text)
+    },
+    warn: (text) => tell(`${err.warning} ${text}`),
+    step: (text) => {
+      if (flags.verbose && !flags.quiet) tell(err.dim(text))
+    },
+  }
+}
+
+/** Reads the shared flags straight from the words, so that even a wrong command line is answered in the form that was asked for. */
+export function sharedFlags(argv: readonly string[]): SharedFlags {
+  const end = argv.indexOf('--')
+  const words = end === -1 ? argv : argv.slice(0, end)
+  const has = (flag: string) => words.includes(flag)
+  return {
+    json: has('--json'),
+    quiet: has('--quiet'),
+    dryRun: has('--dry-run') || has('-n'),
+    verbose: has('--verbose') || has('--debug'),
+    debug: has('--debug'),
+    color: !has('--no-color'),
+    input: !has('--no-input'),
+    settings: flagValue(words, '--settings'),
+  }
+}
+
+function flagValue(words: readonly string[], flag: string): string | undefined {
+  const at = words.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
+  return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1)
+}
+
+/** Label and value in two columns: the body of a receipt. Values that are missing leave no row. */
+export function labelled(rows: readonly (readonly [string, string | number | null | undefined])[]): string {
+  const shown = rows.filter(([, value]) => value !== null && value !== undefined && value !== '')
+  const width = Math.max(0, ...shown.map(([label]) => label.length))
+  return shown.map(([label, value]) => `  ${label.padEnd(width)}  ${printable(String(value))}`).join('\n')
+}

@@ -1,0 +1,139 @@
+import { Command, Option } from 'commander'
+import type { Circulation } from '#core/analytics/circulation.query.ts'
+import { type CirculationCount, countColumns, removalReasons } from '#core/analytics/circulation.rules.ts'
+import { formatCount } from '#core/kernel/counted.ts'
+import { parseDay, printDay } from '#core/kernel/dates.ts'
+import { wrongUse } from '../cli-error.ts'
+import { type CliOutput, labelled } from '../cli-output.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+
+interface CirculationFlags {
+  publication?: string
+  on?: string
+  since?: string
+  spares?: string
+  csv?: boolean
+}
+
+export function circulationCommand(cli: Cli): Command {
+  return describe(new Command('circulation'), {
+    summary: 'Count who was sent a publication on a day',
+    details:
+      'Subscriptions that ran at the end of that day, by product, paid or free, zone and\n' +
+      'country, as the records said then. With --since also who came and went between the\n' +
+      'two days. --csv writes a line for each country. Ends with 5 where it is not known.',
+    examples: [
+      ['today', 'subscriptions circulation --publication gardener'],
+      ['a past day, for a spreadsheet', 'subscriptions circulation --publication gardener --on 30/06/2026 --csv'],
+      [
+        'what changed in a month',
+        'subscriptions circulation --publication gardener --since 01/11/2026 --on 30/11/2026',
+      ],
+      ['the print order with 3 per cent of spares', 'subscriptions circulation --publication gardener --spares 3'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .usage('--publication <handle> [flags]')
+    .option(...flags.publication)
+    .option('--on <date>', 'the day: 01/12/2026 or 2026-12-01 (default: today)')
+    .option('--since <date>', 'also what changed between that day and the other')
+    .option('--spares <percent>', 'spare copies in the print order (default: 0)')
+    .addOption(new Option('--csv', 'write CSV to stdout').conflicts('json'))
+    .action(action<CirculationFlags>(cli, (given) => count(cli, given)))
+}
+
+async function count({ cliOutput }: Cli, given: CirculationFlags & { as?: string }): Promise<number> {
+  const [on, since] = (['on', 'since'] as const).map((flag) => {
+    const text = given[flag]
+    const day = text === undefined ? undefined : parseDay(text)
+    if (day === null)
+      throw wrongUse(`--${flag} ${text} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
+    return day
+  })
+  if (given.csv && cliOutput.flags.json) throw wrongUse('--csv and --json cannot both go to stdout', 'choose one')
+  const [{ withSession }, { choosePublication, requireHandle }, { byFlags }, query, { exportCirculation }, owned] =
+    await Promise.all([
+      import('../session.ts'),
+      import('../choose-publication.ts'),
+      import('../field-flags.ts'),
+      import('#core/analytics/circulation.query.ts'),
+      import('#core/analytics/export-circulation.ts'),
+      import('#core/publications/own-publication.ts'),
+    ])
+  requireHandle(cliOutput, given.publication)
+  return withSession(cliOutput, given, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, given.publication)
+    const { id: publicationId } = await owned.ownPublication(session.ctx, { urlKey })
+    const asked = { publicationId, on, since, spares: given.spares }
+    return byFlags(flagOf, 'subscriptions circulation', async () => {
+      if (given.csv) {
+        const { chunks } = await exportCirculation(session.ctx, asked)
+        const { saveOutput } = await import('../save-output.ts')
+        await saveOutput(cliOutput, { kind: 'stdout' }, chunks)
+        return 0
+      }
+      const counted = await query.circulation(session.ctx, asked)
+      if (cliOutput.flags.json) await cliOutput.json({ publication: urlKey, ...counted })
+      else await print(cliOutput, counted)
+      return counted.counts === null || counted.change?.products === null ? 5 : 0
+    })
+  })
+}
+
+const flagOf: Record<string, string> = { on: '--on', since: '--since', spares: '--spares' }
+
+const figures: Column<CirculationCount & { label: string }>[] = countColumns.map(({ key, label }) => ({
+  head: label,
+  show: (row) => formatCount(row[key]),
+  raw: (row) => row[key],
+  align: 'right',
+}))
+
+async function print(cliOutput: CliOutput, { title, on, counts, notKnown, change }: Circulation): Promise<void> {
+  for (const { from } of [...notKnown, ...(change?.notKnown ?? [])]) {
+    cliOutput.warn(`The circulation of ${title} is not known before ${printDay(from)}`)
+  }
+  if (counts) {
+    await printTable(
+      cliOutput,
+      [{ label: 'All', ...counts.all }, ...counts.countries],
+      [{ head: title, show: ({ label }) => label }, ...figures],
+    )
+    const { copies, spares, order } = counts.printOrder
+    cliOutput.say(
+      labelled([
+        ['Day', printDay(on)],
+        [
+          'Print order',
+          `${formatCount(order)} copies: ${formatCount(copies)} for readers, ${formatCount(spares)} spare`,
+        ],
+        ...counts.zones.map(({ label, order: zone }): [string, string] => [label, `${formatCount(zone)} copies`]),
+      ]),
+    )
+  }
+  if (!change?.products) return
+  const lines = change.products.flatMap((row) => [
+    { product: row.product, what: `On ${printDay(change.from)}`, n: row.opening },
+    { product: row.product, what: 'Added', n: row.added },
+    { product: row.product, what: 'Came back', n: row.returned },
+    { product: row.product, what: 'From another product', n: row.movedIn },
+    { product: row.product, what: 'To another product', n: 0 - row.movedOut },
+    ...Object.entries(removalReasons).map(([why, what]) => ({
+      product: row.product,
+      what,
+      n: 0 - row.removed[why as keyof typeof removalReasons],
+    })),
+    { product: row.product, what: `On ${printDay(change.to)}`, n: row.closing },
+  ])
+  await printTable(
+    cliOutput,
+    lines.filter(({ what, n }) => n !== 0 || what.startsWith('On ')),
+    [
+      { head: 'Product', show: ({ product }) => product },
+      { head: 'What', show: ({ what }) => what },
+      { head: 'Readers', show: ({ n }) => formatCount(n), raw: ({ n }) => n, align: 'right' },
+    ],
+  )
+}

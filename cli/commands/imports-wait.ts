@@ -1,0 +1,66 @@
+import { Command } from 'commander'
+import type { UploadView } from '#core/imports/upload-view.ts'
+import { countOf } from '#core/kernel/counted.ts'
+import { CliError, exitCodes } from '../cli-error.ts'
+import { action, type Cli } from '../command.ts'
+import { describe } from '../help.ts'
+import { makeProgress } from '../progress.ts'
+import { importNumber } from '../which-import.ts'
+import { printImport } from './imports-show.ts'
+
+export function importsWaitCommand(cli: Cli): Command {
+  return describe(new Command('wait'), {
+    summary: 'Wait until an import has ended; the exit code says how',
+    details:
+      'Shows how far it is meanwhile. 0: done. 3: done, and some rows were rejected. 1: it\n' +
+      'failed, was cancelled or was interrupted. 5: it does not run by itself, as it\n' +
+      'waits to be confirmed. Ctrl-C ends the waiting alone.',
+    examples: [
+      ['by its number', 'subscriptions imports wait 12'],
+      [
+        'make the mailing file when it is done',
+        'subscriptions imports wait 12 && subscriptions mailing-file --publication gardener',
+      ],
+      ['for a program', 'subscriptions imports wait 12 --json'],
+    ],
+    exits: ['rejects', 'missing', 'conflict'],
+  })
+    .argument('[number]', 'the number of the import')
+    .action(
+      action<object>(cli, async ({ as }, [argument]) => {
+        const { cliOutput } = cli
+        const uploadId = importNumber(argument)
+        const [{ withSession }, { waitForImport }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/imports/wait-for-import.query.ts'),
+        ])
+        const progress = makeProgress(cliOutput, `Import ${uploadId}`, 'rows')
+        const view = await withSession(cliOutput, { as }, ({ ctx }) =>
+          waitForImport(ctx, {
+            uploadId,
+            signal: cliOutput.io.signal,
+            onProgress: ({ rows, total }: UploadView['progress']) => progress.update(rows, total),
+          }),
+        ).finally(() => progress.end())
+        const exit = exitOf(view)
+        if (cliOutput.flags.json) await cliOutput.json(view)
+        else if (!cliOutput.flags.quiet) await printImport(cliOutput, view)
+        else if (view.failed > 0)
+          cliOutput.warn(`${countOf(view.failed, 'row')} rejected: subscriptions imports rejects ${uploadId}`)
+        if (exit === exitCodes.failed.code && !cliOutput.flags.json)
+          throw new CliError(
+            view.state,
+            'failed',
+            `Import ${uploadId} is ${view.state}${view.problem ? `: ${view.problem}` : ''}`,
+            `see what it did: subscriptions imports show ${uploadId}`,
+          )
+        return exit
+      }),
+    )
+}
+
+function exitOf({ state, failed }: UploadView): number {
+  const isDone = state === 'done' || state.startsWith('und')
+  if (!isDone) return exitCodes.failed.code
+  return failed > 0 ? exitCodes.rejects.code : exitCodes.done.code
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { envOf, runCli } from '#tests/support/captured-io.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+
+let env: Record<string, string>
+let cwd = ''
+let publisher: string[]
+
+beforeAll(async () => {
+  const services = await openTestServices()
+  env = envOf(services)
+  cwd = services.dataDir
+  services.clock.now = new Date('2026-01-01T10:00:00Z')
+  const shop = await makeShop(services, { publicationName: 'Gardener' })
+  await placeOrder(services.as(visitor), orderForm(shop))
+  const [user] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
+    id: shop.publisherId,
+  })
+  publisher = ['--publisher', user?.email ?? '']
+})
+
+const ledger = (...argv: string[]) => runCli(['ledger', ...argv], { env, cwd })
+
+describe('ledger', () => {
+  it('asks whose it is', async () => {
+    expect(await ledger('totals')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--publisher <email>') })
+  })
+
+  it('adds up at the end of a day, and rolls forward by months', async () => {
+    const totals = JSON.parse((await ledger('totals', ...publisher, '--as-of', '31/01/2026', '--json')).stdout)
+    const { net, liability } = totals.GBP
+    expect(liability).toBe(net - Math.trunc(net / 12))
+    const { stdout } = await ledger('schedule', ...publisher, '--from', '2026-01', '--until', '2026-12')
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'))
+    expect(rows).toHaveLength(12)
+    expect(rows[0]?.slice(0, 4)).toEqual(['2026-01', 'GBP', 'Gardener', 'print'])
+    expect(Math.round(Number(rows[0]?.at(-1)) * 100)).toBe(liability)
+    expect(rows.at(-1)?.at(-1)).toBe('0.00')
+    expect(await ledger('schedule', ...publisher, '--from', 'June')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--from'),
+    })
+  })
+
+  it('sets account codes, or says what it would set, and writes journals that balance, never over another file', async () => {
+    const codes = ['sales=200', 'deferred=850', 'receivable:demo=610']
+    const listed = async (...argv: string[]) =>
+      JSON.parse((await ledger('accounts', ...argv, ...publisher, '--json')).stdout)
+    expect((await listed(...codes, '--dry-run'))[0]).toMatchObject({ account: 'sales', code: '200' })
+    expect((await listed())[0]).toMatchObject({ account: 'sales', code: '' })
+    const journal = () => ledger('journal', ...publisher, '--month', '2026-01', '--layout', 'sage')
+    expect(await journal()).toMatchObject({ exit: 2, stderr: expect.stringContaining('Deferred revenue') })
+    expect((await listed(...codes))[0]).toMatchObject({ code: '200' })
+    expect(await ledger('accounts', 'sale=200', ...publisher)).toMatchObject({ exit: 2 })
+    expect((await journal()).exit).toBe(0)
+    const lines = readFileSync(join(cwd, 'Journal_2026-01_GBP_sage.csv'), 'utf8').trimEnd().split('\r\n')
+    const sum = lines.reduce((total, line) => {
+      const [type, , , , , , , amount] = line.split(',')
+      return total + (type === 'JD' ? 1 : -1) * Math.round(Number(amount) * 100)
+    }, 0)
+    expect(lines.length).toBeGreaterThanOrEqual(4)
+    expect(sum).toBe(0)
+    expect((await journal()).exit).toBe(5)
+  })
+})

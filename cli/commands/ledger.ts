@@ -1,0 +1,274 @@
+import { Command, Option } from 'commander'
+import { countOf } from '#core/kernel/counted.ts'
+import { printMinorUnits } from '#core/kernel/money.ts'
+import type { JournalAccountRow } from '#core/ledger/journal-accounts.ts'
+import type { JournalLayout } from '#core/ledger/journal-layouts.rules.ts'
+import type { LedgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import type { ScheduleRow } from '#core/ledger/schedule.query.ts'
+import { wrongUse } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+
+interface LedgerFlags {
+  publisher?: string
+  publication?: string
+}
+
+const publisherFlag = ['--publisher <email>', 'whose ledger, by the email of the publisher'] as const
+const amount = <Row>(head: string, of: (row: Row) => number): Column<Row> => ({
+  head,
+  show: (row) => printMinorUnits(of(row)),
+  align: 'right',
+})
+
+export function ledgerCommand(cli: Cli): Command {
+  return groupCommand(cli, 'ledger', {
+    summary: 'Sums, deferred revenue and journals of a publisher',
+    usage: '<command>',
+    examples: [
+      [
+        'what is owed to readers at a year end',
+        'subscriptions ledger totals --publisher p@example.com --as-of 31/12/2026',
+      ],
+      ['how it moved, month by month', 'subscriptions ledger schedule --publisher p@example.com --from 2026-01'],
+      [
+        'the journals of a month for Xero',
+        'subscriptions ledger journal --publisher p@example.com --month 2026-10 --layout xero',
+      ],
+    ],
+    exits: ['missing'],
+  })
+    .addCommand(totalsCommand(cli))
+    .addCommand(scheduleCommand(cli))
+    .addCommand(journalCommand(cli))
+    .addCommand(accountsCommand(cli))
+}
+
+const totalsColumns: readonly Column<LedgerTotals & { currency: string }>[] = [
+  { head: 'Currency', show: ({ currency }) => currency },
+  { head: 'Orders', show: ({ orders }) => orders, align: 'right' },
+  amount('Amount', (row) => row.amount),
+  amount('Refunded', (row) => row.refunded),
+  amount('Net', (row) => row.net),
+  amount('Fulfilled', (row) => row.fulfilled),
+  amount('Liability', (row) => row.liability),
+]
+
+function totalsCommand(cli: Cli): Command {
+  return describe(new Command('totals'), {
+    summary: 'What was sold, refunded, fulfilled and is owed, per currency',
+    details:
+      'At the end of today, or of another day with --as-of. In a pipe: a line per currency,\n' +
+      'tab-separated, without heads: currency, orders, amount, refunded, net, fulfilled, liability.',
+    examples: [
+      ['today', 'subscriptions ledger totals --publisher p@example.com'],
+      ['at a year end', 'subscriptions ledger totals --publisher p@example.com --as-of 31/12/2026'],
+      ['for a program, in whole pence', 'subscriptions ledger totals --publisher p@example.com --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...publisherFlag)
+    .option(...flags.publication)
+    .option('--as-of <date>', 'at the end of this day, as DD/MM/YYYY')
+    .action(
+      action<LedgerFlags & { asOf?: string }>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx, publicationId }) => {
+          const { ledgerTotals } = await import('#core/ledger/ledger-totals.query.ts')
+          const totals = await byFlags({ asOf: '--as-of' }, 'subscriptions ledger totals', () =>
+            ledgerTotals(ctx, { publicationId, asOf: given.asOf }),
+          )
+          if (cli.cliOutput.flags.json) await cli.cliOutput.json(totals)
+          else
+            await printTable(
+              cli.cliOutput,
+              Object.entries(totals).map(([currency, sums]) => ({ currency, ...sums })),
+              totalsColumns,
+            )
+        }),
+      ),
+    )
+}
+
+const scheduleColumns: readonly Column<ScheduleRow>[] = [
+  { head: 'Month', show: ({ month }) => month },
+  { head: 'Currency', show: ({ currency }) => currency },
+  { head: 'Publication', show: ({ publicationName }) => publicationName },
+  { head: 'Product', show: ({ product }) => product ?? 'back issues' },
+  amount('Opening', (row) => row.opening),
+  amount('Sold', (row) => row.sold),
+  amount('Refunded', (row) => row.refunded),
+  amount('Earned', (row) => row.earned),
+  amount('Closing', (row) => row.closing),
+]
+
+function scheduleCommand(cli: Cli): Command {
+  return describe(new Command('schedule'), {
+    summary: 'Deferred revenue by month: opening, sold, refunded, earned, closing',
+    details:
+      'Per title, currency and product. Without --from and --until the last twelve months; a\n' +
+      'month to come shows what is going to be earned. In a pipe: a line each, tab-separated,\n' +
+      'without heads, in the order of the columns.',
+    examples: [
+      ['the last twelve months', 'subscriptions ledger schedule --publisher p@example.com'],
+      ['the next year', 'subscriptions ledger schedule --publisher p@example.com --until 2027-12'],
+      ['for a program, in whole pence', 'subscriptions ledger schedule --publisher p@example.com --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...publisherFlag)
+    .option(...flags.publication)
+    .option('--from <month>', 'the first month, such as 2026-01')
+    .option('--until <month>', 'the last month, which counts')
+    .action(
+      action<LedgerFlags & { from?: string; until?: string }>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx, publicationId }) => {
+          const { ledgerSchedule } = await import('#core/ledger/schedule.query.ts')
+          const { from, until } = given
+          const { rows } = await byFlags({ from: '--from', until: '--until' }, 'subscriptions ledger schedule', () =>
+            ledgerSchedule(ctx, { publicationId, from, until }),
+          )
+          if (cli.cliOutput.flags.json) await cli.cliOutput.json(rows)
+          else if (rows.length === 0) cli.cliOutput.say('Nothing was sold or owed in these months')
+          else await printTable(cli.cliOutput, rows, scheduleColumns)
+        }),
+      ),
+    )
+}
+
+function journalCommand(cli: Cli): Command {
+  return describe(new Command('journal'), {
+    summary: 'Write the journals of a month for a bookkeeping program',
+    details:
+      'One journal per title and currency, one file per currency, in the current directory or\n' +
+      'that of --directory. Xero, QuickBooks Online and Sage 50 need the account codes that\n' +
+      '`subscriptions ledger accounts` sets. --json prints the journals and writes no file.',
+    examples: [
+      ['for Xero', 'subscriptions ledger journal --publisher p@example.com --month 2026-10 --layout xero'],
+      ['as a plain CSV', 'subscriptions ledger journal --publisher p@example.com --month 2026-10'],
+      ['for a program', 'subscriptions ledger journal --publisher p@example.com --month 2026-10 --json'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...publisherFlag)
+    .requiredOption('--month <month>', 'the month, such as 2026-10')
+    .addOption(
+      new Option('--layout <layout>', 'the program').choices(['xero', 'quickbooks', 'sage', 'plain']).default('plain'),
+    )
+    .option('--directory <directory>', 'where the files go', '.')
+    .action(
+      action<LedgerFlags & { month: string; layout: JournalLayout; directory: string }>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx }) => {
+          const { cliOutput } = cli
+          const [{ makeJournal }, output, { resolve }] = await Promise.all([
+            import('#core/ledger/make-journal.ts'),
+            import('../save-output.ts'),
+            import('node:path'),
+          ])
+          const made = await byFlags({ month: '--month', layout: '--layout' }, 'subscriptions ledger journal', () =>
+            makeJournal(ctx, { month: given.month, layout: given.layout }),
+          )
+          if (made.isRunning) cliOutput.warn(`${made.month} is not over: what is still sold in it is missing`)
+          if (cliOutput.flags.json) return cliOutput.json(made.journals)
+          if (made.files.length === 0) return cliOutput.say(`Nothing happened in ${made.month}`)
+          for (const { fileName, text } of made.files) {
+            const target = {
+              kind: 'file' as const,
+              path: resolve(cliOutput.io.cwd, given.directory, fileName),
+              isAskedFor: false,
+            }
+            await output.checkTarget(target)
+            await output.saveOutput(cliOutput, target, onePiece(text))
+            cliOutput.say(`${cliOutput.err.done} ${target.path}`)
+          }
+          cliOutput.say(`${countOf(made.journals.length, 'journal')} of ${made.month}`)
+        }),
+      ),
+    )
+}
+
+async function* onePiece(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+const accountColumns: readonly Column<JournalAccountRow>[] = [
+  { head: 'Account', show: ({ account }) => account },
+  { head: 'Code', show: ({ code }) => code || null },
+  { head: 'What it is', show: ({ name }) => name },
+]
+
+function accountsCommand(cli: Cli): Command {
+  return describe(new Command('accounts'), {
+    summary: 'Show or set what the books of a publisher call the accounts of journals',
+    details:
+      'A code is what the bookkeeping program knows the account by: a number in Xero and\n' +
+      'Sage 50, a name in QuickBooks Online. An empty one is taken away.',
+    examples: [
+      ['show them', 'subscriptions ledger accounts --publisher p@example.com'],
+      ['take one away', 'subscriptions ledger accounts fees= --publisher p@example.com'],
+      ['set two of them', 'subscriptions ledger accounts sales=200 deferred=850 --publisher p@example.com'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[account=code...]', 'the codes to set')
+    .option(...publisherFlag)
+    .option(...flags.dryRun)
+    .action(
+      action<LedgerFlags & { dryRun?: boolean }>(cli, (given, args) =>
+        inLedger(cli, given, async ({ ctx }) => {
+          const { cliOutput } = cli
+          const [{ listJournalAccounts, setJournalAccounts }, { rehearse }] = await Promise.all([
+            import('#core/ledger/journal-accounts.ts'),
+            import('../rehearse.ts'),
+          ])
+          const known = await listJournalAccounts(ctx, {})
+          const setThem = async () => {
+            const names = known.map(({ account }) => account)
+            const codes = codesOf(args, names)
+            await byFlags({ codes: 'account=code' }, 'subscriptions ledger accounts', () =>
+              setJournalAccounts(ctx, { codes }),
+            )
+            return listJournalAccounts(ctx, {})
+          }
+          const rows = args.length === 0 ? known : await rehearse(ctx, given.dryRun ?? false, setThem)
+          if (cliOutput.flags.json) await cliOutput.json(rows)
+          else await printTable(cliOutput, rows, accountColumns)
+        }),
+      ),
+    )
+}
+
+function codesOf(args: readonly string[], known: readonly string[]): Record<string, string> {
+  const pairs = args.map((arg) => {
+    const at = arg.indexOf('=')
+    const account = arg.slice(0, at)
+    if (at < 1 || !known.includes(account))
+      throw wrongUse(`"${arg}" sets no account`, `write account=code, the account one of ${known.join(', ')}`)
+    return [account, arg.slice(at + 1)]
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** Opens one publisher's ledger: who --publisher or --as names. The operator itself has none. */
+async function inLedger(
+  cli: Cli,
+  { as, publisher, publication }: LedgerFlags & { as?: string },
+  work: (session: {
+    ctx: import('#core/context.ts').AppContext
+    publicationId: number | undefined
+  }) => Promise<unknown>,
+): Promise<number> {
+  const who = as ?? publisher
+  if (who === undefined) throw wrongUse('say whose ledger', 'name the publisher: --publisher <email>')
+  const [{ withSession }, { ownPublication }] = await Promise.all([
+    import('../session.ts'),
+    import('#core/publications/own-publication.ts'),
+  ])
+  await withSession(cli.cliOutput, { as: who }, async ({ ctx }) => {
+    const own = publication === undefined ? undefined : await ownPublication(ctx, { urlKey: publication })
+    await work({ ctx, publicationId: own?.id })
+  })
+  return 0
+}

@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { envOf, runCli } from '#tests/support/captured-io.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+
+let env: Record<string, string>
+let cwd = ''
+let number = ''
+
+beforeAll(async () => {
+  const services = await openTestServices()
+  env = envOf(services)
+  cwd = services.dataDir
+  const shop = await makeShop(services, { publicationName: 'Gardener' })
+  number = (await placeOrder(services.as(visitor), orderForm(shop))).orderNumber
+})
+
+const orders = (...argv: string[]) => runCli(['orders', ...argv], { env, cwd })
+const shown = async () => JSON.parse((await orders('show', number, '--json')).stdout)
+
+describe('orders', () => {
+  it('shows an order by its number, in any case, and knows no other', async () => {
+    const { stdout, exit } = await orders('show', number.toLowerCase().slice(3))
+    expect(exit).toBe(0)
+    expect(stdout).toMatch(/Amount\s+£29\.99\n[\s\S]*Net\s+£29\.99/)
+    expect(await orders('show', 'OD-AAAAAAA')).toMatchObject({ exit: 4 })
+    expect(await orders('show')).toMatchObject({ exit: 2 })
+  })
+
+  it('says what a refund would be and changes nothing, then makes it, once for its key', async () => {
+    const dry = await orders('refund', number, '--scope', 'amount', '--amount', '5.00', '--dry-run', '--json')
+    expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, amount: 500, netAfter: 2499 })
+    expect((await shown()).refunds).toEqual([])
+    const refund = [
+      'refund',
+      number,
+      '--scope',
+      'amount',
+      '--amount',
+      '5.00',
+      '--reason',
+      'Late',
+      '--key',
+      'complaint-1',
+    ]
+    expect(await orders(...refund)).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
+    for (let n = 0; n < 2; n++) expect(await orders(...refund, '--yes')).toMatchObject({ exit: 0 })
+    expect(await shown()).toMatchObject({ state: 'paid', refunded: 500, net: 2499, refunds: [{ state: 'succeeded' }] })
+  })
+
+  it('refuses what is too much, by the flag that says it, and what is not there any more', async () => {
+    const much = await orders('refund', number, '--scope', 'amount', '--amount', '29.99', '--yes')
+    expect(much).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--amount[\s\S]*At most £24\.99/) })
+    expect(await orders('refund', number, '--scope', 'whole', '--by-hand', '--yes')).toMatchObject({ exit: 0 })
+    expect(await shown()).toMatchObject({ state: 'refunded', net: 0 })
+    expect(await orders('refund', number, '--scope', 'whole', '--yes')).toMatchObject({ exit: 5 })
+  })
+})

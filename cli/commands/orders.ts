@@ -1,0 +1,188 @@
+import { Command, Option } from 'commander'
+import { printDay } from '#core/kernel/dates.ts'
+import { type Currency, formatMoney } from '#core/kernel/money.ts'
+import type { OrderDetails } from '#core/orders/get-order.query.ts'
+import { type RefundScope, refundScopeWords, refundStateWords, refundWayWords } from '#core/orders/refund.rules.ts'
+import type { PlannedRefund } from '#core/orders/refund-order.ts'
+import { confirm } from '../ask.ts'
+import { CliError, interrupted, wrongUse } from '../cli-error.ts'
+import { labelled } from '../cli-output.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+
+export function ordersCommand(cli: Cli): Command {
+  return groupCommand(cli, 'orders', {
+    summary: 'Look at an order, or refund it',
+    usage: '<command>',
+    examples: [
+      ['one order', 'subscriptions orders show OD-7KQ2MXA'],
+      [
+        'what a refund of the unserved months would be',
+        'subscriptions orders refund OD-7KQ2MXA --scope months --dry-run',
+      ],
+      ['five pounds back', 'subscriptions orders refund OD-7KQ2MXA --scope amount --amount 5.00 --reason "Issue late"'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .addCommand(showCommand(cli))
+    .addCommand(refundCommand(cli))
+}
+
+function requireNumber(argument: string | undefined): string {
+  if (!argument) throw wrongUse('which order?', 'name it by its number, such as OD-7KQ2MXA')
+  return argument
+}
+
+function showCommand(cli: Cli): Command {
+  return describe(new Command('show'), {
+    summary: 'Show an order, what the ledger says of it, its refunds and what happened to it',
+    details: 'Amounts in --json are whole pence or cents.',
+    examples: [
+      ['one order', 'subscriptions orders show OD-7KQ2MXA'],
+      ['with the rights of a publisher', 'subscriptions orders show OD-7KQ2MXA --as p@example.com'],
+      ['for a program', 'subscriptions orders show OD-7KQ2MXA --json'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[number]', 'the order number')
+    .action(
+      action(cli, async ({ as }, [argument]) => {
+        const { cliOutput } = cli
+        const orderNumber = requireNumber(argument)
+        const [{ withSession }, { findOrder }, { getOrder }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/orders/find-order.query.ts'),
+          import('#core/orders/get-order.query.ts'),
+        ])
+        const order = await withSession(cliOutput, { as }, async ({ ctx }) =>
+          getOrder(ctx, await findOrder(ctx, { orderNumber })),
+        )
+        if (cliOutput.flags.json) await cliOutput.json(order)
+        else await cliOutput.print(labelled(factsOf(order).filter(([, value]) => value !== '')))
+        return 0
+      }),
+    )
+}
+
+function factsOf(order: OrderDetails): [string, string][] {
+  const money = (amount: number | null) => (amount === null ? '-' : formatMoney({ amount, currency: order.currency }))
+  const moment = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return [
+    ['Order', order.orderNumber],
+    ['State', order.state],
+    ['Publication', order.publicationName],
+    ['Product', order.productName],
+    ['Buyer', [order.title, order.firstName, order.lastName].filter(Boolean).join(' ')],
+    ['Email', order.email],
+    ['Ordered', printDay(order.orderedOn)],
+    ['Term', order.subStartOn && order.subEndOn ? `${printDay(order.subStartOn)} to ${printDay(order.subEndOn)}` : ''],
+    ['Payment', order.paymentType],
+    ['Amount', money(order.amount)],
+    ['Refunded', money(order.refunded)],
+    ['Net', money(order.net)],
+    ['Fulfilled', money(order.fulfilled)],
+    ['Liability', money(order.liability)],
+    ...order.refunds.map((refund): [string, string] => [
+      'Refund',
+      [money(refund.amount), refundScopeWords[refund.scope], refundStateWords[refund.state], refund.reason]
+        .filter(Boolean)
+        .join(', '),
+    ]),
+    ...order.timeline.map(({ at, what, detail }): [string, string] => [
+      moment(at),
+      [what, detail].filter(Boolean).join(': '),
+    ]),
+  ]
+}
+
+interface RefundFlags {
+  scope?: RefundScope
+  amount?: string
+  reason?: string
+  byHand?: boolean
+  key?: string
+  yes?: boolean
+  dryRun?: boolean
+}
+
+function refundCommand(cli: Cli): Command {
+  return describe(new Command('refund'), {
+    summary: 'Refund an order: whole, its unserved months, or an amount',
+    details:
+      'The payment provider sends the money back; with --by-hand you have sent it yourself, and it is\n' +
+      'only entered. A provider that does not answer is asked again by the worker, under the same key.\n' +
+      'The same --key is the same refund, however often the command is run.',
+    examples: [
+      ['what it would be', 'subscriptions orders refund OD-7KQ2MXA --scope months --dry-run'],
+      ['the whole of it, without a question', 'subscriptions orders refund OD-7KQ2MXA --scope whole --yes'],
+      ['an amount', 'subscriptions orders refund OD-7KQ2MXA --scope amount --amount 5.00 --reason "Issue late"'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .argument('[number]', 'the order number')
+    .addOption(new Option('--scope <what>', 'what to refund').choices(['whole', 'months', 'amount']))
+    .option('--amount <amount>', 'how much, such as 5.00, with --scope amount')
+    .option('--reason <text>', 'why: the buyer reads it')
+    .option('--by-hand', 'the money is sent by hand: enter it alone')
+    .option('--key <key>', 'makes the command safe to run again')
+    .option(...flags.yes)
+    .option(...flags.dryRun)
+    .action(
+      action<RefundFlags>(cli, async (given, [argument]) => {
+        const { cliOutput } = cli
+        const orderNumber = requireNumber(argument)
+        const { scope, amount = '', reason = '', byHand = false, dryRun = false } = given
+        if (!scope) throw wrongUse('what shall be refunded?', 'say --scope whole, months or amount')
+        const [{ withSession }, { findOrder }, { planRefund, refundOrder }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/orders/find-order.query.ts'),
+          import('#core/orders/refund-order.ts'),
+        ])
+        const fieldFlags = { scope: '--scope', amount: '--amount', reason: '--reason', key: '--key' }
+        return withSession(cliOutput, given, async ({ ctx }) => {
+          const { id } = await findOrder(ctx, { orderNumber })
+          const asked = { id, scope, amount, reason, way: byHand ? 'hand' : 'provider' } as const
+          const plan = await byFlags(fieldFlags, 'subscriptions orders refund', () => planRefund(ctx, asked))
+          const what = `${inWords(plan)} of ${plan.orderNumber}, ${refundWayWords[asked.way].toLowerCase()}`
+          if (dryRun) {
+            if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...plan })
+            else await cliOutput.receipt(`Would refund ${what}; ${money(plan.netAfter, plan.currency)} would stay`)
+            return 0
+          }
+          if (!(await confirm(cliOutput, `Refund ${what}?`, given.yes))) throw interrupted('Nothing was refunded')
+          const refund = await byFlags(fieldFlags, 'subscriptions orders refund', () =>
+            refundOrder(ctx, { ...asked, expected: plan.amount, ...(given.key ? { key: given.key } : {}) }),
+          )
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, orderNumber: plan.orderNumber, ...refund })
+          if (refund.state === 'failed' || refund.state === 'cancelled') {
+            throw new CliError(
+              'conflict',
+              'conflict',
+              `Not refunded: ${refund.problem ?? ''}`,
+              'give it back with --by-hand',
+            )
+          }
+          if (cliOutput.flags.json) return 0
+          const isWaiting = refund.state === 'planned'
+          await cliOutput.receipt(
+            isWaiting
+              ? `The refund of ${what} waits for the provider, who did not answer; the worker asks again`
+              : `${cliOutput.out.done} Refunded ${what}`,
+          )
+          return 0
+        })
+      }),
+    )
+}
+
+const money = (amount: number, currency: Currency) => formatMoney({ amount, currency })
+
+function inWords({ amount, currency, monthCount, fromOn, untilOn }: PlannedRefund): string {
+  const months =
+    monthCount !== null && fromOn && untilOn
+      ? ` (${monthCount} months, ${printDay(fromOn)} to ${printDay(untilOn)})`
+      : ''
+  return `${money(amount, currency)}${months}`
+}

@@ -1,0 +1,22 @@
+import { formatCount } from '#core/kernel/counted.ts'
+import type { PostcodeFileContents } from '#core/postcode-files/postcode-file-row.ts'
+import { type CliOutput, labelled } from './cli-output.ts'
+import { printable } from './style.ts'
+
+/** A postcode file as label rows, with the first rows of it that are no postcodes. */
+export async function printPostcodes(cliOutput: CliOutput, file: PostcodeFileContents): Promise<void> {
+  await cliOutput.print(
+    labelled([
+      ['File', printable(file.fileName)],
+      ['Postcodes', formatCount(file.codes)],
+      ['Rows', formatCount(file.rows)],
+      ['Rejected', formatCount(file.failed)],
+      ['Readers changed', file.changed === null ? null : formatCount(file.changed)],
+    ]),
+  )
+  const shown = file.rejects.slice(0, 5)
+  for (const { line, value, reason } of shown)
+    await cliOutput.print(`  line ${formatCount(line)}: ${value === '' ? '' : `"${printable(value)}" `}${reason}`)
+  if (file.failed > shown.length && shown.length > 0)
+    await cliOutput.print(`  and ${formatCount(file.failed - shown.length)} more`)
+}

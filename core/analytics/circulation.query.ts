@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { DayInput } from '../kernel/day-input.ts'
+import { type SubType, subTypes } from '../terms/term.rules.ts'
+import { useCase } from '../use-case.ts'
+import {
+  type CirculationChange,
+  type CirculationCounts,
+  type CountedMoves,
+  type CountedTerms,
+  circulationChanges,
+  circulationCounts,
+  type RemovalReason,
+} from './circulation.rules.ts'
+import { publicationScope } from './publication-scope.ts'
+
+export const CirculationInput = z.object({
+  /** Without it all titles of the publisher. */
+  publicationId: z.coerce.number('Must be a number').int().optional(),
+  /** Without it today. A day to come is what counts if nothing changes until then. */
+  on: DayInput,
+  /** An earlier or later day to compare with. */
+  since: DayInput,
+  /** Per cent of the copies that are printed besides. */
+  spares: z.coerce.number('Must be a number').min(0, 'Must be 0 or more').max(100, 'Must be 100 or less').default(0),
+})
+
+/** A title whose circulation of a day cannot be said: it was not kept before `from`. */
+export interface NotKnown {
+  publicationName: string
+  from: Day
+}
+
+export interface Circulation {
+  on: Day
+  today: Day
+  /** The title, or "All titles". */
+  title: string
+  spares: number
+  notKnown: NotKnown[]
+  /** Null where it is not known of one of the titles. */
+  counts: CirculationCounts | null
+  change: { from: Day; to: Day; notKnown: NotKnown[]; products: CirculationChange[] | null } | null
+}
+
+interface Title {
+  id: number
+  publicationName: string
+  circulationFrom: Day | null
+  country: string
+}
+
+/**
+ * Who was sent the magazine on a day, as readers' records said it on that day: whatever was entered, removed or replaced since changes no
+ * day before it. Counted at the end of the day.
+ */
+export const circulation = useCase({
+  permission: 'circulation:read',
+  input: CirculationInput,
+  transaction: 'none',
+  async run(ctx, { publicationId, since, spares, ...asked }): Promise<Circulation> {
+    const titles = await titlesOf(ctx, await publicationScope(ctx, publicationId))
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const on = asked.on ?? today
+    const notKnown = notKnownOf(titles, on)
+    const isKnown = notKnown.length === 0
+    const counts = isKnown ? circulationCounts(await countTerms(ctx, titles, on), spares) : null
+    const title = publicationId === undefined ? 'All titles' : (titles[0]?.publicationName ?? '')
+    return {
+      on,
+      today,
+      title,
+      spares,
+      notKnown,
+      counts,
+      change: since === undefined ? null : await changeBetween(ctx, titles, [since, on].sort() as [Day, Day]),
+    }
+  },
+})
+
+function titlesOf(ctx: AppContext, ids: readonly number[]): Promise<Title[]> {
+  return ctx.db.query<Title>(
+    `SELECT p.id, p.publication_name AS "publicationName", p.circulation_from AS "circulationFrom", COALESCE(a.country, 'GB') AS country
+     FROM publications p LEFT JOIN accounts a ON a.user_id = p.publisher_id WHERE p.id IN (:ids) ORDER BY p.publication_name, p.id`,
+    { ids: ids.length > 0 ? [...ids] : [-1] },
+  )
+}
+
+function notKnownOf(titles: readonly Title[], on: Day): NotKnown[] {
+  return titles.flatMap(({ publicationName, circulationFrom: from }) =>
+    from !== null && on < from ? [{ publicationName, from }] : [],
+  )
+}
+
+const idsOf = (titles: readonly Title[]) => (titles.length > 0 ? titles.map(({ id }) => id) : [-1])
+
+/** One row a country: SQLite sorts what it groups, and the narrower that is the sooner it is done. */
+async function countTerms(ctx: AppContext, titles: readonly Title[], on: Day): Promise<CountedTerms[]> {
+  const sums = subTypes.flatMap((product) => [
+    `SUM(CASE WHEN product = '${product}' AND amount > 0 THEN 1 ELSE 0 END) AS ${product}_paid`,
+    `SUM(CASE WHEN product = '${product}' THEN 1 ELSE 0 END) AS ${product}`,
+  ])
+  const rows = await ctx.db.query<{ country: string } & Record<SubType | `${SubType}_paid`, number>>(
+    `SELECT country, ${sums.join(', ')} FROM circulation_terms
+     WHERE publication_id IN (:ids) AND active_from <= :on AND active_until >= :on GROUP BY country`,
+    { ids: idsOf(titles), on },
+  )
+  return rows.flatMap((row) =>
+    subTypes.flatMap((product) => {
+      const paid = Number(row[`${product}_paid`])
+      // A reader without one lives where the publisher does.
+      const counted = { country: row.country || (titles[0]?.country ?? 'GB'), product }
+      return [
+        { ...counted, isPaid: true, readers: paid },
+        { ...counted, isPaid: false, readers: Number(row[product]) - paid },
+      ]
+    }),
+  )
+}
+
+/** Who came, went and changed products from the end of one day to the end of another. Readers who count throughout are left unread. */
+async function changeBetween(
+  ctx: AppContext,
+  titles: readonly Title[],
+  [from, to]: [Day, Day],
+): Promise<NonNullable<Circulation['change']>> {
+  const notKnown = notKnownOf(titles, from)
+  if (notKnown.length > 0) return { from, to, notKnown, products: null }
+  const at = (day: string) => `t.active_from <= ${day} AND t.active_until >= ${day}`
+  const rows = await ctx.db.query<{
+    before: SubType | null
+    after: SubType | null
+    is_return: number
+    why: RemovalReason
+    readers: number
+  }>(
+    `SELECT m.before, m.after, m.is_return, CASE WHEN m.after IS NULL THEN
+         CASE WHEN l.ended_why IS NULL OR l.active_until >= l.ends_on THEN 'expired' ELSE l.ended_why END END AS why, COUNT(*) AS readers
+     FROM (
+       SELECT t.publication_id, t.reader_id, MAX(CASE WHEN ${at(':from')} THEN t.product END) AS before,
+              MAX(CASE WHEN ${at(':to')} THEN t.product END) AS after,
+              MAX(CASE WHEN t.active_from <= t.active_until AND t.active_until < :from THEN 1 ELSE 0 END) AS is_return,
+              MAX(t.known_on) AS last_known_on
+       FROM circulation_terms t
+       WHERE t.publication_id IN (:ids) AND t.active_from <= :to AND t.active_from <= t.active_until
+         AND NOT (t.active_from <= :from AND t.active_until >= :to)
+       GROUP BY t.publication_id, t.reader_id
+     ) m
+     JOIN circulation_terms l ON l.publication_id = m.publication_id AND l.reader_id = m.reader_id AND l.known_on = m.last_known_on
+     WHERE m.before IS NOT NULL OR m.after IS NOT NULL
+     GROUP BY 1, 2, 3, 4`,
+    { ids: idsOf(titles), from, to },
+  )
+  const moves: CountedMoves[] = rows.map(({ before, after, is_return: isReturn, why, readers }) => ({
+    before,
+    after,
+    isReturn: Number(isReturn) === 1,
+    why,
+    readers: Number(readers),
+  }))
+  const [opening, closing] = await Promise.all([from, to].map((day) => countTerms(ctx, titles, day)))
+  return {
+    from,
+    to,
+    notKnown,
+    products: circulationChanges(
+      circulationCounts(opening ?? [], 0).all,
+      circulationCounts(closing ?? [], 0).all,
+      moves,
+    ),
+  }
+}

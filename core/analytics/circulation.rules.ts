@@ -1,0 +1,187 @@
+import { countryName } from '../kernel/countries.ts'
+import { csvLine } from '../kernel/csv-line.rules.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import { type PostalZone, postalZone, postalZoneNames, postalZones } from '../kernel/postal-zones.rules.ts'
+import { recordOf } from '../kernel/record-of.ts'
+import { type Band, bandOf, bands } from '../pricing/region.rules.ts'
+import { type SubType, subTypes } from '../terms/term.rules.ts'
+
+/** How many subscriptions run: by product, by whether something was paid, and all of them. */
+export type CirculationCount = Record<SubType | 'paid' | 'free' | 'all', number>
+
+/** The columns of every table of counts, in their order. */
+export const countColumns = [
+  { key: 'print', label: 'Print' },
+  { key: 'digital', label: 'Digital' },
+  { key: 'bundle', label: 'Bundle' },
+  { key: 'paid', label: 'Paid' },
+  { key: 'free', label: 'Free' },
+  { key: 'all', label: 'All' },
+] as const satisfies readonly { key: keyof CirculationCount; label: string }[]
+
+/** So many readers of one country with the same product. */
+export interface CountedTerms {
+  country: string
+  product: SubType
+  isPaid: boolean
+  readers: number
+}
+
+interface PrintOrder {
+  /** Readers of print and bundle: each gets one copy. */
+  copies: number
+  spares: number
+  order: number
+}
+
+export interface CirculationCounts {
+  all: CirculationCount
+  zones: (CirculationCount & PrintOrder & { zone: PostalZone; label: string })[]
+  bands: (CirculationCount & { band: Band; label: string })[]
+  /** Those with readers alone, the largest first. */
+  countries: (CirculationCount & { country: string; label: string; zone: PostalZone; band: Band })[]
+  printOrder: PrintOrder
+}
+
+const bandNames: Record<Band, string> = { UK: 'United Kingdom', US: 'USA and rest of world', EU: 'Europe' }
+
+/** Adds up what was counted. Spares are per cent of a zone's copies, rounded up: a zone with copies gets one at least. */
+export function circulationCounts(rows: readonly CountedTerms[], sparesPercent: number): CirculationCounts {
+  const tally = (belongs: (row: CountedTerms) => boolean) => tallyOf(rows.filter(belongs))
+  const zones = postalZones.map((zone) => {
+    const counts = tally(({ country }) => postalZone(country) === zone)
+    return { zone, label: postalZoneNames[zone], ...counts, ...printOrder(counts, sparesPercent) }
+  })
+  const sum = (part: keyof PrintOrder) => zones.reduce((total, zone) => total + zone[part], 0)
+  return {
+    all: tallyOf(rows),
+    zones,
+    bands: bands.map((band) => ({
+      band,
+      label: bandNames[band],
+      ...tally(({ country }) => bandOf(country) === band),
+    })),
+    countries: [...new Set(rows.map(({ country }) => country))]
+      .map((country) => ({
+        country,
+        label: countryName(country),
+        zone: postalZone(country),
+        band: bandOf(country),
+        ...tally((row) => row.country === country),
+      }))
+      .sort((a, b) => b.all - a.all || (a.label < b.label ? -1 : 1)),
+    printOrder: { copies: sum('copies'), spares: sum('spares'), order: sum('order') },
+  }
+}
+
+function tallyOf(rows: readonly CountedTerms[]): CirculationCount {
+  const counts: CirculationCount = {
+    ...recordOf(
+      countColumns.map(({ key }) => ({ name: key })),
+      () => 0,
+    ),
+  }
+  for (const { product, isPaid, readers } of rows) {
+    counts[product] += readers
+    counts[isPaid ? 'paid' : 'free'] += readers
+    counts.all += readers
+  }
+  return counts
+}
+
+function printOrder({ print, bundle }: CirculationCount, sparesPercent: number): PrintOrder {
+  const copies = print + bundle
+  // Of whole hundredths, so that 2.5 per cent of 40 are 1 and not 2.
+  const spares = Math.ceil((copies * Math.round(sparesPercent * 100)) / 10_000)
+  return { copies, spares, order: copies + spares }
+}
+
+/** Readers who began or ceased to count between two days, and why; movements between products stand on both sides. */
+export interface CirculationChange {
+  product: SubType
+  opening: number
+  /** Never counted before, as far as is known. */
+  added: number
+  /** Counted on an earlier day, and not on the first of the two. */
+  returned: number
+  movedIn: number
+  movedOut: number
+  removed: Record<RemovalReason, number>
+  closing: number
+}
+
+/** Why somebody does not count any more. */
+export const removalReasons = {
+  expired: 'Expired',
+  deactivated: 'Deactivated',
+  removed: 'Removed',
+  replaced: 'Replaced by a file',
+  merged: 'Merged with another reader',
+  reversed: 'Payment taken back',
+  undone: 'Import or merge undone',
+  changed: 'Subscription changed',
+} as const
+export type RemovalReason = keyof typeof removalReasons
+
+export interface CountedMoves {
+  /** Null where they do not count on that day. */
+  before: SubType | null
+  after: SubType | null
+  isReturn: boolean
+  why: RemovalReason
+  readers: number
+}
+
+/** One row for each product: opening + added + returned + moved in - moved out - removed is the closing. */
+export function circulationChanges(
+  opening: CirculationCount,
+  closing: CirculationCount,
+  moves: readonly CountedMoves[],
+): CirculationChange[] {
+  return subTypes.map((product) => {
+    const sum = (belongs: (move: CountedMoves) => boolean) =>
+      moves.filter(belongs).reduce((total, { readers }) => total + readers, 0)
+    const came = moves.filter(({ before, after }) => before === null && after === product)
+    return {
+      product,
+      opening: opening[product],
+      added: came.filter(({ isReturn }) => !isReturn).reduce((total, { readers }) => total + readers, 0),
+      returned: came.filter(({ isReturn }) => isReturn).reduce((total, { readers }) => total + readers, 0),
+      movedIn: sum(({ before, after }) => before !== null && before !== product && after === product),
+      movedOut: sum(({ before, after }) => before === product && after !== null && after !== product),
+      removed: recordOf(
+        (Object.keys(removalReasons) as RemovalReason[]).map((name) => ({ name })),
+        ({ name }) => sum(({ before, after, why }) => before === product && after === null && why === name),
+      ),
+      closing: closing[product],
+    }
+  })
+}
+
+/** Circulation of a day as CSV, a line for each country and one for all. */
+export function circulationCsv(title: string, on: Day, { all, countries }: CirculationCounts): string {
+  const heads = [
+    'Publication',
+    'Day',
+    'Country',
+    'Zone',
+    'Price band',
+    ...countColumns.map(({ label }) => label),
+    'Copies',
+  ]
+  const line = (country: string, zone: string, band: string, counts: CirculationCount) =>
+    csvLine([
+      title,
+      printDay(on),
+      country,
+      zone,
+      band,
+      ...countColumns.map(({ key }) => String(counts[key])),
+      String(counts.print + counts.bundle),
+    ])
+  return [
+    csvLine(heads),
+    ...countries.map((row) => line(row.country, postalZoneNames[row.zone], row.band, row)),
+    line('All', '', '', all),
+  ].join('')
+}

@@ -1,0 +1,245 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { readerFiles } from '#tests/support/reader-files.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import type { Actor } from '../access/actor.ts'
+import type { AppContext } from '../context.ts'
+import { mergeReaders } from '../duplicates/merge-readers.ts'
+import { undoMerge } from '../duplicates/undo-merge.ts'
+import { undoImport } from '../imports/undo-import.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import { isAppError } from '../kernel/errors.ts'
+import { Publications } from '../publications/publications.rows.ts'
+import { addReader } from '../readers/add-reader.ts'
+import { deactivateReader } from '../readers/deactivate-reader.ts'
+import { editReader } from '../readers/edit-reader.ts'
+import { reactivateReader } from '../readers/reactivate-reader.ts'
+import { removeReader } from '../readers/remove-reader.ts'
+import { restoreReader } from '../readers/restore-reader.ts'
+import { subTypes } from '../terms/term.rules.ts'
+import { circulation } from './circulation.query.ts'
+import { exportCirculation } from './export-circulation.ts'
+
+let services: TestServices
+const { importInto } = readerFiles(() => services)
+
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+interface World {
+  id: number
+  urlKey: string
+  ctx: AppContext
+}
+
+async function newTitle(): Promise<World> {
+  const { id, urlKey, publisherId } = await makePublication(services)
+  const actor: Actor = await actorOf(services, 'publisher', publisherId)
+  return { id, urlKey, ctx: services.as(actor) }
+}
+
+const today = () => dayOf(services.clock.now, 'Europe/London')
+const goTo = (day: Day) => {
+  services.clock.now = new Date(`${day}T10:00:00Z`)
+}
+
+/** What the readers' own records say of today. */
+async function countReaders({ id }: World) {
+  const rows = await services.db.query<{ sub_type: 'print' | 'digital' | 'bundle'; n: number }>(
+    `SELECT sub_type, COUNT(*) AS n FROM readers WHERE publication_id = :id AND NOT is_deleted AND sub_type <> ''
+       AND sub_start_on <= :today AND sub_end_on >= :today GROUP BY sub_type`,
+    { id, today: today() },
+  )
+  const of = (type: string) => Number(rows.find((row) => row.sub_type === type)?.n ?? 0)
+  return { print: of('print'), digital: of('digital'), bundle: of('bundle') }
+}
+
+async function readersOf({ id }: World): Promise<number[]> {
+  const rows = await services.db.query<{ id: number }>(
+    `SELECT id FROM readers WHERE publication_id = :id ORDER BY id`,
+    {
+      id,
+    },
+  )
+  return rows.map((row) => row.id)
+}
+
+const kinds = [
+  'add',
+  'edit',
+  'move',
+  'deactivate',
+  'reactivate',
+  'remove',
+  'restore',
+  'file added',
+  'file combined',
+  'file replaces',
+  'import undone',
+  'merge',
+  'merge undone',
+] as const
+
+const step = fc.record({
+  days: fc.nat({ max: 45 }),
+  kind: fc.constantFrom(...kinds),
+  which: fc.nat({ max: 1000 }),
+  product: fc.constantFrom(...subTypes, '' as const),
+  starts: fc.integer({ min: -60, max: 60 }),
+  lasts: fc.integer({ min: 0, max: 120 }),
+})
+
+/** Does things to a title's readers, and remembers what can be taken back. */
+function historyOf(world: World) {
+  const removed: number[] = []
+  const uploads: number[] = []
+  const merges: number[] = []
+  let made = 0
+  return async ({
+    kind,
+    which,
+    product,
+    starts,
+    lasts,
+  }: Omit<typeof step extends fc.Arbitrary<infer S> ? S : never, 'days'>) => {
+    const readers = await readersOf(world)
+    const id = readers[which % Math.max(1, readers.length)] ?? 0
+    const subStartOn = addDays(today(), starts)
+    const subEndOn = addDays(subStartOn, lasts)
+    const term = { subType: product, subStartOn: printDay(subStartOn), subEndOn: printDay(subEndOn) }
+    const file = () => {
+      const line = (reference: string, type: string, country: string) =>
+        `${reference},Reader ${reference},${country},${type},${term.subStartOn},${term.subEndOn}`
+      const known = [0, 1, 2].map((n) => line(`F${(which + n) % 8}`, product || 'print', n === 1 ? 'FR' : 'GB'))
+      return `UniqueReference,FullName,Country,SubType,SubStart,SubExpiry\n${[...known, line(`N${made++}`, 'bundle', 'US')].join('\n')}\n`
+    }
+    const imported = async (mode: 'add' | 'combine' | 'replace') => {
+      const { uploadId } = await importInto(world, file(), mode)
+      if (uploadId !== null) uploads.push(uploadId)
+    }
+    const { ctx, id: publicationId } = world
+    const actions: Record<(typeof kinds)[number], () => Promise<unknown>> = {
+      add: () => addReader(ctx, { publicationId, lastName: `Finch ${made++}`, ...term }),
+      edit: () => editReader(ctx, { id, ...term, subPaid: which % 2 ? '12.00' : '' }),
+      move: () => editReader(ctx, { id, country: which % 2 ? 'Germany' : 'United Kingdom' }),
+      deactivate: () => deactivateReader(ctx, { id }),
+      reactivate: () => reactivateReader(ctx, { id }),
+      remove: async () => removed.push((await removeReader(ctx, { id })).id),
+      restore: () => restoreReader(ctx, { id: removed.pop() ?? 0 }),
+      'file added': () => imported('add'),
+      'file combined': () => imported('combine'),
+      'file replaces': () => imported('replace'),
+      'import undone': () => undoImport(ctx, { uploadId: uploads.pop() ?? 0 }),
+      merge: async () => {
+        const readerIds = [id, readers[(which + 1) % Math.max(1, readers.length)] ?? 0]
+        merges.push((await mergeReaders(ctx, { publicationId, readerIds })).mergeId ?? 0)
+      },
+      'merge undone': () => undoMerge(ctx, { mergeId: merges.pop() ?? 0 }),
+    }
+    await actions[kind]().catch((error: unknown) => {
+      // What cannot be done to these readers is no part of the history.
+      if (!isAppError(error)) throw error
+    })
+  }
+}
+
+describe('circulation', () => {
+  it('is on each day of any history what the records said on that day, and from one day to another adds up', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 22, maxLength: 28 }), async (steps) => {
+        goTo('2026-11-21')
+        const world = await newTitle()
+        await importInto(
+          world,
+          `UniqueReference,FullName,SubType,SubExpiry\n${[0, 1, 2, 3, 4, 5].map((n) => `F${n},Reader ${n},${subTypes[n % 3]},31/12/2027`).join('\n')}\n`,
+          'add',
+        )
+        const act = historyOf(world)
+        const said = new Map([[today(), await countReaders(world)]])
+        for (const { days, ...change } of steps) {
+          goTo(addDays(today(), days))
+          await act(change)
+          said.set(today(), await countReaders(world))
+        }
+        const days = [...said.keys()]
+        for (const on of days) {
+          const { counts } = await circulation(world.ctx, { publicationId: world.id, on })
+          expect([on, counts?.all]).toMatchObject([on, said.get(on) ?? {}])
+          expect(counts?.countries.reduce((sum, { all }) => sum + all, 0)).toBe(counts?.all.all)
+        }
+        for (const [index, since] of days.entries()) {
+          const on = days[(index * 7 + 3) % days.length] ?? since
+          const { change } = await circulation(world.ctx, { publicationId: world.id, on, since })
+          for (const row of change?.products ?? []) {
+            const gone = Object.values(row.removed).reduce((sum, n) => sum + n, 0)
+            expect(row.opening).toBe(said.get(change?.from ?? '')?.[row.product])
+            expect(row.closing).toBe(said.get(change?.to ?? '')?.[row.product])
+            expect([since, on, row.opening + row.added + row.returned + row.movedIn - row.movedOut - gone]).toEqual([
+              since,
+              on,
+              row.closing,
+            ])
+          }
+        }
+      }),
+      { numRuns: 2 },
+    )
+  })
+
+  it('says why readers went, and survives their removal and a replacement', async () => {
+    goTo('2026-11-21')
+    const { id, urlKey, ctx } = await newTitle()
+    const reader = (fields: object) => makeReader(services, id, { subEndOn: '2027-12-31', ...fields })
+    await reader({ subEndOn: '2026-11-25' })
+    const [deactivated, removed] = [await reader({ subPaid: 1200 }), await reader({ country: 'FR' })]
+    await reader({ subType: 'digital' })
+    goTo('2026-11-30')
+    await deactivateReader(ctx, { id: deactivated })
+    await removeReader(ctx, { id: removed })
+    goTo('2026-12-05')
+    await importInto(
+      { urlKey },
+      'UniqueReference,FullName,SubType,SubExpiry\nNEW,New One,print,31/12/2027\n',
+      'replace',
+    )
+    const then = await circulation(ctx, { publicationId: id, on: '2026-11-21', spares: 2.5 })
+    expect(then.counts?.all).toEqual({ print: 3, digital: 1, bundle: 0, paid: 1, free: 3, all: 4 })
+    expect(then.counts?.zones.map(({ zone, copies, spares, order }) => [zone, copies, spares, order])).toEqual([
+      ['uk', 2, 1, 3],
+      ['europe', 1, 1, 2],
+      ['world', 0, 0, 0],
+    ])
+    expect(then.counts?.bands.map(({ band, all }) => [band, all])).toEqual([
+      ['UK', 3],
+      ['US', 0],
+      ['EU', 1],
+    ])
+    const { change } = await circulation(ctx, { publicationId: id, since: '2026-11-21' })
+    expect(change?.products).toMatchObject([
+      { product: 'print', opening: 3, added: 1, removed: { expired: 1, deactivated: 1, removed: 1 }, closing: 1 },
+      { product: 'digital', opening: 1, removed: { replaced: 1 }, closing: 0 },
+      { product: 'bundle', opening: 0, closing: 0 },
+    ])
+    const { fileName, chunks } = await exportCirculation(ctx, { publicationId: id, on: '2026-11-21' })
+    let text = ''
+    for await (const chunk of chunks) text += chunk
+    expect(fileName).toMatch(/_21112026_circulation\.csv$/)
+    expect(text).toContain('FR,Europe,EU,1,0,0,0,1,1,1\r\n')
+  })
+
+  it('is not known before it was kept', async () => {
+    goTo('2026-11-21')
+    const { id, ctx } = await newTitle()
+    await Publications.update(services, { id }, { circulationFrom: '2026-11-21' })
+    const from = await circulation(ctx, { publicationId: id, on: '2026-11-20' })
+    expect(from).toMatchObject({ counts: null, notKnown: [{ from: '2026-11-21' }] })
+    expect((await circulation(ctx, { on: '2026-11-21', since: '2026-11-20' })).change).toMatchObject({ products: null })
+    await expect(exportCirculation(ctx, { on: '2026-11-20' })).rejects.toMatchObject({ kind: 'conflict' })
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    await expect(circulation(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+})

@@ -1,0 +1,35 @@
+import { type Day, openEnd } from '../kernel/dates.ts'
+import { type FilledPhrase, phraseOf } from '../kernel/phrases.ts'
+import { type Product, productNames } from '../pricing/plan-code.rules.ts'
+import { recordToExtend } from '../readers/record-to-extend.rules.ts'
+import { type HeldTerm, termState } from '../terms/term.rules.ts'
+
+interface HeldRecord extends HeldTerm {
+  isDeleted: boolean
+  isGift: boolean
+}
+
+/**
+ * What a buyer is told before buying a product beside a subscription of their own that runs: until when they have what, and whether the
+ * order follows it or stands beside it. Null where nothing runs.
+ */
+export function alreadyHeld(readers: readonly HeldRecord[], product: Product, today: Day): FilledPhrase | null {
+  const own = readers.filter(({ isGift, subType }) => !isGift && subType !== '')
+  const running = own.filter((reader) => !reader.isDeleted && ['current', 'future'].includes(termState(reader, today)))
+  // The number of months changes the end alone.
+  const extended = recordToExtend(own, { product, termMonths: 12 }, today)
+  const held = running.find((reader) => reader === extended?.record) ?? running[0]
+  if (!held || held.subType === '') return null
+  const has = { template: productNames[held.subType], values: {} }
+  if (held.subEndOn >= openEnd) return phraseOf('You have {product} until further notice.', { product: has })
+  const values = { product: has, day: { day: held.subEndOn } }
+  if (!extended || held !== extended.record)
+    return phraseOf('You have {product} until {day}. This order is for a second subscription beside it.', values)
+  const start = { day: extended.term.startOn }
+  return held.subType === product
+    ? phraseOf('You have {product} until {day}. What you order now follows on {start}.', { ...values, start })
+    : phraseOf(
+        'You have {product} until {day}. This order makes it {bundle} at once, and what you order now follows on {start}.',
+        { ...values, start, bundle: { template: productNames[product], values: {} } },
+      )
+}

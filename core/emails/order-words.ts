@@ -1,0 +1,87 @@
+import { countryName } from '../kernel/countries.ts'
+import { openEnd } from '../kernel/dates.ts'
+import { planPhrase } from '../pricing/plan-code.rules.ts'
+import type { MailRow } from './mail-frame.rules.ts'
+import type { MailTranslator } from './mail-translator.ts'
+import { fullName, type OrderFacts } from './order-facts.query.ts'
+
+/** What an order was for: "Print, one year", "2 back issues: Winter, Spring". In English as it stands in lists and the ledger. */
+export function orderName(t: MailTranslator, { plan, issues, productName }: OrderFacts): string {
+  if (t.language === 'en') return productName
+  if (plan) return t.phrase(planPhrase(plan))
+  const volumes = issues.map(({ volume }) => volume)
+  return volumes.length === 1
+    ? t('Back issue: {volume}', { volume: volumes[0] ?? '' })
+    : t('{count} back issues: {volumes}', { count: volumes.length, volumes: volumes.join(', ') })
+}
+
+/** "£29.99 GBP", or "Free". */
+export function orderTotal(t: MailTranslator, { amount, currency, isFree }: OrderFacts): string {
+  return isFree ? t('Free') : `${t.money({ amount, currency })} ${currency}`
+}
+
+/** The lines of an order's table. */
+export function orderRows(t: MailTranslator, order: OrderFacts): MailRow[] {
+  const { orderNumber, orderedOn, issues, readerReference, currency, price, discount, promoCode } = order
+  const money = (amount: number) => t.money({ amount, currency })
+  return said([
+    { label: t('Order number'), value: orderNumber },
+    { label: t('Order date'), value: t.day(orderedOn) },
+    ...subscriptionRow(t, order),
+    ...issues.map(({ volume, price: each, postage }) => ({
+      label: t('Back issue: {volume}', { volume }),
+      value:
+        postage > 0 ? t('{price} + {postage} postage', { price: money(each), postage: money(postage) }) : money(each),
+    })),
+    ...termRows(t, order),
+    { label: t('Your reference'), value: readerReference },
+    ...(discount > 0
+      ? [
+          { label: t('Price'), value: money(price) },
+          { label: t('Promo code {code}', { code: promoCode }), value: `−${money(discount)}` },
+        ]
+      : []),
+  ])
+}
+
+/** Of a gift: nothing of what it cost, nor when it is paid for again. */
+export function giftRows(t: MailTranslator, order: OrderFacts): MailRow[] {
+  const [starts, ends] = termRows(t, order)
+  const isRenewed = order.plan?.isRecurring ?? false
+  return said([...subscriptionRow(t, order), ...(starts ? [starts] : []), ...(ends && !isRenewed ? [ends] : [])])
+}
+
+function subscriptionRow(t: MailTranslator, order: OrderFacts): MailRow[] {
+  return order.plan ? [{ label: t('Subscription'), value: orderName(t, order) }] : []
+}
+
+function termRows(t: MailTranslator, { plan, startOn, endOn, price, currency }: OrderFacts): MailRow[] {
+  const starts = { label: t('Starts'), value: startOn ? t.day(startOn) : '' }
+  if (!endOn) return [starts]
+  if (plan?.isRecurring) {
+    const amount = t.money({ amount: price, currency })
+    return [starts, { label: t('Renews'), value: t('{day} for {amount}', { day: t.day(endOn), amount }) }]
+  }
+  return [starts, { label: t('Ends'), value: endOn === openEnd ? t('Until further notice') : t.day(endOn) }]
+}
+
+function said(rows: MailRow[]): MailRow[] {
+  return rows.filter(({ value }) => value !== '')
+}
+
+/** Where it is posted to, line by line; none where nothing is. */
+export function deliveryLines(t: MailTranslator, { delivery }: OrderFacts): string[] {
+  if (!delivery) return []
+  const { companyName, addressOne, addressTwo, addressThree, city, state, postCode, country } = delivery
+  return [
+    fullName(delivery),
+    companyName,
+    addressOne,
+    addressTwo,
+    addressThree,
+    city,
+    state,
+    postCode,
+    countryName(country, t.language),
+  ].filter(Boolean)
+}

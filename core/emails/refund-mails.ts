@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { addDays } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { type Currency, formatMoney, type Money } from '../kernel/money.ts'
+import { Refunds } from '../orders/refunds.rows.ts'
+import { type MailRecipient, mail } from './mail.ts'
+import { fromPublication } from './mail-frame.rules.ts'
+import { greeting, type MailTranslator } from './mail-translator.ts'
+import { type OrderFacts, orderFacts } from './order-facts.query.ts'
+import { sampleOrder } from './order-mails.ts'
+import { orderName } from './order-words.ts'
+
+interface RefundFacts extends OrderFacts {
+  refunded: Money
+  /** The last day that stays of a subscription whose unserved months were refunded; null elsewhere. */
+  keptUntil: Day | null
+  reason: string
+  problem: string
+}
+
+function recipientOf(facts: RefundFacts, to: 'buyer' | 'publication'): MailRecipient | null {
+  const filed = { orderId: facts.id, publicationId: facts.publicationId }
+  if (to === 'buyer') return { to: facts.email, ...fromPublication(facts.frame), ...filed }
+  const address = facts.orderEmailAddress || facts.frame.contactEmail
+  const cc = facts.ccEmail ? { cc: facts.ccEmail } : {}
+  return address ? { to: address, ...cc, fromName: facts.frame.publicationName, ...filed } : null
+}
+
+/** What is mailed about refunds of a part; of a whole order `payment-failed` tells. */
+export const refundMails = {
+  /** To the buyer when a part is refunded; to the publication when a refund failed after it had been accepted. */
+  'refund-notice': mail({
+    kind: 'notice',
+    about: z.object({ orderId: z.number().int(), refundId: z.number().int(), to: z.enum(['buyer', 'publication']) }),
+    key: ({ refundId, to }) => `refund:${to}:${refundId}`,
+    async facts(ctx, { orderId, refundId, to }): Promise<RefundFacts | null> {
+      const refund = await Refunds.find(ctx, { id: refundId, orderId })
+      const isFailed = refund?.state === 'failed' || refund?.state === 'cancelled'
+      if (!refund || isFailed !== (to === 'publication')) return null
+      const { amount, currency, reason } = refund
+      const keptUntil = refund.scope === 'months' && refund.fromOn ? addDays(refund.fromOn, -1) : null
+      const facts = await orderFacts(ctx, orderId)
+      return { ...facts, refunded: { amount, currency }, keptUntil, reason, problem: refund.problem ?? '' }
+    },
+    recipient: (facts, { to }) => recipientOf(facts, to),
+    reader: ({ language, country }, { to }) =>
+      to === 'buyer' ? { language, country } : { language: null, country: null },
+    view: (facts, { orderId, to }, { appUrl }, t) =>
+      to === 'buyer' ? toldToBuyer(t, facts) : toldToPublication(t, facts, `${appUrl}/orderDetails/${orderId}`),
+    sample: {
+      about: { orderId: 1204, refundId: 7, to: 'buyer' },
+      facts: {
+        ...sampleOrder(),
+        refunded: { amount: 2003, currency: 'GBP' as Currency },
+        keptUntil: '2027-04-30',
+        reason: 'Moved abroad',
+        problem: '',
+      },
+    },
+  }),
+}
+
+function toldToBuyer(t: MailTranslator, facts: RefundFacts) {
+  const { frame, refunded, keptUntil, reason, orderNumber } = facts
+  const amount = `${t.money(refunded)} ${refunded.currency}`
+  return {
+    ...frame,
+    headline: t('Your refund'),
+    orderNumber,
+    greeting: greeting(t, facts.name),
+    paragraphs: [
+      t('{amount} of your order of {publication} has been refunded. It can take your bank some days to show it.', {
+        amount,
+        publication: frame.publicationName,
+      }),
+      ...(keptUntil ? [t('Your subscription runs until {day} and is not renewed.', { day: t.day(keptUntil) })] : []),
+    ],
+    rows: [
+      { label: t('Order number'), value: orderNumber },
+      { label: t('Ordered'), value: orderName(t, facts) },
+      { label: t('Refund'), value: amount },
+      ...(reason ? [{ label: t('Reason'), value: reason }] : []),
+    ],
+    action: { label: frame.publicationName, url: frame.storefrontUrl },
+  }
+}
+
+function toldToPublication(t: MailTranslator, facts: RefundFacts, url: string) {
+  const { frame, refunded, problem, orderNumber, name } = facts
+  const amount = formatMoney(refunded)
+  return {
+    ...frame,
+    headline: 'A refund failed',
+    orderNumber,
+    greeting: greeting(t, ''),
+    paragraphs: [
+      `A refund of ${amount} to ${name} did not arrive: ${problem}`,
+      'The money is still with you, and the ledger has it again. Refund it once more, or send it by hand and enter that on the order.',
+    ],
+    rows: [
+      { label: 'Order number', value: orderNumber },
+      { label: 'Ordered', value: facts.productName },
+      { label: 'Refund', value: amount },
+    ],
+    action: { label: 'Open the order', url },
+  }
+}

@@ -1,0 +1,73 @@
+import type { MailTranslator } from './mail-translator.ts'
+
+/** How an order was taken back: the bank did not pay after all, or the money was given back. */
+export type TakenBack = 'reversed' | 'refunded'
+
+interface Words {
+  headline: string
+  paragraphs: string[]
+}
+
+interface About {
+  publicationName: string
+  buyerName: string
+  hasTerm: boolean
+}
+
+/** What the buyer is told. */
+export function takenBackWords(t: MailTranslator, how: TakenBack, { publicationName, hasTerm }: About): Words {
+  const of = { publication: publicationName }
+  if (how === 'reversed') {
+    return {
+      headline: t('Your payment could not be taken'),
+      paragraphs: [
+        hasTerm
+          ? t(
+              'Your bank did not pay for your order of {publication}, so the order has been taken back and its subscription has ended. Nothing more will be charged for it.',
+              of,
+            )
+          : t(
+              'Your bank did not pay for your order of {publication}, so the order has been taken back. Nothing more will be charged for it.',
+              of,
+            ),
+        t(
+          'You can order again and pay by a card or another account. If you think that this is a mistake, please ask your bank first, then write to us.',
+        ),
+      ],
+    }
+  }
+  return {
+    headline: t('Your money has been given back'),
+    paragraphs: [
+      hasTerm
+        ? t(
+            'The whole amount of your order of {publication} has been given back, and its subscription has ended. It can take your bank some days to show it.',
+            of,
+          )
+        : t(
+            'The whole amount of your order of {publication} has been given back. It can take your bank some days to show it.',
+            of,
+          ),
+      t('You are welcome to order again at any time.'),
+    ],
+  }
+}
+
+/** What the publication's order address is told. */
+export function takenBackNotice(how: TakenBack, { buyerName, hasTerm }: About): Words {
+  return how === 'reversed'
+    ? {
+        headline: 'An order was taken back: its payment failed',
+        paragraphs: [
+          `The bank did not pay for an order of ${buyerName} that was taken before.`,
+          `The order has left your revenue${hasTerm ? ', its term has been taken off the reader’s record' : ''} and the buyer has been told how to pay.`,
+        ],
+      }
+    : {
+        headline: 'An order was given back',
+        paragraphs: [
+          `The whole amount of an order of ${buyerName} has been given back at the payment provider.`,
+          `The order has left your revenue${hasTerm ? ' and its term has been taken off the reader’s record' : ''}.`,
+        ],
+      }
+}

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const glossary = readFileSync('docs/glossary.md', 'utf8')
+const avoided = [...glossary.matchAll(/^\|.*\|([^|]*)\|$/gm)].flatMap(([, last = '']) =>
+  [...last.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word),
+)
+
+/** Where an avoided word is another's: the headings of other systems' files, the stream event of Node. */
+const others = [/alsoCalled/, /once\([^)]*'drain'\)/, /guessMapping\(/]
+const itself = new Set(['docs/glossary.md', 'docs/style.md', 'core/glossary.unit.test.ts'])
+
+it('keeps the words the glossary avoids out of source, texts and pages', () => {
+  expect(avoided).toContain('e-mail')
+  const pattern = new RegExp(`(?<![A-Za-z])(${avoided.join('|')})s?(?![a-z])`, 'i')
+  const files = execFileSync('git', [
+    'ls-files',
+    '-co',
+    '--exclude-standard',
+    '*.ts',
+    '*.tsx',
+    '*.hbs',
+    '*.md',
+    '*.mjs',
+  ])
+  const found: string[] = []
+  for (const file of files.toString().trim().split('\n')) {
+    // A released migration is never edited.
+    if (itself.has(file) || file.includes('/migrations/')) continue
+    for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries())
+      if (pattern.test(line) && !others.some((other) => other.test(line)))
+        found.push(`${file}:${index + 1} ${line.trim()}`)
+  }
+  expect(found).toEqual([])
+})

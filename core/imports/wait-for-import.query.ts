@@ -1,0 +1,40 @@
+import { setTimeout } from 'node:timers/promises'
+import { z } from 'zod'
+import { conflict } from '../kernel/errors.ts'
+import { isLeaseLost } from '../tasks/lease.ts'
+import { useCase } from '../use-case.ts'
+import { getUpload } from './get-upload.query.ts'
+import { ownUpload } from './upload-row.ts'
+import type { UploadView } from './upload-view.ts'
+
+const pauseMs = 500
+
+/**
+ * Waits until an import has come to its end, or was interrupted, and tells how it ended. Throws `conflict` for an upload that waits
+ * for a person: it would never end by itself. An abort of the signal ends the waiting alone.
+ */
+export const waitForImport = useCase({
+  permission: 'reader:import',
+  input: z.object({
+    uploadId: z.coerce.number().int(),
+    onProgress: z.custom<(progress: UploadView['progress']) => void>((value) => typeof value === 'function').optional(),
+    signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
+  }),
+  transaction: 'none',
+  async run(ctx, { uploadId, onProgress, signal }): Promise<UploadView> {
+    for (;;) {
+      const view = await getUpload(ctx, { uploadId })
+      if (view.state === 'stored' || view.state === 'checked')
+        throw conflict(`Import ${uploadId} waits for somebody to confirm it`, {
+          hint: `Confirm it in the browser, or end it: subscriptions imports cancel ${uploadId}`,
+        })
+      const isUnderWay = view.state === 'checking' || view.state === 'waiting' || view.state === 'running'
+      if (!isUnderWay) return view
+      // One of a command line whose process is gone is not taken up by a worker: nobody would write down that it has stopped.
+      const { import: task } = await ownUpload(ctx, uploadId)
+      if (task?.onLost === 'interrupt' && isLeaseLost(ctx, task)) return { ...view, state: 'interrupted' }
+      onProgress?.(view.progress)
+      await setTimeout(pauseMs, undefined, { signal })
+    }
+  },
+})

@@ -1,0 +1,38 @@
+import { editDistance } from './edit-distance.ts'
+
+// Made on first use: both cost milliseconds that `subscriptions --help` would pay for nothing.
+let rules: Intl.PluralRules | undefined
+let numbers: Intl.NumberFormat | undefined
+
+/** A number for people: 12,345. */
+export function formatCount(count: number): string {
+  numbers ??= new Intl.NumberFormat('en-GB')
+  return numbers.format(count)
+}
+
+/** "1 reader", "2,340 readers": the one place that counts things in words. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  rules ??= new Intl.PluralRules('en-GB')
+  return `${formatCount(count)} ${rules.select(count) === 'one' ? one : many}`
+}
+
+/** What somebody sent, said back to them: in quotation marks, a long one cut short. */
+export function quoted(text: string): string {
+  return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`
+}
+
+/** Upper bound for two strings to be called near: one slip in short words, two in longer ones. */
+function slips(word: string): number {
+  return word.length <= 4 ? 1 : 2
+}
+
+/** The known word nearest to a mistyped one, or undefined when none is near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  let best: string | undefined
+  let bestDistance = slips(word) + 1
+  for (const candidate of known) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance - 1)
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
+  }
+  return best
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { countryCodes } from './countries.ts'
+import { dayFormOf, dayForms, printDayAs } from './day-form.rules.ts'
+import { languages, locales } from './languages.ts'
+
+describe('a day in numbers', () => {
+  it.each([
+    ['en', 'GB', '22/11/2027'],
+    ['en', 'US', '11/22/2027'],
+    ['en', 'AU', '22/11/2027'],
+    ['de', 'DE', '22.11.2027'],
+    ['fr', 'FR', '22/11/2027'],
+    ['fr', 'CA', '2027-11-22'],
+    ['nl', 'NL', '22-11-2027'],
+    ['nl', 'BE', '22/11/2027'],
+  ] as const)('is in %s, in %s, %s', (language, country, written) => {
+    expect(printDayAs(dayFormOf(language, country), '2027-11-22')).toBe(written)
+  })
+
+  it('is the language’s own where nobody is known to write it otherwise: English alone is not American', () => {
+    expect(dayFormOf('en', 'TH')).toBe('DD/MM/YYYY')
+    expect(dayFormOf('de', 'JP')).toBe('DD.MM.YYYY')
+    for (const language of languages)
+      expect(dayFormOf(language, locales[language].slice(3)), language).toBe(dayForms[language])
+  })
+
+  it('has each part once, in every country, and nothing that only some browsers write', () => {
+    for (const language of languages)
+      for (const country of countryCodes)
+        expect(dayFormOf(language, country), `${language}-${country}`).toMatch(
+          /^(?:DD([./-])MM\1YYYY|MM([/-])DD\2YYYY|YYYY([/-])MM\3DD)$/,
+        )
+  })
+})

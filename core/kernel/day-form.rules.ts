@@ -1,0 +1,53 @@
+import type { Day } from './dates.ts'
+import type { Language } from './languages.ts'
+
+/** How days are written in numbers, as people read it: DD/MM/YYYY, MM/DD/YYYY, DD.MM.YYYY. */
+export type DayForm = string
+
+/** Each language's own, where no country says otherwise. */
+export const dayForms: Record<Language, DayForm> = {
+  en: 'DD/MM/YYYY',
+  fr: 'DD/MM/YYYY',
+  de: 'DD.MM.YYYY',
+  es: 'DD/MM/YYYY',
+  it: 'DD/MM/YYYY',
+  nl: 'DD-MM-YYYY',
+  pt: 'DD/MM/YYYY',
+}
+
+const known = new Map<string, DayForm>()
+
+/**
+ * How a language is written in a country: English days are 11/22/2027 in the United States and 22/11/2027 in Great Britain. For the server
+ * alone: a browser is given the form, since its own data may differ and the page has to come out the same from both.
+ */
+export function dayFormOf(language: Language, country: string): DayForm {
+  const locale = `${language}-${country}`
+  const form = known.get(locale) ?? formOf(locale) ?? dayForms[language]
+  known.set(locale, form)
+  return form
+}
+
+const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = { day: 'DD', month: 'MM', year: 'YYYY' }
+
+/** Null for a language that is not known to have a form of its own there: English alone would be American. */
+function formOf(locale: string): DayForm | null {
+  const format = new Intl.DateTimeFormat(locale, {
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  if (format.resolvedOptions().locale !== locale) return null
+  return format
+    .formatToParts(0)
+    .map(({ type, value }) => parts[type] ?? value)
+    .join('')
+}
+
+export function printDayAs(form: DayForm, day: Day): string {
+  const [year = '', month = '', date = ''] = day.split('-')
+  return form.replace('YYYY', year).replace('MM', month).replace('DD', date)
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { parseDay } from './dates.ts'
+
+/** A day as people and programs write it, to choose by; blank is none. */
+export const DayInput = z
+  .string()
+  .trim()
+  .transform((text, issue) => {
+    if (text === '') return undefined
+    const day = parseDay(text)
+    if (day === null) issue.addIssue({ code: 'custom', message: 'Write the day as DD/MM/YYYY' })
+    return day ?? z.NEVER
+  })
+  .optional()

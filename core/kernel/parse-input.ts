@@ -1,0 +1,159 @@
+import type { z } from 'zod'
+import { english, type FieldPhrases, type Phrase, tooLongPhrase } from './phrases.ts'
+
+/** What a schema makes of an input: its output, or what is wrong, by field (`billing.city`). `form` is the input as a whole. */
+export type ParsedInput<Output> = { data: Output } | { fields: FieldPhrases }
+
+/**
+ * Parses what a form or a program sent. A group of fields that is missing is told field by field, and every problem is a sentence: the
+ * schema's own, or `plainProblem`.
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, sent: unknown): ParsedInput<z.output<Schema>> {
+  const result = schema.safeParse(sent, { error: plainProblem })
+  if (result.success) return { data: result.data }
+  const fields: FieldPhrases = {}
+  for (const issue of withMissingGroups(schema, sent, result.error.issues)) {
+    fields[issue.path.map(String).join('.') || 'form'] ??= phraseOfIssue(issue, sent)
+  }
+  return { fields }
+}
+
+/** What is wrong, for people, where the schema does not say it itself. */
+function plainProblem(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'Required'
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeProblems[issue.expected] ?? unfit
+    case 'invalid_union':
+      return unionProblem(issue)
+    case 'invalid_value':
+      return `Must be ${alternatives(issue.values.map(String))}`
+    case 'too_big':
+      return boundProblem(issue.origin, `${issue.maximum}`, 'at most')
+    case 'too_small':
+      return boundProblem(issue.origin, `${issue.minimum}`, 'at least')
+    case 'invalid_format':
+      return formatProblems[issue.format] ?? unfit
+    case 'unrecognized_keys':
+      return `There is no ${issue.keys.map((key) => `“${key.slice(0, 60)}”`).join(', ')} here`
+    default:
+      return unfit
+  }
+}
+
+const unfit = 'This value does not fit here'
+
+const typeProblems: Record<string, string> = {
+  string: 'Must be text',
+  number: 'Must be a number',
+  int: 'Must be a whole number',
+  boolean: 'Must be true or false',
+  array: 'Must be a list',
+  object: 'Must be an object with fields',
+  record: 'Must be an object with fields',
+  date: 'Must be a date',
+}
+
+const formatProblems: Record<string, string> = {
+  email: 'Invalid email address',
+  date: 'Must be a day such as 2026-12-31',
+}
+
+/** Of a value that may be of several kinds: which. */
+function unionProblem({ errors }: { errors: readonly (readonly z.core.$ZodIssue[])[] }): string {
+  const kinds = errors.flatMap(([first]) => (first?.message.startsWith('Must be ') ? [first.message.slice(8)] : []))
+  return kinds.length > 0 && kinds.length === errors.length ? `Must be ${alternatives([...new Set(kinds)])}` : unfit
+}
+
+function boundProblem(origin: string, bound: string, limit: 'at most' | 'at least'): string {
+  if (origin === 'string') {
+    if (limit === 'at least') return bound === '1' ? 'Required' : `Must be at least ${bound} characters`
+    return `Must be ${bound} characters or fewer`
+  }
+  if (origin === 'array') return `Must have ${limit} ${bound === '1' ? 'one entry' : `${bound} entries`}`
+  return `Must be ${bound} or ${limit === 'at most' ? 'less' : 'more'}`
+}
+
+/** "a", "a or b", "a, b or c". */
+function alternatives(words: readonly string[]): string {
+  const named = words.map((word) => word || 'empty')
+  return [named.slice(0, -1).join(', '), named.at(-1)].filter(Boolean).join(' or ')
+}
+
+/** A schema says its problems in finished English; what is in its message beside words is in the issue as well. */
+function phraseOfIssue(issue: z.core.$ZodIssue, sent: unknown): Phrase {
+  const value = valueAt(sent, issue.path)
+  // A schema's one message is meant for what is missing, and stands for another type or too long a text as well.
+  if (issue.message === 'Required' && issue.code !== 'custom' && issue.code !== 'too_small' && value !== undefined)
+    return plainProblem({ ...issue, input: value } as z.core.$ZodRawIssue)
+  if (issue.code !== 'too_big') return issue.message
+  const tooLong = tooLongPhrase(Number(issue.maximum))
+  return issue.message === english(tooLong) ? tooLong : issue.message
+}
+
+/** What was sent as its schema sees it: null where no null is known is a field that was not sent. */
+export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
+  const shape = shapeOf(schema)
+  if (!shape || !isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) => {
+      const field = Object.hasOwn(shape, name) ? shape[name] : undefined
+      if (!field) return [[name, part]]
+      return part === null && !takesNull(field) ? [] : [[name, withoutNulls(field, part)]]
+    }),
+  )
+}
+
+/** Issues with those of the fields of a group that was not sent at all (`billing`) in place of the group's own. */
+function withMissingGroups(schema: z.ZodType, sent: unknown, issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const missing = issues.filter(
+    ({ code, path, ...issue }) =>
+      code === 'invalid_type' &&
+      'expected' in issue &&
+      issue.expected === 'object' &&
+      path.length === 1 &&
+      isRecord(sent) &&
+      sent[String(path[0])] === undefined,
+  )
+  if (missing.length === 0) return issues
+  const groups = Object.fromEntries(missing.map(({ path }) => [String(path[0]), {}]))
+  const again = schema.safeParse({ ...(sent as object), ...groups }, { error: plainProblem })
+  return again.success ? issues : again.error.issues
+}
+
+/** The fields of an object, however it is wrapped. */
+function shapeOf(schema: z.core.$ZodType): Record<string, z.core.$ZodType> | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'object') return def.shape
+  return 'innerType' in def ? shapeOf(def.innerType) : undefined
+}
+
+/** Whether null is a value of a schema: read of its definition, for coercion makes a nought of it. */
+function takesNull(schema: z.core.$ZodType): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'nullable':
+    case 'null':
+    case 'any':
+    case 'unknown':
+    case 'transform':
+      return true
+    case 'union':
+      return def.options.some(takesNull)
+    case 'pipe':
+      return takesNull(def.in)
+    default:
+      return 'innerType' in def && takesNull(def.innerType)
+  }
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (place, step) => (isRecord(place) || Array.isArray(place) ? place[step as never] : undefined),
+    value,
+  )
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}

@@ -1,0 +1,32 @@
+import { formatCount } from './counted.ts'
+
+/** "12,400 of 20,000 rows, about 8 s left", as far as it is known: without a total or a pace what is done. */
+export function progressWords(at: { done: number; total: number; unit: string; secondsLeft: number | null }): string {
+  const { done, total, unit, secondsLeft } = at
+  if (total <= 0) return `${formatCount(done)} ${unit}`
+  const rows = `${formatCount(Math.min(done, total))} of ${formatCount(total)} ${unit}`
+  return secondsLeft === null || done >= total ? rows : `${rows}, about ${shortTime(secondsLeft)} left`
+}
+
+/** How far long work is, at a moment in milliseconds. Phases count anew, each at a pace of its own. */
+export interface ProgressSample {
+  phase: string | null
+  done: number
+  total: number
+  at: number
+}
+
+/** The seconds that the rest of a phase takes at the pace since its first sample; null while there is no pace. */
+export function secondsLeft(first: ProgressSample, now: ProgressSample): number | null {
+  const done = now.done - first.done
+  const seconds = (now.at - first.at) / 1000
+  if (now.phase !== first.phase || done <= 0 || seconds <= 0 || now.total <= now.done) return null
+  return (seconds / done) * (now.total - now.done)
+}
+
+function shortTime(seconds: number): string {
+  const whole = Math.max(1, Math.round(seconds))
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.round(whole / 60)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

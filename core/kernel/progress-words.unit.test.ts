@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { progressWords, secondsLeft } from './progress-words.ts'
+
+const reading = { phase: 'reading', done: 0, total: 20_000, at: 0 }
+const writing = { phase: 'writing', done: 2000, total: 20_000, at: 60_000 }
+
+it('measures the pace of the phase alone: a slow one before it makes the rest no longer', () => {
+  expect(secondsLeft(writing, { ...writing, done: 12_000, at: 70_000 })).toBe(8)
+  expect(secondsLeft(reading, { ...writing, done: 12_000, at: 70_000 })).toBeNull()
+  expect(secondsLeft(writing, writing)).toBeNull()
+  expect(secondsLeft(writing, { ...writing, done: 20_000, at: 80_000 })).toBeNull()
+})
+
+it.each([
+  [{ done: 12_400, total: 20_000, secondsLeft: 8.2 }, '12,400 of 20,000 rows, about 8 s left'],
+  [{ done: 12_400, total: 20_000, secondsLeft: 125 }, '12,400 of 20,000 rows, about 2 min left'],
+  [{ done: 12_400, total: 2_000_000, secondsLeft: 3700 }, '12,400 of 2,000,000 rows, about 1 h 2 min left'],
+  [{ done: 12_400, total: 20_000, secondsLeft: null }, '12,400 of 20,000 rows'],
+  [{ done: 20_000, total: 20_000, secondsLeft: 8 }, '20,000 of 20,000 rows'],
+  [{ done: 12_400, total: 0, secondsLeft: null }, '12,400 rows'],
+])('%o reads "%s"', (at, words) => {
+  expect(progressWords({ ...at, unit: 'rows' })).toBe(words)
+})

@@ -1,0 +1,48 @@
+import type { Day } from './dates.ts'
+import { type DayForm, dayForms, printDayAs } from './day-form.rules.ts'
+import { type Language, locales } from './languages.ts'
+import { formatMoney, type Money } from './money.ts'
+import { fillSlots, type Phrase, renderPhrase } from './phrases.ts'
+
+/** English text -> text of one language. `{name}` stands for a value. */
+export type Messages = Readonly<Record<string, string>>
+
+type Values = Readonly<Record<string, string | number>>
+
+/** Says a text in the language of a visitor, or of who gets a mail. The English text is the key; what is not translated is said in English. */
+export interface Translator {
+  (text: string, values?: Values): string
+  readonly language: Language
+  /** "1 issue", "3 issues": `one` and `many` are two texts with {count} in them. */
+  count(count: number, one: string, many: string): string
+  /** What the core says, such as an error. */
+  phrase(phrase: Phrase): string
+  money(money: Money): string
+  /** In numbers, in the form that people write there. */
+  day(day: Day): string
+}
+
+export function makeTranslator(
+  language: Language,
+  messages: Messages,
+  dayForm: DayForm = dayForms[language],
+): Translator {
+  const locale = locales[language]
+  const plural = new Intl.PluralRules(locale)
+  const numbers = new Intl.NumberFormat(locale)
+  const translate = (text: string, values: Values = {}) => fillSlots(messages[text] ?? text, values)
+  const day = (on: Day) => printDayAs(dayForm, on)
+  return Object.assign(translate, {
+    language,
+    count: (count: number, one: string, many: string) =>
+      translate(plural.select(count) === 'one' ? one : many, { count: numbers.format(count) }),
+    phrase: (phrase: Phrase) => renderPhrase(phrase, (template) => messages[template] ?? template, day),
+    money: (money: Money) => plainSpaces(formatMoney(money, locale)),
+    day,
+  })
+}
+
+/** Servers and browsers differ in which no-break space they write; a page must come out the same from both. */
+function plainSpaces(text: string): string {
+  return text.replaceAll('\u202F', '\u00A0')
+}

@@ -1,0 +1,21 @@
+/**
+ * THE kinds of ledger entries, and what each counts as: `sold`, `returned` (given or taken back, and what undoes that), or `cost`, which is
+ * no revenue.
+ */
+export const entryKinds = {
+  sale: 'sold',
+  /** A refund, or a part of one: `cause` is `refund:<id>`. Empty for one of the time when there was one for an order. */
+  refund: 'returned',
+  /** A refund that the provider had taken on and that failed later: what it took, given again. */
+  'refund-failed': 'returned',
+  /** A direct debit that failed after the order was taken. */
+  'debit-failed': 'returned',
+  /** The bank took the money back: `cause` is `dispute:<provider's id>`. */
+  dispute: 'returned',
+  'dispute-won': 'returned',
+  /** What a provider charges for a dispute, in the currency it charges in. */
+  fee: 'cost',
+  'write-off': 'returned',
+} as const
+
+export type EntryKind = keyof typeof entryKinds

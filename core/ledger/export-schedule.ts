@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { actingPublisherId } from '../access/actor.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { DownloadFile } from '../downloads/download-file.ts'
+import { byteOrderMark, csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { printMinorUnits } from '../kernel/money.ts'
+import { useCase } from '../use-case.ts'
+import { ledgerSchedule } from './schedule.query.ts'
+
+const header = ['Month', 'Currency', 'Publication', 'Product', 'Opening', 'Sold', 'Refunded', 'Earned', 'Closing']
+
+/** The schedule as a CSV: the rows of the page, divided by title and product. */
+export const exportSchedule = useCase({
+  permission: 'order:read',
+  input: z.object({ publicationId: z.unknown(), from: z.unknown(), until: z.unknown() }).partial(),
+  async run(ctx, input): Promise<DownloadFile> {
+    const { rows, months } = await ledgerSchedule(ctx, input)
+    await recordAudit(
+      ctx,
+      'export-schedule',
+      { type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
+      { months: `${months[0]} to ${months.at(-1)}` },
+    )
+    const lines = rows.map(({ month, currency, publicationName, product, ...sums }) =>
+      csvRow([
+        ...[month, currency, publicationName, product ?? 'back issues'],
+        ...[sums.opening, sums.sold, sums.refunded, sums.earned, sums.closing].map((amount) => ({
+          number: printMinorUnits(amount),
+        })),
+      ]),
+    )
+    return { fileName: `Deferred_Revenue_${months[0]}_${months.at(-1)}.csv`, chunks: pieces(header, lines) }
+  },
+})
+
+async function* pieces(head: string[], lines: string[]): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine(head) + lines.join('')
+}

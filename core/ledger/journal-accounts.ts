@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { conflict } from '../kernel/errors.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { type JournalAccount, journalAccountNames } from './journal.rules.ts'
+import { accountCodes, setAccountCode } from './journal-accounts.rows.ts'
+
+export interface JournalAccountRow {
+  account: JournalAccount
+  name: string
+  /** Blank where it was not set. */
+  code: string
+}
+
+const accounts = Object.keys(journalAccountNames) as [JournalAccount, ...JournalAccount[]]
+
+/** Every account that a journal can post to, and what the acting publisher's books call it. */
+export const listJournalAccounts = useCase({
+  permission: 'ledger:journal',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<JournalAccountRow[]> {
+    const codes = await accountCodes(ctx, onePublisher(ctx))
+    return accounts.map((account) => ({ account, name: journalAccountNames[account], code: codes[account] ?? '' }))
+  },
+})
+
+/** Sets some of the codes; one that is blank is taken away, and one that is not given stays. */
+export const setJournalAccounts = useCase({
+  permission: 'ledger:journal',
+  input: z.object({
+    codes: z.partialRecord(
+      z.enum(accounts),
+      z
+        .string()
+        .trim()
+        .max(100, 'At most 100 characters')
+        .regex(/^[^\r\n\t]*$/, 'One line of text'),
+    ),
+  }),
+  async run(ctx, { codes }): Promise<void> {
+    const publisherId = onePublisher(ctx)
+    for (const [account, code] of Object.entries(codes))
+      await setAccountCode(ctx, { publisherId, account: account as JournalAccount, code })
+    await recordAudit(ctx, 'set-journal-accounts', { type: 'sales-ledger', id: null, publisherId }, codes)
+  },
+})
+
+/** The publisher whose books they are: the machine itself acts for all, and has none. */
+export function onePublisher(ctx: Pick<AppContext, 'actor'>): number {
+  const { publisherId } = tenantOf(ctx)
+  if (publisherId === undefined) throw conflict('Say whose ledger it is', { hint: 'Name the publisher by its email.' })
+  return publisherId
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { invalid } from '../kernel/errors.ts'
+import type { PaymentProvider } from '../ports/payment-gateway.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import { useCase } from '../use-case.ts'
+import { entryKinds } from './entry-kinds.rules.ts'
+import { type Journal, type JournalAmounts, journalAccountNames, journalOf } from './journal.rules.ts'
+import { accountCodes } from './journal-accounts.rows.ts'
+import { onePublisher } from './journal-accounts.ts'
+import { journalFileName, journalFiles, journalLayoutNames, missingCodes } from './journal-layouts.rules.ts'
+import { firstDayOf, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
+import { scheduleRows } from './schedule.query.ts'
+
+export interface JournalMade {
+  month: Month
+  /** The month is not over: what is still entered in it will be missing. */
+  isRunning: boolean
+  journals: Journal[]
+  files: { fileName: string; text: string }[]
+}
+
+/** The journals of a month of the acting publisher, one per title and currency, as files that a bookkeeping program imports. */
+export const makeJournal = useCase({
+  permission: 'ledger:journal',
+  input: z.object({ month: MonthFilter, layout: z.enum(journalLayoutNames).default('plain') }),
+  async run(ctx, { month, layout }): Promise<JournalMade> {
+    const publisherId = onePublisher(ctx)
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    if (month === undefined) throw invalid({ month: 'Enter a month such as 2026-03' })
+    if (firstDayOf(month) > today) throw invalid({ month: 'This month has not begun. Choose one that has.' })
+    const journals = await journalsOf(ctx, { publisherId, month, today })
+    const codes = await accountCodes(ctx, publisherId)
+    const missing = missingCodes(layout, journals, codes)
+    if (missing.length > 0)
+      throw invalid({
+        layout: `Set the account codes of ${missing.map((account) => journalAccountNames[account]).join(', ')} first`,
+      })
+    await recordAudit(
+      ctx,
+      'export-journal',
+      { type: 'sales-ledger', id: null, publisherId },
+      { month, layout, journals: journals.length },
+    )
+    return {
+      month,
+      isRunning: month === monthOf(today),
+      journals,
+      files: journalFiles(layout, journals, codes).map((file) => ({
+        fileName: journalFileName(month, file, layout),
+        text: file.text,
+      })),
+    }
+  },
+})
+
+async function journalsOf(
+  ctx: Pick<AppContext, 'db' | 'actor'>,
+  { publisherId, month, today }: { publisherId: number; month: Month; today: Day },
+): Promise<Journal[]> {
+  const [moved, schedule] = [
+    await movedIn(ctx, { publisherId, month, today }),
+    await scheduleRows(ctx, { months: [month], asOf: today }),
+  ]
+  const groups = new Map<string, JournalAmounts>()
+  const groupOf = (row: Pick<JournalAmounts, 'currency' | 'publicationId' | 'publicationName'>) => {
+    const { currency, publicationId, publicationName } = row
+    const key = `${currency} ${publicationName.toLowerCase()} ${publicationId}`
+    const group = groups.get(key) ?? { month, currency, publicationId, publicationName, moved: [], earned: [] }
+    groups.set(key, group)
+    return group
+  }
+  for (const row of moved) groupOf(row).moved.push(row)
+  for (const row of schedule) {
+    if (row.product === null) continue
+    const group = groupOf(row)
+    // What was income at once (an earned part that was given back) is posted with its own movement.
+    const atOnce = group.moved
+      .filter(({ product, isDeferred, part }) => product === row.product && !isDeferred && part !== 'cost')
+      .reduce((sum, { part, amount }) => sum + (part === 'sold' ? amount : -amount), 0)
+    group.earned.push({ product: row.product, amount: row.earned - atOnce })
+  }
+  return [...groups.entries()]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, group]) => journalOf(group) ?? [])
+}
+
+type Moved = JournalAmounts['moved'][number] & Pick<JournalAmounts, 'currency' | 'publicationId' | 'publicationName'>
+
+/** What was entered in a month, by the way it was paid. */
+async function movedIn(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, month, today }: { publisherId: number; month: Month; today: Day },
+): Promise<Moved[]> {
+  const until = lastDayOf(month)
+  const part = `CASE ${Object.entries(entryKinds)
+    .map(([kind, counts]) => `WHEN l.kind = '${kind}' THEN '${counts}'`)
+    .join(' ')} END`
+  const isDeferred = 'CASE WHEN l.term_months >= 1 AND l.service_start_on IS NOT NULL THEN 1 ELSE 0 END'
+  const rows = await ctx.db.query<Omit<Moved, 'isDeferred'> & { deferred: number }>(
+    `SELECT l.currency, l.publication_id AS "publicationId", p.publication_name AS "publicationName", l.product,
+            y.provider, ${part} AS part, ${isDeferred} AS deferred, SUM(l.amount) AS amount
+     FROM ledger_entries l JOIN publications p ON p.id = l.publication_id JOIN payments y ON y.order_id = l.order_id
+     WHERE l.publisher_id = :publisherId AND l.entered_on >= :from AND l.entered_on <= :until
+     GROUP BY l.currency, l.publication_id, p.publication_name, l.product, y.provider, ${part}, ${isDeferred}`,
+    { publisherId, from: firstDayOf(month), until: until < today ? until : today },
+  )
+  return rows
+    .map(({ deferred, amount, ...row }) => ({
+      ...row,
+      provider: row.provider as PaymentProvider,
+      product: row.product as Product | null,
+      isDeferred: Number(deferred) === 1,
+      // What went out is stored below nought.
+      amount: row.part === 'sold' ? Number(amount) : 0 - Number(amount),
+    }))
+    .filter(({ amount }) => amount !== 0)
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDays, addMonths } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { type Earning, fulfilledAndLiability } from './liability.rules.ts'
+import { standingOf, takenParts, unservedMonths } from './taking-back.rules.ts'
+
+const year: Earning = { amount: 2999, serviceStartOn: '2026-01-01', serviceEndOn: '2026-12-31', termMonths: 12 }
+
+const sumsOf = (entries: readonly Earning[], asOf: Day) => {
+  const { net, fulfilled, liability } = standingOf(entries, asOf)
+  return { net, fulfilled, liability }
+}
+
+describe('what is taken back', () => {
+  it('are the months that have not begun, and nothing of what was earned', () => {
+    const standing = standingOf([year], '2026-04-20')
+    const unserved = unservedMonths(standing)
+    expect(unserved).toEqual({ first: 4, count: 8, fromOn: '2026-05-01', untilOn: '2026-12-31', amount: 2003 })
+    const parts = takenParts(standing, 2003, 4)
+    expect(parts).toEqual([
+      {
+        ...{ amount: -2003, monthlyAmount: -249, termMonths: 8, anchorDay: 1 },
+        ...{ serviceStartOn: '2026-05-01', serviceEndOn: '2026-12-31' },
+      },
+    ])
+    expect(sumsOf([year, ...parts], '2026-04-20')).toEqual({ net: 996, fulfilled: 747, liability: 249 })
+    expect(sumsOf([year, ...parts], '2026-04-30')).toEqual({ net: 996, fulfilled: 996, liability: 0 })
+    expect(sumsOf([year, ...parts], '2026-11-30')).toEqual({ net: 996, fulfilled: 996, liability: 0 })
+  })
+
+  it('is the whole amount, of which what was earned is taken at once', () => {
+    const parts = takenParts(standingOf([year], '2026-04-20'), 2999)
+    expect(parts.map(({ amount, termMonths }) => [amount, termMonths])).toEqual([
+      [-2252, 9],
+      [-747, null],
+    ])
+    for (const day of ['2026-04-20', '2026-04-30', '2026-09-01', '2027-01-01'])
+      expect(sumsOf([year, ...parts], day)).toEqual({ net: 0, fulfilled: 0, liability: 0 })
+  })
+
+  it('is an amount of what is still owed, spread over the months that are left', () => {
+    const parts = takenParts(standingOf([year], '2026-04-30'), 500)
+    expect(parts).toHaveLength(1)
+    expect(sumsOf([year, ...parts], '2026-04-30')).toEqual({ net: 2499, fulfilled: 996, liability: 1503 })
+    expect(sumsOf([year, ...parts], '2026-12-30').liability).toBeGreaterThan(0)
+    expect(sumsOf([year, ...parts], '2026-12-31')).toEqual({ net: 2499, fulfilled: 2499, liability: 0 })
+  })
+
+  it('is taken at once of what has no term, and of a term that is over', () => {
+    const issues: Earning = { amount: 650, serviceStartOn: null, serviceEndOn: null, termMonths: null }
+    expect(takenParts(standingOf([issues], '2026-01-01'), 200)).toMatchObject([{ amount: -200, termMonths: null }])
+    expect(takenParts(standingOf([year], '2026-12-31'), 200)).toMatchObject([{ amount: -200, termMonths: null }])
+    expect(unservedMonths(standingOf([issues], '2026-01-01'))).toBeNull()
+    expect(unservedMonths(standingOf([year], '2026-12-05'))).toBeNull()
+  })
+
+  it('turns with the sale’s own months from the 31st', () => {
+    const end: Earning = { amount: 1200, serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-31', termMonths: 12 }
+    const standing = standingOf([end], '2026-02-10')
+    const parts = takenParts(standing, unservedMonths(standing)?.amount ?? 0, standing.begun)
+    expect(parts).toMatchObject([{ serviceStartOn: '2026-02-28', anchorDay: 31, amount: -1100 }])
+    for (const day of ['2026-02-27', '2026-03-28', '2026-03-30', '2026-04-29'])
+      expect(sumsOf([end, ...parts], day)).toEqual({ net: 100, fulfilled: 100, liability: 0 })
+  })
+
+  const step = fc.record({
+    days: fc.nat(130),
+    how: fc.constantFrom('amount', 'months', 'whole', 'undo' as const),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  const sale = fc
+    .record({ amount: fc.nat(60_000), first: fc.nat(1500), termMonths: fc.constantFrom(1, 3, 6, 12, null) })
+    .map(({ amount, first, termMonths }): Earning => {
+      const serviceStartOn = addDays('2023-06-01', first)
+      if (termMonths === null) return { amount, serviceStartOn: null, serviceEndOn: null, termMonths }
+      return { amount, serviceStartOn, serviceEndOn: addMonths(serviceStartOn, termMonths), termMonths }
+    })
+
+  it('in whatever parts and days: sums to the whole, owes nothing below nought, and never takes what stays earned', () => {
+    fc.assert(
+      fc.property(sale, fc.array(step, { maxLength: 5 }), (sold, steps) => {
+        const entries: Earning[] = [sold]
+        const refunds: Earning[][] = []
+        let today = sold.serviceStartOn ?? '2024-01-01'
+        for (const { days, how, share } of steps) {
+          today = addDays(today, days)
+          const standing = standingOf(entries, today)
+          const unserved = unservedMonths(standing)
+          let parts: Earning[] = []
+          if (how === 'undo') {
+            parts = (refunds.splice(Math.floor(share * (refunds.length - 0.5)), 1)[0] ?? []).map((part) => ({
+              ...part,
+              amount: 0 - part.amount,
+              monthlyAmount: part.monthlyAmount == null ? null : 0 - part.monthlyAmount,
+            }))
+          } else {
+            const amount = how === 'whole' ? standing.net : Math.round(standing.net * share)
+            parts =
+              how === 'months' && unserved
+                ? takenParts(standing, unserved.amount, unserved.first)
+                : takenParts(standing, amount)
+            refunds.push(parts)
+            if (how === 'months' && unserved) {
+              expect(parts.reduce((sum, part) => sum + fulfilledAndLiability(part, today).fulfilled, 0) + 0).toBe(0)
+            }
+          }
+          entries.push(...parts)
+          let before = standingOf(entries, today)
+          expect(before.net).toBe(entries.reduce((sum, { amount }) => sum + amount, 0))
+          for (let day = 0; day < 420; day += 13) {
+            const then = standingOf(entries, addDays(today, day))
+            expect(then.fulfilled + then.liability).toBe(then.net)
+            expect(then.liability).toBeGreaterThanOrEqual(0)
+            expect(then.fulfilled).toBeGreaterThanOrEqual(before.fulfilled)
+            before = then
+          }
+          expect(standingOf(entries, addDays(today, 2000)).liability).toBe(0)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

@@ -1,0 +1,164 @@
+import { addDays, addMonths } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import {
+  dayOfMonth,
+  type Earning,
+  elapsedMonths,
+  fulfilledAndLiability,
+  monthNumber,
+  turnedMonths,
+} from './liability.rules.ts'
+
+/** What an order has in the ledger, at the end of a day. Amounts in minor units. */
+export interface Standing {
+  /** What was sold less what was given back. */
+  net: number
+  fulfilled: number
+  liability: number
+  /** What each month of the sale's term still stands for, earned or not. Empty where it has none. */
+  months: number[]
+  /** How many of them are over. */
+  elapsed: number
+  /** How many of them have begun. */
+  begun: number
+  /** The sale, which the months are counted from. */
+  sale: Earning
+}
+
+/** Where an order stands, by all of its revenue entries; the first of them is the sale. */
+export function standingOf(entries: readonly Earning[], asOf: Day): Standing {
+  const [sale] = entries
+  if (!sale) throw new Error('An order without a sale has no standing')
+  const { serviceStartOn: startOn, serviceEndOn: endOn } = sale
+  const count = sale.termMonths !== null && startOn !== null ? sale.termMonths : 0
+  const months = Array.from({ length: count }, () => 0)
+  let [net, fulfilled] = [0, 0]
+  for (const entry of entries) {
+    net += entry.amount
+    fulfilled += fulfilledAndLiability(entry, asOf).fulfilled
+    if (entry.termMonths === null || entry.serviceStartOn === null || startOn === null) continue
+    const first = monthNumber(entry.serviceStartOn) - monthNumber(startOn)
+    const monthly = entry.monthlyAmount ?? Math.trunc(entry.amount / entry.termMonths)
+    for (let index = 0; index < entry.termMonths; index++) {
+      const isLast = index === entry.termMonths - 1
+      const share = isLast ? entry.amount - monthly * (entry.termMonths - 1) : monthly
+      months[first + index] = (months[first + index] ?? 0) + share
+    }
+  }
+  const isOver = endOn !== null && endOn <= asOf
+  const elapsed = startOn === null || isOver ? count : elapsedMonths(startOn, count, asOf)
+  const begun = startOn === null || isOver ? count : begunMonths(startOn, count, asOf)
+  return { net, fulfilled, liability: net - fulfilled, months, elapsed, begun, sale }
+}
+
+function begunMonths(startOn: Day, count: number, asOf: Day): number {
+  if (count === 0 || asOf < startOn) return 0
+  return Math.min(count, turnedMonths(startOn, count, asOf) + 1)
+}
+
+/** The months that have not begun and stand for money: what a refund of unserved months gives back. Null where there are none. */
+export interface UnservedMonths {
+  /** Counted from nought, from the sale's first month. */
+  first: number
+  count: number
+  fromOn: Day
+  untilOn: Day
+  amount: number
+}
+
+export function unservedMonths({ months, begun, sale }: Standing): UnservedMonths | null {
+  const last = months.findLastIndex((share) => share > 0)
+  const { serviceStartOn: startOn } = sale
+  if (startOn === null || last < begun) return null
+  const amount = months.slice(begun, last + 1).reduce((sum, share) => sum + share, 0)
+  return {
+    first: begun,
+    count: last - begun + 1,
+    fromOn: addMonths(startOn, begun),
+    untilOn: lastDayOf(sale, last),
+    amount,
+  }
+}
+
+/** The last day of a month of the term: the one before the next begins, and of the last one the term's own. */
+function lastDayOf({ serviceStartOn, serviceEndOn, termMonths }: Earning, month: number): Day {
+  if (serviceEndOn !== null && month === (termMonths ?? 0) - 1) return serviceEndOn
+  return addDays(addMonths(serviceStartOn as Day, month + 1), -1)
+}
+
+/** A part of what is taken back, as it is entered: below nought, with its own service period. */
+export type TakenPart = Required<Earning>
+
+/**
+ * Spreads an amount that is taken back over what the order still stands for, from the month `first` on (those that are not over, unless
+ * told otherwise); what is more than that had been earned, and is taken at once. So fulfilled and liability of all the entries together
+ * stay between nought and the net amount, at every later date.
+ */
+export function takenParts(standing: Standing, amount: number, first = standing.elapsed): TakenPart[] {
+  const { months, sale } = standing
+  const last = months.findLastIndex((share) => share !== 0)
+  const left = months.slice(first, last + 1)
+  const owed = left.reduce((sum, share) => sum + share, 0)
+  const unearned = Math.max(0, Math.min(amount, owed))
+  const taken = isEven(left) ? evenly(left, owed - unearned) : fromTheEnd(left, unearned)
+  const parts = unearned === 0 ? [] : runsOf(taken).map((run) => partOf(sale, first, taken, run))
+  const earned = amount - unearned
+  if (earned === 0) return parts
+  const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null, monthlyAmount: null, anchorDay: null }
+  return [...parts, { amount: -earned, ...atOnce }]
+}
+
+/** Whether every month but the last stands for the same, and the last for as much or more. */
+function isEven(left: readonly number[]): boolean {
+  return left.every((share, index) => (index === left.length - 1 ? share >= (left[0] as number) : share === left[0]))
+}
+
+/** What remains is spread evenly again, and its last month takes the rest. */
+function evenly(left: readonly number[], remaining: number): number[] {
+  const share = Math.min(Math.trunc(remaining / left.length), left[0] ?? 0)
+  return left.map((before, index) => before - (index === left.length - 1 ? remaining - share * index : share))
+}
+
+/** Where the months are uneven (a refund of one part failed after another): the last months go first. */
+function fromTheEnd(left: readonly number[], amount: number): number[] {
+  let open = amount
+  return left
+    .toReversed()
+    .map((share) => {
+      const taken = Math.min(open, Math.max(share, 0))
+      open -= taken
+      return taken
+    })
+    .toReversed()
+}
+
+/** Months with the same share, and one that closes them with another: as an entry can say it. */
+function runsOf(taken: readonly number[]): { from: number; to: number }[] {
+  const runs: { from: number; to: number }[] = []
+  let from = 0
+  while (from < taken.length) {
+    let to = from
+    while (to < taken.length - 1 && taken[to + 1] === taken[from]) to++
+    if (to < taken.length - 1) to++
+    if (taken.slice(from, to + 1).some((share) => share !== 0)) runs.push({ from, to })
+    from = to + 1
+  }
+  return runs
+}
+
+function partOf(
+  sale: Earning,
+  first: number,
+  taken: readonly number[],
+  { from, to }: { from: number; to: number },
+): TakenPart {
+  const startOn = sale.serviceStartOn as Day
+  return {
+    amount: taken.slice(from, to + 1).reduce((sum, share) => sum - share, 0),
+    serviceStartOn: addMonths(startOn, first + from),
+    serviceEndOn: lastDayOf(sale, first + to),
+    termMonths: to - from + 1,
+    monthlyAmount: 0 - (taken[from] as number),
+    anchorDay: dayOfMonth(startOn),
+  }
+}

@@ -1,0 +1,40 @@
+import type { AppContext } from '../context.ts'
+import { failureLevel, isAppError } from '../kernel/errors.ts'
+import type { RefundAnswer } from '../ports/payment-gateway.ts'
+import { Orders } from './orders.rows.ts'
+import { paymentAsk } from './payment-ask.ts'
+import { type RefundRow, Refunds, refundsOf } from './refunds.rows.ts'
+import { settleRefund } from './settle-refund.ts'
+
+/**
+ * Asks the provider for a refund that stands here, outside any transaction, and settles it by the answer. Asked again (`isRepeat`) it is
+ * looked for at the provider first, and asked for under the same key: an answer that was lost costs nobody a second refund. A provider that is
+ * silent leaves it planned, for the sweep.
+ */
+export async function askRefund(ctx: AppContext, refund: RefundRow, { isRepeat = false } = {}): Promise<void> {
+  const { orderId } = refund
+  let answer: RefundAnswer
+  try {
+    const { ask, gateway } = await paymentAsk(ctx, orderId)
+    const known = (await refundsOf(ctx, orderId)).flatMap(({ providerReference }) => providerReference ?? [])
+    answer = gateway?.refund
+      ? await gateway.refund(ask, {
+          ...{ key: refund.idempotencyKey, reference: refund.providerReference, known, isRepeat },
+          ...{ money: { amount: refund.amount, currency: refund.currency }, reason: refund.reason },
+        })
+      : {
+          state: 'failed',
+          reference: null,
+          reason: 'This way to pay takes no refunds from here: give the money back by hand',
+        }
+  } catch (error) {
+    if (isAppError(error) && error.kind !== 'upstream') throw error
+    ctx.log[failureLevel(error)]({ error, refund: refund.id }, 'a refund was not answered; it is asked for again')
+    await Refunds.update(ctx, { id: refund.id }, {})
+    return
+  }
+  await ctx.db.transaction(async () => {
+    const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
+    if (order) await settleRefund(ctx, { order, refundId: refund.id, answer })
+  })
+}

@@ -1,0 +1,123 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import type { RecognisedBuyer } from '../buyers/recognise-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { invalid } from '../kernel/errors.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
+import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
+import { promoMessages } from '../pricing/discount.rules.ts'
+import { takePromoUse } from '../promos/promo-uses.ts'
+import type { Storefront } from '../storefronts/storefront.rules.ts'
+import { takeCopies } from './copies.ts'
+import type { NewSale } from './new-sale.ts'
+import type { OrderForm } from './order-form.input.ts'
+import { OrderItems } from './order-items.rows.ts'
+import { newOrderNumber } from './order-number.ts'
+import { type OrderRow, Orders } from './orders.rows.ts'
+import { Payments } from './payments.rows.ts'
+
+/** An order by the key of its form; null when the form was not sent before. */
+export function orderByKey(ctx: AppContext, idempotencyKey: string): Promise<OrderRow | null> {
+  return Orders.find(ctx, { idempotencyKey })
+}
+
+/**
+ * Writes the pending order with its items, its payment, and the promo use and the copies it takes: one transaction, before anybody is
+ * asked for money. The same form sent twice at once gives the order that was first.
+ */
+export async function createPendingOrder(
+  ctx: AppContext,
+  storefront: Storefront,
+  input: OrderForm,
+  sale: NewSale,
+  buyer: RecognisedBuyer,
+): Promise<OrderRow> {
+  const { promo, discount, amount, currency } = sale
+  const provider = amount === 0 ? 'free' : input.payment.provider
+  const values = {
+    publisherId: storefront.publisher.id,
+    publicationId: storefront.id,
+    state: 'pending',
+    kind: sale.kind,
+    idempotencyKey: input.idempotencyKey,
+    placedAt: ctx.now(),
+    orderedOn: sale.today,
+    product: sale.product,
+    productName: sale.productName,
+    termMonths: sale.termMonths,
+    isRecurring: sale.isRecurring,
+    isGift: sale.gift !== null,
+    gift: sale.gift,
+    band: sale.band,
+    country: input.country,
+    language: input.language ?? null,
+    currency,
+    productPrice: sale.price,
+    discount,
+    amount,
+    promoCodeId: promo?.id ?? null,
+    promoCode: promo?.code ?? '',
+    paymentType: paymentTypes[provider],
+    buyerId: buyer.buyerId,
+    buyerDraft: { passwordHash: buyer.passwordHash, isUnproven: buyer.isUnproven, ...sale.said },
+    title: input.title,
+    firstName: input.firstName,
+    lastName: input.lastName,
+    email: input.email,
+    mobile: input.mobile,
+    billing: billingOf(input),
+    shipping: shippingOf(input),
+  } as const
+  return ctx.db.transaction(async () => {
+    const order = await insertOrder(ctx, values)
+    if (!order) return findAgain(ctx, input.idempotencyKey)
+    for (const { price, ...item } of sale.items) {
+      await OrderItems.insert(ctx, { ...item, orderId: order.id, unitPrice: price })
+    }
+    const { idempotencyKey } = order
+    await Payments.insert(ctx, { orderId: order.id, provider, state: 'pending', amount, currency, idempotencyKey })
+    if (promo && !(await takePromoUse(ctx, promo.id, order.id))) throw invalid({ promoCode: promoMessages.invalid })
+    if (sale.kind === 'back-issues') await takeCopies(ctx, order.id)
+    await recordAudit(
+      ctx,
+      'order-begin',
+      { type: 'order', id: order.id, publisherId: storefront.publisher.id },
+      { amount, currency, product: sale.product ?? sale.kind, promo: promo !== null },
+    )
+    return order
+  })
+}
+
+/** Inserts with a fresh order number, again when the number was taken; null when the form's order is there already. */
+async function insertOrder(
+  ctx: AppContext,
+  values: Omit<Parameters<typeof Orders.insertNew>[1], 'orderNumber'>,
+): Promise<OrderRow | null> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const order = await Orders.insertNew(ctx, { ...values, orderNumber: newOrderNumber() })
+    if (order) return order
+    if (await orderByKey(ctx, values.idempotencyKey)) return null
+  }
+  throw new Error('No free order number was found')
+}
+
+async function findAgain(ctx: AppContext, idempotencyKey: string): Promise<OrderRow> {
+  const order = await orderByKey(ctx, idempotencyKey)
+  if (!order) throw new Error('The order that was there is gone')
+  return order
+}
+
+function billingOf(input: OrderForm): PostalAddress {
+  const { title, firstName, lastName, country } = input
+  return { title, firstName, lastName, ...input.billing, country }
+}
+
+/** The delivery address, or null where it is the billing one. Both lie in the country whose price was paid. */
+function shippingOf(input: OrderForm): PostalAddress | null {
+  if (input.isDeliveredToBilling || !input.shipping) return null
+  const { title, firstName, lastName } = input.shipping
+  const isNamed = firstName !== '' || lastName !== ''
+  const name = isNamed
+    ? { title, firstName, lastName }
+    : { title: input.title, firstName: input.firstName, lastName: input.lastName }
+  return { ...input.shipping, ...name, country: input.country }
+}

@@ -1,0 +1,122 @@
+import { emailKey, type RecognisedBuyer, recogniseBuyer } from '../buyers/recognise-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { AppError, conflict, invalid } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { OrderState } from '../kernel/order-state.ts'
+import { methodsFor } from '../payment-methods/payment-methods.rules.ts'
+import type { PaymentStep } from '../ports/payment-gateway.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
+import { getStorefront } from '../storefronts/get-storefront.query.ts'
+import { closedMessage, noPaymentsMessage, type Storefront } from '../storefronts/storefront.rules.ts'
+import { createPendingOrder, orderByKey } from './create-pending-order.ts'
+import type { NewSale } from './new-sale.ts'
+import { isWallet, type OrderForm } from './order-form.input.ts'
+import { confirmationKey } from './order-number.ts'
+import type { OrderKind, OrderRow } from './orders.rows.ts'
+import { startPayment } from './pay-order.ts'
+
+/** An order that was taken: `paid`, or `pending` while the buyer has a step to take or the bank has not answered. */
+export interface PlacedOrder {
+  orderId: number
+  orderNumber: string
+  /** Opens the confirmation page together with the number. */
+  key: string
+  state: OrderState
+  /** What the buyer's browser has to do now, for the money to come. */
+  next: PaymentStep | null
+  /** Null for back issues. */
+  product: string | null
+  productName: string
+  amount: number
+  currency: Currency
+}
+
+/** The given text of spec 1, section 8. */
+const declinedMessage = 'Sorry your payment has been declined. Please try with another payment method'
+
+const perAddress = { hits: 60, windowSeconds: 15 * 60 }
+
+/** What is ordered, apart from who orders it. */
+interface Wanted {
+  kind: OrderKind
+  /** Says what is sold and for how much, and refuses what cannot be had. */
+  price(storefront: Storefront): Promise<NewSale>
+  /** Refuses what this buyer should be asked about first. */
+  checkBuyer?(storefront: Storefront, buyer: RecognisedBuyer): Promise<void>
+  /** Whether an order that was written before is for the same thing. */
+  isSame(order: OrderRow): boolean | Promise<boolean>
+}
+
+/**
+ * The way of every order, whatever it buys. First it is written as pending, then the gateway is asked outside any transaction, then its
+ * answer is settled. The same form sent again, at once or later, finds the same order and charges nothing twice.
+ */
+export async function orderOnce(ctx: AppContext, input: OrderForm, wanted: Wanted): Promise<PlacedOrder> {
+  const storefront = await getStorefront(ctx, { urlKey: input.urlKey, evenClosed: true })
+  const before = await orderByKey(ctx, input.idempotencyKey)
+  if (before) {
+    await checkSameForm(before, storefront, input, wanted)
+    // In a closed shop nobody is asked for money any more: the sweep learns what became of a pending payment.
+    return storefront.isClosed ? asItStands(ctx, before) : payPendingOrder(ctx, before, input)
+  }
+  if (storefront.isClosed) throw new AppError('gone', closedMessage)
+  if (ctx.origin.address) await countTry(ctx, `order-from:${ctx.origin.address}`, perAddress)
+  const sale = await wanted.price(storefront)
+  if (sale.amount > 0) checkPayment(storefront, sale, input)
+  const buyer = await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) })
+  await wanted.checkBuyer?.(storefront, buyer)
+  const order = await createPendingOrder(ctx, storefront, input, sale, buyer)
+  await checkSameForm(order, storefront, input, wanted)
+  return payPendingOrder(ctx, order, input)
+}
+
+function checkPayment(storefront: Storefront, sale: NewSale, { payment }: OrderForm): void {
+  const methods = methodsFor(storefront.accepts, sale)
+  if (methods.length === 0) throw paymentsNotConfigured(storefront)
+  if (!methods.includes(payment.provider)) throw invalid({ payment: 'Choose how to pay' })
+  if (payment.provider === 'demo' && !payment.details.cardNumber?.trim()) {
+    throw invalid({ 'payment.cardNumber': 'Required' })
+  }
+}
+
+/** A form's key is known to its sender alone; with another shop, email, choice or way to pay it is another order. */
+async function checkSameForm(order: OrderRow, storefront: Storefront, input: OrderForm, wanted: Wanted): Promise<void> {
+  const isSame =
+    order.publicationId === storefront.id &&
+    order.kind === wanted.kind &&
+    order.country === input.country &&
+    emailKey(order.email) === emailKey(input.email) &&
+    (await wanted.isSame(order))
+  if (!isSame) throw conflict('This form was sent before with other details. Please reload the page and order again.')
+}
+
+/** Begins the payment, unless it has been answered. */
+async function payPendingOrder(ctx: AppContext, order: OrderRow, input: OrderForm): Promise<PlacedOrder> {
+  if (order.state !== 'pending') return asItStands(ctx, order)
+  const { state, next } = await startPayment(ctx, order.id, input.payment.details)
+  return { ...asItStands(ctx, { ...order, state }), next }
+}
+
+/** What the buyer is told of an order. */
+export function asItStands(ctx: AppContext, order: OrderRow): PlacedOrder {
+  if (order.state === 'declined') throw new AppError('declined', declinedMessage)
+  if (order.state === 'cancelled')
+    throw conflict('This order was cancelled and no money was taken. Please order again.')
+  return {
+    orderId: order.id,
+    orderNumber: order.orderNumber,
+    key: confirmationKey(ctx.settings.appSecret, order.orderNumber),
+    state: order.state,
+    next: null,
+    product: order.product,
+    productName: order.productName,
+    amount: order.amount,
+    currency: order.currency,
+  }
+}
+
+/** Error AC74, with the ways to reach the publisher filled in. */
+function paymentsNotConfigured(storefront: Storefront): AppError {
+  const message = noPaymentsMessage(storefront.publisher)
+  return conflict(message, { fields: { payment: message } })
+}

@@ -1,0 +1,71 @@
+import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
+import { type Currency, formatMoney } from '../kernel/money.ts'
+import { disputesOf } from './disputes.rows.ts'
+import { refundStateWords, refundWayWords } from './refund.rules.ts'
+import { type RefundRow, refundsOf } from './refunds.rows.ts'
+
+/** Something that happened to an order. */
+export interface OrderMoment {
+  at: Date
+  what: string
+  /** More of it; empty where there is no more to say. */
+  detail: string
+}
+
+const mailWords: Record<string, string> = {
+  'order-receipt': 'Receipt',
+  'order-notice': 'Notice of the order',
+  'gift-notice': 'Notice of the gift',
+  'direct-debit-notice': 'Notice of the direct debit',
+  'payment-failed': 'Notice that the order was taken back',
+  'refund-notice': 'Notice of a refund',
+}
+
+/** What happened to an order, oldest first: placed, paid, mails, refunds and disputes. */
+export async function orderTimeline(
+  ctx: Pick<AppContext, 'db'>,
+  order: { id: number; placedAt: Date; paidAt: Date | null; paymentType: string; amount: number; currency: Currency },
+): Promise<OrderMoment[]> {
+  const money = (amount: number) => formatMoney({ amount, currency: order.currency })
+  const mails = await ctx.db.query<{ template: string; to_address: string; sent_at: Date | string }>(
+    `SELECT template, to_address, sent_at FROM emails WHERE order_id = :orderId AND sent_at IS NOT NULL ORDER BY id`,
+    { orderId: order.id },
+  )
+  const moments: OrderMoment[] = [
+    { at: order.placedAt, what: 'Placed', detail: '' },
+    ...(order.paidAt
+      ? [
+          {
+            at: order.paidAt,
+            what: 'Paid',
+            detail: order.amount > 0 ? `${money(order.amount)}, ${order.paymentType}` : 'Free',
+          },
+        ]
+      : []),
+    ...mails.map(({ template, to_address, sent_at }) => ({
+      at: asInstant(sent_at),
+      what: `${mailWords[template] ?? 'Email'} sent`,
+      detail: `to ${to_address}`,
+    })),
+    ...(await refundsOf(ctx, order.id)).flatMap((refund) => refundMoments(refund, money)),
+    ...(await disputesOf(ctx, order.id)).flatMap(({ openedAt, endedAt, state, amount, reason }) => [
+      { at: openedAt, what: 'Disputed by the buyer’s bank', detail: `${money(amount)}. ${reason}` },
+      ...(endedAt
+        ? [{ at: endedAt, what: state === 'won' ? 'Dispute won' : 'Dispute lost', detail: money(amount) }]
+        : []),
+    ]),
+  ]
+  return moments.sort((one, other) => one.at.getTime() - other.at.getTime())
+}
+
+function refundMoments(refund: RefundRow, money: (amount: number) => string): OrderMoment[] {
+  const { amount, plannedAt, endedAt, way, reason, state, problem } = refund
+  const begun = {
+    at: plannedAt,
+    what: `Refund of ${money(amount)}`,
+    detail: [refundWayWords[way], reason].filter(Boolean).join('. '),
+  }
+  const isTold = endedAt && (state !== 'succeeded' || endedAt.getTime() !== plannedAt.getTime())
+  return isTold ? [begun, { at: endedAt, what: refundStateWords[state], detail: problem ?? '' }] : [begun]
+}

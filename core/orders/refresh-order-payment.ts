@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { markEventsHandled } from '../payments/payment-events.rows.ts'
+import { useCase } from '../use-case.ts'
+import { askPayment } from './pay-order.ts'
+
+/** The job that a provider's message leaves: asks the provider what became of the payment, and settles the order by its answer. */
+export const refreshOrderPayment = useCase({
+  permission: 'machine:operate',
+  input: z.object({ orderId: z.number().int() }),
+  transaction: 'none',
+  async run(ctx, { orderId }): Promise<void> {
+    const askedAt = ctx.now()
+    await askPayment(ctx, orderId)
+    await markEventsHandled(ctx, orderId, askedAt)
+  },
+})

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { actorColumns } from '../access/actor.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { conflict, invalid, notFound } from '../kernel/errors.ts'
+import { formatMoney, parseMinorUnits } from '../kernel/money.ts'
+import { orderStanding } from '../ledger/ledger-entries.rows.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { askRefund } from './ask-refund.ts'
+import { type OrderRow, Orders } from './orders.rows.ts'
+import { type RefundChoices, refundScopes } from './refund.rules.ts'
+import { choicesOf } from './refund-choices.ts'
+import { type RefundView, refundView } from './refund-view.ts'
+import { type RefundRow, Refunds } from './refunds.rows.ts'
+import { settleRefund } from './settle-refund.ts'
+
+const RefundInput = z.object({
+  id: z.coerce.number('The order was not found').int(),
+  scope: z.enum(refundScopes, 'Choose what to refund'),
+  /** As people write it, "12.50"; asked of a refund of an amount alone. */
+  amount: z.string().trim().max(20).default(''),
+  reason: z.string().trim().max(300, 'Give the reason in 300 characters or fewer').default(''),
+  way: z.enum(['provider', 'hand'], 'Choose how the money goes back').default('provider'),
+})
+type RefundInput = z.output<typeof RefundInput>
+
+/** What a refund would be: its amount in minor units and the months it takes. */
+export interface PlannedRefund
+  extends Pick<RefundRow, 'scope' | 'amount' | 'currency' | 'monthCount' | 'fromOn' | 'untilOn'> {
+  orderNumber: string
+  /** What is left of the order afterwards. */
+  netAfter: number
+}
+
+/** What a refund would come to, without making it. Throws what would refuse it. */
+export const planRefund = useCase({
+  permission: 'order:refund',
+  input: RefundInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<PlannedRefund> {
+    const order = await ownOrder(ctx, input.id)
+    const { planned, choices } = await planOf(ctx, order, input)
+    const { scope, amount, currency, monthCount, fromOn, untilOn } = planned
+    const netAfter = choices.refundable - amount
+    return { orderNumber: order.orderNumber, scope, amount, currency, monthCount, fromOn, untilOn, netAfter }
+  },
+})
+
+/**
+ * Gives money of one of the acting publisher's orders back. The refund is written down first, then the provider is asked outside any
+ * transaction, then its answer is settled. The same key asked again is the same refund, here and at the provider; an answer that was lost is
+ * asked for again by the sweep. Throws `conflict` where the figures are not those that were confirmed, or a dispute is open.
+ */
+export const refundOrder = useCase({
+  permission: 'order:refund',
+  input: RefundInput.extend({
+    /** The amount that was confirmed, in minor units: another one is refused. */
+    expected: z.coerce.number().int().optional(),
+    key: z
+      .string()
+      .trim()
+      .regex(/^[\w.:-]{8,80}$/, 'A key has 8 to 80 letters, digits, dots, colons and hyphens')
+      .optional(),
+  }),
+  transaction: 'none',
+  async run(ctx, input): Promise<RefundView> {
+    const { refund, isNew } = await ctx.db.transaction(() => writePlan(ctx, input))
+    if (isNew && refund.way === 'provider') await askRefund(ctx, refund)
+    const settled = await Refunds.find(ctx, { id: refund.id })
+    if (!settled) throw notFound('The refund')
+    return refundView(settled)
+  },
+})
+
+async function ownOrder(ctx: AppContext, id: number, options: { isLocked?: boolean } = {}): Promise<OrderRow> {
+  const order = await Orders.find(ctx, { id, ...tenantOf(ctx) }, options)
+  if (!order) throw notFound('The order')
+  return order
+}
+
+/** Under the order's lock: two refunds at once can never give back more than was paid. */
+async function writePlan(
+  ctx: AppContext,
+  input: RefundInput & { expected?: number | undefined; key?: string | undefined },
+): Promise<{ refund: RefundRow; isNew: boolean }> {
+  const order = await ownOrder(ctx, input.id, { isLocked: true })
+  const idempotencyKey = `refund:${order.publisherId}:${input.key ?? randomUUID()}`
+  const before = await Refunds.find(ctx, { idempotencyKey })
+  if (before) {
+    if (before.orderId !== order.id || before.scope !== input.scope || before.way !== input.way)
+      throw conflict('This form was sent before with other details. Please reload the page.')
+    return { refund: before, isNew: false }
+  }
+  const { planned } = await planOf(ctx, order, input)
+  if (input.expected !== undefined && input.expected !== planned.amount) {
+    const amount = formatMoney({ amount: planned.amount, currency: order.currency })
+    throw conflict(`The refund would be ${amount} by now. Please check it and confirm again.`)
+  }
+  const isByHand = input.way === 'hand'
+  const id = await Refunds.insert(ctx, {
+    ...{ ...planned, publisherId: order.publisherId, orderId: order.id, state: 'planned', idempotencyKey },
+    ...{ reason: input.reason, way: input.way, ...actorColumns(ctx.actor), plannedAt: ctx.now() },
+    askedAt: isByHand ? null : ctx.now(),
+  })
+  const { amount, currency, scope } = planned
+  await recordAudit(
+    ctx,
+    'refund-order',
+    { type: 'order', id: order.id, publisherId: order.publisherId },
+    { amount, currency, scope, way: input.way },
+  )
+  if (isByHand)
+    await settleRefund(ctx, { order, refundId: id, answer: { state: 'succeeded', reference: null, reason: '' } })
+  return { refund: (await Refunds.find(ctx, { id })) as RefundRow, isNew: true }
+}
+
+async function planOf(ctx: AppContext, order: OrderRow, input: RefundInput) {
+  const standing = await orderStanding(ctx, order.id, dayOf(ctx.now(), ctx.settings.timeZone))
+  const choices = await choicesOf(ctx, order, standing)
+  if ('problem' in choices) throw conflict(choices.problem)
+  return { choices, planned: { ...amountOf(input, choices, order), currency: order.currency } }
+}
+
+function amountOf(input: RefundInput, { refundable, months }: RefundChoices, order: OrderRow) {
+  const none = { firstMonth: null, monthCount: null, fromOn: null, untilOn: null }
+  switch (input.scope) {
+    case 'whole':
+      return { scope: input.scope, amount: refundable, ...none }
+    case 'months': {
+      if (!months) throw invalid({ scope: 'No month of this order is left that has not begun' })
+      const { amount, first, count, fromOn, untilOn } = months
+      return { scope: input.scope, amount, firstMonth: first, monthCount: count, fromOn, untilOn }
+    }
+    case 'amount': {
+      const amount = parseMinorUnits(input.amount)
+      if (amount === null || amount <= 0) throw invalid({ amount: 'Enter an amount such as 12.50' })
+      if (amount > refundable) {
+        const most = formatMoney({ amount: refundable, currency: order.currency })
+        throw invalid({ amount: `At most ${most} can be refunded` })
+      }
+      return { scope: input.scope, amount, ...none }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { type Standing, type UnservedMonths, unservedMonths } from '../ledger/taking-back.rules.ts'
+
+export const refundScopes = ['whole', 'months', 'amount'] as const
+export type RefundScope = (typeof refundScopes)[number]
+
+/** How the money goes back; `told`: somebody refunded at the provider, which told us. */
+export type RefundWay = 'provider' | 'hand' | 'told'
+
+/**
+ * `planned`: written down, and not known yet to have reached the provider. `pending`: taken on by the provider, and in the ledger.
+ * `failed` and `cancelled` may come after either, and after `succeeded`.
+ */
+export type RefundState = 'planned' | 'pending' | 'succeeded' | 'failed' | 'cancelled'
+
+/** The same in words for staff. */
+export const refundStateWords: Record<RefundState, string> = {
+  planned: 'Waiting for the provider’s answer',
+  pending: 'Accepted, on its way',
+  succeeded: 'Refunded',
+  failed: 'Failed: the money is still with you',
+  cancelled: 'Cancelled at the provider',
+}
+
+export const refundScopeWords: Record<RefundScope, string> = {
+  whole: 'The whole amount',
+  months: 'The unserved months',
+  amount: 'An amount',
+}
+
+export const refundWayWords: Record<RefundWay, string> = {
+  provider: 'Through the payment provider',
+  hand: 'By hand (bank transfer, cheque, cash)',
+  told: 'At the payment provider',
+}
+
+/** What a refund of each kind would give back of an order, in minor units. */
+export interface RefundChoices {
+  /** What was paid, less what is refunded or may be on its way. Nought: there is nothing to refund. */
+  refundable: number
+  /** Null where no month is left that has not begun. */
+  months: UnservedMonths | null
+}
+
+export function refundChoices(
+  standing: Standing,
+  refunds: readonly { state: RefundState; amount: number }[],
+): RefundChoices {
+  // What is planned is not in the ledger yet: its answer is not known.
+  const planned = refunds.filter(({ state }) => state === 'planned').reduce((sum, { amount }) => sum + amount, 0)
+  const refundable = Math.max(0, standing.net - planned)
+  const months = unservedMonths(standing)
+  return { refundable, months: months && months.amount <= refundable ? months : null }
+}

@@ -1,0 +1,150 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import { enterTakenBack, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
+import { endAgreementOfOrder } from '../payments/payment-agreements.rows.ts'
+import type { RefundAnswer } from '../ports/payment-gateway.ts'
+import { takeBackTerm } from '../readers/take-back-term.ts'
+import { moveOrder, type OrderRow } from './orders.rows.ts'
+import { Payments } from './payments.rows.ts'
+import { type RefundRow, Refunds } from './refunds.rows.ts'
+import { reverseOrder } from './reverse-order.ts'
+
+const causeOf = ({ id }: { id: number }) => `refund:${id}`
+
+/**
+ * Brings a refund to where its provider says it is, in a transaction that holds the order's row. It is entered in the ledger when it is
+ * accepted, and its opposite when it fails after that; a second, a late or a parallel answer changes nothing.
+ */
+export async function settleRefund(
+  ctx: AppContext,
+  { order, refundId, answer }: { order: OrderRow; refundId: number; answer: RefundAnswer },
+): Promise<void> {
+  const refund = await Refunds.find(ctx, { id: refundId, orderId: order.id })
+  if (!refund) return
+  const isGood = answer.state === 'pending' || answer.state === 'succeeded'
+  if (refund.acceptedAt === null)
+    return isGood ? accept(ctx, order, refund, answer) : refuse(ctx, order, refund, answer)
+  const isOpen = refund.state === 'pending' || refund.state === 'succeeded'
+  if (isOpen && !isGood) return failLate(ctx, order, refund, answer)
+  if (refund.state === 'pending' && answer.state === 'succeeded') {
+    await Refunds.update(ctx, { id: refund.id }, { state: 'succeeded', endedAt: ctx.now() })
+  } else if (isOpen) await Refunds.update(ctx, { id: refund.id }, {})
+}
+
+async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answer: RefundAnswer): Promise<void> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const isOver = answer.state === 'succeeded'
+  await Refunds.update(
+    ctx,
+    { id: refund.id },
+    {
+      state: isOver ? 'succeeded' : 'pending',
+      providerReference: answer.reference ?? refund.providerReference,
+      problem: null,
+      acceptedAt: ctx.now(),
+      endedAt: isOver ? ctx.now() : null,
+    },
+  )
+  await enterTakenBack(ctx, {
+    ...{ orderId: order.id, kind: 'refund', cause: causeOf(refund), amount: refund.amount, today },
+    firstMonth: refund.scope === 'months' ? refund.firstMonth : null,
+  })
+  await recordRefund(ctx, 'refund-accepted', order, refund)
+  const standing = await orderStanding(ctx, order.id, today)
+  if (standing && standing.net <= 0) return finishWhole(ctx, order, refund)
+  if (refund.scope === 'months' && refund.fromOn) await shortenTerm(ctx, order, refund.fromOn)
+  await leaveMail(
+    ctx,
+    'refund-notice',
+    { orderId: order.id, refundId: refund.id, to: 'buyer' },
+    {
+      dedupeKey: `refund-notice:${refund.id}`,
+      publisherId: order.publisherId,
+    },
+  )
+}
+
+/** Nothing is left of the order: it is taken back as one whose money was given back at once. */
+async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow): Promise<void> {
+  const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'refunded' })
+  if (!moved) return
+  await reverseOrder(ctx, moved, {
+    state: 'refunded',
+    reason: refund.reason || 'The money was given back',
+    returnsCopies: false,
+  })
+}
+
+/** The reader keeps what is served until the first month that was refunded, and is charged for no other. */
+async function shortenTerm(ctx: AppContext, order: OrderRow, fromOn: string): Promise<void> {
+  await endAgreementOfOrder(ctx, order.id)
+  if (!order.product || !order.readerId || !order.subStartOn || !order.subEndOn) return
+  await takeBackTerm(ctx, {
+    readerId: order.readerId,
+    publicationId: order.publicationId,
+    orderId: order.id,
+    orderNumber: order.orderNumber,
+    product: order.product,
+    startOn: order.subStartOn,
+    endOn: order.subEndOn,
+    today: dayOf(ctx.now(), ctx.settings.timeZone),
+    reason: 'the unserved months were refunded',
+    keptUntil: addDays(fromOn, -1),
+  })
+}
+
+/** The provider said no, or never heard of it and will not: nothing was given back. */
+async function refuse(ctx: AppContext, order: OrderRow, refund: RefundRow, answer: RefundAnswer): Promise<void> {
+  if (refund.state !== 'planned') return
+  await markFailed(ctx, refund, answer)
+  await recordRefund(ctx, 'refund-failed', order, refund, answer.reason)
+}
+
+/**
+ * It was on its way, and did not arrive: its entries are undone from today, and an order that was refunded whole is a paid one again. The
+ * term stays as it is: the buyer was told that it has ended, and staff see that the money is still to be given back.
+ */
+async function failLate(ctx: AppContext, order: OrderRow, refund: RefundRow, answer: RefundAnswer): Promise<void> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  await markFailed(ctx, refund, answer)
+  await enterUndone(ctx, { orderId: order.id, kind: 'refund', cause: causeOf(refund), by: 'refund-failed', today })
+  if (await moveOrder(ctx, order.id, { from: ['refunded'], to: 'paid', isPaidAgain: true })) {
+    await Payments.update(ctx, { orderId: order.id }, { state: 'paid', declineReason: null })
+  }
+  await recordRefund(ctx, 'refund-failed', order, refund, answer.reason)
+  await leaveMail(
+    ctx,
+    'refund-notice',
+    { orderId: order.id, refundId: refund.id, to: 'publication' },
+    {
+      dedupeKey: `refund-failed:${refund.id}`,
+      publisherId: order.publisherId,
+    },
+  )
+}
+
+async function markFailed(ctx: AppContext, refund: RefundRow, answer: RefundAnswer): Promise<void> {
+  await Refunds.update(
+    ctx,
+    { id: refund.id },
+    {
+      state: answer.state === 'cancelled' ? 'cancelled' : 'failed',
+      providerReference: answer.reference ?? refund.providerReference,
+      problem: (answer.reason || 'The provider gave no reason').slice(0, 300),
+      endedAt: ctx.now(),
+    },
+  )
+}
+
+async function recordRefund(
+  ctx: AppContext,
+  action: 'refund-accepted' | 'refund-failed',
+  order: OrderRow,
+  { amount, currency, scope, way }: RefundRow,
+  reason?: string,
+): Promise<void> {
+  const facts = { amount, currency, scope, way, ...(reason ? { reason: reason.slice(0, 300) } : {}) }
+  await recordAudit(ctx, action, { type: 'order', id: order.id, publisherId: order.publisherId }, facts)
+}

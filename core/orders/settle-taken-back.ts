@@ -1,0 +1,168 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { enterFee, enterTakenBack, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
+import type { ChargeAnswer, ProviderDispute, ProviderRefund } from '../ports/payment-gateway.ts'
+import { retakePromoUse } from '../promos/promo-uses.ts'
+import { giveBackTerm } from '../readers/take-back-term.ts'
+import { Disputes, disputesOf } from './disputes.rows.ts'
+import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
+import { Payments } from './payments.rows.ts'
+import { type RefundRow, Refunds, refundsOf } from './refunds.rows.ts'
+import { reverseOrder } from './reverse-order.ts'
+import { settleRefund } from './settle-refund.ts'
+
+type Paid = Extract<ChargeAnswer, { state: 'paid' }>
+
+/**
+ * What a provider tells of a paid order beside that it is paid: refunds, ours and those that somebody made at the provider, and disputes.
+ * Each is a row, found again by its key or the provider's id; told once more it changes nothing. Belongs in a transaction.
+ */
+export async function settleTakenBack(ctx: AppContext, orderId: number, answer: Paid): Promise<void> {
+  const { refunds = [], disputes = [] } = answer
+  if (refunds.length === 0 && disputes.length === 0) return
+  const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
+  if (!order) return
+  for (const told of refunds) await settleToldRefund(ctx, order, told)
+  for (const told of disputes) await settleDispute(ctx, order, told)
+}
+
+/** The provider says that everything went back, and no more than that: what is left of the order was refunded there. */
+export async function settleToldWhole(
+  ctx: AppContext,
+  order: OrderRow,
+  { reference, reason }: { reference: string; reason: string },
+): Promise<void> {
+  const amount = await leftOf(ctx, order.id)
+  await settleToldRefund(ctx, order, { reference: `${reference}:all`, key: null, amount, state: 'succeeded', reason })
+}
+
+async function settleToldRefund(ctx: AppContext, order: OrderRow, told: ProviderRefund): Promise<void> {
+  const known = await refundsOf(ctx, order.id)
+  const refund = sameRefund(known, told) ?? (await addToldRefund(ctx, order, told))
+  if (refund) await settleRefund(ctx, { order, refundId: refund.id, answer: told })
+}
+
+/**
+ * The row of a refund that the provider tells of: by our key, by its id, or (where it keeps no key of ours) the one of the same amount
+ * whose answer was lost. Better one refund too few than the same one twice.
+ */
+function sameRefund(known: readonly RefundRow[], { key, reference, amount }: ProviderRefund): RefundRow | undefined {
+  return (
+    known.find((refund) => key !== null && refund.idempotencyKey === key) ??
+    known.find((refund) => refund.providerReference === reference) ??
+    known.find(
+      (refund) =>
+        refund.providerReference === null &&
+        refund.amount === amount &&
+        ((key === null && refund.way === 'provider' && refund.state === 'planned') ||
+          (refund.way === 'told' && refund.state === 'succeeded')),
+    )
+  )
+}
+
+async function addToldRefund(ctx: AppContext, order: OrderRow, told: ProviderRefund): Promise<RefundRow | null> {
+  // What failed before we ever heard of it was never a refund here.
+  if (told.state === 'failed' || told.state === 'cancelled') return null
+  const amount = Math.min(told.amount, await leftOf(ctx, order.id))
+  if (amount < told.amount)
+    ctx.log.error(
+      { order: order.id, told: told.amount, left: amount },
+      'more was refunded at the provider than is left',
+    )
+  if (amount <= 0) return null
+  const [kind, now] = ['system', ctx.now()] as const
+  const key = `told:${order.id}:${told.reference}`.slice(0, 120)
+  return Refunds.insertNew(ctx, {
+    ...{ publisherId: order.publisherId, orderId: order.id, state: 'planned', way: 'told', idempotencyKey: key },
+    ...{ scope: amount === (await leftOf(ctx, order.id)) ? 'whole' : 'amount', amount, currency: order.currency },
+    ...{ reason: told.reason.slice(0, 300), providerReference: told.reference, actorKind: kind, plannedAt: now },
+  })
+}
+
+async function leftOf(ctx: AppContext, orderId: number): Promise<number> {
+  const standing = await orderStanding(ctx, orderId, dayOf(ctx.now(), ctx.settings.timeZone))
+  return Math.max(0, standing?.net ?? 0)
+}
+
+async function settleDispute(ctx: AppContext, order: OrderRow, told: ProviderDispute): Promise<void> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const before = (await disputesOf(ctx, order.id)).find(({ providerReference }) => providerReference === told.reference)
+  const fee = {
+    fee: told.fee?.amount ?? before?.fee ?? 0,
+    feeCurrency: told.fee?.currency ?? before?.feeCurrency ?? null,
+  }
+  const endedAt = told.state === 'open' ? null : ctx.now()
+  if (!before) {
+    await Disputes.insert(ctx, {
+      ...{
+        publisherId: order.publisherId,
+        orderId: order.id,
+        providerReference: told.reference,
+        state: told.state,
+        ...fee,
+      },
+      ...{
+        amount: told.amount,
+        currency: order.currency,
+        reason: told.reason.slice(0, 300),
+        openedAt: ctx.now(),
+        endedAt,
+      },
+    })
+  } else if (before.state !== told.state || before.fee !== fee.fee) {
+    await Disputes.update(
+      ctx,
+      { id: before.id },
+      { state: told.state, ...fee, ...(before.state === told.state ? {} : { endedAt }) },
+    )
+  }
+  const cause = `dispute:${told.reference}`
+  if (told.fee) {
+    await enterFee(ctx, { orderId: order.id, cause, amount: told.fee.amount, currency: told.fee.currency, today })
+  }
+  if (before?.state === told.state) return
+  const audit = { type: 'order', id: order.id, publisherId: order.publisherId } as const
+  await recordAudit(ctx, `dispute-${told.state}`, audit, {
+    amount: told.amount,
+    currency: order.currency,
+    reason: told.reason,
+  })
+  if (told.state === 'lost') await loseDispute(ctx, order, told, { cause, today })
+  if (told.state === 'won') await winDispute(ctx, order, { cause, today })
+}
+
+interface Entered {
+  cause: string
+  today: string
+}
+
+/** The bank keeps the money: what is left of the order, and not more than is disputed. What was posted stays posted. */
+async function loseDispute(
+  ctx: AppContext,
+  order: OrderRow,
+  told: ProviderDispute,
+  { cause, today }: Entered,
+): Promise<void> {
+  const left = await leftOf(ctx, order.id)
+  const amount = Math.min(told.amount, left)
+  if (amount > 0) await enterTakenBack(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
+  if (amount < left) return
+  const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'reversed' })
+  if (moved) await reverseOrder(ctx, moved, { state: 'failed', reason: told.reason, returnsCopies: false })
+}
+
+/** The money is back: the ledger has it again from today, and an order that was taken back is paid, with its term. */
+async function winDispute(ctx: AppContext, order: OrderRow, { cause, today }: Entered): Promise<void> {
+  await enterUndone(ctx, { orderId: order.id, kind: 'dispute', cause, by: 'dispute-won', today })
+  const moved = await moveOrder(ctx, order.id, { from: ['reversed'], to: 'paid', isPaidAgain: true })
+  if (!moved) return
+  // One that was lost before disputes were kept took the whole order back.
+  await enterUndone(ctx, { orderId: order.id, kind: 'refund', cause: '', by: 'dispute-won', today })
+  await Payments.update(ctx, { orderId: order.id }, { state: 'paid', declineReason: null })
+  if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order.id)
+  if (order.readerId) {
+    const { readerId, publicationId, id: orderId, orderNumber } = order
+    await giveBackTerm(ctx, { readerId, publicationId, orderId, orderNumber, today, reason: 'the dispute was won' })
+  }
+}

@@ -1,0 +1,288 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { revenue } from '#core/analytics/revenue.query.ts'
+import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { getOrder } from '#core/orders/get-order.query.ts'
+import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
+import { planRefund, refundOrder } from '#core/orders/refund-order.ts'
+import { settleRefunds } from '#core/orders/settle-refunds.ts'
+import { actorOf, makeBackIssue, makePromo, system } from '#tests/support/factories.ts'
+import { leftMails, sending } from '#tests/support/mails.ts'
+import { issueForm, rowsOf } from '#tests/support/shop.ts'
+import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
+import { stripeShops } from '#tests/support/stripe-shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { receivePaymentEvent } from './receive-payment-event.ts'
+
+const sendRefundNotice = sending('refund-notice')
+
+let services: TestServices
+let stripe: StripeServer
+beforeAll(async () => {
+  stripe = await startStripeServer()
+  services = await openTestServices({ STRIPE_API_BASE: stripe.url })
+})
+const { open, order, runSettling, later, stateOf, intentOf } = stripeShops(
+  () => services,
+  () => stripe,
+)
+type Shop = Awaited<ReturnType<typeof open>>
+
+/** A year of print for £29.99 from 1 January 2026, looked at on 20 April. */
+async function paidOrder(fields: object = {}, given?: Shop) {
+  services.clock.now = new Date('2026-01-01T10:00:00Z')
+  const shop = given ?? (await open())
+  const { placed, intent } = await order(fields, 'stripe-card', shop)
+  stripe.pay(intent)
+  await confirmOrder(services.as(visitor), placed)
+  services.clock.now = new Date('2026-04-20T10:00:00Z')
+  const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+  return { shop, placed, intent, staff, id: placed.orderId }
+}
+
+async function tell(shop: Shop, about: string, type = 'charge.refunded'): Promise<void> {
+  const message = stripe.message({ about, type, at: services.clock.now })
+  await receivePaymentEvent(services.as(visitor), { sender: 'stripe', publisherId: shop.publisherId, ...message })
+  await runSettling()
+}
+
+const refundRows = (orderId: number) =>
+  services.db.query<Record<string, unknown>>(`SELECT * FROM refunds WHERE order_id = :orderId ORDER BY id`, { orderId })
+const moneyOf = async (staff: Parameters<typeof getOrder>[0], id: number) => {
+  const { state, refunded, net, fulfilled, liability } = await getOrder(staff, { id })
+  return { state, refunded, net, fulfilled, liability }
+}
+const sweep = () => settleRefunds(services.as(system), {})
+
+describe('a refund through the provider', () => {
+  it('of the whole takes the order back, once, however often its form is sent', async () => {
+    services.clock.now = new Date('2026-01-01T10:00:00Z')
+    const shop = await open()
+    await makePromo(services, shop.id, 'SPRING', { uses: 1, discountPercent: 50 })
+    const { id, intent, staff } = await paidOrder({ promoCode: 'SPRING' }, shop)
+    const form = { id, scope: 'whole', reason: 'Changed her mind', key: 'form-whole-1', expected: 1499 }
+    const [refund] = await Promise.all([refundOrder(staff, form), refundOrder(staff, form)])
+    expect(await refundOrder(staff, form)).toMatchObject({ id: refund.id, state: 'succeeded', amount: 1499 })
+    expect(stripe.refunds(intent)).toMatchObject([
+      { amount: 1499, metadata: { refund: expect.stringContaining('form-whole-1') } },
+    ])
+    expect(await moneyOf(staff, id)).toEqual({ state: 'refunded', refunded: 1499, net: 0, fulfilled: 0, liability: 0 })
+    expect(await stateOf(id)).toEqual({ order: 'refunded', payment: 'refunded' })
+    expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2026-04-20' }])
+    // The provider tells of it too: it is the same one.
+    await tell(shop, intent)
+    await tell(shop, intent, 'refund.updated')
+    expect(await refundRows(id)).toHaveLength(1)
+    expect(await moneyOf(staff, id)).toMatchObject({ refunded: 1499, net: 0 })
+    await expect(refundOrder(staff, { id, scope: 'whole' })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('of the unserved months keeps what was earned, ends the term with the running month, and tells the buyer', async () => {
+    const { shop, id, staff } = await paidOrder({ plan: '1PR25.00' })
+    const plan = await planRefund(staff, { id, scope: 'months' })
+    expect(plan).toMatchObject({
+      amount: 1668,
+      monthCount: 8,
+      fromOn: '2026-05-01',
+      untilOn: '2027-01-01',
+      netAfter: 832,
+    })
+    const before = (await ledgerTotals(staff, { asOf: '2026-04-19' })).GBP
+    const refund = await refundOrder(staff, { id, scope: 'months', reason: 'Moved abroad', expected: 1668 })
+    expect(refund).toMatchObject({ state: 'succeeded', amount: 1668, fromOn: '2026-05-01' })
+    expect(await moneyOf(staff, id)).toEqual({
+      state: 'paid',
+      refunded: 1668,
+      net: 832,
+      fulfilled: 624,
+      liability: 208,
+    })
+    expect((await ledgerTotals(staff, { asOf: '2026-04-19' })).GBP).toEqual(before)
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2026-04-30', sub_paid: 2500 }])
+    expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([{ state: 'ended' }])
+    services.clock.now = new Date('2026-09-01T10:00:00Z')
+    expect(await moneyOf(staff, id)).toMatchObject({ net: 832, fulfilled: 832, liability: 0 })
+    await expect(refundOrder(staff, { id, scope: 'months' })).rejects.toMatchObject({
+      fields: { scope: expect.anything() },
+    })
+    const about = { orderId: id, refundId: refund.id, to: 'buyer' }
+    expect((await leftMails(services, 'refund-notice')).map((mail) => mail.about)).toContainEqual(about)
+    expect(await sendRefundNotice(services.as(system), about)).toBe(true)
+    const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(mail?.text).toMatch(/£16\.68 GBP[\s\S]*runs until 30\/04\/2026/)
+  })
+
+  it('of amounts, several of them, is never more than was paid, also at once', async () => {
+    const { id, intent, staff } = await paidOrder()
+    await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
+    await expect(refundOrder(staff, { id, scope: 'amount', amount: '25.00' })).rejects.toMatchObject({
+      fields: { amount: 'At most £24.99 can be refunded' },
+    })
+    const both = await Promise.allSettled([
+      refundOrder(staff, { id, scope: 'amount', amount: '15.00' }),
+      refundOrder(staff, { id, scope: 'amount', amount: '15.00' }),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 2000, net: 999 })
+    await refundOrder(staff, { id, scope: 'whole' })
+    expect(await moneyOf(staff, id)).toEqual({ state: 'refunded', refunded: 2999, net: 0, fulfilled: 0, liability: 0 })
+    expect(stripe.refunds(intent).map(({ amount }) => amount)).toEqual([500, 1500, 999])
+  })
+
+  it('whose answer was lost is asked for by the same key, and made once', async () => {
+    const { id, intent, staff } = await paidOrder()
+    stripe.dropAnswerTo('/v1/refunds')
+    stripe.dropAnswerTo('/v1/refunds')
+    expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'planned' })
+    expect(await moneyOf(staff, id)).toMatchObject({ refunded: 0 })
+    // What may be on its way cannot be given twice.
+    await expect(planRefund(staff, { id, scope: 'amount', amount: '25.00' })).rejects.toMatchObject({ kind: 'invalid' })
+    await sweep()
+    expect(await refundRows(id)).toMatchObject([{ state: 'planned' }])
+    later(6)
+    await Promise.all([sweep(), sweep()])
+    expect(await refundRows(id)).toMatchObject([
+      { state: 'succeeded', provider_reference: stripe.refunds(intent)[0]?.id },
+    ])
+    expect(stripe.refunds(intent)).toHaveLength(1)
+    expect(await moneyOf(staff, id)).toMatchObject({ refunded: 500, net: 2499 })
+  })
+
+  it('that never reached the provider is asked for when it answers again', async () => {
+    const { id, intent, staff } = await paidOrder()
+    stripe.failNext('/v1/refunds', 500, 2)
+    expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({ state: 'planned' })
+    expect(stripe.refunds(intent)).toEqual([])
+    later(6)
+    await sweep()
+    expect(stripe.refunds(intent)).toHaveLength(1)
+    expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', net: 0 })
+  })
+
+  it('that the provider refuses gives nothing back, and says why', async () => {
+    const { id, intent, staff } = await paidOrder()
+    stripe.setPayment(intent, { latest_charge: stripe.objects.get(intent)?.latest_charge })
+    stripe.refund(intent, 2000)
+    expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('greater than unrefunded amount'),
+    })
+    expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 0, net: 2999 })
+  })
+
+  it('that fails after it was accepted is undone in the ledger, and staff are told', async () => {
+    const { shop, id, intent, staff } = await paidOrder()
+    stripe.refundAs('pending')
+    expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({ state: 'pending' })
+    stripe.refundAs('succeeded')
+    expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', net: 0 })
+    stripe.failRefund(String(stripe.refunds(intent)[0]?.id))
+    later(3 * 24 * 60)
+    await tell(shop, intent, 'refund.failed')
+    await tell(shop, intent, 'charge.refund.updated')
+    expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 0, net: 2999, fulfilled: 747 })
+    expect(await refundRows(id)).toMatchObject([{ state: 'failed', problem: 'lost or stolen card' }])
+    const told = (await leftMails(services, 'refund-notice')).filter(
+      ({ publisherId }) => publisherId === shop.publisherId,
+    )
+    expect(told.map(({ about }) => about)).toMatchObject([{ to: 'publication', orderId: id }])
+    // It can be given once more, now by hand.
+    expect(await refundOrder(staff, { id, scope: 'whole', way: 'hand' })).toMatchObject({
+      state: 'succeeded',
+      way: 'hand',
+    })
+    expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', refunded: 2999, net: 0 })
+    expect(stripe.refunds(intent)).toHaveLength(1)
+  })
+})
+
+describe('a refund', () => {
+  it('is the own publisher’s to make, and of staff who may', async () => {
+    const { shop, id } = await paidOrder()
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    await expect(refundOrder(stranger, { id, scope: 'whole' })).rejects.toMatchObject({ kind: 'notFound' })
+    for (const type of ['admin', 'mailer'] as const) {
+      const staff = services.as(await actorOf(services, type, shop.publisherId))
+      await expect(refundOrder(staff, { id, scope: 'whole' })).rejects.toMatchObject({ kind: 'denied' })
+    }
+  })
+
+  it('of other figures than were confirmed is refused', async () => {
+    const { id, staff } = await paidOrder()
+    await expect(refundOrder(staff, { id, scope: 'months', expected: 2252 })).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    expect(await refundRows(id)).toEqual([])
+  })
+
+  it('that was made at the provider is a row too, beside our own, and the rest of it takes the order back', async () => {
+    const { shop, id, intent, staff } = await paidOrder()
+    await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
+    stripe.refund(intent, 500)
+    await tell(shop, intent)
+    await tell(shop, intent)
+    expect(await refundRows(id)).toMatchObject([
+      { way: 'provider', amount: 500 },
+      { way: 'told', amount: 500, scope: 'amount' },
+    ])
+    expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 1000, net: 1999 })
+    stripe.refund(intent, 1999)
+    await tell(shop, intent)
+    expect(await moneyOf(staff, id)).toEqual({ state: 'refunded', refunded: 2999, net: 0, fulfilled: 0, liability: 0 })
+  })
+})
+
+describe('a dispute', () => {
+  const dispute = async (of: { shop: Shop; intent: string }, status: string) => {
+    stripe.dispute(of.intent, status)
+    await tell(of.shop, of.intent, 'charge.dispute.updated')
+  }
+
+  it('that is open bars a refund; one that is lost and then won gives money and term again, once', async () => {
+    const made = await paidOrder()
+    const { shop, id, staff } = made
+    await dispute(made, 'needs_response')
+    await expect(refundOrder(staff, { id, scope: 'whole' })).rejects.toMatchObject({
+      message: expect.stringContaining('disputes'),
+    })
+    await dispute(made, 'lost')
+    await dispute(made, 'lost')
+    expect(await moneyOf(staff, id)).toEqual({ state: 'reversed', refunded: 2999, net: 0, fulfilled: 0, liability: 0 })
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2026-04-20', sub_paid: null }])
+    later(24 * 60)
+    await dispute(made, 'won')
+    await dispute(made, 'won')
+    expect(await moneyOf(staff, id)).toEqual({ state: 'paid', refunded: 0, net: 2999, fulfilled: 747, liability: 2252 })
+    expect(await stateOf(id)).toEqual({ order: 'paid', payment: 'paid' })
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2027-01-01', sub_paid: 2999 }])
+    // What the provider charges for it is no revenue.
+    const fees = (await rowsOf(services, 'ledger_entries', shop.id)).filter(({ kind }) => kind === 'fee')
+    expect(fees).toMatchObject([{ amount: -2000 }])
+    expect((await revenue(staff, { publicationId: shop.id })).overall).toEqual([{ amount: 2999, currency: 'GBP' }])
+    expect((await ledgerTotals(staff, {})).GBP).toMatchObject({ net: 2999, fulfilled: 747 })
+    await refundOrder(staff, { id, scope: 'whole' })
+    expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', net: 0 })
+  })
+
+  it('that is lost after a refund takes the rest alone', async () => {
+    const made = await paidOrder()
+    await refundOrder(made.staff, { id: made.id, scope: 'amount', amount: '10.00' })
+    await dispute(made, 'lost')
+    expect(await moneyOf(made.staff, made.id)).toMatchObject({ state: 'reversed', refunded: 2999, net: 0 })
+  })
+
+  it('that is lost brings no copy back that was posted', async () => {
+    const shop = await open({ sellsBackIssues: true })
+    const issue = await makeBackIssue(services, shop.id, { stock: 3 })
+    const form = issueForm(shop, [issue.id], { payment: { provider: 'stripe-card' } })
+    const placed = await placeBackIssueOrder(services.as(visitor), form)
+    const intent = await intentOf(placed.orderId)
+    stripe.pay(intent)
+    await confirmOrder(services.as(visitor), placed)
+    await dispute({ shop, intent }, 'lost')
+    expect(await stateOf(placed.orderId)).toEqual({ order: 'reversed', payment: 'failed' })
+    expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 2 }])
+  })
+})

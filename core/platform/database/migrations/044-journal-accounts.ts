@@ -1,0 +1,13 @@
+/** What a publisher's own books call the accounts of a journal, and what finds the terms that still owe something on a day. */
+export const journalAccounts = `
+CREATE TABLE journal_accounts (
+  id {id},
+  publisher_id {ref} NOT NULL REFERENCES users (id),
+  account VARCHAR(40) NOT NULL,
+  code VARCHAR(100) NOT NULL,
+  created_at {moment} NOT NULL,
+  updated_at {moment} NOT NULL,
+  UNIQUE (publisher_id, account)
+);
+CREATE INDEX ledger_entries_running ON ledger_entries (publisher_id, service_end_on);
+`

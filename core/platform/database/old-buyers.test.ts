@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ownReaders } from '#core/buyers/own-readers.query.ts'
+import type { Database } from '#core/database.ts'
+import { undoMerge } from '#core/duplicates/undo-merge.ts'
+import { restoreReader } from '#core/readers/restore-reader.ts'
+import { operator } from '#tests/support/factories.ts'
+import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
+import { openMigratedServices, type TestServices } from '#tests/support/test-services.ts'
+
+/** Buyers and their readers as they were while a buyer pointed to one reader: every way in which they stood to each other. */
+
+let db: Database
+let publicationId: number
+let publisherId: number
+let made = 0
+
+const buyer = (reader_id: number | null) =>
+  addOldRow(db, 'buyers', { publication_id: publicationId, email_key: `b${++made}@example.org`, reader_id })
+
+const reader = (sub_type = 'print', sub_end_on = '2027-05-03') =>
+  addOldRow(db, 'readers', {
+    publication_id: publicationId,
+    unique_reference: `R${++made}`,
+    post_code_state: 'ok',
+    address_state: 'ok',
+    sub_type,
+    sub_end_on,
+  })
+
+const order = (buyer_id: number | null, reader_id: number | null, fields: Record<string, string | boolean> = {}) =>
+  addOldRow(db, 'orders', {
+    ...{ publisher_id: publisherId, publication_id: publicationId, order_number: `OD-${++made}` },
+    ...{ idempotency_key: `key-${made}`, country: 'GB', product: 'print', state: 'paid', billing: '{}' },
+    ...{ buyer_id, reader_id, ...fields },
+  })
+
+/** The row as it stands, taken away as a removal, a merge or an import takes it. */
+async function takenAway(id: number): Promise<Record<string, unknown>> {
+  const [row] = await db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE id = :id`, { id })
+  await db.run(`DELETE FROM readers WHERE id = :id`, { id })
+  return row ?? {}
+}
+
+const ids: Record<string, number> = {}
+let mergeId: number
+let services: TestServices
+
+beforeAll(async () => {
+  services = await openMigratedServices('030-reader-buyers', async (old) => {
+    db = old
+    publicationId = await addOldPublication(db)
+    const [publication] = await db.query<{ publisher_id: number }>(`SELECT publisher_id FROM publications`)
+    publisherId = publication?.publisher_id ?? 0
+
+    // Somebody with a bundle who bought print: it vanished from the account.
+    ids.bundle = await reader('bundle')
+    ids.print = await reader()
+    ids.regular = await buyer(ids.print)
+    await order(ids.regular, ids.bundle, { product: 'bundle' })
+    await order(ids.regular, ids.print)
+
+    // Who gave something away, and who was given it and then bought on the same record.
+    ids.given = await reader()
+    ids.taken = await reader()
+    ids.donor = await buyer(null)
+    await order(ids.donor, ids.given, { is_gift: true })
+    await order(ids.donor, ids.taken, { is_gift: true })
+    ids.recipient = await buyer(ids.taken)
+    await order(ids.recipient, ids.taken)
+    await order(ids.donor, ids.taken, { is_gift: true })
+
+    // A merge left two accounts with one record.
+    ids.merged = await reader()
+    ids.early = await buyer(ids.merged)
+    ids.late = await buyer(ids.merged)
+    await order(ids.early, ids.merged)
+    await order(ids.late, ids.merged)
+
+    // Nobody's, and what was never paid for.
+    ids.imported = await reader()
+    ids.visitor = await buyer(null)
+    await order(ids.visitor, ids.imported, { state: 'declined' })
+    ids.refunded = await reader()
+    await order(ids.visitor, ids.refunded, { state: 'refunded' })
+    ids.issues = await buyer(null)
+    await addOldRow(db, 'orders', {
+      ...{ publisher_id: publisherId, publication_id: publicationId, order_number: 'OD-issues', billing: '{}' },
+      ...{ idempotency_key: 'issues', state: 'paid', buyer_id: ids.issues },
+    })
+
+    // What was removed by hand, replaced by a file, merged away.
+    const removed = await reader()
+    ids.removed = removed
+    ids.remover = await buyer(removed)
+    await order(ids.remover, removed)
+    await addOldRow(db, 'removed_readers', {
+      ...{ publication_id: publicationId, reader_id: removed, actor_kind: 'operator' },
+      record: JSON.stringify(await takenAway(removed)),
+    })
+    const replaced = await reader()
+    ids.replaced = replaced
+    ids.reader = await buyer(replaced)
+    await order(ids.reader, replaced)
+    const { upload_id: _, ...columns } = await takenAway(replaced)
+    await addOldRow(db, 'reader_backups', { ...(columns as Record<string, string>), upload_id: 1, kind: 'removed' })
+    ids.survivor = await reader()
+    ids.kept = await buyer(ids.survivor)
+    await order(ids.kept, ids.survivor)
+    ids.gone = await reader()
+    const goneOrder = await order(await buyer(ids.survivor).then((id) => (ids.moved = id)), ids.survivor)
+    const [image] = await db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE id = :id`, {
+      id: ids.survivor,
+    })
+    mergeId = await addOldRow(db, 'reader_merges', {
+      ...{ publication_id: publicationId, survivor_id: ids.survivor, survivor_version: 1, removed: 1 },
+      ...{ actor_kind: 'operator', records: JSON.stringify([image, await takenAway(ids.gone)]) },
+      moved: JSON.stringify({ buyers: { [ids.gone]: [ids.moved] }, orders: { [ids.gone]: [goneOrder] } }),
+    })
+  })
+})
+
+const buyerOf = async (readerId: number | undefined, table = 'readers') =>
+  (
+    await services.db.query<{ buyer_id: number | null }>(`SELECT buyer_id FROM ${table} WHERE id = :readerId`, {
+      readerId: readerId ?? 0,
+    })
+  )[0]?.buyer_id
+
+describe('buyers from before 030', () => {
+  it.each([
+    ['bundle', 'regular'],
+    ['print', 'regular'],
+    ['given', 'donor'],
+    ['taken', 'recipient'],
+    ['merged', 'late'],
+    ['refunded', 'visitor'],
+  ])('has the reader %s in the account of %s', async (name, account) => {
+    expect(await buyerOf(ids[name])).toBe(ids[account])
+  })
+
+  it('has a reader that nobody paid for in no account', async () => {
+    expect(await buyerOf(ids.imported)).toBeNull()
+  })
+
+  it('has what an import took away in the account it was in', async () => {
+    expect(await buyerOf(ids.replaced, 'reader_backups')).toBe(ids.reader)
+  })
+
+  it('lists them all in the account, gifts as gifts', async () => {
+    const account = (id: number | undefined) => ownReaders(services, { id: id ?? 0, publicationId })
+    expect((await account(ids.regular)).map(({ subType, isGift }) => [subType, isGift]).sort()).toEqual([
+      ['bundle', false],
+      ['print', false],
+    ])
+    expect(await account(ids.donor)).toMatchObject([{ id: ids.given, isGift: true }])
+    expect(await account(ids.recipient)).toMatchObject([{ id: ids.taken, isGift: false }])
+    expect(await account(ids.issues)).toEqual([])
+  })
+
+  it('brings a removed reader back into its account, and both readers of a merge', async () => {
+    await restoreReader(services.as(operator), { id: ids.removed })
+    expect(await buyerOf(ids.removed)).toBe(ids.remover)
+    expect(await buyerOf(ids.survivor)).toBe(ids.moved)
+    await undoMerge(services.as(operator), { mergeId })
+    expect(await buyerOf(ids.survivor)).toBe(ids.kept)
+    expect(await buyerOf(ids.gone)).toBe(ids.moved)
+  })
+})

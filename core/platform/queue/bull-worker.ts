@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import Bull from 'bull'
+import { Redis, type RedisOptions } from 'ioredis'
+import type { Services } from '#core/context.ts'
+import { claimJobs, markRelayed, relayAgainMs } from '#core/jobs/jobs.rows.ts'
+import type { WorkerLoop } from './embedded-worker.ts'
+import { makeScheduler } from './make-job-queue.ts'
+import { type JobHandlers, runJob } from './run-job.ts'
+
+const relayBatch = 200
+const concurrency = 10
+
+export function queueName(databaseUrl: string): string {
+  return `masthead-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 12)}`
+}
+
+/**
+ * Works the outbox through Bull: a relay hands due rows to Redis, any number of worker processes run them. Redis only
+ * carries ids; a row is claimed in the database before it runs, so a job that Bull delivers twice runs once. The queue is named
+ * after the database: two installations may share one Redis without taking each other's jobs.
+ */
+export function startBullWorker(
+  services: Services,
+  handlers: JobHandlers,
+  redisUrl: string,
+  databaseUrl: string,
+  tickMs = 500,
+): WorkerLoop {
+  const { db, jobs, log, now } = services
+  // Three connections, Bull and the relay say the same thing, several times a second.
+  const tellAway = oncePerMinute(now, (error) =>
+    log.warn({ error }, 'Redis does not answer; jobs wait in the database'),
+  )
+  const queue = new Bull(queueName(databaseUrl), {
+    createClient: (type) => {
+      const options: RedisOptions = type === 'client' ? {} : { maxRetriesPerRequest: null, enableReadyCheck: false }
+      const client = new Redis(redisUrl, options)
+      client.on('error', tellAway)
+      return client
+    },
+  })
+  queue.on('error', tellAway)
+  queue.on('stalled', (job) => log.warn({ job: job.id }, 'a job stalled and is handed out again'))
+
+  void queue.process(concurrency, async (carried) => {
+    const [job] = await claimJobs({ db, now }, 1, (carried.data as { id: number }).id)
+    if (job) await runJob(services, handlers, job)
+  })
+
+  const schedule = makeScheduler(jobs)
+  let isStopped = false
+  let pass: Promise<void> | undefined
+
+  async function relay(): Promise<void> {
+    await schedule(now())
+    // Marked before it is handed over: Bull may deliver a job before the next line of this function runs.
+    const due = await markRelayed({ db, now }, relayBatch)
+    if (due.length === 0) return
+    // The id names the row and the try: handing the same one over twice is nothing to Bull.
+    await queue.addBulk(
+      due.map(({ id, attempts }) => ({
+        data: { id },
+        opts: {
+          jobId: `${id}-${attempts}-${Math.floor(now().getTime() / relayAgainMs)}`,
+          removeOnComplete: true,
+          removeOnFail: true,
+        },
+      })),
+    )
+  }
+
+  function wake(): void {
+    if (isStopped || pass) return
+    pass = relay()
+      .catch(tellAway)
+      .finally(() => {
+        pass = undefined
+      })
+  }
+
+  const timer = setInterval(wake, tickMs)
+  wake()
+  return {
+    wake,
+    async idle() {
+      for (;;) {
+        wake()
+        await pass
+        const [left] = await db.query<{ count: number }>(
+          `SELECT COUNT(*) AS count FROM jobs WHERE (state = 'waiting' AND run_at <= :now) OR state = 'active'`,
+          { now: now() },
+        )
+        if (Number(left?.count) === 0) return
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await pass
+      await queue.close()
+    },
+  }
+}
+
+/** Passes on the first of what it is told, and then one a minute. */
+function oncePerMinute(now: () => Date, tell: (error: unknown) => void): (error: unknown) => void {
+  let toldAt: number | undefined
+  return (error) => {
+    const at = now().getTime()
+    if (toldAt !== undefined && at - toldAt < 60_000) return
+    toldAt = at
+    tell(error)
+  }
+}

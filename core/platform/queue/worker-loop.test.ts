@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:net'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { AppContext, Log } from '#core/context.ts'
+import { jobNames, jobs } from '#core/jobs/catalog.ts'
+import { claimJobs } from '#core/jobs/jobs.rows.ts'
+import { AppError, type ErrorKind, errorKinds } from '#core/kernel/errors.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { queueName, startBullWorker } from './bull-worker.ts'
+import { startEmbeddedWorker, type WorkerLoop } from './embedded-worker.ts'
+import type { JobHandlers } from './run-job.ts'
+
+const redisUrl = inject('redisUrl')
+const queues = ['embedded', ...(redisUrl ? ['bull'] : [])] as const
+
+interface JobState {
+  id: number
+  state: string
+  attempts: number
+  problem: string | null
+}
+
+describe.each(queues)('the outbox worked by the %s queue', (kind) => {
+  let services: TestServices
+  let loop: WorkerLoop
+  const ran: { orderId: number; actor: string }[] = []
+  let receipt: (ctx: AppContext, payload: { orderId: number }) => Promise<unknown> = async () => {}
+
+  let logged: (level: string, message?: string) => void = () => {}
+  const log: Log = {
+    info: () => {},
+    warn: (_, message) => logged('warn', message),
+    error: (_, message) => logged('error', message),
+  }
+
+  const handlers: JobHandlers = {
+    ...(Object.fromEntries(jobNames.map((name) => [name, async () => {}])) as unknown as JobHandlers),
+    'settle-order': async (ctx, payload) => {
+      ran.push({ orderId: payload.orderId, actor: ctx.actor.kind })
+      await receipt(ctx, payload)
+    },
+  }
+
+  const start = () =>
+    kind === 'bull'
+      ? startBullWorker({ ...services, log }, handlers, redisUrl, services.databaseUrl, 20)
+      : startEmbeddedWorker({ ...services, log }, handlers, 20)
+  const jobOf = async (orderId: number) => {
+    const rows = await services.db.query<JobState & { payload: unknown }>(
+      `SELECT id, state, attempts, problem, payload FROM jobs WHERE name = 'settle-order'`,
+    )
+    return rows.find(
+      ({ payload }) =>
+        (typeof payload === 'string' ? JSON.parse(payload) : (payload as { orderId: number })).orderId === orderId,
+    )
+  }
+  const enqueue = (orderId: number, dedupeKey?: string) =>
+    services.db.transaction(() => services.jobs.enqueue('settle-order', { orderId }, dedupeKey ? { dedupeKey } : {}))
+
+  beforeAll(async () => {
+    services = await openTestServices()
+    if (kind === 'bull') await emptyRedis()
+    loop = start()
+  })
+  afterAll(() => loop.stop())
+
+  it('runs a committed job once, as the system', async () => {
+    await enqueue(1)
+    await loop.idle()
+    expect(ran).toEqual([{ orderId: 1, actor: 'system' }])
+    expect(await jobOf(1)).toMatchObject({ state: 'done', attempts: 1 })
+  })
+
+  it('makes one row of a repeating job per period and rests when nothing is due', async () => {
+    const rows = await services.db.query<{ name: string; count: number }>(
+      `SELECT name, COUNT(*) AS count FROM jobs WHERE name <> 'settle-order' GROUP BY name ORDER BY name`,
+    )
+    const repeating = jobNames.filter((name) => 'everyMinutes' in jobs[name]).sort()
+    expect(repeating).toContain('clean-up')
+    expect(rows.map(({ name, count }) => [name, Number(count)])).toEqual(repeating.map((name) => [name, 1]))
+    let wakes = 0
+    services.events.on('enqueued', () => wakes++)
+    for (let n = 0; n < 5; n++) {
+      loop.wake()
+      await loop.idle()
+    }
+    expect(wakes).toBe(0)
+  })
+
+  it('never sees a job whose transaction was rolled back', async () => {
+    await expect(
+      services.db.transaction(async () => {
+        await services.jobs.enqueue('settle-order', { orderId: 2 })
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    await loop.idle()
+    expect(ran.some(({ orderId }) => orderId === 2)).toBe(false)
+  })
+
+  it('makes one job of two with the same key', async () => {
+    const key = randomUUID()
+    await enqueue(3, key)
+    await enqueue(3, key)
+    await loop.idle()
+    expect(ran.filter(({ orderId }) => orderId === 3)).toHaveLength(1)
+  })
+
+  it('tries again after the backoff and keeps what failed for good, where it can be run again', async () => {
+    let goes = 0
+    receipt = async () => {
+      if (++goes < 3) throw new AppError('upstream', 'The mail server did not take the mail')
+    }
+    await enqueue(4)
+    await loop.idle()
+    expect(await jobOf(4)).toMatchObject({
+      state: 'waiting',
+      attempts: 1,
+      problem: 'upstream: The mail server did not take the mail',
+    })
+    const begin = services.clock.now
+    services.clock.now = new Date(begin.getTime() + 16_000)
+    await loop.idle()
+    expect(await jobOf(4)).toMatchObject({ state: 'waiting', attempts: 2 })
+    services.clock.now = new Date(begin.getTime() + 60_000)
+    await loop.idle()
+    expect(await jobOf(4)).toMatchObject({ state: 'done', attempts: 3, problem: null })
+
+    receipt = async () => {
+      throw new AppError('notFound', 'The order was not found')
+    }
+    await enqueue(5)
+    await loop.idle()
+    expect(await jobOf(5)).toMatchObject({ state: 'failed', attempts: 1, problem: 'notFound: The order was not found' })
+    receipt = async () => {}
+  })
+
+  it.each(Object.keys(errorKinds) as ErrorKind[])(
+    'tries %s again or not, as the error table says, and logs it as that says',
+    async (errorKind) => {
+      const orderId = 50 + Object.keys(errorKinds).indexOf(errorKind)
+      receipt = async () => {
+        throw new AppError(errorKind, 'No')
+      }
+      const levels: string[] = []
+      logged = (level, message) => void (message === 'job failed' && levels.push(level))
+      await enqueue(orderId)
+      await loop.idle()
+      const { retry, reported } = errorKinds[errorKind]
+      expect(await jobOf(orderId)).toMatchObject({
+        state: retry ? 'waiting' : 'failed',
+        attempts: 1,
+        problem: `${errorKind}: No`,
+      })
+      expect(levels).toEqual([reported ? 'error' : 'warn'])
+      receipt = async () => {}
+    },
+  )
+
+  it('a poisoned job does not hold up the others', async () => {
+    receipt = async (_, { orderId }) => {
+      if (orderId === 10) throw new Error('poison')
+    }
+    for (let orderId = 10; orderId < 40; orderId++) await enqueue(orderId)
+    await loop.idle()
+    for (let orderId = 11; orderId < 40; orderId++) expect(await jobOf(orderId)).toMatchObject({ state: 'done' })
+    expect(await jobOf(10)).toMatchObject({ state: 'waiting' })
+    receipt = async () => {}
+  })
+
+  it('runs each of many jobs once with two workers side by side', async () => {
+    const second = start()
+    for (let orderId = 100; orderId < 160; orderId++) await enqueue(orderId)
+    await Promise.all([loop.idle(), second.idle()])
+    await second.stop()
+    const seen = ran.map(({ orderId }) => orderId).filter((orderId) => orderId >= 100)
+    expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index + 100))
+  })
+
+  it('takes over a job whose worker died, once its lock has run out', async () => {
+    await loop.stop()
+    await enqueue(200)
+    const [claimed] = await claimJobs(services, 1)
+    expect(claimed).toMatchObject({ payload: { orderId: 200 } })
+    loop = start()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(ran.some(({ orderId }) => orderId === 200)).toBe(false)
+    services.clock.now = new Date(services.clock.now.getTime() + 121_000)
+    await loop.idle()
+    expect(ran.filter(({ orderId }) => orderId === 200)).toHaveLength(1)
+  })
+
+  it('keeps no job waiting for one that takes long', async () => {
+    let release = () => {}
+    const isLong = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    receipt = async (_, { orderId }) => {
+      if (orderId === 400) await isLong
+    }
+    await enqueue(400)
+    while (!ran.some(({ orderId }) => orderId === 400)) await new Promise((resolve) => setTimeout(resolve, 5))
+    await enqueue(401)
+    while ((await jobOf(401))?.state !== 'done') await new Promise((resolve) => setTimeout(resolve, 5))
+    expect((await jobOf(400))?.state).toBe('active')
+    release()
+    await loop.idle()
+    expect((await jobOf(400))?.state).toBe('done')
+    receipt = async () => {}
+  })
+
+  if (kind === 'bull') {
+    it('loses nothing when Redis is emptied', async () => {
+      await loop.stop()
+      await enqueue(300)
+      const relayed = new Date(services.now().getTime())
+      await services.db.run(`UPDATE jobs SET relayed_at = :relayed WHERE state = 'waiting'`, { relayed })
+      await emptyRedis()
+      loop = start()
+      services.clock.now = new Date(services.now().getTime() + 31_000)
+      await loop.idle()
+      expect(await jobOf(300)).toMatchObject({ state: 'done' })
+    })
+  }
+
+  async function emptyRedis(): Promise<void> {
+    const redis = new Redis(redisUrl)
+    const keys = await redis.keys(`bull:${queueName(services.databaseUrl)}:*`)
+    if (keys.length > 0) await redis.del(...keys)
+    redis.disconnect()
+  }
+})
+
+it('says once a minute that Redis does not answer, however often it is tried', async () => {
+  const services = await openTestServices()
+  let attempts = 0
+  const server = createServer((socket) => {
+    attempts++
+    socket.on('error', () => {})
+    socket.resetAndDestroy()
+  })
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+  const lines: string[] = []
+  const log: Log = { info: () => {}, warn: (_, text) => lines.push(text), error: (_, text) => lines.push(text) }
+  const handlers = Object.fromEntries(jobNames.map((name) => [name, async () => {}])) as unknown as JobHandlers
+  const loop = startBullWorker({ ...services, log }, handlers, `redis://127.0.0.1:${port}`, services.databaseUrl, 20)
+  const said = 'Redis does not answer; jobs wait in the database'
+  await expect.poll(() => attempts, { timeout: 30_000 }).toBeGreaterThan(12)
+  expect(lines).toEqual([said])
+  services.clock.now = new Date(services.now().getTime() + 60_000)
+  await expect.poll(() => lines, { timeout: 30_000 }).toEqual([said, said])
+  await loop.stop()
+  await new Promise((resolve) => server.close(resolve))
+})

@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadEnv } from './env.ts'
+import { projectRoot } from './project-root.ts'
+import { readSettings } from './settings-files.ts'
+import { shownSettings } from './shown-settings.ts'
+
+let folder: string
+let userFile: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'masthead-settings-'))
+  mkdirSync(join(folder, 'subscriptions'))
+  userFile = join(folder, 'subscriptions', 'settings.env')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const fileOf = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+const secret = 'x'.repeat(40)
+
+describe('settings', () => {
+  it('come from the flag before the environment before the file of the user, and say which', () => {
+    writeFileSync(userFile, 'PORT=1\nHOST=file\nSEED=none\n')
+    const flagFile = fileOf('flag.env', 'PORT=3\n')
+    const settings = readSettings({ XDG_CONFIG_HOME: folder, PORT: '2', HOST: 'environment', SEED: '' }, flagFile)
+    expect(settings.values).toMatchObject({ PORT: '3', HOST: 'environment', SEED: 'none' })
+    expect(settings.from).toMatchObject({ PORT: flagFile, HOST: 'environment', SEED: userFile })
+    expect(settings.files.slice(0, 2)).toEqual([flagFile, userFile])
+  })
+
+  it('are found without HOME, in .config of HOME, and in a file that has the name of the folder', () => {
+    expect(() => readSettings({})).not.toThrow()
+    mkdirSync(join(folder, '.config'))
+    writeFileSync(join(folder, '.config', 'subscriptions'), 'PORT=4\n')
+    expect(readSettings({ HOME: folder }).values.PORT).toBe('4')
+  })
+
+  it('of SETTINGS_FILE take the place of the usual files, and must be there', () => {
+    writeFileSync(userFile, 'PORT=1\n')
+    const named = fileOf('named.env', 'HOST=named\n')
+    const { values, files } = readSettings({ XDG_CONFIG_HOME: folder, SETTINGS_FILE: named })
+    expect({ port: values.PORT, host: values.HOST, files }).toEqual({ port: undefined, host: 'named', files: [named] })
+    const missing = join(folder, 'no.env')
+    expect(() => readSettings({ SETTINGS_FILE: missing })).toThrow(
+      `The settings file ${missing} cannot be read: ENOENT`,
+    )
+  })
+
+  it('may be quoted, exported and commented on', () => {
+    writeFileSync(
+      userFile,
+      '\ufeff# ours\r\n\r\nexport MAIL_FROM = "The Gardener <post@example.test>"\r\nTIME_ZONE=\'Europe/Paris\'\r\nAPP_URL=http://x/#a\r\n',
+    )
+    const { values } = readSettings({ XDG_CONFIG_HOME: folder })
+    expect(values).toMatchObject({
+      MAIL_FROM: 'The Gardener <post@example.test>',
+      TIME_ZONE: 'Europe/Paris',
+      APP_URL: 'http://x/#a',
+    })
+  })
+
+  it('of a file are refused by the line that cannot be read, and by a name that is none', () => {
+    const named = fileOf('named.env', 'PORT=1\nDATABASE_URL\n')
+    expect(() => readSettings({ SETTINGS_FILE: named })).toThrow(
+      `Line 2 of the settings file ${named} is not NAME=value`,
+    )
+    writeFileSync(named, `DATABSE_URL=x\nAPP_SECRET=${secret}\n`)
+    expect(() => loadEnv(readSettings({ SETTINGS_FILE: named, OTHER: 'x' }))).toThrow(
+      `DATABSE_URL in ${named} is not a setting, did you mean DATABASE_URL?`,
+    )
+  })
+
+  it('are shown with where they are from, and without a secret', () => {
+    const named = fileOf('named.env', `APP_SECRET=${secret}\nDATABASE_URL=postgres://app:sesame@db/masthead\n`)
+    const given = readSettings({ SETTINGS_FILE: named, PORT: '8080', AWS_SECRET_ACCESS_KEY: 'sesame' })
+    const shown = shownSettings(given, loadEnv(given))
+    const of = (name: string) => shown.find((setting) => setting.name === name)
+    expect(of('DATABASE_URL')).toMatchObject({ value: 'postgres://app:***@db/masthead', from: named })
+    expect(of('PORT')).toMatchObject({ value: '8080', from: 'environment' })
+    expect(of('APP_URL')).toMatchObject({ value: 'http://localhost:8080', from: 'default' })
+    expect(of('REDIS_URL')).toMatchObject({ value: null, from: 'default' })
+    expect(JSON.stringify(shown)).not.toMatch(new RegExp(`sesame|${secret}`))
+  })
+
+  it('mean the same file of SQLite from wherever they are read', () => {
+    const env = loadEnv(readSettings({ DATABASE_URL: 'sqlite:data/x.db', APP_SECRET: secret }))
+    expect(env.databaseUrl).toBe(`sqlite:${join(projectRoot(), 'data/x.db')}`)
+  })
+})

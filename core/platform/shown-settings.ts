@@ -1,0 +1,93 @@
+import { type Env, type SettingName, settingNames } from './env.ts'
+import type { GivenSettings } from './settings-files.ts'
+
+/** A setting as it may be shown: no secret is in its value. */
+export interface ShownSetting {
+  name: SettingName
+  /** Null where it is not set and has no default. */
+  value: string | null
+  /** `environment`, `default`, or the path of the file it is from. */
+  from: string
+}
+
+const secrets: ReadonlySet<SettingName> = new Set([
+  'APP_SECRET',
+  'PLATFORM_STRIPE_SECRET_KEY',
+  'POSTCODE_LOOKUP_KEY',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+])
+
+/** Every setting, its value and where that is from. Without an `env`, where they are wrong, defaults are not known. */
+export function shownSettings({ values, from }: GivenSettings, env: Env | null): ShownSetting[] {
+  const used = env && inUse(env)
+  return settingNames.map((name) => {
+    const source = from[name]
+    if (source === undefined) return { name, value: text(used?.[name] ?? null), from: 'default' }
+    return { name, value: secrets.has(name) ? '(hidden)' : withoutPasswords(values[name] ?? ''), from: source }
+  })
+}
+
+/** Whether a setting whose value is a secret is in this file. */
+export function hasSecrets({ values, from }: GivenSettings, file: string): boolean {
+  const isSecret = (name: string) =>
+    secrets.has(name as SettingName) || withoutPasswords(values[name] ?? '') !== values[name]
+  return Object.keys(from).some((name) => from[name] === file && isSecret(name))
+}
+
+/** The passwords in an address: before its host, and among its parameters. */
+function withoutPasswords(value: string): string {
+  return value
+    .replace(/(\w+:\/\/[^\s:/@]*):[^\s@]*@/g, '$1:***@')
+    .replace(/([?&][^=&]*(?:password|secret|token|key)[^=&]*=)[^&]*/gi, '$1***')
+}
+
+function text(value: string | number | boolean | null): string | null {
+  return value === null ? null : withoutPasswords(String(value))
+}
+
+/** What is used of each setting that nobody gave: its default. */
+function inUse(env: Env): Record<SettingName, string | number | null> {
+  return {
+    NODE_ENV: env.isProduction ? 'production' : 'development',
+    PORT: env.port,
+    HOST: env.host ?? null,
+    DATA_DIR: env.dataDir,
+    DATABASE_URL: env.databaseUrl,
+    REDIS_URL: env.redisUrl ?? null,
+    APP_SECRET: '(hidden, in DATA_DIR/app-secret)',
+    APP_URL: env.appUrl,
+    MAIL_URL: env.mailUrl ?? null,
+    MAIL_FROM: env.mailFrom,
+    CONTACT_EMAIL: env.contactEmail,
+    SEED: env.seed,
+    TIME_ZONE: env.timeZone,
+    PASSWORD_MIN_LENGTH: env.passwordMinLength,
+    REQUIRE_TWO_STEP: env.requireTwoStep,
+    AUDIT_KEEP_DAYS: env.auditKeepDays,
+    UPLOAD_MAX_BYTES: env.uploadMaxBytes,
+    UPLOAD_WAITING_FILES: env.uploadWaitingFiles,
+    UPLOAD_WAITING_BYTES: env.uploadWaitingBytes,
+    UPLOAD_FREE_BYTES: env.uploadFreeBytes,
+    REQUEST_SECONDS: env.requestSeconds,
+    ALLOW_DEMO_PAYMENTS: env.allowsDemoPayments ? '1' : null,
+    PLATFORM_STRIPE_SECRET_KEY: null,
+    PLATFORM_STRIPE_PUBLISHABLE_KEY: null,
+    STRIPE_API_BASE: env.stripeApiBase,
+    PAYPAL_API_BASE: env.paypalApiBase,
+    SECURE_TRADING_BASE: env.secureTradingBase,
+    SECURE_TRADING_PAGES_BASE: env.secureTradingPagesBase,
+    POSTCODE_LOOKUP_PROVIDER: env.postcodeLookup?.provider ?? 'none',
+    POSTCODE_LOOKUP_KEY: null,
+    POSTCODE_LOOKUP_BASE: env.postcodeLookup && 'base' in env.postcodeLookup ? env.postcodeLookup.base : null,
+    COUNTRY_HEADER: env.countryHeader,
+    STORAGE_URL: null,
+    AWS_REGION: null,
+    AWS_DEFAULT_REGION: null,
+    AWS_ACCESS_KEY_ID: null,
+    AWS_SECRET_ACCESS_KEY: null,
+    AWS_SESSION_TOKEN: null,
+    LOG_LEVEL: env.logLevel,
+  }
+}

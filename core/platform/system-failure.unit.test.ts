@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { devNull, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readEnv } from './env.ts'
+import { systemFailure } from './system-failure.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'masthead-refused-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const thrownBy = (work: () => unknown): unknown => {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
+
+it('says what the system refused, and where', () => {
+  const file = join(folder, 'a-file')
+  writeFileSync(file, '')
+  const inFile = thrownBy(() => writeFileSync(join(file, 'x'), ''))
+  expect(systemFailure(inFile)?.message).toBe(
+    `Could not open ${join(file, 'x')}: a part of it is a file where a folder is needed`,
+  )
+  expect(systemFailure(thrownBy(() => mkdirSync(join(folder, 'no', 'x'))))).toMatchObject({ kind: 'denied' })
+  expect(systemFailure(thrownBy(() => statSync(join(folder, 'no'))))).toBeUndefined()
+})
+
+it.runIf(process.platform === 'linux')('names the place of a full disk, which the system leaves out', () => {
+  const full = thrownBy(() => writeFileSync('/dev/full', 'x'))
+  expect(systemFailure(full, '/srv/data')).toMatchObject({
+    kind: 'unavailable',
+    message: 'The disk is full: could not write /srv/data',
+  })
+})
+
+it('makes a secret anew where a full disk left an empty file of it', () => {
+  writeFileSync(join(folder, 'app-secret'), '')
+  const env = { DATA_DIR: folder, SETTINGS_FILE: devNull }
+  const { appSecret } = readEnv(env)
+  expect(appSecret.length).toBeGreaterThan(32)
+  expect(readEnv(env).appSecret).toBe(appSecret)
+})

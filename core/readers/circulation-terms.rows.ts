@@ -1,0 +1,124 @@
+import type { AppContext } from '../context.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import { day, defineTable, integer, nullable, ref, text } from '../table.ts'
+import type { SubType } from '../terms/term.rules.ts'
+import { readersChanged } from './reader-editions.rows.ts'
+
+/** Why a reader's record stopped saying what it said. A term that ran to its last day has no reason. */
+export const termEnds = ['changed', 'deactivated', 'removed', 'replaced', 'merged', 'reversed', 'undone'] as const
+export type TermEnd = (typeof termEnds)[number]
+
+/**
+ * Who was sent the magazine, on what terms, on which days: one row for each time that a reader's record said so, without personal data. It
+ * outlives the record. Circulation of any day is counted from it: `activeFrom` and `activeUntil` are the days on which a row counts, and
+ * those of one reader never overlap.
+ */
+export const CirculationTerms = defineTable('circulation_terms', {
+  publicationId: ref(),
+  readerId: ref(),
+  knownOn: day(),
+  product: text<SubType>(),
+  /** Minor units; null is free. */
+  amount: nullable(integer()),
+  currency: nullable(text<Currency>()),
+  country: text(),
+  startsOn: day(),
+  endsOn: day(),
+  activeFrom: day(),
+  activeUntil: day(),
+  endedOn: nullable(day()),
+  endedWhy: nullable(text<TermEnd>()),
+})
+
+interface TermChange {
+  publicationId: number
+  today: Day
+  /** The readers, as an SQL condition on the column that has their numbers. */
+  which: (readerId: string) => string
+  /** What became of those whose record is gone. */
+  gone?: TermEnd
+  /** Why the others' changed. */
+  changed?: TermEnd
+}
+
+const columns = [
+  'publication_id, reader_id, known_on, product, amount, currency, country, starts_on, ends_on, active_from, active_until',
+].join()
+
+/**
+ * The statements that bring the terms of these readers up to their records, for writers with a connection of their own; run in this order
+ * in the transaction that wrote the readers. What was said and unsaid on one day leaves no row: the day's end counts.
+ */
+export function termChangeSql(change: TermChange): string[] {
+  const { publicationId, today, which, gone = 'removed', changed = 'changed' } = change
+  const yesterday = addDays(today, -1)
+  const open = `publication_id = ${publicationId} AND ${which('reader_id')} AND ended_on IS NULL`
+  const reader = `FROM readers r WHERE r.id = circulation_terms.reader_id`
+  const isSame = `EXISTS (SELECT 1 ${reader} AND NOT r.is_deleted AND r.sub_type = circulation_terms.product
+    AND r.sub_start_on = circulation_terms.starts_on AND r.sub_end_on = circulation_terms.ends_on AND r.country = circulation_terms.country
+    AND r.sub_paid IS NOT DISTINCT FROM circulation_terms.amount
+    AND (r.sub_paid IS NULL OR r.sub_currency = circulation_terms.currency))`
+  return [
+    `DELETE FROM circulation_terms WHERE ${open} AND known_on >= '${today}' AND NOT ${isSame}`,
+    `UPDATE circulation_terms SET ended_on = '${today}',
+       active_until = CASE WHEN active_until < '${yesterday}' THEN active_until ELSE '${yesterday}' END,
+       ended_why = COALESCE((SELECT CASE WHEN r.is_deleted THEN 'deactivated' ELSE '${changed}' END ${reader}), '${gone}')
+     WHERE ${open} AND NOT ${isSame}`,
+    `${beginTermsSql(change)}
+      AND NOT EXISTS (SELECT 1 FROM circulation_terms t WHERE t.publication_id = r.publication_id AND t.reader_id = r.id AND t.ended_on IS NULL)
+      ${orAgain}`,
+  ]
+}
+
+/** A clock that went back: what was known from this day on had ended on a later one, and is said again. */
+const orAgain = `ON CONFLICT (publication_id, reader_id, known_on) DO UPDATE SET ended_on = NULL, ended_why = NULL, ${[
+  'product',
+  'amount',
+  'currency',
+  'country',
+  'starts_on',
+  'ends_on',
+  'active_from',
+  'active_until',
+]
+  .map((column) => `${column} = excluded.${column}`)
+  .join(', ')}`
+
+/** All that readers need who were just added. */
+export function beginTermsSql({ publicationId, today, which }: TermChange): string {
+  // The sign keeps SQLite to the readers' numbers: by an index of the publication it would walk through all its readers.
+  return termsSql(`'${today}'`, `+r.publication_id = ${publicationId} AND ${which('r.id')}`)
+}
+
+/** A row for each reader with a subscription that was not over on the day it is known from. */
+function termsSql(knownOn: string, which: string): string {
+  return `INSERT INTO circulation_terms (${columns})
+    SELECT r.publication_id, r.id, ${knownOn}, r.sub_type, r.sub_paid, CASE WHEN r.sub_paid IS NULL THEN NULL ELSE r.sub_currency END, r.country,
+      r.sub_start_on, r.sub_end_on, CASE WHEN r.sub_start_on > ${knownOn} THEN r.sub_start_on ELSE ${knownOn} END, r.sub_end_on
+    FROM readers r
+    WHERE ${which} AND NOT r.is_deleted AND r.sub_type <> '' AND r.sub_end_on >= ${knownOn} AND r.sub_start_on <= r.sub_end_on`
+}
+
+/** As if a publication's readers had been known from the day on which each was made: for the demo, which has a past. */
+export function beginTermsAtCreationSql({ dialect }: Pick<AppContext['db'], 'dialect'>, publicationId: number): string {
+  const made = dialect === 'sqlite' ? 'SUBSTR(r.created_at, 1, 10)' : 'CAST(r.created_at AS DATE)'
+  return termsSql(made, `r.publication_id = ${publicationId}`)
+}
+
+/**
+ * Says that subscriptions or countries of these readers are not what they were, or that they came or went. Belongs at the end of the
+ * transaction that wrote them, in place of `readersChanged`.
+ */
+export async function termsChanged(
+  ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
+  publicationId: number,
+  readerIds: readonly number[],
+  why: Pick<TermChange, 'gone' | 'changed'> = {},
+): Promise<void> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const which = (readerId: string) => `${readerId} IN (${readerIds.join(',')})`
+  for (const sql of termChangeSql({ publicationId, today, which, ...why })) await ctx.db.run(sql)
+  await readersChanged(ctx.db, publicationId)
+}

@@ -1,0 +1,111 @@
+import type { AppContext } from '../context.ts'
+import { asBoolean } from '../database.ts'
+import { explainPair } from '../likely/explain-pair.rules.ts'
+import { type LikelyRecord, likelyColumns, likelyRecord, likelySource } from '../likely/likely-record.rules.ts'
+import { pairEvidence, type Rarity } from '../likely/pair-evidence.rules.ts'
+import { scorePair } from '../likely/score-pair.rules.ts'
+import { readersTotal } from './readers-total.ts'
+import { candidateIds, keysOf, type LookedAt } from './similar-candidates.ts'
+
+/** A stored reader who looks like somebody that is about to be added. */
+export interface SimilarReader {
+  id: number
+  uniqueReference: string
+  name: string
+  companyName: string
+  email: string
+  postCode: string
+  isDeleted: boolean
+  /** 0 to 1. */
+  confidence: number
+  /** What agrees and what does not, in short sentences. */
+  reasons: string[]
+}
+
+const max = 5
+/** Below it, two records are two people, unless they share what no two people should. */
+const min = 0.5
+
+/** Who in a publication looks like this reader, the surest first, at most five. Looks along indexes alone, so that it can be asked while one types. */
+export async function findSimilar(ctx: AppContext, publicationId: number, typed: LookedAt): Promise<SimilarReader[]> {
+  const keys = keysOf(typed)
+  const ids = await candidateIds(ctx, publicationId, keys)
+  if (ids.length === 0) return []
+  const rows = await ctx.db.query<Record<string, unknown> & { id: number }>(
+    `SELECT ${likelyColumns.join(', ')}, unique_reference, is_deleted, key_email, key_post_code, key_surname, key_address
+     FROM readers WHERE id IN (:ids)`,
+    { ids },
+  )
+  const rarity = await rarityAt(ctx, publicationId, keys)
+  const sought = likelyRecord({ id: 0, ...typed })
+  return rows
+    .flatMap((row) => {
+      const text = (column: string) => String(row[column] ?? '')
+      const record = likelyRecord(likelySource(likelyColumns.map(text)))
+      const evidence = pairEvidence(sought, record, rarity)
+      const confidence = scorePair(evidence)
+      const isSamePlace =
+        keys.postCode !== '' &&
+        text('key_post_code') === keys.postCode &&
+        ((keys.surname !== '' && text('key_surname') === keys.surname) ||
+          (keys.address !== '' && text('key_address') === keys.address))
+      const isSameEmail = keys.email !== '' && text('key_email') === keys.email
+      if (confidence < min && !isSameEmail && !isSamePlace) return []
+      const reader: SimilarReader = {
+        id: row.id,
+        uniqueReference: text('unique_reference'),
+        name: nameOf(text),
+        companyName: text('company_name'),
+        email: text('email'),
+        postCode: text('post_code'),
+        isDeleted: asBoolean(row.is_deleted),
+        confidence,
+        reasons: reasonsOf(sought, record, evidence),
+      }
+      return [reader]
+    })
+    .sort((a, b) => b.confidence - a.confidence || a.id - b.id)
+    .slice(0, max)
+}
+
+function nameOf(text: (column: string) => string): string {
+  return text('full_name') || [text('title'), text('first_name'), text('last_name')].filter(Boolean).join(' ')
+}
+
+/** What was not typed yet says nothing. */
+function reasonsOf(sought: LikelyRecord, record: LikelyRecord, evidence: ReturnType<typeof pairEvidence>): string[] {
+  const isNamed = sought.first !== '' || sought.last !== ''
+  const reasons = explainPair(sought, record, evidence)
+  return isNamed ? reasons : reasons.filter((reason) => !/name/.test(reason))
+}
+
+/** Names beyond this are not counted: common is common. */
+const countedNames = 5000
+
+/** How rare the typed surname and postcode are here. First names and streets have no index and are taken as middling. */
+async function rarityAt(
+  ctx: AppContext,
+  publicationId: number,
+  { surname, postCode }: ReturnType<typeof keysOf>,
+): Promise<Rarity> {
+  const count = async (condition: string): Promise<number> => {
+    const [row] = await ctx.db.query<{ n: number }>(
+      `SELECT COUNT(*) AS n FROM (SELECT 1 FROM readers WHERE publication_id = :publicationId ${condition} LIMIT :limit) counted`,
+      { publicationId, surname, postCode, limit: countedNames },
+    )
+    return Number(row?.n ?? 0)
+  }
+  const readers = await readersTotal(ctx, publicationId)
+  const surnames = surname === '' ? 0 : await count(`AND key_surname <> '' AND key_surname = :surname`)
+  const postCodes = postCode === '' ? 0 : await count(`AND key_post_code <> '' AND key_post_code = :postCode`)
+  const bits = (found: number) => Math.log2((readers + 2) / Math.max(1, found))
+  return {
+    first: (name) => (name === '' ? 0 : 6),
+    last: (name) => (name === '' ? 0 : bits(surnames)),
+    postCode: (text) => (text === '' ? 0 : bits(postCodes)),
+    street: (text) => (text === '' ? 0 : 8),
+    areTwoFirstNames: () => false,
+    areTwoSurnames: () => false,
+    size: Math.log2(readers + 2),
+  }
+}

@@ -1,0 +1,23 @@
+import type { Day } from '../kernel/dates.ts'
+import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import { type HeldTerm, type NewTerm, newTerm, termState } from '../terms/term.rules.ts'
+
+/**
+ * Which of somebody's records a bought subscription extends, and its term: one that runs with the same product, then one that runs and
+ * becomes a bundle, then one that is over. Null where none can: each is in the middle of another product.
+ */
+export function recordToExtend<Held extends HeldTerm & { isDeleted: boolean }>(
+  records: readonly Held[],
+  bought: { product: Product; termMonths: TermMonths | null },
+  today: Day,
+): { record: Held; term: NewTerm } | null {
+  const rank = (record: Held) =>
+    Number(record.isDeleted) * 4 +
+    Number(['none', 'expired'].includes(termState(record, today))) * 2 +
+    Number(record.subType !== bought.product)
+  const choices = records
+    .map((record) => ({ record, term: newTerm(record, bought, today) }))
+    .filter((choice): choice is { record: Held; term: NewTerm } => choice.term !== null)
+    .sort((a, b) => rank(a.record) - rank(b.record) || (a.record.subEndOn < b.record.subEndOn ? 1 : -1))
+  return choices[0] ?? null
+}

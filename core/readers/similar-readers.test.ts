@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import type { Actor } from '../access/actor.ts'
+import { addReader } from './add-reader.ts'
+import { similarReaders } from './similar-readers.query.ts'
+
+const services = await openTestServices()
+let publicationId: number
+let publisher: Actor
+const ids: Record<string, number> = {}
+
+const home = { addressOne: '4 Quay Street', city: 'Ramsgate', postCode: 'CT11 8AB' }
+
+beforeAll(async () => {
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  publisher = await actorOf(services, 'publisher', publication.publisherId)
+  const people = {
+    ida: { firstName: 'Ida', lastName: 'Finch', email: 'ida@finch.test', ...home },
+    tom: { firstName: 'Tom', lastName: 'Wren', email: 'tom@wren.test', addressOne: '9 Mill Lane', city: 'Leeds', postCode: 'LS1 4AB' },
+    office: { companyName: 'Harbour & Sons Ltd', addressOne: '1 Dock Road', city: 'Hull', postCode: 'HU1 1AA' },
+  } // biome-ignore format: a table
+  for (const [name, fields] of Object.entries(people)) ids[name] = await makeReader(services, publicationId, fields)
+  const other = await makePublication(services)
+  await makeReader(services, other.id, people.ida)
+  for (let n = 0; n < 60; n++) {
+    await makeReader(services, publicationId, {
+      firstName: 'Pat',
+      lastName: `Other${n}`,
+      addressOne: `${n} High Road`,
+      city: 'York',
+      postCode: `YO1 ${n % 10}AA`,
+    })
+  }
+})
+
+const ask = (typed: object) => similarReaders(services.as(publisher), { publicationId, ...typed })
+
+describe('readers who look like a new one', () => {
+  it('are found by what is the same, misspelt or left out, with why and how sure', async () => {
+    const [byEmail, ...others] = await ask({ email: ' IDA@finch.test' })
+    expect(byEmail).toMatchObject({ id: ids.ida, reasons: ['same email'] })
+    expect(others).toEqual([])
+    const [twin] = await ask({ firstName: 'Ida', lastName: 'Finch', ...home })
+    expect(twin).toMatchObject({ id: ids.ida, reasons: ['same name', 'same address', 'same postcode'] })
+    expect(twin?.confidence).toBeGreaterThan(0.9)
+    const [slip] = await ask({ firstName: 'Ida', lastName: 'Fnich', ...home })
+    expect(slip).toMatchObject({ id: ids.ida })
+    expect(slip?.reasons[0]).toMatch(/surname spelt alike/)
+    expect((await ask({ lastName: 'Finch', postCode: 'CT11 8AB' }))[0]).toMatchObject({ id: ids.ida })
+    expect((await ask({ companyName: 'harbour and sons', postCode: 'HU1 1AA' }))[0]?.id).toBe(ids.office)
+  })
+
+  it('are not just anybody with the same surname or town, nor another publication’s', async () => {
+    expect(await ask({ firstName: 'George', lastName: 'Wren', addressOne: '3 Hill', postCode: 'EH1 1AA' })).toEqual([])
+    expect(await ask({ firstName: 'Zoë', lastName: 'Novak', city: 'York', postCode: 'YO1 9ZZ' })).toEqual([])
+    expect(await ask({})).toEqual([])
+    const stranger = await actorOf(services, 'publisher')
+    await expect(similarReaders(services.as(stranger), { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('stop an addition that asks first, and no other', async () => {
+    const twin = { publicationId, firstName: 'Tom', lastName: 'Wren', email: 'tom@wren.test' }
+    const asked = await addReader(services.as(publisher), { ...twin, unlessSimilar: true })
+    expect(asked).toMatchObject({ id: null, similar: [{ id: ids.tom }] })
+    expect((await addReader(services.as(publisher), twin)).id).toBeGreaterThan(0)
+  })
+})

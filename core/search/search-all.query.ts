@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { can } from '../access/permissions.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { formatMoney } from '../kernel/money.ts'
+import { ledgerRows } from '../ledger/ledger-rows.ts'
+import { orderFilter } from '../ledger/order-filter.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { readerFilter } from '../readers/reader-filter.rules.ts'
+import { type ReaderListItem, readerListItems } from '../readers/search-readers.query.ts'
+import { useCase } from '../use-case.ts'
+
+/** As many as are shown of each; a title's own search has the rest. */
+const maxShown = 20
+
+export interface FoundTitle {
+  id: number
+  publicationName: string
+}
+
+export interface FoundReader extends ReaderListItem, Pick<FoundTitle, 'publicationName'> {
+  publicationId: number
+}
+
+export interface FoundOrder {
+  id: number
+  orderNumber: string
+  buyer: string
+  publicationName: string
+  /** With its currency: "£49.00". */
+  amount: string
+}
+
+export interface Found {
+  titles: FoundTitle[]
+  orders: FoundOrder[]
+  readers: FoundReader[]
+  /** Whether more readers fit than are shown. */
+  hasMoreReaders: boolean
+}
+
+/**
+ * What fits a text in all titles of the acting publisher: titles whose name holds it, the order of that number (for who may see orders),
+ * and readers whose name, company, email, postcode or reference begins with it.
+ */
+export const searchAll = useCase({
+  permission: 'reader:read',
+  input: z.object({ q: z.string().trim().max(200, 'Must be 200 characters or fewer') }),
+  transaction: 'none',
+  async run(ctx, { q }): Promise<Found> {
+    if (q === '') return { titles: [], orders: [], readers: [], hasMoreReaders: false }
+    const titles = await ownTitles(ctx)
+    const [orders, readers] = await Promise.all([ordersOf(ctx, q), readersOf(ctx, q, titles)])
+    const lower = q.toLowerCase()
+    return {
+      titles: titles.filter(({ publicationName }) => publicationName.toLowerCase().includes(lower)).slice(0, maxShown),
+      orders,
+      readers: readers.slice(0, maxShown),
+      hasMoreReaders: readers.length > maxShown,
+    }
+  },
+})
+
+function ownTitles(ctx: AppContext): Promise<FoundTitle[]> {
+  const { publisherId } = tenantOf(ctx)
+  return ctx.db.query<FoundTitle>(
+    `SELECT id, publication_name AS "publicationName" FROM publications
+     WHERE removed_at IS NULL ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}
+     ORDER BY LOWER(publication_name), id`,
+    { publisherId: publisherId ?? null },
+  )
+}
+
+/** The order of a number, typed with or without its "OD-". */
+async function ordersOf(ctx: AppContext, q: string): Promise<FoundOrder[]> {
+  const number = /^(?:OD-?)?([A-Z0-9]{7})$/i.exec(q)?.[1]
+  if (!number || !can(ctx.actor, 'order:read')) return []
+  const { where, values } = orderFilter(ctx, {})
+  const rows = await ledgerRows(ctx, {
+    where: `${where} AND o.order_number = :number`,
+    order: 'o.id',
+    values: { ...values, number: `OD-${number.toUpperCase()}` },
+    asOf: dayOf(ctx.now(), ctx.settings.timeZone),
+  })
+  return rows.map((row) => ({
+    id: row.id,
+    orderNumber: row.orderNumber,
+    buyer: [row.firstName, row.lastName].filter(Boolean).join(' '),
+    publicationName: row.publicationName,
+    amount: formatMoney({ amount: row.amount, currency: row.currency }),
+  }))
+}
+
+/** One more than is shown, each key walked along its own index. */
+async function readersOf(ctx: AppContext, q: string, titles: FoundTitle[]): Promise<FoundReader[]> {
+  const filter = readerFilter(0, { q })
+  if (!filter || titles.length === 0) return []
+  const ranges = filter.conditions.flatMap(({ alternatives }) => alternatives)
+  const parts = ranges.map(
+    (range) =>
+      `SELECT id, publication_id FROM (SELECT id, publication_id FROM readers
+       WHERE publication_id IN (:titles) AND ${range} LIMIT ${maxShown + 1}) one`,
+  )
+  const found = await ctx.db.query<{ id: number; publication_id: number }>(
+    `${parts.join(' UNION ')} ORDER BY id LIMIT ${maxShown + 1}`,
+    { ...filter.values, titles: titles.map(({ id }) => id) },
+  )
+  const titleOf = new Map(found.map((row) => [row.id, titles.find(({ id }) => id === row.publication_id)]))
+  const items = await readerListItems(ctx, [...titleOf.keys()])
+  return items.flatMap((item) => {
+    const title = titleOf.get(item.id)
+    return title ? [{ ...item, publicationId: title.id, publicationName: title.publicationName }] : []
+  })
+}

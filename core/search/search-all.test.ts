@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { type Actor, visitor } from '../access/actor.ts'
+import { placeOrder } from '../orders/place-order.ts'
+import { searchAll } from './search-all.query.ts'
+
+const services = await openTestServices()
+let publisher: Actor
+let readerStaff: Actor
+let stranger: Actor
+let orderNumber = ''
+
+beforeAll(async () => {
+  const shop = await makeShop(services, { publicationName: 'Harbour Light' })
+  const { publisherId } = shop
+  const second = await makePublication(services, { publisherId, publicationName: 'Quay Quarterly' })
+  const removed = await makePublication(services, { publisherId, removedAt: new Date() })
+  const other = await makePublication(services)
+  publisher = await actorOf(services, 'publisher', publisherId)
+  readerStaff = await actorOf(services, 'admin', publisherId)
+  stranger = await actorOf(services, 'publisher', other.publisherId)
+  const person = { firstName: 'Ida', lastName: 'Quayle', fullName: 'Mrs Ida Quayle', email: 'ida@finch.test' }
+  for (const { id } of [shop, second, removed, other])
+    await makeReader(services, id, { ...person, postCode: 'AB10 1AA', uniqueReference: `REF-${id}` })
+  for (let n = 0; n < 25; n++) await makeReader(services, second.id, { lastName: 'Crowd', firstName: `N${n}` })
+  const order = await placeOrder(services.as(visitor), orderForm(shop, { firstName: 'Bo', lastName: 'Buyer' }))
+  orderNumber = order.orderNumber
+})
+
+const search = (q: string, actor = publisher) => searchAll(services.as(actor), { q })
+const titlesOf = async (q: string, actor = publisher) =>
+  (await search(q, actor)).readers.map(({ publicationName }) => publicationName)
+
+describe('the search over all titles', () => {
+  it.each([
+    ['a last name', 'quayle'],
+    ['a full name without its title', 'Ida Quay'],
+    ['an email', 'IDA@finch'],
+    ['a postcode', 'ab101aa'],
+  ])('finds a reader of each own title by %s, nobody else’s and none of a removed title', async (_, q) => {
+    expect(await titlesOf(q)).toEqual(['Harbour Light', 'Quay Quarterly'])
+    expect((await search(q, stranger)).readers).toHaveLength(1)
+  })
+
+  it('finds by unique reference', async () => {
+    const [reader] = (await search('ida@finch.test')).readers
+    const { readers } = await search(reader?.uniqueReference.toLowerCase() ?? '')
+    expect(readers.map(({ id }) => id)).toEqual([reader?.id])
+  })
+
+  it('finds titles by a part of their name, and an order by its number with or without OD-', async () => {
+    expect((await search('quarterly')).titles).toMatchObject([{ publicationName: 'Quay Quarterly' }])
+    for (const q of [orderNumber, orderNumber.slice(3).toLowerCase()])
+      expect((await search(q)).orders).toMatchObject([
+        { orderNumber, buyer: 'Bo Buyer', publicationName: 'Harbour Light', amount: '£29.99' },
+      ])
+    expect((await search(orderNumber, stranger)).orders).toEqual([])
+    expect((await search(orderNumber, readerStaff)).orders).toEqual([])
+  })
+
+  it('shows twenty and says that there are more', async () => {
+    const { readers, hasMoreReaders } = await search('Crowd')
+    expect(readers).toHaveLength(20)
+    expect(hasMoreReaders).toBe(true)
+    expect((await search('Quayle')).hasMoreReaders).toBe(false)
+  })
+
+  it('finds nothing for nothing', async () => {
+    for (const q of ['', '  ', '...', 'nobody at all'])
+      expect(await search(q)).toEqual({ titles: [], orders: [], readers: [], hasMoreReaders: false })
+  })
+})

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { seal, unseal } from '../access/sealed.ts'
+import type { AppContext } from '../context.ts'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { confirmPassword } from './confirm-password.ts'
+import { authenticatorLink, inGroupsOfFour, newTwoStepSecret } from './two-step-codes.ts'
+import { type UserRow, Users } from './users.rows.ts'
+
+/** What goes into an authenticator app: as the link of a picture, and to type by hand. */
+export interface TwoStepSetUp {
+  link: string
+  typed: string
+}
+
+/** Begins to set two-step login up: a new secret, which counts for nothing until `turnOnTwoStep` has seen a code made with it. */
+export const startTwoStep = useCase({
+  permission: 'account:write',
+  input: z.object({ currentPassword: z.string().max(200, 'Must be 200 characters or fewer').default('') }),
+  transaction: 'none',
+  async run(ctx, { currentPassword }): Promise<TwoStepSetUp> {
+    const user = await confirmPassword(ctx, currentPassword)
+    const secret = newTwoStepSecret()
+    const twoStepSecret = seal(ctx.settings.appSecret, 'two-step', secret)
+    const off = { id: user.id, twoStepSince: null }
+    const changed = await Users.update(ctx, off, { twoStepSecret, twoStepLastStep: null })
+    if (changed === 0) throw conflict('Two-step login is on already.')
+    return { link: authenticatorLink(secret, user.email), typed: inGroupsOfFour(secret) }
+  },
+})
+
+/** The secret that was begun and not confirmed, shown again after a wrong first code. Null when there is none. */
+export async function begunTwoStep(ctx: AppContext): Promise<TwoStepSetUp | null> {
+  const user = ctx.actor.kind === 'staff' ? await Users.find(ctx, { id: ctx.actor.userId }) : null
+  const secret = user && begunSecret(ctx, user)
+  return secret ? { link: authenticatorLink(secret, user.email), typed: inGroupsOfFour(secret) } : null
+}
+
+export function begunSecret({ settings }: AppContext, user: UserRow): string | null {
+  return user.twoStepSince ? null : unseal(settings.appSecret, 'two-step', user.twoStepSecret)
+}

@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { revenue } from '#core/analytics/revenue.query.ts'
+import { storefrontViews } from '#core/analytics/storefront-views.query.ts'
+import { subscriberFigures } from '#core/analytics/subscriber-figures.query.ts'
+import { contextFor } from '#core/context.ts'
+import { callerOf } from '#web/app/api/caller.ts'
+import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld()
+})
+
+const call = async (name: string) =>
+  (await ask(world, 'GET', `/analytics/${name}`, { token: world.tokens.publisher })).json()
+
+describe('/analytics', () => {
+  it('answers each figure of the dashboard by itself, of all titles and of one', async () => {
+    const actor = await callerOf(world.services, `Bearer ${world.tokens.publisher}`)
+    const ctx = contextFor(world.services, actor, { door: 'test' })
+    for (const publicationId of [undefined, world.mine.publicationId]) {
+      const at = publicationId === undefined ? '' : `/${publicationId}`
+      const figures = await subscriberFigures(ctx, { publicationId })
+      const views = await storefrontViews(ctx, { publicationId })
+      const { orders } = await revenue(ctx, { publicationId })
+      const wanted = {
+        newsubscribers: figures.recent.all,
+        newsubscribersprint: figures.recent.print,
+        newsubscribersdigital: figures.recent.digital,
+        newsubscribersbundle: figures.recent.bundle,
+        allsubscribers: figures.current.all,
+        allsubscribersprint: figures.current.print,
+        allsubscribersdigital: figures.current.digital,
+        allsubscribersbundle: figures.current.bundle,
+        newexpirations: figures.expiredRecently,
+        allexpirations: figures.expiringSoon,
+        totalpageviews: views.total,
+        newpageviews: views.recent,
+        uniquepageviews: views.totalUnique,
+        newuniquepageviews: views.recentUnique,
+      }
+      for (const [name, count] of Object.entries(wanted))
+        expect([name, await call(name + at)]).toEqual([name, { count }])
+      expect(orders).toEqual({ recent: 1, overall: 1 })
+      expect(await call(`neworders${at}`)).toEqual({ count: 1, totals: [{ total: '45.00', currency: 'GBP' }] })
+      expect(await call(`allorders${at}`)).toEqual({ count: 1, totals: [{ total: '45.00', currency: 'GBP' }] })
+      const points = (await call(`graphyeardata${at}`)) as { _id: { subType: string; month: number }; count: number }[]
+      expect(points).toHaveLength(36)
+      expect(points.filter(({ count }) => count > 0)).toEqual([{ _id: { subType: 'print', month: 11 }, count: 1 }])
+    }
+  })
+})

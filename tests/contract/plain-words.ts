@@ -1,0 +1,46 @@
+/** Words of schemas, of code and of databases, which tell a caller nothing. */
+const inside =
+  /\bexpected\b|\breceived\b|invalid input|invalid option|\bNaN\b|\bundefined\b|\[object|\bnull\b|\bschema\b|\bSQL|\bconstraint\b|\bboolean\b|\binteger\b|≥|≤|>=|<=|\$\{|\{\w+\}/i
+
+/** Written together in the middle, and yet no name of code. */
+const ownNames = new Set(['PayPal', 'DirectDebit'])
+
+/** What is wrong with an answer as a refusal: nothing where it is a success. `known` are the names a caller may have sent. */
+export function problemsOf(status: number, text: string, known: readonly string[]): string[] {
+  if (status >= 500) return [`${status} ${text.slice(0, 200)}`]
+  if (status < 400) return []
+  const body = parsed(text)
+  if (body === null) return [`${status} is no JSON object: ${text.slice(0, 100)}`]
+  return Object.entries(body).flatMap(([name, problem]) => {
+    // Of an error as a whole; older clients of the address look-up want theirs with a capital.
+    // (A field of a form may be called so, too.)
+    const message = typeof problem === 'string' ? problem : (problem as { message?: unknown } | null)?.message
+    const isKnown = /^message$/i.test(name) || known.includes(name.split('.')[0] as string)
+    return [
+      ...(isKnown ? [] : [`${status} names "${name}", which the document does not`]),
+      ...sentenceProblems(message, known).map((fault) => `${status} ${name} says ${JSON.stringify(message)}: ${fault}`),
+    ]
+  })
+}
+
+function sentenceProblems(message: unknown, known: readonly string[]): string[] {
+  if (typeof message !== 'string') return ['no text']
+  const codeNames = (message.match(/\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*/g) ?? []).filter(
+    (word) => !ownNames.has(word) && !known.includes(word),
+  )
+  return [
+    ...(inside.test(message) ? ['words of the inside'] : []),
+    ...(codeNames.length > 0 ? [`names of code (${codeNames.join(', ')})`] : []),
+    ...(/^[\p{Lu}\p{N}“"]/u.test(message) && /\s|^Required$/.test(message) ? [] : ['no sentence']),
+    ...(message.length > 400 ? ['too long'] : []),
+  ]
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}

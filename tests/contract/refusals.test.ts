@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { can } from '#core/access/permissions.ts'
+import { type UserType, userTypes } from '#core/access/user-types.ts'
+import type { ApiCall } from '#web/app/api/api-call.ts'
+import type { OpenApiDocument, Operation } from '#web/app/api/openapi.ts'
+import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
+import { type BadSample, badSamples } from './bad-samples.ts'
+import { nobodysId, type Role } from './call-sample.ts'
+import { callSamples } from './call-samples.ts'
+import { problemsOf } from './plain-words.ts'
+
+/**
+ * What no client means to send, for every field that the OpenAPI document names, one at a time in a good request. Whatever comes of it, it is
+ * no fault of ours, and what is refused is refused in a plain sentence under a name that the document has.
+ */
+const wrong: readonly unknown[] = [
+  null,
+  7,
+  'some text',
+  true,
+  { inner: { deep: 1 } },
+  ['entry'],
+  [null],
+  '',
+  'x'.repeat(25_000),
+  'a\0b',
+  'a\ud800b',
+]
+/** The same in an address, where everything is text. */
+const wrongInPath = ['some%20text', '-1', '1.5', '9'.repeat(25), 'x'.repeat(3000), 'a%00b', '%ED%A0%80']
+const wrongInQuery = ['', 'some%20text', '-1', 'x'.repeat(3000), 'a%00b', '%ED%A0%80']
+
+/** How many values a call is asked with: they go round its fields, the same ones in every run. */
+const valuesPerCall = Number(process.env.REFUSALS_PER_CALL ?? 60)
+const valuesPerParameter = Number(process.env.REFUSALS_PER_CALL ?? 3)
+
+let world: ApiWorld
+let document: OpenApiDocument
+beforeAll(async () => {
+  world = await openApiWorld('sqlite')
+  document = (await (await ask(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
+})
+
+interface Operated {
+  name: string
+  operation: Operation
+  entry: (typeof allCalls)[number]
+}
+
+function operations(): Operated[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const name = `${method.toUpperCase()} ${path}`
+      return { name, operation, entry: allCalls.find((call) => call.name === name) as Operated['entry'] }
+    }),
+  )
+}
+
+function bodyFields({ requestBody }: Operation): string[] {
+  const schema = requestBody?.content['application/json']?.schema as { properties?: object } | undefined
+  return Object.keys(schema?.properties ?? {})
+}
+
+/** Some of a list's values, others at each turn. */
+function some<Value>(values: readonly Value[], turn: number): Value[] {
+  const from = (turn * valuesPerParameter) % values.length
+  return [...values.slice(from), ...values.slice(0, from)].slice(0, valuesPerParameter)
+}
+
+/** A role that a call lets in. */
+function roleFor(call: ApiCall): Role {
+  if (call.permission === 'public') return 'visitor'
+  if (call.permission === 'buyer') return 'buyer'
+  const may = (userType: UserType) =>
+    can({ kind: 'staff', userId: 0, userType, publisherId: 0, email: '' }, call.permission)
+  return may('publisher') ? 'publisher' : (userTypes.find(may) ?? 'visitor')
+}
+
+/** What a call without a row of its own is asked wrongly: a list with a filter it does not know, others for an id that nobody has, the rest logged out. */
+function badSampleOf({
+  name,
+  call,
+}: (typeof allCalls)[number]): (Partial<BadSample> & { isLoggedOut?: true }) | undefined {
+  const own = badSamples[name]
+  if (own) return own
+  if (call.query) return { query: 'shoesize=7', status: 422 }
+  const ids = Object.entries(call.params ?? {}).filter(([, { is }]) => is !== 'text')
+  if (ids.length > 0) return { path: Object.fromEntries(ids.map(([id]) => [id, String(nobodysId)])), status: 404 }
+  return call.permission === 'public'
+    ? undefined
+    : { isLoggedOut: true, status: 401, says: { message: 'Please log in' } }
+}
+
+const namesOf = ({ query, body }: ApiCall) => Object.keys({ ...query, ...body })
+
+describe('a bad request', () => {
+  it('stands beside the good one of every call that can be asked wrongly', () => {
+    const known = new Set(allCalls.map(({ name }) => name))
+    expect(Object.keys(badSamples).filter((name) => !known.has(name))).toEqual([])
+    const without = allCalls.filter((entry) => !badSampleOf(entry))
+    expect(without.filter(({ call }) => call.body || call.files).map(({ name }) => name)).toEqual([])
+  })
+
+  for (const entry of allCalls) {
+    const bad = badSampleOf(entry)
+    if (!bad) continue
+    it(`${entry.name} is told what is wrong`, async () => {
+      const role = roleFor(entry.call)
+      const good = callSamples[entry.name]
+      const asking = { world, tenant: world.mine, tag: `bad-${Math.random().toString(36).slice(2)}` }
+      const path: Record<string, string> = {}
+      for (const [value, make] of Object.entries(good?.path ?? {})) path[value] = await make(asking)
+      const body = await good?.body?.(asking)
+      await world.services.db.run(`DELETE FROM rate_limits`)
+      const address = pathTo(entry, world.mine, { ...path, ...bad.path })
+      const answer = await ask(world, entry.call.method, bad.query ? `${address}?${bad.query}` : address, {
+        ...(role === 'visitor' || bad.isLoggedOut ? {} : { token: world.tokens[role] }),
+        ...(bad.body ? { body: { ...(body as object), ...bad.body } } : body === undefined ? {} : { body }),
+        ...(bad.rawBody === undefined ? {} : { body: bad.rawBody }),
+      })
+      const text = await answer.text()
+      const said = JSON.parse(text) as Record<string, string | { message: string }>
+      const says = Object.entries(said).map(([field, told]) => [field, typeof told === 'string' ? told : told.message])
+      expect({ status: answer.status, says: Object.fromEntries(says) }).toEqual({
+        status: bad.status,
+        says: bad.says ?? expect.any(Object),
+      })
+      const names = [...says.map(([field = '']) => field.split('.')[0] as string), ...namesOf(entry.call)]
+      expect(problemsOf(answer.status, text, names)).toEqual([])
+    })
+  }
+})
+
+it('every refusal is a plain sentence under a public name, whatever a field holds', { timeout: 300_000 }, async () => {
+  const faults: string[] = []
+  let asked = 0
+  let turn = 0
+  for (const { name, operation, entry } of operations()) {
+    const role = roleFor(entry.call)
+    const token = role === 'visitor' ? {} : { token: world.tokens[role] }
+    const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map((one) => one.name)
+    const inQuery = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map((one) => one.name)
+    const fields = bodyFields(operation)
+    const known = [...inPath, ...inQuery, ...fields, ...Object.keys(entry.call.files ?? {})]
+    const made = await callSamples[name]?.body?.({ world, tenant: world.mine, tag: `refusals-${turn}` })
+    const good = made instanceof FormData ? {} : ((made ?? {}) as Record<string, unknown>)
+
+    const judge = async (what: string, path: string, body?: unknown) => {
+      await world.services.db.run(`DELETE FROM rate_limits`)
+      const answer = await ask(world, entry.call.method, path, { ...token, ...(body === undefined ? {} : { body }) })
+      const text = await answer.text()
+      asked++
+      for (const problem of problemsOf(answer.status, text, known)) faults.push(`${name} ${what}: ${problem}`)
+    }
+
+    const path = pathTo(entry, world.mine)
+    const pairs = fields.flatMap((field) => wrong.map((value) => [field, value] as const))
+    const step = Math.max(1, Math.ceil(pairs.length / valuesPerCall))
+    for (let at = turn % step; at < pairs.length; at += step) {
+      const [field, value] = pairs[at] as (typeof pairs)[number]
+      await judge(`${field} = ${JSON.stringify(value).slice(0, 40)}`, path, { ...good, [field]: value })
+    }
+    if (fields.length > 0) await judge('without a field', path, {})
+    const body = fields.length > 0 ? good : undefined
+    for (const value of inPath) {
+      for (const text of some(wrongInPath, turn)) {
+        // Written as it is: `pathTo` would encode it once more.
+        await judge(`{${value}} = ${text.slice(0, 40)}`, path.replace(/[^/]*$/, text), body)
+      }
+    }
+    for (const value of inQuery) {
+      for (const text of some(wrongInQuery, turn))
+        await judge(`?${value}=${text.slice(0, 40)}`, `${path}?${value}=${text}`, body)
+      await judge(`?${value}[x]=1`, `${path}?${value}[x]=1`, body)
+    }
+    turn++
+  }
+  expect(faults).toEqual([])
+  expect(asked).toBeGreaterThan(2000)
+})

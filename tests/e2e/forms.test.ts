@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { fieldOf, focusedId, focusedRole } from '#tests/support/page-facts.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+/** What every form of the back office does alike; docs/how-to/form.md. */
+const { server, asRole, asUser } = openVisits()
+const newcomer = 'newcomer@example.test'
+let publicationId = 0
+
+beforeAll(async () => {
+  await makeUser(server.services, { email: newcomer })
+})
+
+beforeEach(async () => {
+  const [{ id: publisherId } = { id: 0 }] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
+  )
+  publicationId = (await makePublication(server.services, { publisherId })).id
+})
+
+const summary = (page: Page) => page.getByRole('main').getByRole('alert')
+const itemsOf = (page: Page) => summary(page).getByRole('listitem').allInnerTexts()
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await hydrated(page)
+}
+
+/** Whether all of the box is in the window. */
+const isInView = (page: Page) =>
+  summary(page).evaluate((box) => {
+    const { top, bottom } = box.getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight
+  })
+
+for (const width of [1280, 360]) {
+  describe(`a refused form at ${width} px`, () => {
+    it('says what is wrong by the names of its fields, in sight and with the focus, and lets go of each as it is mended', () =>
+      asRole(
+        'publisher',
+        async ({ page }) => {
+          await open(page, '/adduser')
+          await page.getByRole('button', { name: 'Add user' }).click()
+          await summary(page).waitFor()
+          await expect.poll(() => focusedRole(page)).toBe('alert')
+          expect(await isInView(page)).toBe(true)
+          expect(await itemsOf(page)).toEqual([
+            'First name: Required',
+            'Last name: Required',
+            'Email: Required',
+            'Role: Choose what the user may do',
+          ])
+          expect(await faultsOf(page)).toEqual([])
+          await shoot(page, `refused-user-${width}`)
+          // Said once: a message at the foot would cover the button to try again.
+          expect(await page.locator('[data-sonner-toast]').count()).toBe(0)
+          expect(await page.getByText('User not added').count()).toBe(1)
+          await summary(page).getByRole('link', { name: 'First name: Required' }).click()
+          expect(await focusedId(page)).toBe('field-firstName')
+          await page.keyboard.type('I')
+          await expect.poll(() => itemsOf(page)).toHaveLength(3)
+          expect(await fieldOf(page, 'firstName').getAttribute('aria-invalid')).toBe(null)
+          expect(await focusedId(page)).toBe('field-firstName')
+          // What was refused is wrong again.
+          await page.keyboard.press('Backspace')
+          await expect.poll(() => itemsOf(page)).toHaveLength(4)
+          await fieldOf(page, 'firstName').fill('Ida')
+          await fieldOf(page, 'lastName').fill('Quill')
+          await fieldOf(page, 'email').fill('ida@example.test')
+          await page.getByRole('radio', { name: 'Mailing list downloader' }).check()
+          await summary(page).waitFor({ state: 'detached' })
+        },
+        { width },
+      ))
+  })
+}
+
+describe('the publication wizard', () => {
+  it('lets go of a handle that it has filled in itself', () =>
+    asUser(newcomer, async ({ page }) => {
+      await open(page, '/addpublication')
+      await page.getByRole('button', { name: 'Next', exact: true }).click()
+      await summary(page).getByRole('link', { name: 'Handle: Required' }).waitFor()
+      await fieldOf(page, 'publicationName').fill('The Weekly Slug')
+      await expect.poll(() => fieldOf(page, 'urlKey').inputValue()).toBe('the-weekly-slug')
+      await expect
+        .poll(() => itemsOf(page))
+        .toEqual(['Issues a year: Required', 'Enquiries email: Required', 'Order email: Required'])
+      expect(await fieldOf(page, 'urlKey').getAttribute('aria-invalid')).toBe(null)
+    }))
+})
+
+describe('a text that is too long', () => {
+  it('stays as it was typed, and the box says by how much', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, `/addreader/${publicationId}`)
+      const name = fieldOf(page, 'firstName')
+      await name.fill('x'.repeat(300))
+      expect((await name.inputValue()).length).toBe(300)
+      await page.getByText('200 over the limit of 100 characters').waitFor()
+      expect(await name.getAttribute('aria-invalid')).toBe('true')
+      await page.getByRole('button', { name: 'Add Reader' }).click()
+      await summary(page).getByRole('link', { name: 'First name: Must be 100 characters or fewer' }).waitFor()
+      expect((await name.inputValue()).length).toBe(300)
+      await name.fill('Ida')
+      await summary(page).waitFor({ state: 'detached' })
+      expect(await page.getByText('over the limit of').count()).toBe(0)
+    }))
+})
+
+describe('another place of the same page', () => {
+  it('is gone to without losing what was typed', () =>
+    asRole('publisher', async ({ page }) => {
+      const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
+      await open(page, `/editreader/${id}`)
+      await fieldOf(page, 'telephone').fill('01843 999')
+      await page.getByRole('link', { name: 'Edit', exact: true }).click()
+      await arrived(page, '**/editreader/*#edit')
+      expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 999')
+    }))
+})
+
+describe('what is needed', () => {
+  it('has a star that the form explains once, and nothing else is marked', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, '/adduser')
+      await page.getByText('Fields marked').waitFor()
+      expect(await page.getByText('(optional)').count()).toBe(0)
+      await open(page, '/account/two-step')
+      expect(await page.getByText('Fields marked').isVisible()).toBe(false)
+    }))
+})
+
+describe('two presses', () => {
+  it('send a form once', () =>
+    asRole('publisher', async ({ page }) => {
+      let sent = 0
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().includes('/addreader/')) sent++
+      })
+      await open(page, `/addreader/${publicationId}`)
+      await fieldOf(page, 'uniqueReference').fill('TWICE-1')
+      await fieldOf(page, 'companyName').fill('Quill Press')
+      sent = 0
+      await page.getByRole('button', { name: 'Add Reader' }).evaluate((button: HTMLButtonElement) => {
+        button.form?.requestSubmit(button)
+        button.form?.requestSubmit(button)
+      })
+      await arrived(page, '**/editreader/**')
+      expect(sent).toBe(1)
+    }))
+})

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { arrived, faultsOf, hydrated, shoot, type WatchedPage } from '#tests/support/browser.ts'
+import { makePublication } from '#tests/support/factories.ts'
+import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+/** A lost connection loses nothing. */
+const { server, asRole } = openVisits()
+let readerId = 0
+
+beforeEach(async () => {
+  const [{ id: publisherId } = { id: 0 }] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
+  )
+  const publication = await makePublication(server.services, { publisherId })
+  readerId = await makeReader(server.services, publication.id, { lastName: 'Quill', telephone: '1' })
+})
+
+const offline = 'You are offline. Nothing was lost: this is sent as soon as the connection is back.'
+const unreachable = 'The server could not be reached. Nothing was lost: please press the button again.'
+
+/** Signed in on a page; at the end the browser's own word on requests that could not be sent is no fault of the page. */
+function visit(path: string, width: number, work: (visit: WatchedPage) => Promise<void>): Promise<void> {
+  return asRole(
+    'publisher',
+    async (watched) => {
+      await watched.page.goto(path)
+      await hydrated(watched.page)
+      try {
+        await work(watched)
+      } finally {
+        await watched.context.setOffline(false)
+      }
+      expect(watched.problems().filter((problem) => !/net::ERR_|ConnectionLost/.test(problem))).toEqual([])
+    },
+    { width },
+  )
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Update Reader' })
+
+for (const width of [1280, 360]) {
+  describe(`without a connection at ${width} px`, () => {
+    it('a form stays as it was typed, says so beside its button, and is sent when the connection is back', () =>
+      visit(`/editreader/${readerId}`, width, async ({ page, context }) => {
+        await fieldOf(page, 'telephone').fill('01843 999')
+        await context.setOffline(true)
+        await save(page).click()
+        await page.getByText(offline).waitFor()
+        expect(await save(page).getAttribute('aria-busy')).toBe(null)
+        expect(await faultsOf(page)).toEqual([])
+        await shoot(page, `offline-form-${width}`)
+        // What is typed meanwhile is sent with it.
+        await fieldOf(page, 'telephone').fill('01843 888')
+        await context.setOffline(false)
+        await page.getByText('Reader updated successfully').waitFor()
+        expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 888' })
+      }))
+
+    it('a page that cannot be fetched is the product’s own within its frame, and opens when the connection is back', () =>
+      visit('/users', width, async ({ page, context }) => {
+        await context.setOffline(true)
+        await page.getByRole('link', { name: 'Add user' }).first().click()
+        await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
+        expect(pathOf(page)).toBe('/adduser')
+        expect(
+          await page.getByRole(width < 1024 ? 'button' : 'link', { name: /Open the menu|Readers/ }).count(),
+        ).toBeGreaterThan(0)
+        await shoot(page, `offline-page-${width}`)
+        await page.getByRole('link', { name: 'Try again' }).click()
+        await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
+        expect(pathOf(page)).toBe('/adduser')
+        await context.setOffline(false)
+        await page.getByRole('heading', { level: 1, name: 'Add user' }).waitFor()
+        expect(pathOf(page)).toBe('/adduser')
+      }))
+  })
+}
+
+describe('a server that does not answer', () => {
+  it('leaves a form as it is, to be sent by the same button', () =>
+    visit(`/editreader/${readerId}`, 1280, async ({ page }) => {
+      await fieldOf(page, 'telephone').fill('01843 777')
+      await page.route('**/editreader/*.data', (route) => route.abort('connectionrefused'), { times: 1 })
+      await save(page).click()
+      await page.getByText(unreachable).waitFor()
+      expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 777')
+      await save(page).click()
+      await page.getByText('Reader updated successfully').waitFor()
+      expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 777' })
+    }))
+
+  it('does not let go of what was typed without asking', () =>
+    visit(`/editreader/${readerId}`, 1280, async ({ page, context }) => {
+      await fieldOf(page, 'telephone').fill('01843 666')
+      await context.setOffline(true)
+      await save(page).click()
+      await page.getByText(offline).waitFor()
+      await page.getByRole('link', { name: 'Users', exact: true }).click()
+      const ask = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+      await ask.getByRole('button', { name: 'Cancel' }).click()
+      expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 666')
+      await context.setOffline(false)
+      await page.getByText('Reader updated successfully').waitFor()
+    }))
+
+  it('shows its page where it was asked for, and tries again there', () =>
+    visit('/users', 1280, async ({ page }) => {
+      await page.route('**/adduser.data*', (route) => route.abort('connectionrefused'), { times: 1 })
+      await page.getByRole('link', { name: 'Add user' }).first().click()
+      await page.getByRole('heading', { level: 1, name: 'The server cannot be reached' }).waitFor()
+      await page.getByRole('link', { name: 'Try again' }).click()
+      await arrived(page, '**/adduser')
+      await page.getByRole('heading', { level: 1, name: 'Add user' }).waitFor()
+    }))
+})

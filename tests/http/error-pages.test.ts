@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import { insertTask } from '#core/tasks/tasks.rows.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+/** What a page that is not there, or that fails, says to whom. */
+let server: TestServer
+let cookie = ''
+let publicationId = 0
+let handle = ''
+
+beforeAll(async () => {
+  server = await startTestServer({ seed: false })
+  const email = 'press@example.test'
+  const { id: publisherId } = await makeUser(server.services, { email })
+  const publication = await makePublication(server.services, { publisherId, publicationName: 'The Tide Table' })
+  publicationId = publication.id
+  handle = publication.urlKey
+  const { sessionToken } = (await logIn(contextFor(server.services, visitor, { door: 'test' }), {
+    email,
+    password: 'masthead',
+    door: 'staff',
+  })) as { sessionToken: string }
+  cookie = `masthead-session=${sessionToken}`
+})
+afterAll(() => server.stop())
+
+async function ask(path: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(server.url + path, { headers, redirect: 'manual' })
+  return { status: answer.status, requestId: answer.headers.get('X-Request-Id') ?? '', text: await answer.text() }
+}
+
+for (const path of ['/reader', '/no-such-page/at-all']) {
+  it(`a mistyped address of the back office (${path}) is one of its pages to those who work there`, async () => {
+    const { status, text } = await ask(path, { cookie })
+    expect(status).toBe(404)
+    expect(text).toContain('Page not found')
+    expect(text).toContain('Back to your start page')
+    expect(text).toContain('Main menu')
+    expect(text).not.toContain('There is no publication at this address')
+  })
+}
+
+it('a storefront that is not there is that to everybody else', async () => {
+  const { status, text } = await ask('/reader')
+  expect(status).toBe(404)
+  expect(text).toContain('There is no publication at this address')
+  expect(text).not.toContain('Back to your start page')
+})
+
+it('a page that fails has the menu, a reference that is in the log, and a way to try again at its own address', async () => {
+  const path = `/promocodes/${publicationId}?page=2`
+  await server.services.db.run(`ALTER TABLE promo_codes RENAME TO promo_codes_away`)
+  const { status, text, requestId } = await ask(path, { cookie })
+  await server.services.db.run(`ALTER TABLE promo_codes_away RENAME TO promo_codes`)
+  expect(status).toBe(500)
+  expect(text).toContain('Main menu')
+  expect(text).toContain('Sorry, something went wrong')
+  expect(requestId).not.toBe('')
+  expect(text).toContain(`>${requestId}<`)
+  expect(text).toContain(`href="${path}"`)
+})
+
+describe('below a shop', () => {
+  const german = { 'Accept-Language': 'de-DE' }
+  const titleOf = (text: string) => /<title>([^<]*)<\/title>/.exec(text)?.[1]
+
+  it('an address that no page has is in the visitor’s language, under the shop’s name, with the way back to it', async () => {
+    for (const path of [`/${handle}/nowhere/at-all`, `/${handle}/nowhere`]) {
+      const { status, text } = await ask(path, german)
+      expect(status).toBe(404)
+      expect(text).toContain('<html lang="de-DE">')
+      expect(text).toContain('Seite nicht gefunden')
+      expect(text).toMatch(new RegExp(`<a[^>]* href="/${handle}"[^>]*>Zurück zu The Tide Table</a>`))
+      expect(titleOf(text)).toBe('Seite nicht gefunden – The Tide Table')
+      expect(text).not.toContain('Masthead<')
+    }
+  })
+
+  it('a page that fails says so the same way, with a reference and a way to try again', async () => {
+    await server.services.db.run(`ALTER TABLE sessions RENAME TO sessions_away`)
+    const path = `/${handle}/login?country=DE`
+    const { status, text, requestId } = await ask(path, { ...german, cookie: `masthead-reader-${publicationId}=x` })
+    await server.services.db.run(`ALTER TABLE sessions_away RENAME TO sessions`)
+    expect(status).toBe(500)
+    expect(titleOf(text)).toBe('Leider ist etwas schiefgegangen – The Tide Table')
+    expect(text).toContain(`>${requestId}<`)
+    expect(text).toContain(`href="${path}"`)
+    expect(text).toMatch(new RegExp(`href="/${handle}"[^>]*>Zurück zu The Tide Table`))
+    expect(text).not.toContain('href="/"')
+  })
+
+  it('of a link to a new password that nobody made is in the visitor’s language', async () => {
+    const { status, text } = await ask('/resetsub/nobody', german)
+    expect(status).toBe(200)
+    expect(titleOf(text)).toBe('Neues Passwort wählen')
+    expect(text).toContain('Der verwendete Link ist falsch oder abgelaufen')
+    expect(text).not.toContain('Masthead')
+  })
+})
+
+it('a page that fails while it is rendered has the same', async () => {
+  const now = new Date()
+  await server.services.db.run(
+    `INSERT INTO postcode_files (publication_id, is_live, file_name, bytes, failed, rejects)
+     VALUES (:publicationId, :yes, 'codes.csv', 1, 1, '{}')`,
+    { publicationId, yes: true },
+  )
+  const [file] = await server.services.db.query<{ id: number }>(`SELECT max(id) AS id FROM postcode_files`)
+  await insertTask(server.services.db, {
+    kind: 'import-postcodes',
+    lockKey: `postcodes:${publicationId}`,
+    publisherId: null,
+    publicationId,
+    subjectId: Number(file?.id),
+    total: 1,
+    actorKind: 'system',
+    actorId: null,
+    onLost: 'restart',
+    undoOf: null,
+    now,
+  })
+  await server.services.db.run(`UPDATE tasks SET state = 'done', finished_at = :now`, { now })
+  const { status, text, requestId } = await ask(`/uploadpostcodes?publication=${publicationId}`, { cookie })
+  expect(status).toBe(500)
+  expect(text).toContain('Main menu')
+  expect(text).toContain(`>${requestId}<`)
+})

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { type Revenue, revenue } from '#core/analytics/revenue.query.ts'
+import { type StorefrontViews, storefrontViews } from '#core/analytics/storefront-views.query.ts'
+import { type SubscriberFigures, subscriberFigures } from '#core/analytics/subscriber-figures.query.ts'
+import { subTypes } from '#core/terms/term.rules.ts'
+import type { UseCase } from '#core/use-case.ts'
+import { type ApiCall, type ApiTable, get } from './api-call.ts'
+import { WireAmount, WireCurrency, wireAmount } from './wire-values.ts'
+
+const Count = z.object({ count: z.int() })
+const Orders = z.object({ count: z.int(), totals: z.array(z.object({ total: WireAmount, currency: WireCurrency })) })
+const Points = z.array(
+  z.object({ _id: z.object({ subType: z.enum(subTypes), month: z.int().min(1).max(12) }), count: z.int() }),
+)
+
+const subscribers = (summary: string, count: (figures: SubscriberFigures) => number) =>
+  figure(summary, { useCase: subscriberFigures, response: Count, answer: (figures) => ({ count: count(figures) }) })
+const views = (summary: string, part: keyof StorefrontViews) =>
+  figure(summary, { useCase: storefrontViews, response: Count, answer: (figures) => ({ count: figures[part] }) })
+const orders = (summary: string, part: 'recent' | 'overall') =>
+  figure(summary, { useCase: revenue, response: Orders, answer: (figures) => wireOrders(figures, part) })
+
+const began = 'began in the last 30 days'
+const runs = 'run today'
+const visitor = 'a visitor counts once a day'
+
+/** The figures of the dashboard, each by itself and from the dashboard's own queries. */
+const figures: Record<string, (name: string) => ApiCall[]> = {
+  newsubscribers: subscribers(`How many subscriptions ${began}`, ({ recent }) => recent.all),
+  newsubscribersprint: subscribers(`How many print subscriptions ${began}`, ({ recent }) => recent.print),
+  newsubscribersdigital: subscribers(`How many digital subscriptions ${began}`, ({ recent }) => recent.digital),
+  newsubscribersbundle: subscribers(`How many bundle subscriptions ${began}`, ({ recent }) => recent.bundle),
+  allsubscribers: subscribers(`How many subscriptions ${runs}`, ({ current }) => current.all),
+  allsubscribersprint: subscribers(`How many print subscriptions ${runs}`, ({ current }) => current.print),
+  allsubscribersdigital: subscribers(`How many digital subscriptions ${runs}`, ({ current }) => current.digital),
+  allsubscribersbundle: subscribers(`How many bundle subscriptions ${runs}`, ({ current }) => current.bundle),
+  newexpirations: subscribers(
+    'How many subscriptions ended in the last 30 days',
+    ({ expiredRecently }) => expiredRecently,
+  ),
+  allexpirations: subscribers('How many subscriptions end in the next 30 days', ({ expiringSoon }) => expiringSoon),
+  neworders: orders(
+    'How many orders were sold in the last 30 days, and the money of them less what was given back',
+    'recent',
+  ),
+  allorders: orders('How many orders were sold, and the money of them less what was given back', 'overall'),
+  newpageviews: views('How often storefronts were looked at in the last 30 days', 'recent'),
+  newuniquepageviews: views(`How often storefronts were looked at in the last 30 days; ${visitor}`, 'recentUnique'),
+  totalpageviews: views('How often storefronts were looked at', 'total'),
+  uniquepageviews: views(`How often storefronts were looked at; ${visitor}`, 'totalUnique'),
+  graphyeardata: figure(
+    'Subscriptions by product and the month of this year that they began in, twelve points a product',
+    {
+      useCase: subscriberFigures,
+      response: Points,
+      answer: wirePoints,
+    },
+  ),
+}
+
+export const analyticsApi: ApiTable = {
+  prefix: 'analytics',
+  calls: Object.entries(figures).flatMap(([name, calls]) => calls(name)),
+}
+
+interface Figure<Result> {
+  useCase: UseCase<z.ZodType, Result>
+  response: z.ZodType
+  answer(result: Result): unknown
+}
+
+/** The two calls of a figure: of all the publisher's titles, and of one. */
+function figure<Result>(summary: string, of: Figure<Result>): (name: string) => ApiCall[] {
+  return (name) => [
+    get({ ...of, path: `/${name}`, summary: `${summary}, of all titles` }),
+    get({
+      ...of,
+      path: `/${name}/{pubId}`,
+      summary: `${summary}, of one title`,
+      params: { pubId: { is: 'id', field: 'publicationId' } },
+    }),
+  ]
+}
+
+function wireOrders({ orders: count, ...sums }: Revenue, part: 'recent' | 'overall'): z.input<typeof Orders> {
+  return {
+    count: count[part],
+    totals: sums[part].map(({ amount, currency }) => ({ total: wireAmount(amount), currency })),
+  }
+}
+
+/** Twelve points a product: a month with nothing in it is one too. */
+function wirePoints({ months }: SubscriberFigures): z.input<typeof Points> {
+  return subTypes.flatMap((subType) =>
+    months[subType].map((count, index) => ({ _id: { subType, month: index + 1 }, count })),
+  )
+}

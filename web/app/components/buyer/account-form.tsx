@@ -1,0 +1,51 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { ShopButton } from '../storefront/shop-button.tsx'
+import { LostNote } from '../ui/form.tsx'
+import { useFormState } from '../ui/form-context.ts'
+import { PasswordField, TextField } from '../ui/form-fields.tsx'
+
+/** The parts of an account's forms in a storefront's look; what a form does is the kit's (`../ui/form.tsx`). */
+
+export function ShopTextField({ className = '', ...rest }: ComponentProps<typeof TextField>) {
+  return <TextField {...rest} className={`h-12! ${className}`} />
+}
+
+export function EmailField({ label }: { label: string }) {
+  return (
+    <ShopTextField
+      name="email"
+      label={label}
+      isRequired
+      type="email"
+      inputMode="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={254}
+    />
+  )
+}
+
+export function ShopPasswordField(props: ComponentProps<typeof PasswordField>) {
+  return <PasswordField maxLength={200} isRequired className="h-12!" {...props} />
+}
+
+interface ShopSubmitProps {
+  isDisabled?: boolean
+  /** Something has to be done before it is sent. */
+  isBusy?: boolean
+  children: ReactNode
+}
+
+/** Sends the form around it, and says beneath what became of the connection. */
+export function ShopSubmit({ isDisabled = false, isBusy = false, children }: ShopSubmitProps) {
+  const { isPending } = useFormState()
+  return (
+    <div className="grid gap-3">
+      <ShopButton isPending={isPending || isBusy} isDisabled={isDisabled}>
+        {children}
+      </ShopButton>
+      <LostNote />
+    </div>
+  )
+}

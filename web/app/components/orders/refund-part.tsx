@@ -1,0 +1,188 @@
+import { Link, Form as PlainForm } from '@remix-run/react'
+import { countOf } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.ts'
+import {
+  type RefundChoices,
+  type RefundScope,
+  type RefundState,
+  type RefundWay,
+  refundScopeWords,
+  refundStateWords,
+  refundWayWords,
+} from '#core/orders/refund.rules.ts'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { Button } from '#web/app/components/ui/button.tsx'
+import { Section } from '#web/app/components/ui/facts.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { MoneyField, SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
+import { DayText, Money } from '#web/app/components/ui/formats.tsx'
+
+const labels = { scope: 'What to refund', amount: 'Amount', reason: 'Reason', way: 'How' }
+
+interface Refund {
+  id: number
+  state: RefundState
+  scope: RefundScope
+  amount: number
+  currency: Currency
+  monthCount: number | null
+  fromOn: string | null
+  reason: string
+  way: RefundWay
+  problem: string | null
+}
+
+/** What is to be confirmed, with what was chosen. */
+export interface AskedRefund {
+  scope: RefundScope
+  amount: number
+  currency: Currency
+  monthCount: number | null
+  fromOn: string | null
+  untilOn: string | null
+  netAfter: number
+  key: string
+  values: { scope: string; amount: string; reason: string; way: string }
+}
+
+interface Props {
+  order: {
+    id: number
+    currency: Currency
+    refunds: readonly Refund[]
+    canRefund: RefundChoices | { problem: string }
+  }
+  asked: AskedRefund | undefined
+  problem: Refusal | undefined
+}
+
+/** The refunds of an order, and the form for the next: chosen first, then confirmed with its figures. */
+export function RefundPart({ order, asked, problem }: Props) {
+  const { refunds, canRefund } = order
+  const hasFailed = refunds.at(-1)?.state === 'failed'
+  return (
+    <Section title="Refunds">
+      {hasFailed && (
+        <div className="mb-4">
+          <Banner tone="danger" title="The last refund failed: the money is still with you">
+            {refunds.at(-1)?.problem} Refund it once more, or send the money yourself and choose “by hand”.
+          </Banner>
+        </div>
+      )}
+      {refunds.length > 0 && (
+        <ul className="mb-4 space-y-2 text-body">
+          {refunds.map((refund) => (
+            <li key={refund.id} className="flex flex-wrap justify-between gap-x-4">
+              <span>
+                {refundScopeWords[refund.scope]}
+                {refund.fromOn && (
+                  <>
+                    {' '}
+                    from <DayText day={refund.fromOn} />
+                  </>
+                )}
+                {refund.reason && `: ${refund.reason}`}
+                <span className="block text-table text-muted">
+                  {refundStateWords[refund.state]}. {refundWayWords[refund.way]}
+                </span>
+              </span>
+              <span className="numeric">
+                <Money value={{ amount: refund.amount, currency: refund.currency }} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {asked ? (
+        <Confirmation orderId={order.id} asked={asked} />
+      ) : 'problem' in canRefund ? (
+        <p className="text-body text-ink-2">{canRefund.problem}.</p>
+      ) : (
+        <Choice choices={canRefund} currency={order.currency} problem={problem} />
+      )}
+    </Section>
+  )
+}
+
+function Choice({
+  choices: { refundable, months },
+  currency,
+  problem,
+}: {
+  choices: RefundChoices
+  currency: Currency
+  problem: Refusal | undefined
+}) {
+  const money = (amount: number) => formatMoney({ amount, currency })
+  const form = useForm({
+    problem,
+    labels,
+    own: { intent: 'plan-refund' },
+    failure: 'Not refunded',
+    values: { way: 'provider' },
+  })
+  const options: { value: RefundScope; label: string }[] = [
+    { value: 'whole', label: `The whole amount: ${money(refundable)}` },
+    ...(months
+      ? [
+          {
+            value: 'months' as const,
+            label: `${countOf(months.count, 'unserved month')} from ${printDay(months.fromOn)}: ${money(months.amount)}`,
+          },
+        ]
+      : []),
+    { value: 'amount', label: 'An amount' },
+  ]
+  return (
+    <Form form={form} className="space-y-5">
+      <SelectField name="scope" isRequired options={options} />
+      <MoneyField
+        name="amount"
+        symbol={currencySymbol(currency)}
+        hint={`For “An amount”: up to ${money(refundable)}. What is still owed is refunded first.`}
+      />
+      <TextField name="reason" maxLength={300} hint="The buyer reads it in the email." />
+      <SelectField
+        name="way"
+        isRequired
+        options={(['provider', 'hand'] as const).map((way) => ({ value: way, label: refundWayWords[way] }))}
+      />
+      <FormButtons>
+        <SubmitButton kind="secondary">Check the refund</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+function Confirmation({ orderId, asked }: { orderId: number; asked: AskedRefund }) {
+  const { amount, currency, values, netAfter, fromOn, untilOn, monthCount, scope } = asked
+  const money = (minor: number) => formatMoney({ amount: minor, currency })
+  const sent = { ...values, intent: 'refund', expected: String(amount), key: asked.key }
+  return (
+    <PlainForm method="post" className="space-y-4">
+      <Banner tone="warning" title={`Refund ${money(amount)}?`}>
+        {values.way === 'hand'
+          ? 'You have sent the money yourself, or will now: it is entered in the ledger as refunded today.'
+          : 'The payment provider sends the money back to where it came from. This cannot be undone.'}{' '}
+        {fromOn && untilOn && monthCount !== null
+          ? `It takes ${countOf(monthCount, 'month')}, ${printDay(fromOn)} to ${printDay(untilOn)}: the subscription ends before them and is not renewed. `
+          : ''}
+        {scope === 'whole' || netAfter === 0
+          ? 'Nothing is left of the order: its subscription ends.'
+          : `${money(netAfter)} of the order stays.`}
+      </Banner>
+      {Object.entries(sent).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" kind="danger">
+          Refund {money(amount)}
+        </Button>
+        <Link to={`/orderDetails/${orderId}`} className="link self-center">
+          Cancel
+        </Link>
+      </div>
+    </PlainForm>
+  )
+}

@@ -1,0 +1,214 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { countOf } from '#core/kernel/counted.ts'
+import type { Day } from '#core/kernel/dates.ts'
+import type { ReaderView } from '#core/readers/get-reader.query.ts'
+import { Fact, Facts, Section } from '../ui/facts.tsx'
+import { DayText, Moment, Money } from '../ui/formats.tsx'
+import { ReaderState, readerName, SubTypeText } from '../ui/reader-cells.tsx'
+import { SubscriptionBar } from '../ui/subscription-bar.tsx'
+
+interface ReaderSummaryProps {
+  reader: ReaderView
+  today: Day
+  timeZone: string
+  maySeeOrders: boolean
+}
+
+const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Entered by staff' } as const
+
+/** How many orders and entries of the history are in sight; the rest unfolds. */
+const shown = 3
+
+/** What a reader's page says first: who it is, where the subscription stands, orders, history, where the record comes from. */
+export function ReaderSummary({ reader, today, timeZone, maySeeOrders }: ReaderSummaryProps) {
+  const unasked = reader.answers.filter(({ question, answer }) => question === '' && answer !== '')
+  return (
+    <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <Section
+        title="Subscription"
+        action={<ReaderState state={reader.subscription.state} isDeleted={reader.isDeleted} />}
+      >
+        <SubscriptionBar {...reader.subscription} today={today} />
+        <Facts>
+          <Fact label="Type">
+            <SubTypeText type={reader.subscription.type} />
+          </Fact>
+          <Fact label="Paid">{reader.subscription.paid ? <Money value={reader.subscription.paid} /> : 'Free'}</Fact>
+          <Fact label="Start">
+            <DayText day={reader.subscription.startOn} />
+          </Fact>
+          <Fact label="End">
+            <DayText day={reader.subscription.endOn} />
+          </Fact>
+        </Facts>
+      </Section>
+      <Section title="Reader">
+        <Facts>
+          <Fact label="Name">{readerName(reader)}</Fact>
+          <Fact label="Company">{reader.companyName}</Fact>
+          <Fact label="Email">
+            {reader.email && (
+              <a href={`mailto:${reader.email}`} className="link">
+                {reader.email}
+              </a>
+            )}
+          </Fact>
+          <Fact label="Telephone">{reader.telephone}</Fact>
+          <Fact label="Address" isWide>
+            {addressOf(reader)}
+          </Fact>
+        </Facts>
+      </Section>
+      <Section title="Orders">
+        <Orders orders={reader.orders} maySeeOrders={maySeeOrders} />
+      </Section>
+      <History reader={reader} timeZone={timeZone} />
+      <Section title="The record">
+        <Facts>
+          <Fact label="Origin">{origins[reader.origin]}</Fact>
+          <Fact label="Added">
+            <Moment at={reader.createdAt} timeZone={timeZone} />
+          </Fact>
+          <Fact label="Last modified">
+            <Moment at={reader.updatedAt} timeZone={timeZone} />
+          </Fact>
+          <Fact label="Modified by">{reader.modifiedBy}</Fact>
+          {unasked.map(({ letter, answer }) => (
+            <Fact key={letter} label={`Answer to a question ${letter} that is no longer asked`} isWide>
+              {answer}
+            </Fact>
+          ))}
+        </Facts>
+      </Section>
+    </div>
+  )
+}
+
+/** The address on one line, as far as it is known. */
+function addressOf(reader: ReaderView): string {
+  const { addressOne, addressTwo, addressThree, addressFour, city, state, postCode, country } = reader
+  return [addressOne, addressTwo, addressThree, addressFour, city, state, postCode, country].filter(Boolean).join(', ')
+}
+
+/** The first of a list, and the rest behind one press. */
+function FirstOf<Item>({
+  items,
+  noun,
+  list,
+}: {
+  items: readonly Item[]
+  noun: string
+  list: (items: readonly Item[]) => ReactNode
+}) {
+  const rest = items.slice(shown)
+  return (
+    <>
+      {list(items.slice(0, shown))}
+      {rest.length > 0 && (
+        <details className="mt-3">
+          <summary className="link cursor-pointer text-body">
+            {countOf(rest.length, `earlier ${noun}`, `earlier ${noun === 'entry' ? 'entries' : `${noun}s`}`)}
+          </summary>
+          <div className="mt-3">{list(rest)}</div>
+        </details>
+      )}
+    </>
+  )
+}
+
+function Orders({ orders, maySeeOrders }: { orders: ReaderView['orders']; maySeeOrders: boolean }) {
+  if (orders.length === 0)
+    return <p className="text-body text-ink-2">This reader has bought nothing on the storefront.</p>
+  return <FirstOf items={orders} noun="order" list={(some) => orderList(some, maySeeOrders)} />
+}
+
+function orderList(orders: readonly ReaderView['orders'][number][], maySeeOrders: boolean) {
+  return (
+    <ul className="divide-y divide-line">
+      {orders.map((order) => (
+        <li key={order.id} className="flex flex-wrap justify-between gap-x-4 py-2 text-body first:pt-0 last:pb-0">
+          <span>
+            {maySeeOrders ? (
+              <Link to={`/orderDetails/${order.id}`} className="link font-medium">
+                {order.orderNumber}
+              </Link>
+            ) : (
+              <span className="font-medium">{order.orderNumber}</span>
+            )}{' '}
+            <span className="text-ink-2">{order.productName}</span>
+          </span>
+          <span className="text-ink-2">
+            <DayText day={order.orderedOn} />, <Money value={order.paymentType === 'Free' ? null : order.money} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const kinds: Record<string, string> = {
+  added: 'Added',
+  subscribed: 'Subscribed',
+  renewed: 'Renewed',
+  edited: 'Edited',
+  'renewal-off': 'Automatic renewal turned off',
+  reversed: 'Order taken back',
+  deactivated: 'Deactivated',
+  reactivated: 'Reactivated',
+  restored: 'Brought back',
+  merged: 'Merged',
+  unmerged: 'Merge undone',
+  imported: 'Changed by an import',
+  'import-undone': 'Import undone',
+}
+
+function History({ reader: { history, importedHistory }, timeZone }: { reader: ReaderView; timeZone: string }) {
+  return (
+    <Section title="History">
+      {history.length === 0 && !importedHistory && (
+        <p className="text-body text-ink-2">Nothing has changed since the record was added.</p>
+      )}
+      <FirstOf items={history} noun="entry" list={(some) => historyList(some, timeZone)} />
+      {importedHistory && (
+        <div className={history.length > 0 ? 'mt-4 border-t border-line pt-3' : ''}>
+          <h3 className="text-table text-muted">Subscription history</h3>
+          <p className="text-body wrap-break-word whitespace-pre-line">{importedHistory}</p>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function historyList(history: readonly ReaderView['history'][number][], timeZone: string) {
+  return (
+    <ol className="space-y-3">
+      {history.map((entry) => (
+        <li key={entry.id} className="border-l-2 border-line pl-3 text-body">
+          <p className="font-medium">{kinds[entry.kind] ?? entry.kind}</p>
+          {(entry.subType || entry.paid) && (
+            <p className="text-ink-2">
+              {entry.subType && <SubTypeText type={entry.subType} />}
+              {entry.startOn && entry.endOn && (
+                <>
+                  {' '}
+                  <DayText day={entry.startOn} /> to <DayText day={entry.endOn} />
+                </>
+              )}
+              {entry.paid && (
+                <>
+                  , <Money value={entry.paid} />
+                </>
+              )}
+            </p>
+          )}
+          {entry.note && <p className="text-ink-2">{entry.note}</p>}
+          <p className="text-caption text-muted">
+            <Moment at={entry.at} timeZone={timeZone} />
+            {entry.by && `, ${entry.by}`}
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,63 @@
+import { useRef } from 'react'
+import type { PlanOption } from '#core/pricing/price-table.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { FieldError, fieldId } from '../ui/field.tsx'
+import type { OwnProfile } from './own-values.ts'
+import { PlanWords } from './plan-words.tsx'
+import type { FormState } from './text-field.tsx'
+
+const name = 'isSecondMeant'
+
+/**
+ * What the buyer has already, before more of it is bought. Somebody who is logged in reads it beside the button; of anybody else the server
+ * knows when the password is there, and then asks.
+ */
+export function AlreadyHeld({
+  buyer,
+  plans,
+  form,
+}: {
+  buyer: OwnProfile | null
+  plans: readonly PlanOption[]
+  form: FormState
+}) {
+  const t = useT()
+  const error = form.errors[name]
+  const isAsked = useRef(false)
+  if (error) isAsked.current = true
+  if (buyer) {
+    if (!plans.some(({ product }) => buyer.alreadyHeld[product])) return null
+    return (
+      <div className="mt-6 [.shop:has([name=isGift]:checked)_&]:hidden">
+        <input type="hidden" name={name} value="true" />
+        <Banner>
+          <PlanWords plans={plans}>
+            {({ product }) => {
+              const held = buyer.alreadyHeld[product]
+              return held && t.phrase(held)
+            }}
+          </PlanWords>
+        </Banner>
+      </div>
+    )
+  }
+  if (!isAsked.current) return null
+  const id = fieldId(name)
+  return (
+    <div className="mt-6">
+      {error && <FieldError id={`${id}-error`}>{t.phrase(error)}</FieldError>}
+      <label htmlFor={id} className="mt-2 flex items-start text-input">
+        <input
+          id={id}
+          type="checkbox"
+          name={name}
+          value="true"
+          aria-describedby={error ? `${id}-error` : undefined}
+          className="mt-0.5 mr-2.5 size-4.5 shrink-0 accent-ink"
+        />
+        {t('Yes, I want to order it all the same')}
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Day } from '#core/kernel/dates.ts'
+import type { PlanOption } from '#core/pricing/price-table.rules.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import type { OwnProfile } from './own-values.ts'
+import { PlanWords } from './plan-words.tsx'
+
+interface RenewalTermsProps {
+  plans: readonly PlanOption[]
+  buyer: OwnProfile | null
+  /** The last day of a term that begins today, by its months. */
+  termEnds: Readonly<Record<string, Day>>
+}
+
+/** When a plan that renews is charged again, for how much, and how that is stopped: beside the button, before it is pressed. */
+export function RenewalTerms({ plans, buyer, termEnds }: RenewalTermsProps) {
+  const t = useT()
+  if (!plans.some(({ isRecurring }) => isRecurring)) return null
+  return (
+    <p className="mt-6 text-input empty:hidden">
+      <PlanWords plans={plans}>
+        {({ product, termMonths, isRecurring, price, currency }) => {
+          if (!isRecurring || termMonths === null) return null
+          const amount = t.money({ amount: price, currency })
+          const day = termEnds[termMonths]
+          // After a term that runs already it is another day.
+          return day && !buyer?.alreadyHeld[product]
+            ? t('Renews on {day} for {amount}, and again after each term, until you turn it off in your account.', {
+                day: t.day(day),
+                amount,
+              })
+            : t('Renews after each term for {amount}, until you turn it off in your account.', { amount })
+        }}
+      </PlanWords>
+    </p>
+  )
+}

@@ -1,0 +1,111 @@
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { Field, fieldId } from './field.tsx'
+import { useFormState } from './form-context.ts'
+import { Checkbox, Input, MoneyInput, Password, Select, Textarea } from './inputs.tsx'
+
+/** The fields of a `Form`: each finds its label, its value and its message there by its name. */
+
+interface Common {
+  name: string
+  label?: string | undefined
+  hint?: ReactNode
+  isRequired?: boolean
+}
+
+type InputProps = Omit<ComponentPropsWithoutRef<'input'>, keyof Common | 'form'>
+
+/** One line of text. */
+export function TextField({ name, label, hint, isRequired = false, ...input }: Common & InputProps) {
+  const { values } = useFormState()
+  return (
+    <Field name={name} label={label} hint={hint} isRequired={isRequired}>
+      {(control) => <Input autoComplete="off" defaultValue={values[name]} {...input} {...control} name={name} />}
+    </Field>
+  )
+}
+
+/** Text of several lines. */
+export function TextareaField({
+  name,
+  label,
+  hint,
+  isRequired = false,
+  ...text
+}: Common & Omit<ComponentPropsWithoutRef<'textarea'>, keyof Common | 'form'>) {
+  const { values } = useFormState()
+  return (
+    <Field name={name} label={label} hint={hint} isRequired={isRequired}>
+      {(control) => <Textarea {...text} {...control} name={name} defaultValue={values[name]} />}
+    </Field>
+  )
+}
+
+/** An amount; `note` stands beside the box. */
+export function MoneyField({
+  name,
+  label,
+  hint,
+  isRequired = false,
+  note,
+  ...input
+}: Common & Omit<ComponentPropsWithoutRef<typeof MoneyInput>, keyof Common> & { note?: ReactNode }) {
+  const { values } = useFormState()
+  return (
+    <Field name={name} label={label} hint={hint} isRequired={isRequired}>
+      {(control) => (
+        <div className="flex items-center gap-3">
+          <MoneyInput maxLength={20} {...input} {...control} name={name} defaultValue={values[name]} />
+          {note && <span className="text-table text-muted">{note}</span>}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** A password: it is never filled in again. */
+export function PasswordField({ name, label, hint, isRequired = true, ...input }: Common & InputProps) {
+  return (
+    <Field name={name} label={label} hint={hint} isRequired={isRequired}>
+      {(control) => <Password maxLength={200} {...input} {...control} name={name} />}
+    </Field>
+  )
+}
+
+/** The browser's own list of choices. */
+export function SelectField({
+  name,
+  label,
+  hint,
+  isRequired = false,
+  options,
+  ...select
+}: Common & { options: readonly { value: string | number; label: string }[] } & Omit<
+    ComponentPropsWithoutRef<'select'>,
+    keyof Common | 'form'
+  >) {
+  const { values } = useFormState()
+  return (
+    <Field name={name} label={label} hint={hint} isRequired={isRequired}>
+      {(control) => (
+        <Select {...select} {...control} name={name} defaultValue={values[name] ?? ''}>
+          {options.map(({ value, label: text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+/** A tick box; the hidden field before it says what an empty tick means. */
+export function TickField({ name, label }: { name: string; label: ReactNode }) {
+  const { values } = useFormState()
+  return (
+    <div>
+      <input type="hidden" name={name} value="false" />
+      <Checkbox id={fieldId(name)} name={name} value="true" label={label} defaultChecked={values[name] === 'true'} />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { makeTranslator } from '#core/kernel/translator.ts'
+import { summaryLine } from './summary-line.ts'
+
+const t = makeTranslator('en', {})
+
+describe('a line of a form’s summary', () => {
+  it.each([
+    ['First name', 'Required', 'First name: Required'],
+    ['Postcode', 'Must be 20 characters or fewer', 'Postcode: Must be 20 characters or fewer'],
+    ['End date', 'Must be after the start', 'End date: Must be after the start'],
+    ['Name', 'The nickname is taken', 'Name: The nickname is taken'],
+    ['Amount paid', 'Must be an amount such as 12.50', 'Amount paid: Must be an amount such as 12.50'],
+    [undefined, 'Choose a subscription', 'Choose a subscription'],
+  ])('says which field is meant: %s', (label, problem, line) => {
+    expect(summaryLine(t, label, problem)).toBe(line)
+  })
+
+  it.each([
+    ['Your current password', 'Enter your current password'],
+    ['Your current password', 'The current password is not right'],
+    ['Email', 'This email already has an account here.'],
+    ['Ihr derzeitiges Passwort', 'Geben Sie Ihr derzeitiges Passwort ein'],
+    ['Name', 'Enter a name'],
+  ])('does not say it twice: %s', (label, problem) => {
+    expect(summaryLine(t, label, problem)).toBe(problem)
+  })
+
+  it('joins as the language does', () => {
+    const french = makeTranslator('fr', { '{field}: {problem}': '{field}\u00A0: {problem}' })
+    expect(summaryLine(french, 'Prénom', 'Obligatoire')).toBe('Prénom\u00A0: Obligatoire')
+  })
+})

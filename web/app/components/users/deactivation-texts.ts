@@ -1,0 +1,26 @@
+import { countOf } from '#core/kernel/counted.ts'
+
+/** A user as far as the question about it needs to know. */
+export interface Departing {
+  id: number
+  name: string
+  userType: string
+  /** What a publisher takes with it, where it is known. */
+  holds?: { staff: number; titles: number } | undefined
+}
+
+/** What a user of this type is called on buttons. */
+export function kindOf(userType: string): 'publisher' | 'reseller' | 'user' {
+  return userType === 'publisher' || userType === 'reseller' ? userType : 'user'
+}
+
+/** What deactivating does, and what it leaves alone. */
+export function whatStops({ name, userType, holds }: Departing): string {
+  if (userType === 'reseller')
+    return `${name} is signed out at once and cannot log in any more. The reseller’s publishers go on as before. You can reactivate the reseller later.`
+  if (userType !== 'publisher')
+    return `${name} is signed out at once and cannot log in any more. Nothing is deleted, and you can reactivate the user later.`
+  const staff = holds ? countOf(holds.staff, 'member of staff', 'members of staff') : 'its staff'
+  const shops = holds ? countOf(holds.titles, 'storefront') : 'its storefronts'
+  return `${name}, ${staff} and ${shops} stop at once: none of them can log in, and visitors read that the shop is closed. Titles, readers and orders stay, orders already paid are fulfilled, and you can reactivate the publisher later.`
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { projectRoot } from '#core/platform/project-root.ts'
+import { staffRoutes } from '#tests/support/staff-routes.ts'
+import { mayCarryFile } from './file-upload-paths.ts'
+
+it('every page that takes a file may be sent one of any length, and no other page', () => {
+  const takers = staffRoutes.filter(({ file }) =>
+    /\btake(File|Postcodes)\(/.test(readFileSync(join(projectRoot(), 'web/app', file), 'utf8')),
+  )
+  expect(takers.length).toBeGreaterThan(3)
+  for (const { path } of staffRoutes) {
+    const isTaker = takers.some((taker) => taker.path === path)
+    const address = path.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, '12')
+    for (const sent of [address, `${address}.data`, `${address.toUpperCase()}/`])
+      expect([sent, mayCarryFile(sent, 'multipart/form-data; boundary=x')]).toEqual([sent, isTaker])
+  }
+})
+
+it.each(['application/x-www-form-urlencoded', '', 'multipart/form-data'])(
+  'a form as "%.50s" is held in memory whole, so it may not be of any length there either',
+  (contentType) => expect(mayCarryFile('/uploadadditional/12', contentType)).toBe(false),
+)

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { projectRoot } from '#core/platform/project-root.ts'
+import { staffRoutes } from '#tests/support/staff-routes.ts'
+import { mayCarryImages } from './image-upload-paths.ts'
+
+it('every page that reads pictures may be sent one, and no other page', () => {
+  const readers = staffRoutes.filter(({ file }) =>
+    readFileSync(join(projectRoot(), 'web/app', file), 'utf8').includes('readImageForm('),
+  )
+  expect(readers.length).toBeGreaterThan(1)
+  for (const { path } of staffRoutes) {
+    const isReader = readers.some((reader) => reader.path === path)
+    const address = path.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, '12')
+    for (const sent of [address, `${address}.data`, `${address.toUpperCase()}/`])
+      expect([sent, mayCarryImages(sent)]).toEqual([sent, isReader])
+  }
+})
+
+it("the wizard's step of pictures is one, its others are not", () => {
+  expect(['/addpublication/images', '/editpublication/12/images.data'].map(mayCarryImages)).toEqual([true, true])
+  for (const other of ['/addpublication/info', '/editpublication/12/prices', '/', '/login', '/harbour-light/images'])
+    expect([other, mayCarryImages(other)]).toEqual([other, false])
+})

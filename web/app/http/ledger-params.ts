@@ -1,0 +1,14 @@
+import { parseDay } from '#core/kernel/dates.ts'
+import { listParams } from './list-params.ts'
+
+const days = ['from', 'until', 'asOf'] as const
+
+/** The sales ledger's filter as it stands in an address. A day that is none is left out, and said: a mistyped one must not look like no filter. */
+export function ledgerParams(request: Request) {
+  const asked = listParams(request)
+  const wrong = days.flatMap((name) => (asked[name]?.trim() && !parseDay(asked[name]) ? [asked[name]] : []))
+  const dayOf = (name: (typeof days)[number]) => (asked[name] ? (parseDay(asked[name]) ?? '') : '')
+  const by: 'entered' | 'ordered' = asked.by === 'entered' ? 'entered' : 'ordered'
+  const filter = { q: asked.q ?? '', from: dayOf('from'), until: dayOf('until'), asOf: dayOf('asOf'), by }
+  return { filter, asked, wrong }
+}

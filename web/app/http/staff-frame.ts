@@ -1,0 +1,31 @@
+import type { AppLoadContext } from '@remix-run/node'
+import { can } from '#core/access/permissions.ts'
+import { landingPage, userTypeNames } from '#core/access/user-types.ts'
+import { topBarFigures } from '#core/analytics/top-bar.query.ts'
+import { enter, type StaffContext } from './enter.ts'
+import { menus, ownLinks } from './menu.ts'
+import { screenAccess } from './screens.ts'
+import { staffOf } from './session.ts'
+
+/** What the frame of every screen behind the log-in shows, and the landing page as `home`. */
+export async function staffFrame(ctx: StaffContext) {
+  const { actor, session } = ctx
+  return {
+    menu: menus[actor.userType],
+    name: session.name || actor.email,
+    companyName: session.companyName,
+    avatarFile: session.avatarFile,
+    role: userTypeNames[actor.userType],
+    links: ownLinks(actor.userType),
+    home: landingPage(actor.userType),
+    maySearch: screenAccess('search', actor.userType).isAllowed,
+    figures: can(actor, 'dashboard:read') ? await topBarFigures(ctx, {}) : null,
+  }
+}
+
+export type StaffFrame = Awaited<ReturnType<typeof staffFrame>>
+
+/** The frame for a page that is not there, where a member of staff is logged in: it is one of the back office to them. */
+export async function frameIfStaff(request: Request, context: AppLoadContext): Promise<StaffFrame | null> {
+  return (await staffOf(request, context)) ? staffFrame(await enter(request, context, 'shell')) : null
+}

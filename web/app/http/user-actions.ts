@@ -1,0 +1,52 @@
+import type { AppLoadContext } from '@remix-run/node'
+import type { AppContext } from '#core/context.ts'
+import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { deactivateUser } from '#core/users/deactivate-user.ts'
+import { getUser } from '#core/users/get-user.query.ts'
+import { inviteUser } from '#core/users/invite-user.ts'
+import { reactivateUser } from '#core/users/reactivate-user.ts'
+import { resetTwoStep } from '#core/users/reset-two-step.ts'
+import { idParam } from './param-id.ts'
+import { redirectWithToast } from './toast.ts'
+
+/** What the buttons beside a user do, and what is said when it is done. */
+const actions: Record<
+  string,
+  { perform: (ctx: AppContext, raw: { id: number }) => Promise<unknown>; told: (name: string) => string }
+> = {
+  deactivate: { perform: deactivateUser, told: (name) => `${name} is deactivated` },
+  reactivate: { perform: reactivateUser, told: (name) => `${name} is active again` },
+  invite: { perform: inviteUser, told: (name) => `A new invitation is on its way to ${name}` },
+  'reset-two-step': { perform: resetTwoStep, told: (name) => `Two-step login is off for ${name}` },
+}
+
+/** A refusal that the list can be shown with: it is shown at its foot. */
+const canGoOn = new Set<AppError['kind']>(['conflict', 'denied', 'tooMany'])
+
+/** Does what a button beside a user asks for and comes back to the page it stood on, which says what became of it. */
+export async function runUserAction(
+  ctx: AppContext,
+  context: AppLoadContext,
+  { intent, id }: Record<string, string>,
+  backTo: string,
+): Promise<Response> {
+  const action = Object.hasOwn(actions, intent ?? '') ? actions[intent ?? ''] : undefined
+  if (!action) throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+  const user = await getUser(ctx, { id: idParam(id, 'The user') })
+  try {
+    await action.perform(ctx, { id: user.id })
+  } catch (error) {
+    if (!isAppError(error) || !canGoOn.has(error.kind)) throw error
+    return redirectWithToast(context, backTo, { kind: 'error', text: error.message })
+  }
+  const name = `${user.firstName} ${user.lastName}`.trim() || user.email
+  return redirectWithToast(context, backTo, { kind: 'success', text: action.told(name) })
+}
+
+/** The page a form stood on, with its filters. */
+export function ownAddress(request: Request): string {
+  const { pathname, searchParams } = new URL(request.url)
+  const params = new URLSearchParams(searchParams)
+  for (const internal of ['_routes', 'index', 'confirm']) params.delete(internal)
+  return pathname.replace(/\.data$/, '') + (params.size > 0 ? `?${params}` : '')
+}

@@ -1,0 +1,302 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, useLoaderData, useNavigation } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { type Circulation, circulation } from '#core/analytics/circulation.query.ts'
+import {
+  type CirculationChange,
+  type CirculationCount,
+  type CirculationCounts,
+  countColumns,
+  type RemovalReason,
+  removalReasons,
+} from '#core/analytics/circulation.rules.ts'
+import { formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { Button } from '#web/app/components/ui/button.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
+import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
+import { Section } from '#web/app/components/ui/facts.tsx'
+import { Field } from '#web/app/components/ui/field.tsx'
+import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
+import { circulationParams } from '#web/app/http/circulation-params.ts'
+import { enter } from '#web/app/http/enter.ts'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Circulation' }] }
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.fields ? 'Error: ' : ''}Circulation – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'circulation')
+  const asked = circulationParams(request)
+  const [publications, counted] = await Promise.all([
+    readerHome(ctx, {}),
+    circulation(ctx, asked).then(
+      (counts) => ({ counts, fields: null }),
+      (error: unknown) => {
+        if (isAppError(error) && error.fields) return { counts: null, fields: error.fields }
+        throw error
+      },
+    ),
+  ])
+  return {
+    publications: publications.map(({ id, publicationName }) => ({ id, publicationName })),
+    asked: { ...asked, publicationId: asked.publicationId ?? null },
+    ...counted,
+  }
+}
+
+export default function CirculationPage() {
+  const { counts, fields } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader
+        title="Circulation"
+        note="Subscriptions that run at the end of a day, as the readers’ records said it on that day."
+      />
+      <Question />
+      {counts && !fields && <Answer {...counts} />}
+    </>
+  )
+}
+
+function Question() {
+  const { publications, asked, counts, fields } = useLoaderData<typeof loader>()
+  const navigation = useNavigation()
+  return (
+    <Form method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5">
+      {fields && (
+        <div className="basis-full">
+          <ErrorSummary message="Please fix the errors and retry" fields={fields} />
+        </div>
+      )}
+      <Field label="Publication" name="publication" isUnmarked>
+        {(control) => (
+          <Select {...control} name="publication" defaultValue={asked.publicationId ?? ''}>
+            <option value="">All titles</option>
+            {publications.map(({ id, publicationName }) => (
+              <option key={id} value={id}>
+                {publicationName}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="On" name="on" hint="DD/MM/YYYY" isUnmarked error={fields?.on}>
+        {(control) => (
+          <Input
+            {...control}
+            name="on"
+            defaultValue={counts ? printDay(counts.on) : asked.on}
+            autoComplete="off"
+            className="max-w-40"
+          />
+        )}
+      </Field>
+      <Field label="Compared with" name="since" hint="DD/MM/YYYY, or blank" isUnmarked error={fields?.since}>
+        {(control) => (
+          <Input {...control} name="since" defaultValue={asked.since} autoComplete="off" className="max-w-40" />
+        )}
+      </Field>
+      <Field label="Spare copies" name="spares" hint="Per cent" isUnmarked error={fields?.spares}>
+        {(control) => (
+          <Input
+            {...control}
+            name="spares"
+            inputMode="decimal"
+            defaultValue={asked.spares ?? '0'}
+            autoComplete="off"
+            className="max-w-24"
+          />
+        )}
+      </Field>
+      <Button type="submit" isPending={navigation.state !== 'idle'}>
+        Count
+      </Button>
+    </Form>
+  )
+}
+
+function Answer({ on, today, title, counts, notKnown, change }: Circulation) {
+  return (
+    <div className="space-y-6">
+      {notKnown.length > 0 && <NotKnown on={on} notKnown={notKnown} />}
+      {on > today && (
+        <Banner title={`Expected for ${printDay(on)}`}>What will run on that day if nothing changes until then.</Banner>
+      )}
+      {counts && <Counts counts={counts} title={title} on={on} />}
+      {change &&
+        (change.products ? (
+          <Changes {...change} products={change.products} />
+        ) : (
+          <NotKnown on={change.from} notKnown={change.notKnown} />
+        ))}
+    </div>
+  )
+}
+
+function NotKnown({ on, notKnown }: Pick<Circulation, 'on' | 'notKnown'>) {
+  return (
+    <Banner title={`The circulation of ${printDay(on)} is not known`}>
+      {notKnown.map(({ publicationName, from }) => `${publicationName}: known from ${printDay(from)}`).join('; ')}
+    </Banner>
+  )
+}
+
+function Counts({ counts, title, on }: { counts: CirculationCounts; title: string; on: string }) {
+  const { asked } = useLoaderData<typeof loader>()
+  const params = new URLSearchParams({
+    ...(asked.publicationId === null ? {} : { publication: String(asked.publicationId) }),
+    on: printDay(on),
+  })
+  return (
+    <>
+      <StatCards label={`${title}, ${printDay(on)}`} columns={3}>
+        {countColumns.map(({ key, label }) => (
+          <StatCard key={key} label={label} value={formatCount(counts.all[key])} note={notes[key]} />
+        ))}
+      </StatCards>
+      <Section title="Print order">
+        <Table
+          name="Print order by zone"
+          heads={['Zone', 'Copies', 'Spares', 'Order']}
+          rows={[...counts.zones, { label: 'All zones', ...counts.printOrder }].map(
+            ({ label, copies, spares, order }) => [label, copies, spares, order],
+          )}
+        />
+        <p className="mt-3 text-caption text-muted">
+          A copy for each reader of print or bundle, deliverable or not; the mailing file says who is left out of it.
+        </p>
+      </Section>
+      <Section title="By price band">
+        <Breakdown first="Price band" rows={counts.bands} />
+      </Section>
+      <Section
+        title="By country"
+        action={
+          <DownloadLink
+            href={`/circulation/by-country.csv?${params}`}
+            windowTitle="Downloading Circulation"
+            about={title}
+          >
+            Download CSV
+          </DownloadLink>
+        }
+      >
+        {counts.countries.length === 0 ? (
+          <p className="text-body text-ink-2">Nobody’s subscription runs on this day.</p>
+        ) : (
+          <Breakdown first="Country" rows={counts.countries} />
+        )}
+      </Section>
+    </>
+  )
+}
+
+const notes: Record<keyof CirculationCount, string> = {
+  print: 'Running on that day',
+  digital: 'Running on that day',
+  bundle: 'Print and digital',
+  paid: 'Something was paid for it',
+  free: 'Nothing was paid for it',
+  all: 'Each subscription once',
+}
+
+function Breakdown({ first, rows }: { first: string; rows: readonly (CirculationCount & { label: string })[] }) {
+  return (
+    <Table
+      name={`Circulation by ${first.toLowerCase()}`}
+      heads={[first, ...countColumns.map(({ label }) => label)]}
+      rows={rows.map((row) => [row.label, ...countColumns.map(({ key }) => row[key])])}
+    />
+  )
+}
+
+function Changes({ from, to, products }: { from: string; to: string; products: CirculationChange[] }) {
+  const reasons = (Object.keys(removalReasons) as RemovalReason[]).filter((why) =>
+    products.some(({ removed }) => removed[why] > 0),
+  )
+  const lines: [string, (row: CirculationChange) => number][] = [
+    [`On ${printDay(from)}`, ({ opening }) => opening],
+    ['Added', ({ added }) => added],
+    ['Came back', ({ returned }) => returned],
+    ['From another product', ({ movedIn }) => movedIn],
+    ['To another product', ({ movedOut }) => 0 - movedOut],
+    ...reasons.map((why): [string, (row: CirculationChange) => number] => [
+      removalReasons[why],
+      ({ removed }) => 0 - removed[why],
+    ]),
+    [`On ${printDay(to)}`, ({ closing }) => closing],
+  ]
+  return (
+    <Section title="What changed">
+      <Table
+        name={`What changed from ${printDay(from)} to ${printDay(to)}`}
+        heads={[
+          '',
+          ...products.map(({ product }) => countColumns.find(({ key }) => key === product)?.label ?? product),
+          'All',
+        ]}
+        rows={lines.map(([label, figure]) => {
+          const figures = products.map(figure)
+          return [label, ...figures, figures.reduce((sum, n) => sum + n, 0)]
+        })}
+      />
+      <p className="mt-3 text-caption text-muted">
+        The first line and those between add up to the last. Who came and went between the two days is in neither.
+      </p>
+    </Section>
+  )
+}
+
+function Table({
+  name,
+  heads,
+  rows,
+}: {
+  name: string
+  heads: readonly string[]
+  rows: readonly (readonly [string, ...number[]])[]
+}): ReactNode {
+  return (
+    <div className="overflow-x-auto">
+      <table className="numeric w-full text-table">
+        <caption className="sr-only">{name}</caption>
+        <thead>
+          <tr className="border-b border-line text-left text-ink-2">
+            {heads.map((head, index) => (
+              <th
+                key={head}
+                scope="col"
+                className={`py-1.5 pr-3 font-semibold last:pr-0 ${index > 0 ? 'text-right' : ''}`}
+              >
+                {head || <span className="sr-only">Change</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([label, ...figures]) => (
+            <tr key={label} className="border-b border-line last:border-0">
+              <th scope="row" className="py-1.5 pr-3 text-left font-normal">
+                {label}
+              </th>
+              {figures.map((figure, index) => (
+                <td key={heads[index + 1]} className="py-1.5 pr-3 text-right last:pr-0">
+                  {formatCount(figure)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

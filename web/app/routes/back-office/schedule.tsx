@@ -1,0 +1,263 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
+import type { FieldErrors } from '#core/kernel/errors.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { type Currency, currencies } from '#core/kernel/money.ts'
+import { listJournalAccounts, setJournalAccounts } from '#core/ledger/journal-accounts.ts'
+import { journalLayouts } from '#core/ledger/journal-layouts.rules.ts'
+import { makeJournal } from '#core/ledger/make-journal.ts'
+import { ledgerSchedule, type ScheduleRow } from '#core/ledger/schedule.query.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
+import { Money } from '#web/app/components/ui/formats.tsx'
+import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { scheduleAsked } from '#web/app/http/schedule-asked.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Deferred revenue'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }] }
+
+export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'schedule')
+  const asked = scheduleAsked(request)
+  let wrong: FieldErrors = {}
+  const schedule = await ledgerSchedule(ctx, asked).catch((error: unknown) => {
+    if (!isAppError(error) || error.kind !== 'invalid') throw error
+    wrong = error.fields ?? {}
+    return ledgerSchedule(ctx, {})
+  })
+  const [publications, accounts] = await Promise.all([readerHome(ctx, {}), listJournalAccounts(ctx, {})])
+  return {
+    asked,
+    wrong,
+    search: new URL(request.url).search,
+    months: schedule.months,
+    running: schedule.asOf.slice(0, 7),
+    tables: tablesOf(schedule.rows),
+    publications: publications.map(({ id, publicationName }) => ({ id, publicationName })),
+    accounts,
+  }
+}
+
+interface Made {
+  month: string
+  isRunning: boolean
+  layout: string
+  files: string[]
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'schedule')
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      const { intent, ...given } = values
+      if (intent === 'accounts') {
+        await setJournalAccounts(ctx, { codes: given })
+        return redirectWithToast(context, '/payments/schedule', { kind: 'success', text: 'Account codes saved' })
+      }
+      const { month, isRunning, files } = await makeJournal(ctx, { month: given.month, layout: given.layout })
+      const made: Made = { month, isRunning, layout: given.layout ?? '', files: files.map(({ fileName }) => fileName) }
+      return { made }
+    },
+    context,
+  )
+}
+
+interface MonthRow extends Pick<ScheduleRow, 'month' | 'opening' | 'sold' | 'refunded' | 'earned' | 'closing'> {
+  currency: Currency
+}
+
+/** A table for each currency: the months, all titles and products together. */
+function tablesOf(rows: readonly ScheduleRow[]): { currency: Currency; rows: MonthRow[] }[] {
+  const tables = new Map<Currency, Map<string, MonthRow>>()
+  for (const { month, currency, opening, sold, refunded, earned, closing } of rows) {
+    const months = tables.get(currency) ?? new Map<string, MonthRow>()
+    tables.set(currency, months)
+    const row = months.get(month) ?? { month, currency, opening: 0, sold: 0, refunded: 0, earned: 0, closing: 0 }
+    row.opening += opening
+    row.sold += sold
+    row.refunded += refunded
+    row.earned += earned
+    row.closing += closing
+    months.set(month, row)
+  }
+  return currencies.flatMap((currency) => {
+    const months = tables.get(currency)
+    return months ? [{ currency, rows: [...months.values()] }] : []
+  })
+}
+
+const parts = ['opening', 'sold', 'refunded', 'earned', 'closing'] as const
+const heads = { opening: 'Opening', sold: 'Sold', refunded: 'Refunded', earned: 'Earned', closing: 'Closing' }
+
+const columnsOf = (running: string): Column<MonthRow>[] => [
+  {
+    header: 'Month',
+    onCard: 'title',
+    isSticky: true,
+    cell: ({ month }) => (
+      <span className="numeric whitespace-nowrap">
+        {month}
+        {month === running && <span className="text-muted"> so far</span>}
+        {month > running && <span className="text-muted"> expected</span>}
+      </span>
+    ),
+  },
+  ...parts.map((part) => ({
+    header: heads[part],
+    isNumber: true,
+    cell: ({ currency, ...row }: MonthRow) => <Money value={{ amount: row[part], currency }} />,
+  })),
+]
+
+export default function SchedulePage() {
+  const { asked, wrong, search, months, running, tables, publications, accounts } = useLoaderData<typeof loader>()
+  const columns = columnsOf(running)
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="What readers have paid for and have not had yet, and how it moved: opening + sold − refunded − earned = closing."
+        actions={
+          <LinkButton to={`/payments/schedule.csv${search}`} reloadDocument>
+            Download CSV
+          </LinkButton>
+        }
+      />
+      <PlainForm method="get" className="mb-5 flex flex-wrap items-end gap-3">
+        <label htmlFor="publication" className="text-table text-ink-2">
+          Publication
+          <Select id="publication" name="publication" defaultValue={asked.publicationId ?? ''} className="mt-1">
+            <option value="">All publications</option>
+            {publications.map(({ id, publicationName }) => (
+              <option key={id} value={id}>
+                {publicationName}
+              </option>
+            ))}
+          </Select>
+        </label>
+        {(['from', 'until'] as const).map((name) => (
+          <label key={name} htmlFor={name} className="text-table text-ink-2">
+            {name === 'from' ? 'From' : 'Until'}
+            <Input
+              id={name}
+              name={name}
+              defaultValue={asked[name] ?? (name === 'from' ? months[0] : months.at(-1)) ?? ''}
+              aria-invalid={wrong[name] ? true : undefined}
+              className="mt-1 w-32"
+            />
+          </label>
+        ))}
+        <Button type="submit">Show</Button>
+        {Object.values(wrong).length > 0 && (
+          <p role="alert" className="w-full text-body text-danger">
+            {Object.values(wrong).join('. ')}. The last twelve months are shown.
+          </p>
+        )}
+      </PlainForm>
+      {tables.length === 0 && (
+        <EmptyState title="Nothing was sold or owed in these months">
+          The first sale of a subscription shows here what is still owed for it.
+        </EmptyState>
+      )}
+      {tables.map(({ currency, rows }) => (
+        <section key={currency} className="mb-6">
+          <h2 className="mb-2 text-h3 font-semibold">{currency}</h2>
+          <DataTable
+            label={`${title} in ${currency}`}
+            columns={columns}
+            rows={rows}
+            rowKey={({ month }) => month}
+            sort="month"
+            empty={null}
+          />
+        </section>
+      ))}
+      <div className="grid gap-5 lg:grid-cols-2">
+        <Journal months={months} running={running} />
+        <Accounts accounts={accounts} />
+      </div>
+    </>
+  )
+}
+
+const layouts = Object.entries(journalLayouts).map(([value, { name }]) => ({ value, label: name }))
+
+function Journal({ months, running }: { months: string[]; running: string }) {
+  const answer = useActionData<typeof action>()
+  const made: Made | undefined = answer && 'made' in answer ? answer.made : undefined
+  const before = months.filter((month) => month < running).at(-1) ?? running
+  const form = useForm({
+    problem: problemOf(answer),
+    own: { intent: 'journal' },
+    labels: { month: 'Month', layout: 'Made for' },
+    values: { month: before, layout: 'xero' },
+    isUnmarked: true,
+  })
+  return (
+    <Form form={form} className="card space-y-4 p-4 lg:p-6">
+      <h2 className="text-h3 font-semibold">Journal of a month</h2>
+      <p className="text-body text-ink-2">
+        What was sold, refunded and earned, as a file that your bookkeeping program imports: one for each currency.
+      </p>
+      <TextField name="month" isRequired maxLength={10} hint="Such as 2026-03." />
+      <SelectField name="layout" options={layouts} />
+      <FormButtons>
+        <SubmitButton>Make journal</SubmitButton>
+      </FormButtons>
+      {made && (
+        <div role="status" className="space-y-1 text-body">
+          {made.isRunning && <p>{made.month} is not over: what is still sold in it is missing.</p>}
+          {made.files.length === 0 && <p>Nothing was sold, refunded or earned in {made.month}.</p>}
+          {made.files.map((file) => (
+            <p key={file}>
+              <a
+                className="font-medium text-link underline"
+                href={`/payments/journal.csv?${new URLSearchParams({ month: made.month, layout: made.layout, file })}`}
+              >
+                {file}
+              </a>
+            </p>
+          ))}
+        </div>
+      )}
+    </Form>
+  )
+}
+
+function Accounts({ accounts }: { accounts: { account: string; name: string; code: string }[] }) {
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    own: { intent: 'accounts' },
+    labels: Object.fromEntries(accounts.map(({ account, name }) => [account, name])),
+    values: Object.fromEntries(accounts.map(({ account, code }) => [account, code])),
+  })
+  return (
+    <Form form={form} className="card space-y-4 p-4 lg:p-6">
+      <h2 className="text-h3 font-semibold">Account codes</h2>
+      <p className="text-body text-ink-2">
+        What your books call each account: a number in Xero and Sage 50, a name in QuickBooks Online.
+      </p>
+      {accounts.map(({ account }) => (
+        <TextField key={account} name={account} maxLength={100} />
+      ))}
+      <FormButtons>
+        <SubmitButton>Save account codes</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}

@@ -1,0 +1,11 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { exportCirculation } from '#core/analytics/export-circulation.ts'
+import { circulationParams } from '#web/app/http/circulation-params.ts'
+import { sendDownload } from '#web/app/http/download.ts'
+import { enter } from '#web/app/http/enter.ts'
+
+/** Circulation of a day by country. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'downloadCirculation')
+  return sendDownload(ctx, request, () => exportCirculation(ctx, circulationParams(request)))
+}

@@ -1,0 +1,22 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { notFound } from '#core/kernel/errors.ts'
+import { makeJournal } from '#core/ledger/make-journal.ts'
+import { download } from '#web/app/http/download.ts'
+import { enter } from '#web/app/http/enter.ts'
+
+/** One of the files that the journals of a month are. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'downloadJournal')
+  const asked = new URL(request.url).searchParams
+  const { files } = await makeJournal(ctx, {
+    month: asked.get('month') ?? '',
+    layout: asked.get('layout') ?? undefined,
+  })
+  const file = files.find(({ fileName }) => fileName === asked.get('file')) ?? files[0]
+  if (!file) throw notFound('The journal')
+  return download(request, file.fileName, onePiece(file.text))
+}
+
+async function* onePiece(text: string): AsyncGenerator<string> {
+  yield text
+}

@@ -1,0 +1,143 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
+import { visitorContext } from '#web/app/http/session.ts'
+
+export const meta: MetaFunction = () => [
+  { title: 'Privacy policy – Masthead' },
+  { name: 'description', content: 'Which personal data the storefronts keep, why, for how long, and your rights.' },
+]
+
+export function loader({ context }: LoaderFunctionArgs) {
+  return { contactEmail: visitorContext(context).settings.contactEmail }
+}
+
+const updated = '22 November 2026'
+
+interface Part {
+  id: string
+  title: string
+  text: ReactNode
+}
+
+/** What the product does with personal data. Days and years are those of core/maintenance and core/audit. */
+function parts(contactEmail: string): Part[] {
+  return [
+    {
+      id: 'who',
+      title: 'Who is responsible',
+      text: (
+        <p>
+          Each storefront belongs to a publisher, who decides what is done with its readers’ data and is the controller
+          under the UK GDPR and the Data Protection Act 2018. The publisher’s name and address stand at the foot of the
+          storefront. Masthead runs the software for publishers as their processor, and uses the data for nothing else.
+        </p>
+      ),
+    },
+    {
+      id: 'what',
+      title: 'What is kept, and why',
+      text: (
+        <ul className="list-disc space-y-2 pl-5">
+          <li>
+            Name, address, email and telephone, and what you subscribe to: to deliver what you ordered (contract).
+          </li>
+          <li>
+            Orders, payments and refunds, with the last four digits of a card: for the publisher’s accounts (legal
+            obligation). Card numbers go to the payment provider and are never stored here.
+          </li>
+          <li>Your choices about offers by email, post, telephone and SMS: to keep to them (consent).</li>
+          <li>Answers to a publication’s own questions, where you gave them (consent).</li>
+          <li>
+            How often a storefront is looked at, counted without cookies: a visitor cannot be recognised the day after.
+          </li>
+        </ul>
+      ),
+    },
+    {
+      id: 'cookies',
+      title: 'Cookies',
+      text: (
+        <p>
+          Only those that a page needs: one keeps you logged in, one remembers the language you chose, one carries a
+          message to the next page. There are no advertising or tracking cookies. A payment provider may set its own on
+          its card form.
+        </p>
+      ),
+    },
+    {
+      id: 'others',
+      title: 'Who else receives data',
+      text: (
+        <p>
+          The payment provider you choose, the mailing house that posts a printed issue (name and address), and the
+          service that sends emails. Others only where you agreed to partner offers.
+        </p>
+      ),
+    },
+    {
+      id: 'how-long',
+      title: 'How long it is kept',
+      text: (
+        <ul className="list-disc space-y-2 pl-5">
+          <li>Marketing data that is no longer actively used: no longer than 5 years.</li>
+          <li>Orders and receipts: as long as tax law asks for.</li>
+          <li>A reader’s record that was removed: 30 days, so that a mistake can be undone.</li>
+          <li>Internet addresses in the log of changes: 90 days.</li>
+        </ul>
+      ),
+    },
+    {
+      id: 'rights',
+      title: 'Your rights',
+      text: (
+        <p>
+          You may see, correct and take your data with you, have it erased, restrict its use and object to marketing.
+          With an account at a storefront you change your address and choices and download your data yourself; else ask
+          the publisher. You may complain to the Information Commissioner’s Office,{' '}
+          <a href="https://ico.org.uk/make-a-complaint/" className="link">
+            ico.org.uk
+          </a>
+          . Questions about the software:{' '}
+          <a href={`mailto:${contactEmail}`} className="link">
+            {contactEmail}
+          </a>
+          .
+        </p>
+      ),
+    },
+  ]
+}
+
+export default function Privacy() {
+  const { contactEmail } = useLoaderData<typeof loader>()
+  const all = parts(contactEmail)
+  return (
+    <PublicFrame>
+      <article className="mx-auto max-w-3xl py-10 text-lead text-ink-2">
+        <h1 className="font-serif text-store-h1 text-ink">Privacy policy</h1>
+        <p className="mt-2 text-body text-muted">Last updated {updated}</p>
+        <nav aria-label="Contents" className="no-print mt-6">
+          <ul className="flex flex-wrap gap-x-6 gap-y-2 text-body">
+            {all.map(({ id, title }) => (
+              <li key={id}>
+                <a href={`#${id}`} className="link">
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {all.map(({ id, title, text }) => (
+          <section key={id} aria-labelledby={id} className="mt-8">
+            <h2 id={id} className="mb-2 scroll-mt-4 text-h2 text-ink">
+              {title}
+            </h2>
+            {text}
+          </section>
+        ))}
+      </article>
+    </PublicFrame>
+  )
+}

@@ -1,0 +1,76 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import {
+  type AppLoadContext,
+  createReadableStreamFromReadable,
+  createRequestHandler,
+  type ServerBuild,
+  writeReadableStreamToWritable,
+} from '@remix-run/node'
+import type { Request as Asked, Response as Reply, RequestHandler } from 'express'
+
+/** What a page is packed with: a fifth of the time of the best, for a tenth more bytes. */
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
+const gzip = { level: 4 }
+/** Less than this arrives in one packet, packed or not (bytes). */
+const worthPacking = 1024
+
+/**
+ * Remix behind Express, as @remix-run/express does it but for finished pages: those are sent as the text they are, at once and with
+ * their length. The way through a stream and a packing stream took a sixth of the processor time of a page.
+ */
+export function remixAdapter(
+  build: ServerBuild,
+  contextOf: (request: Asked, response: Reply, finish: AppLoadContext['finish']) => AppLoadContext,
+): RequestHandler {
+  const answer = createRequestHandler(build, 'production')
+  return async (request, response, next) => {
+    try {
+      let page: string | undefined
+      const finish = (html: string): void => {
+        page = html
+      }
+      const answered = await answer(webRequest(request, response), contextOf(request, response, finish))
+      response.statusMessage = answered.statusText
+      response.status(answered.status)
+      for (const [name, value] of answered.headers) response.append(name, value)
+      if (answered.body) await writeReadableStreamToWritable(answered.body, response)
+      else if (page !== undefined && request.method !== 'HEAD') sendPage(request, response, page)
+      else response.end()
+    } catch (error) {
+      next(error)
+    }
+  }
+}
+
+function webRequest(request: Asked, response: Reply): Request {
+  const host = request.get('x-forwarded-host')?.split(':')[1] ?? request.get('host')?.split(':')[1] ?? ''
+  const port = Number.parseInt(host, 10)
+  // `hostname` goes by whether the proxy is trusted.
+  const site = `${request.protocol}://${request.hostname}${Number.isSafeInteger(port) ? `:${port}` : ''}`
+  const ending = new AbortController()
+  let isOver = false
+  // Loaders may stop once nobody waits for the answer any more.
+  response.on('finish', () => {
+    isOver = true
+  })
+  response.on('close', () => {
+    if (!isOver) ending.abort()
+  })
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(request.headers))
+    for (const value of Array.isArray(values) ? values : [values]) if (value) headers.append(name, value)
+  const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
+  const init: RequestInit & { duplex?: 'half' } = { method: request.method, headers, signal: ending.signal }
+  if (hasBody) Object.assign(init, { body: createReadableStreamFromReadable(request), duplex: 'half' })
+  return new Request(new URL(request.originalUrl, site), init)
+}
+
+function sendPage(request: Asked, response: Reply, page: string): void {
+  const plain = Buffer.from(page)
+  response.vary('Accept-Encoding')
+  const way = plain.length < worthPacking ? undefined : ['br', 'gzip'].find((name) => request.acceptsEncodings(name))
+  if (way) response.setHeader('Content-Encoding', way)
+  const body = way === 'br' ? brotliCompressSync(plain, brotli) : way === 'gzip' ? gzipSync(plain, gzip) : plain
+  response.setHeader('Content-Length', body.length)
+  response.end(body)
+}

@@ -1,0 +1,47 @@
+import type { ServerBuild } from '@remix-run/node'
+import { matchRoutes } from '@remix-run/react'
+import { describe, expect, it } from 'vitest'
+import { byRouteSet, type MatchRoutes } from './route-sets.ts'
+
+const route = (id: string, path: string | undefined, parentId: string | undefined = 'root') => ({ id, path, parentId })
+const routes = [
+  { id: 'root', path: '', parentId: undefined },
+  { id: 'front', path: undefined, index: true, parentId: 'root' },
+  route('shell', undefined),
+  route('readers', 'readers', 'shell'),
+  route('reader', 'readers/:readerId', 'shell'),
+  route('wizard', 'wizard/:step?', 'shell'),
+  route('shop', ':urlKey'),
+  route('issues', ':urlKey/issues'),
+  route('rest', '*'),
+]
+const byId = Object.fromEntries(routes.map((each) => [each.id, { ...each, module: {} }]))
+const build = { routes: byId, assets: { routes: byId } } as unknown as ServerBuild
+
+const setFor = byRouteSet(build, matchRoutes as unknown as MatchRoutes, (some) => {
+  expect(Object.keys(some.assets.routes)).toEqual(Object.keys(some.routes))
+  return { ids: Object.keys(some.routes) }
+})
+
+describe('the routes an address is answered by', () => {
+  it.each([
+    ['/', ['root', 'front']],
+    ['/readers', ['root', 'front', 'shell', 'readers']],
+    ['/READERS', ['root', 'front', 'shell', 'readers']],
+    ['/readers/7', ['root', 'front', 'shell', 'readers', 'reader']],
+    ['/wizard', ['root', 'front', 'shell', 'wizard']],
+    ['/wizard/2', ['root', 'front', 'shell', 'wizard']],
+    ['/harbour-light', ['root', 'front', 'shop']],
+    ['/harbour-light/issues', ['root', 'front', 'shop', 'issues']],
+    ['/harbour-light/nowhere', ['root', 'front', 'shop', 'rest']],
+    ['/readers.data', ['root', 'front', 'shell', 'readers', 'shop']],
+    ['/_root.data', ['root', 'front', 'shop']],
+  ])('are those of the address, of those above it, and of no other: %s', (path, ids) => {
+    expect(setFor(path)?.ids).toEqual(ids)
+  })
+
+  it('are one set for all addresses that need the same', () => {
+    expect(setFor('/harbour-light')).toBe(setFor('/coast'))
+    expect(setFor('/harbour-light')).not.toBe(setFor('/readers'))
+  })
+})

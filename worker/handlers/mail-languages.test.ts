@@ -1,0 +1,140 @@
+import { expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
+import { Buyers } from '#core/buyers/buyers.rows.ts'
+import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
+import { Orders } from '#core/orders/orders.rows.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import { ownAgreements } from '#core/payments/own-agreements.query.ts'
+import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
+import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
+import { makeBuyer, system } from '#tests/support/factories.ts'
+import { sending } from '#tests/support/mails.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { handlers } from './index.ts'
+
+/** Mails to a publication's readers are in the language they ordered in, under the publication's name. */
+
+const services = await openTestServices()
+const visiting = () => services.as(visitor)
+const shop = await makeShop(services, {
+  publicationName: 'Harbour Light',
+  receiptText: 'Thank you for coming aboard.',
+  digitalEditionLink: 'https://read.example.test/',
+})
+
+async function mailsTo(email: string) {
+  const loop = startEmbeddedWorker(services, handlers)
+  await loop.idle()
+  await loop.stop()
+  return ((await services.mail.devMailbox?.list(100)) ?? []).filter(({ to }) => to === email).reverse()
+}
+
+const languageOf = async (email: string) =>
+  (await Buyers.find(services, { publicationId: shop.id, emailKey: email }))?.language
+
+it('an order in German: its language is kept, its receipt and all later mails are German, the publisher’s own words stay', async () => {
+  const email = 'anna@example.test'
+  const shipping = { firstName: 'Jo', lastName: 'Deck', addressOne: 'Kai 1', city: 'London', postCode: 'SW1A 1AA' }
+  const { orderId, orderNumber } = await placeOrder(
+    visiting(),
+    orderForm(shop, { email, language: 'de', plan: '1PR25.00', shipping, isDeliveredToBilling: false }),
+  )
+  expect((await Orders.find(services, { id: orderId }))?.language).toBe('de')
+  expect(await languageOf(email)).toBe('de')
+  const actor = {
+    kind: 'buyer',
+    buyerId: (await Buyers.find(services, { emailKey: email }))?.id ?? 0,
+    publicationId: shop.id,
+  } as const
+  const [agreement] = await ownAgreements(services.as(actor), {})
+  await turnRenewalOff(services.as(actor), { agreementId: agreement?.id })
+
+  const mails = await mailsTo(email)
+  const mailOf = (wanted: string) => mails.find(({ subject }) => subject === wanted)
+  const receipt = mailOf(`Ihre Bestellung ${orderNumber}: Harbour Light`)
+  const notice = mailOf('Ihre automatische Verlängerung ist ausgeschaltet: Harbour Light')
+  expect(mails).toHaveLength(2)
+  expect(receipt?.fromName).toBe('Harbour Light')
+  expect(receipt?.html).toContain('<html lang="de-DE">')
+  for (const words of [
+    "Guten Tag Mrs Ann O'Brien,",
+    'Thank you for coming aboard.',
+    'Abonnement: Print, ein Jahr, verlängert sich automatisch',
+    'Verlängert sich am: 21.11.2027 für 25,00\u00A0£',
+    'Bezahlter Betrag: 25,00\u00A0£ GBP',
+    'Vereinigtes Königreich',
+  ])
+    expect(receipt?.text).toContain(words)
+  expect(notice?.text).toContain('Wann: 21.11.2026 10:00 (Europe/London)')
+  expect(notice?.text).toContain('Läuft bis: 21.11.2027')
+})
+
+it('days are written as in the country of the order', async () => {
+  const email = 'beth@example.test'
+  await placeOrder(visiting(), orderForm(shop, { email, language: 'en', country: 'US', plan: '1PN49.99' }))
+  expect((await mailsTo(email))[0]?.text).toContain('Ends: 11/21/2027')
+})
+
+it('who gets a gift is told in the giver’s language', async () => {
+  const shipping = {
+    title: 'M.',
+    firstName: 'Luc',
+    lastName: 'Quai',
+    addressOne: '1 Quai',
+    city: 'Londres',
+    postCode: 'SW1A 1AA',
+  }
+  const gift = { isGift: true, isDeliveredToBilling: false, shipping, giftEmail: 'luc@example.test' }
+  await placeOrder(visiting(), orderForm(shop, { ...gift, language: 'fr' }))
+  const [told] = await mailsTo('luc@example.test')
+  expect(told?.subject).toBe("Mrs Ann O'Brien vous offre Harbour Light")
+  expect(told?.text).toContain('Bonjour M. Luc Quai,')
+  expect(told?.text).toContain('Fin: 21/11/2027')
+})
+
+it('a link is in the language of the page it was asked on; else in the one the reader last logged in with', async () => {
+  const { id: buyerId, email } = await makeBuyer(services, shop.id, { language: 'es' })
+  await askBuyerReset(visiting(), { publicationId: shop.id, email, language: 'it' })
+  await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead', language: 'nl' })
+  expect(await languageOf(email)).toBe('nl')
+  await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead' })
+  expect(await languageOf(email)).toBe('nl')
+  await sending('buyer-reset-link')(services.as(system), { buyerId, key: 'left-by-a-former-release' })
+  expect((await mailsTo(email)).map(({ subject }) => subject).sort()).toEqual([
+    'Imposti una nuova password per Harbour Light',
+    'Stel een nieuw wachtwoord in voor Harbour Light',
+  ])
+})
+
+it('where no language was kept, as with orders of former releases, mails are English', async () => {
+  const email = 'carl@example.test'
+  const { orderId } = await placeOrder(visiting(), orderForm(shop, { email }))
+  expect((await Orders.find(services, { id: orderId }))?.language).toBeNull()
+  expect((await mailsTo(email))[0]?.text).toContain('Ends: 21/11/2027')
+  await expect(placeOrder(visiting(), orderForm(shop, { language: 'xx' }))).rejects.toMatchObject({
+    fields: { language: 'Must be one of en, fr, de, es, it, nl, pt' },
+  })
+})
+
+it('nobody changes the language of an account by ordering under its email without its password', async () => {
+  const { email } = await makeBuyer(services, shop.id, { language: 'pt' })
+  const begin = async () => ({
+    state: 'next' as const,
+    reference: 'pi_wallet',
+    step: { kind: 'confirm' as const, clientSecret: 's', publishableKey: 'pk', isDirectDebit: false },
+  })
+  const { demo } = services.payments
+  if (!demo) throw new Error('The tests run with demo payments')
+  const ctx = { ...visiting(), payments: { ...services.payments, demo: { ...demo, begin } } }
+  const { orderId } = await placeOrder(ctx, orderForm(shop, { email, language: 'de' }))
+  // As an order by wallet leaves it, which asks for no password.
+  const draft = (await Orders.find(services, { id: orderId }))?.buyerDraft
+  if (!draft) throw new Error('The order has no draft')
+  await Orders.update(services.as(system), { id: orderId }, { buyerDraft: { ...draft, isUnproven: true } })
+  const answer = { state: 'paid', reference: 'pi_wallet', money: { amount: 2999, currency: 'GBP' } } as const
+  expect(await settleOrder(services.as(system), { orderId, answer })).toBe('paid')
+  expect(await languageOf(email)).toBe('pt')
+})
