@@ -132,6 +132,20 @@ const nonsense = /\b(undefined|NaN|null)\b|Invalid Date|\[object Object\]/
 /** A field's name in the code where its label should be: `postZip`, `stripeDets.secretKey`. */
 const fieldKey = /^[a-z]+(?:[A-Z][a-z]*|\.\w+)+(?::|\s*\*?$)/
 
+/**
+ * Pixels by which the page is wider than the window. A window that was just made narrower is asked again until the page fits: for some
+ * frames its tables still have their old width.
+ */
+async function sidewaysOverflow(page: Page): Promise<number> {
+  const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+  const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth
+  const hasFitted = page.waitForFunction(fits, undefined, { polling: 50, timeout: 5_000 })
+  return hasFitted.then(
+    () => 0,
+    () => page.evaluate(overflow),
+  )
+}
+
 /** The faults that differ from width to width and cost next to nothing to find: nonsense in the text, sideways scrolling. */
 export async function layoutFaultsOf(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText()
@@ -139,9 +153,7 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
   const internal = (await page.locator('label, legend, [role=alert] a').allInnerTexts()).filter((name) =>
     fieldKey.test(name),
   )
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
+  const overflow = await sidewaysOverflow(page)
   return [
     ...internal.map((name) => `a field is called "${name}"`),
     ...(words ? [`text says "${text.slice(Math.max(0, words.index - 40), words.index + 40)}"`] : []),
