@@ -6,7 +6,7 @@ import { notFound } from '../kernel/errors.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
-import type { PostalAddress } from '../kernel/postal-address.ts'
+import { fullName, type PostalAddress } from '../kernel/postal-address.ts'
 import type { Gift } from '../orders/orders.rows.ts'
 import { isDelivered, type PlanChoice, type Product, type TermMonths } from '../pricing/plan-code.rules.ts'
 import type { MailFrame, MailRow } from './mail-frame.rules.ts'
@@ -158,9 +158,4 @@ async function issuesOf(ctx: AppContext, orderId: number) {
      WHERE order_id = :orderId AND kind = 'back-issue' ORDER BY id`,
     { orderId },
   )
-}
-
-/** As it is written on an envelope. */
-export function fullName({ title, firstName, lastName }: PostalAddress): string {
-  return [title, firstName, lastName].filter(Boolean).join(' ')
 }

@@ -1,9 +1,9 @@
-import { countryName } from '../kernel/countries.ts'
 import { openEnd } from '../kernel/dates.ts'
+import { postalLines } from '../kernel/postal-address.ts'
 import { planPhrase } from '../pricing/plan-code.rules.ts'
 import type { MailRow } from './mail-frame.rules.ts'
 import type { MailTranslator } from './mail-translator.ts'
-import { fullName, type OrderFacts } from './order-facts.query.ts'
+import type { OrderFacts } from './order-facts.query.ts'
 
 /** What an order was for: "Print, one year", "2 back issues: Winter, Spring". In English as it stands in lists and the ledger. */
 export function orderName(t: MailTranslator, { plan, issues, productName }: OrderFacts): string {
@@ -71,17 +71,5 @@ function said(rows: MailRow[]): MailRow[] {
 
 /** Where it is posted to, line by line; none where nothing is. */
 export function deliveryLines(t: MailTranslator, { delivery }: OrderFacts): string[] {
-  if (!delivery) return []
-  const { companyName, addressOne, addressTwo, addressThree, city, state, postCode, country } = delivery
-  return [
-    fullName(delivery),
-    companyName,
-    addressOne,
-    addressTwo,
-    addressThree,
-    city,
-    state,
-    postCode,
-    countryName(country, t.language),
-  ].filter(Boolean)
+  return delivery ? postalLines(delivery, t.language) : []
 }

@@ -1,3 +1,5 @@
+import { countryName } from './countries.ts'
+
 /** A name and a postal address, as an order keeps it and a reader record gets it. */
 export interface PostalAddress {
   title: string
@@ -12,6 +14,17 @@ export interface PostalAddress {
   postCode: string
   /** ISO alpha-2. */
   country: string
+}
+
+/** As it stands on an envelope, line by line, with the country's name in a language. */
+export function postalLines(address: PostalAddress, language: string): string[] {
+  const { companyName, addressOne, addressTwo, addressThree, city, state, postCode, country } = address
+  const place = [addressOne, addressTwo, addressThree, city, state, postCode]
+  return [fullName(address), companyName, ...place, countryName(country, language)].filter(Boolean)
+}
+
+export function fullName({ title, firstName, lastName }: PostalAddress): string {
+  return [title, firstName, lastName].filter(Boolean).join(' ')
 }
 
 const placed = ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'state', 'postCode'] as const

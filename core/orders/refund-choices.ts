@@ -17,7 +17,7 @@ export async function choicesOf(
   if (order.state !== 'paid' || !standing) return { problem: 'This order is not paid' }
   const payment = await Payments.find(ctx, { orderId: order.id })
   if (payment?.state === 'accepted')
-    return { problem: 'The bank is still at work on the direct debit: it can be refunded when it is paid' }
+    return { problem: 'The bank is still processing the direct debit: it can be refunded once it is paid' }
   const disputes = await disputesOf(ctx, order.id)
   if (disputes.some(({ state }) => state === 'open'))
     return { problem: 'The buyer’s bank disputes this payment: it can be refunded when that has ended' }

@@ -62,7 +62,7 @@ export function AddressForm({ address, subscription, problem }: AddressFormProps
           {t(
             'Country: {country}. To have it sent to another country, write to the publisher at the foot of this page.',
             {
-              country: countryName(address.country),
+              country: countryName(address.country, t.language),
             },
           )}
         </p>

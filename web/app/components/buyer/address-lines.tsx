@@ -1,20 +1,12 @@
-import { countryName } from '#core/kernel/countries.ts'
-import type { PostalAddress } from '#core/kernel/postal-address.ts'
+import { type PostalAddress, postalLines } from '#core/kernel/postal-address.ts'
+import { useT } from '../../i18n/use-t.tsx'
 
-/** An address as it stands on an envelope. */
+/** An address as it stands on an envelope. A browser may know a country by another name than the server: "Turkey" or "Türkiye". */
 export function AddressLines({ address }: { address: PostalAddress }) {
-  const { companyName, addressOne, addressTwo, addressThree, city, state, postCode, country } = address
-  const name = [address.title, address.firstName, address.lastName].filter(Boolean).join(' ')
-  const lines = [
-    name,
-    companyName,
-    addressOne,
-    addressTwo,
-    addressThree,
-    city,
-    state,
-    postCode,
-    countryName(country),
-  ].filter(Boolean)
-  return <address className="text-input wrap-anywhere whitespace-pre-line not-italic">{lines.join('\n')}</address>
+  const { language } = useT()
+  return (
+    <address suppressHydrationWarning className="text-input wrap-anywhere whitespace-pre-line not-italic">
+      {postalLines(address, language).join('\n')}
+    </address>
+  )
 }

@@ -33,7 +33,7 @@ export function ReturningCustomer({ shop, buyer, onLogIn }: ReturningCustomerPro
           >
             {t('Log In')}
           </a>{' '}
-          {t('and your details are filled in. New here? Just go on.')}
+          {t('and your details are filled in. New here? Simply continue.')}
         </p>
       </div>
     )

@@ -27,7 +27,7 @@ export function ShopHeader({ shop, isLoggedIn }: ShopHeaderProps) {
           to={`/${urlKey}/${isLoggedIn ? 'account' : 'login'}${country ? `?${new URLSearchParams({ country })}` : ''}`}
           className="inline-flex min-h-11 items-center rounded-input px-2 text-body font-medium text-ink underline underline-offset-3 hover:decoration-2"
         >
-          {isLoggedIn ? t('Manage account') : t('Sign in')}
+          {isLoggedIn ? t('Manage account') : t('Log in')}
         </Link>
       </div>
       <div className="mx-auto flex max-w-5xl items-center px-4 pb-4">

@@ -243,7 +243,7 @@ export default function Order() {
 function PaymentFacts({ payment, timeZone }: { payment: Loaded['order']['payment'] & object; timeZone: string }) {
   return (
     <>
-      <Fact label="State of the payment">{paymentStateWords[payment.state]}</Fact>
+      <Fact label="Payment status">{paymentStateWords[payment.state]}</Fact>
       {payment.chargedOn && (
         <Fact label="Debit expected">
           <DayText day={payment.chargedOn} />
