@@ -55,6 +55,8 @@ const projects = [
       include: ['tests/e2e/**/*.test.ts'],
       globalSetup: ['tests/support/demo-template.ts'],
       environment: './tests/support/worker-end.ts',
+      // In CI one race does not cost the run of everything else: the test is tried once more, and the reporter names it.
+      retry: process.env.CI ? 1 : 0,
       // As long as a page itself is waited for.
       expect: { poll: { timeout: 30_000 } },
     },

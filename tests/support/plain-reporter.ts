@@ -1,12 +1,15 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 const slowest = 30
 
-/** What a run ends with: its slowest tests and files, and the plain closing line `N passed, N failed`. */
+/** What a run ends with: its slowest tests and files, the tests that passed only when tried again, and the plain closing line `N passed, N failed`. */
 export default class PlainReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[] = []): void {
     const counts = { passed: 0, failed: 0, skipped: 0 }
     const tests: Timed[] = []
+    const flaky: string[] = []
     const files: Timed[] = []
     for (const module of modules) {
       const place = `${module.project.name} ${module.relativeModuleId}`
@@ -17,18 +20,31 @@ export default class PlainReporter implements Reporter {
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         if (state === 'passed' || state === 'failed' || state === 'skipped') counts[state]++
-        tests.push({ ms: test.diagnostic()?.duration ?? 0, what: `${place} > ${test.fullName}` })
+        const what = `${place} > ${test.fullName}`
+        tests.push({ ms: test.diagnostic()?.duration ?? 0, what })
+        if (test.diagnostic()?.flaky) flaky.push(`  ${what}\n${firstError(test)}`)
       }
       if (module.state() === 'failed' && module.errors().length > 0) counts.failed++
     }
     counts.failed += errors.length
     printSlowest('files', files)
     printSlowest('tests', tests)
+    if (flaky.length > 0) process.stdout.write(`Passed only at the second try:\n${flaky.join('')}\n`)
     const leftOut = process.env.TESTS_LEFT_OUT
     if (leftOut) process.stdout.write(`Left out, for want of ${leftOut} on this machine: the tests that need it\n`)
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
     process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`)
   }
+}
+
+/** Why the first try failed, and at which line of the tests. */
+function firstError(test: TestCase): string {
+  const [error] = test.result().errors ?? []
+  if (!error) return ''
+  const stack = error.stacks?.find(({ file }) => file.includes('/tests/'))
+  const place = stack ? `at ${relative('', stack.file)}:${stack.line}:${stack.column}\n` : ''
+  const text = stripVTControlCharacters(`${error.message.trim()}\n${place}`)
+  return text.replaceAll(/^(?=.)/gm, '      ')
 }
 
 interface Timed {
