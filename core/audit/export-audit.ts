@@ -45,7 +45,7 @@ async function* auditLines(
   await ctx.db.transaction(() =>
     recordAudit(ctx, 'export-audit', { type: 'activity-log', id: null, publisherId }, { rows: Number(rows), filters }),
   )
-  const heads = ['When', 'Who', 'Email', 'What', 'About', 'Details', 'Door', 'Address']
+  const heads = ['When', 'Who', 'Email', 'What', 'About', 'Details', 'Channel', 'Address']
   yield byteOrderMark + csvLine(isOfAll ? [...heads, 'Publisher'] : heads)
   let last = Number(newest ?? 0) + 1
   while (true) {

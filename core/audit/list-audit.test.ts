@@ -181,7 +181,7 @@ describe('the audit log', () => {
     const file = await exportAudit(services.as(mine.publisher), { action: 'update-account' })
     const rows = (await textOf(file.chunks)).trimEnd().split('\r\n')
     expect(file.fileName).toBe('activity_01072027.csv')
-    expect(rows[0]).toBe('\ufeffWhen,Who,Email,What,About,Details,Door,Address')
+    expect(rows[0]).toBe('\ufeffWhen,Who,Email,What,About,Details,Channel,Address')
     expect(rows).toHaveLength(4)
     expect(rows[1]).toMatch(/^2027-06-30T23:30:00\.000Z,'=cmd x,/)
     expect(rows.join()).not.toContain('Zebra')

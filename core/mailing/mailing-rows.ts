@@ -72,7 +72,7 @@ export function mailingRows(db: Database, plan: MailingPlan, tally: MailingTally
   return db.dialect === 'sqlite' ? sqliteRows(db, plan, tally) : postgresRows(db, plan, tally)
 }
 
-const cellMark = '\x1f'
+const cellSeparator = '\x1f'
 const pageRows = 1000
 
 /** SQLite sorts the printed rows into a temporary table on disk, then hands them out page by page. */
@@ -84,14 +84,14 @@ async function* sqliteRows(db: Database, plan: MailingPlan, tally: MailingTally)
     await handle.run('BEGIN')
     if (!plan.sample) count(await handle.all<CountRow>(counts), tally)
     if (plan.isDryRun) return
-    // A text that holds our mark would shift its neighbours: it is taken out, mailing houses print no control characters.
+    // A text that holds our separator would shift the cells after it. It is removed: mailing houses print no control characters.
     const line = cells.map((cell) => `replace(${cell}, char(31), '')`).join(', ')
     await handle.run(`INSERT INTO temp.mailing (line) SELECT concat_ws(char(31), ${line}) ${included}`)
     for (let from = 1; ; from += pageRows) {
       const rows = await handle.all<{ line: string }>(
         `SELECT line FROM temp.mailing WHERE number >= ${from} ORDER BY number LIMIT ${pageRows}`,
       )
-      if (rows.length > 0) yield rows.map(({ line: text }) => text.split(cellMark))
+      if (rows.length > 0) yield rows.map(({ line: text }) => text.split(cellSeparator))
       if (rows.length < pageRows) return
     }
   } finally {

@@ -50,8 +50,8 @@ export interface BulkConnection {
 export interface StoreProblem {
   what: string
   hint: string
-  /** Requests are told of it in words of their own, which do not say what is committed. */
-  isTold?: true
+  /** Requests get a message of their own for it, which does not say what is committed. */
+  hasRequestMessage?: true
 }
 
 /** The bulk paths of a database: connections of one's own, beside the pool that requests share. */

@@ -23,7 +23,7 @@ export function undoFailure(db: Database, error: unknown, progress: UndoProgress
 
 function storeFailure(db: Database, error: unknown, kept: string): unknown {
   const found = db.bulk.problemOf(error)
-  // An error of ours stays as it is, but for what requests are told of a full disk or a lost connection.
-  if (!found || (isAppError(error) && !found.isTold)) return error
+  // An error of ours stays as it is, but for the message that requests get for a full disk or a lost connection.
+  if (!found || (isAppError(error) && !found.hasRequestMessage)) return error
   return new AppError('unavailable', `${found.what}. ${kept}`, { hint: found.hint, cause: error, detail: error })
 }

@@ -4,32 +4,32 @@ import { copiedCell } from '#core/ports/copied-cell.ts'
 import { borrowClient } from './postgres-client.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
 
-/** Between cells and between rows: characters nobody types. */
-const cellMark = '\x1f'
-const rowMark = '\x1e'
+/** Control characters that nobody types. */
+const cellSeparator = '\x1f'
+const rowSeparator = '\x1e'
 const pageRows = 1000
 
-/** The columns likely duplicates are searched by, of all active readers of a publication, as text with marks: some hundred rows a piece. */
+/** The columns likely duplicates are searched by, of all active readers of a publication, as text with separators, some hundred rows at a time. */
 export function likelyCells(db: Database, publicationId: number): AsyncIterable<string> {
   return db.dialect === 'sqlite' ? sqliteCells(db, publicationId) : postgresCells(db, publicationId)
 }
 
 async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator<string> {
   const page = `(SELECT ${likelyColumns.join(', ')}, is_deleted FROM readers WHERE publication_id = ${publicationId} AND id > ? ORDER BY id LIMIT ${pageRows})`
-  const glued = (cells: readonly string[]) =>
+  const joined = (cells: readonly string[]) =>
     `SELECT max(id) AS last, count(*) AS number, sum(NOT is_deleted) AS active,
        group_concat(CASE WHEN NOT is_deleted THEN ${cells.join(' || char(31) || ')} END, char(30)) AS page FROM ${page}`
-  const quick = `SELECT *, length(page) - length(replace(replace(page, char(31), ''), char(30), '')) AS marks FROM (${glued(likelyColumns)})`
-  // Costs twice as much as all the rest of reading: only for a page that has such a character somewhere.
-  const careful = glued(
+  const quick = `SELECT *, length(page) - length(replace(replace(page, char(31), ''), char(30), '')) AS separators FROM (${joined(likelyColumns)})`
+  // Costs twice as much as the rest of the reading: only for a page in which somebody typed such a character.
+  const careful = joined(
     likelyColumns.map((column) =>
       column === 'id' ? column : `replace(replace(${column}, char(31), ' '), char(30), ' ')`,
     ),
   )
-  // Each page of the file is read but once.
+  // A small cache: each page of the file is read only once.
   const handle = await openSqliteHandle(db.sequelize, 'PRAGMA cache_size=-2048;')
   try {
-    const read = (after: number) => handle.all<GluedPage>(quick, [after])
+    const read = (after: number) => handle.all<JoinedPage>(quick, [after])
     let [after, next] = [0, read(0)]
     for (;;) {
       let [found] = await next
@@ -40,8 +40,8 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
         next = read(last)
         next.catch(() => {})
       }
-      if (found.page && found.marks !== found.active * likelyColumns.length - 1) {
-        ;[found] = await handle.all<GluedPage>(careful, [after])
+      if (found.page && found.separators !== found.active * likelyColumns.length - 1) {
+        ;[found] = await handle.all<JoinedPage>(careful, [after])
       }
       if (found?.page) yield found.page
       if (number < pageRows) return
@@ -52,14 +52,14 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
   }
 }
 
-interface GluedPage {
+interface JoinedPage {
   last: number | null
   /** Readers of the page, and those of them that are active. */
   number: number
   active: number
   page: string | null
-  /** How many marks the page has: more than its cells and rows need when somebody typed one. */
-  marks: number
+  /** How many separators the page has: more than its cells and rows need when somebody typed one. */
+  separators: number
 }
 
 async function* postgresCells(db: Database, publicationId: number): AsyncGenerator<string> {
@@ -74,7 +74,7 @@ async function* postgresCells(db: Database, publicationId: number): AsyncGenerat
     )
     for await (const block of copied) {
       const rows = block.slice(0, -1).split('\n')
-      yield rows.map((row) => row.split('\t').map(plainCell).join(cellMark)).join(rowMark)
+      yield rows.map((row) => row.split('\t').map(plainCell).join(cellSeparator)).join(rowSeparator)
     }
     isDone = true
   } finally {
@@ -82,8 +82,8 @@ async function* postgresCells(db: Database, publicationId: number): AsyncGenerat
   }
 }
 
-const marks = new RegExp(`[${cellMark}${rowMark}]`, 'g')
+const separators = new RegExp(`[${cellSeparator}${rowSeparator}]`, 'g')
 
 function plainCell(cell: string): string {
-  return copiedCell(cell).replaceAll(marks, ' ')
+  return copiedCell(cell).replaceAll(separators, ' ')
 }

@@ -13,19 +13,19 @@ const headLength = 2_000
 type Outer = Transaction & { parent?: Transaction }
 
 /**
- * Counts the commits of this process that touched what storefronts show. It looks at the statements themselves, so no use-case,
- * present or future, can forget to tell.
+ * Counts the commits of this process that touched what storefronts show. It looks at the statements themselves, so that no
+ * use-case can forget to count.
  */
 export function watchStorefronts(sequelize: Sequelize): () => number {
   let version = 0
-  const told = new WeakSet<Transaction>()
+  const counted = new WeakSet<Transaction>()
   sequelize.addHook('afterQuery', (options, query) => {
     if (!change.test(((query as { sql?: string }).sql ?? '').slice(0, headLength))) return
     let outer = options.transaction as Outer | null | undefined
     while (outer?.parent) outer = outer.parent as Outer
     if (!outer) version++
-    else if (!told.has(outer)) {
-      told.add(outer)
+    else if (!counted.has(outer)) {
+      counted.add(outer)
       outer.afterCommit(() => {
         version++
       })

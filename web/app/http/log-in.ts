@@ -10,9 +10,10 @@ import { safeReturn } from './enter.ts'
 import { readForm, submit, wasRefused } from './form.ts'
 import { beginSession, staffSession, visitorContext } from './session.ts'
 
-type Door = 'staff' | 'super'
+/** Superusers have a login page of their own. */
+type LoginPage = 'staff' | 'super'
 
-/** What both log-in pages load: who is signed in already goes to where they belong. */
+/** What both log-in pages load: who is logged in already goes to their landing page. */
 export async function loadLogIn(
   request: Request,
   context: AppLoadContext,
@@ -26,7 +27,7 @@ export async function loadLogIn(
 }
 
 /** What both log-in pages do on submit: a fresh session, or with two-step login the page that asks for the code. */
-export async function performLogIn(request: Request, context: AppLoadContext, door: Door) {
+export async function performLogIn(request: Request, context: AppLoadContext, door: LoginPage) {
   const values = await readForm(request)
   return submit(
     values,
@@ -41,7 +42,7 @@ export async function performLogIn(request: Request, context: AppLoadContext, do
   )
 }
 
-/** What the page of the second step loads. Without a ticket there is nothing to do there: back to the door one came in by. */
+/** What the page of the second step loads. Without a ticket there is nothing to do there: back to the login page they came from. */
 export async function loadLogInCode(
   request: Request,
   context: AppLoadContext,

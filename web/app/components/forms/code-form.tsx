@@ -3,7 +3,7 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/fo
 import { TextField } from '../ui/form-fields.tsx'
 
 interface CodeFormProps {
-  /** The door one came in by. */
+  /** The login page to go back to. */
   startAgain: string
   problem: Refusal | undefined
 }

@@ -10,7 +10,7 @@ const sizes = ['small', 'medium', 'large'] as const
 const badges = ['neutral', 'info', 'success', 'warning', 'danger'] as const
 const banners = ['info', 'success', 'warning', 'danger'] as const
 
-/** What is pressed and what only tells. */
+/** Buttons, badges, banners and figures. */
 export function KitSigns() {
   return (
     <>

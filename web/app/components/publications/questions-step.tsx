@@ -11,8 +11,8 @@ export function QuestionsStep() {
   return (
     <>
       <p className="max-w-3xl text-body text-ink-2">
-        Buyers answer these before they pay. Questions A and B are answered Yes or No, and only with Yes can one go on;
-        questions C to E are answered in words. What is left empty is not asked.
+        Buyers answer these before they pay. Questions A and B are answered Yes or No, and only Yes lets the buyer
+        continue; questions C to E take free text. A question left empty is not asked.
       </p>
       {questions.map((key) => (
         <Question
@@ -36,7 +36,10 @@ function Question({ name, isYesNo, initial }: QuestionProps) {
   const [text, setText] = useState(initial)
   return (
     <div className="grid gap-x-6 gap-y-2 border-t border-line pt-4 md:grid-cols-2">
-      <Field name={name} hint={isYesNo ? 'Answered Yes or No; must be Yes' : 'Answered in words; must not be empty'}>
+      <Field
+        name={name}
+        hint={isYesNo ? 'Yes or No; the buyer must answer Yes' : 'Free text; the buyer must answer it'}
+      >
         {(control) => (
           <Input
             {...control}
