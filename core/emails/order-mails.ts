@@ -38,9 +38,10 @@ export const orderMails = {
   /** The receipt a buyer gets. The order's words are the publication's own; the figures are the order's. */
   'order-receipt': mail({
     kind: 'notice',
-    about: OrderMail,
-    key: ({ orderId }) => `receipt:order:${orderId}`,
-    facts: paidOrder,
+    // Staff may send it again, under a key of its own.
+    about: OrderMail.extend({ key: z.string().optional() }),
+    key: ({ orderId, key }) => `receipt:order:${orderId}${key ? `:${key}` : ''}`,
+    facts: (ctx, about) => paidOrder(ctx, about),
     recipient: toBuyer,
     reader: (facts) => readerOf(facts),
     view(facts, _, __, t) {

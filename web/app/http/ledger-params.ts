@@ -5,7 +5,11 @@ const days = ['from', 'until', 'asOf'] as const
 
 /** The sales ledger's filter as it stands in an address. A day that is none is left out, and said: a mistyped one must not look like no filter. */
 export function ledgerParams(request: Request) {
-  const asked = listParams(request)
+  return ledgerAsked(listParams(request))
+}
+
+/** The same of the values of an address that was kept. */
+export function ledgerAsked(asked: Record<string, string>) {
   const wrong = days.flatMap((name) => (asked[name]?.trim() && !parseDay(asked[name]) ? [asked[name]] : []))
   const dayOf = (name: (typeof days)[number]) => (asked[name] ? (parseDay(asked[name]) ?? '') : '')
   const by: 'entered' | 'ordered' = asked.by === 'entered' ? 'entered' : 'ordered'

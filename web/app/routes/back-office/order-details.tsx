@@ -1,31 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { Fragment } from 'react'
 import { countOf } from '#core/kernel/counted.ts'
 import { countryName } from '#core/kernel/countries.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import { getOrder, type OrderDetails } from '#core/orders/get-order.query.ts'
+import { listOrders } from '#core/orders/list-orders.query.ts'
+import { getOrderBuyer } from '#core/orders/order-buyer.query.ts'
 import { planRefund, refundOrder } from '#core/orders/refund-order.ts'
+import { resendReceipt } from '#core/orders/resend-receipt.ts'
 import { paymentStateWords } from '#core/payment-methods/payment-states.rules.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { BuyerPart } from '#web/app/components/orders/buyer-part.tsx'
 import { type AskedRefund, RefundPart } from '#web/app/components/orders/refund-part.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
-import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { DayText, Moment, Money } from '#web/app/components/ui/formats.tsx'
+import { PlaceLinks } from '#web/app/components/ui/place-links.tsx'
 import { SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
+import { ledgerAsked } from '#web/app/http/ledger-params.ts'
+import { placeInList } from '#web/app/http/list-place.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
 
 export const handle: CrumbHandle<Loaded> = {
-  crumbs: ({ order }) => [{ label: 'Sales Ledger', to: '/payments' }, { label: `Order ${order.orderNumber}` }],
+  crumbs: ({ order, list }) => [{ label: 'Sales Ledger', to: list }, { label: `Order ${order.orderNumber}` }],
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -34,13 +41,28 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'orderDetails')
-  const order = await getOrder(ctx, { id: idParam(params.orderId, 'The order') })
+  const id = idParam(params.orderId, 'The order')
+  const order = await getOrder(ctx, { id })
+  const list = new URL(request.url).searchParams.get('list')
   const inWords = (code: string | undefined) => (code ? countryName(code) : '')
   return {
     order,
+    buyer: await getOrderBuyer(ctx, { id }),
+    list: listAddress(list),
+    place: await placeInList(id, list, (kept) => {
+      const { asked, filter } = ledgerAsked(kept)
+      return listOrders(ctx, { ...asked, ...filter })
+    }),
+    // The receipt that the button of this page sends: pressed twice, it is one.
+    receiptKey: randomUUID(),
     countries: { billing: inWords(order.billing.country || order.country), shipping: inWords(order.shipping?.country) },
     timeZone: ctx.settings.timeZone,
   }
+}
+
+/** The ledger as it was left. */
+function listAddress(list: string | null): string {
+  return `/payments${list?.startsWith('?') ? list : ''}`
 }
 
 export async function action({ request, context, params }: ActionFunctionArgs) {
@@ -49,10 +71,16 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   // Somebody else's order is not found, whatever the form holds.
   await getOrder(ctx, { id })
   const values = await readForm(request)
+  const list = new URL(request.url).searchParams.get('list')
+  const at = `/orderDetails/${id}${list ? `?list=${encodeURIComponent(list)}` : ''}`
   const { scope = '', amount = '', reason = '', way = '' } = values
   return submit(
     values,
     async () => {
+      if (values.intent === 'receipt') {
+        const { to } = await resendReceipt(ctx, { id, key: values.key })
+        return redirectWithToast(context, at, { kind: 'success', text: `The receipt is on its way to ${to}` })
+      }
       if (values.intent !== 'refund') {
         const { orderNumber: _, ...plan } = await planRefund(ctx, { id, ...values })
         const asked: AskedRefund = { ...plan, key: randomUUID(), values: { scope, amount, reason, way } }
@@ -60,7 +88,6 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       }
       const refund = await refundOrder(ctx, { id, ...values })
       const money = formatMoney({ amount: refund.amount, currency: refund.currency })
-      const at = `/orderDetails/${id}`
       if (refund.state === 'failed' || refund.state === 'cancelled') {
         return redirectWithToast(context, at, { kind: 'error', text: 'Not refunded', detail: refund.problem ?? '' })
       }
@@ -85,7 +112,7 @@ const states: Record<string, { text: string; tone: 'success' | 'warning' | 'dang
 }
 
 export default function Order() {
-  const { order, countries, timeZone } = useLoaderData<typeof loader>()
+  const { order, buyer, list, place, receiptKey, countries, timeZone } = useLoaderData<typeof loader>()
   const answered = useActionData<typeof action>()
   const { currency } = order
   const isFree = order.paymentType === 'Free'
@@ -93,8 +120,10 @@ export default function Order() {
   const oversold = order.items.filter((item) => item.isOversold)
   const money = (amount: number | null) => <Money value={amount === null ? null : { amount, currency }} />
   const state = states[order.state] ?? { text: order.state, tone: 'neutral' as const }
+  const problem = answered && 'problem' in answered ? answered.problem : undefined
   return (
     <>
+      {place && <PlaceLinks {...place} noun="order" pageOf={(id) => `/orderDetails/${id}`} />}
       <PageHeader
         title={
           <>
@@ -106,8 +135,26 @@ export default function Order() {
             {order.publicationName}, ordered <Moment at={order.placedAt} timeZone={timeZone} />
           </>
         }
-        actions={<LinkButton to="/payments">Back to Sales Ledger</LinkButton>}
+        actions={
+          <>
+            {order.state === 'paid' && (
+              <Form method="post">
+                <input type="hidden" name="intent" value="receipt" />
+                <input type="hidden" name="key" value={receiptKey} />
+                <Button type="submit">Resend receipt</Button>
+              </Form>
+            )}
+            <LinkButton to={list}>Back to Sales Ledger</LinkButton>
+          </>
+        }
       />
+      {problem?.values?.intent === 'receipt' && (
+        <div className="mb-4">
+          <Banner tone="danger" title="Receipt not sent" isAlert>
+            {problem.message}
+          </Banner>
+        </div>
+      )}
       {oversold.length > 0 && (
         <div className="mb-4">
           <Banner tone="warning" title={`Oversold: ${oversold.map(({ description }) => description).join(', ')}`}>
@@ -199,7 +246,7 @@ export default function Order() {
             <RefundPart
               order={order}
               asked={answered && 'asked' in answered ? answered.asked : undefined}
-              problem={answered && 'problem' in answered ? answered.problem : undefined}
+              problem={problem}
             />
           )}
         </div>
@@ -218,6 +265,7 @@ export default function Order() {
               <p className="text-body">Shipping Address same as Billing Address</p>
             )}
           </Section>
+          {buyer && <BuyerPart buyer={buyer} timeZone={timeZone} />}
           <Section title="Timeline">
             <ol className="space-y-2 text-body">
               {order.timeline.map(({ at, what, detail }) => (

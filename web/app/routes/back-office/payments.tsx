@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useLoaderData, useNavigation, useSearchParams } from '@remix-run/react'
+import { Form, useLoaderData, useLocation, useNavigation, useSearchParams } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
@@ -106,6 +106,9 @@ function stickyEndOf(name: string): { stickyEnd?: 0 | 1 | 2 } {
 export default function Payments() {
   const { page, totals, inView, isFiltered, filter, wrong, sort } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
+  // An order's page leads back to the list as it was left, and to its neighbours in it.
+  const { search } = useLocation()
+  const list = `?list=${encodeURIComponent(search || '?')}`
   const isLoading = useNavigation().location?.pathname.startsWith('/payments') ?? false
   const all = currencies.reduce((sum, currency) => sum + totals[currency].orders, 0)
   return (
@@ -158,7 +161,7 @@ export default function Payments() {
         rowKey={({ id }) => id}
         sort={sort}
         isLoading={isLoading}
-        rowLink={({ id, orderNumber }) => ({ to: `/orderDetails/${id}`, label: `View order ${orderNumber}` })}
+        rowLink={({ id, orderNumber }) => ({ to: `/orderDetails/${id}${list}`, label: `View order ${orderNumber}` })}
         empty={
           isFiltered ? (
             <EmptyState title="No orders match your filter" action={<LinkButton to="?">Show all orders</LinkButton>}>

@@ -15,10 +15,10 @@ import { getReader } from '#core/readers/get-reader.query.ts'
 import { readerFormFacts } from '#core/readers/new-reader-form.ts'
 import { reactivateReader } from '#core/readers/reactivate-reader.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
+import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { GoneNotice } from '#web/app/components/readers/gone-notice.tsx'
-import { PlaceLinks } from '#web/app/components/readers/place-links.tsx'
 import { ReaderActions, RemoveReaderQuestion } from '#web/app/components/readers/reader-actions.tsx'
 import { ReaderForm } from '#web/app/components/readers/reader-form.tsx'
 import { ReaderSummary } from '#web/app/components/readers/reader-summary.tsx'
@@ -26,15 +26,16 @@ import { storedReaderValues } from '#web/app/components/readers/reader-values.ts
 import { TwoVersions } from '#web/app/components/readers/two-versions.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { useFormKey } from '#web/app/components/ui/form-key.ts'
+import { PlaceLinks } from '#web/app/components/ui/place-links.tsx'
 import { readerName } from '#web/app/components/ui/reader-cells.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { unlessGone } from '#web/app/http/gone-reader.ts'
+import { placeInList } from '#web/app/http/list-place.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { chosenValues, saveReader } from '#web/app/http/reader-form.ts'
-import { placeInList } from '#web/app/http/reader-neighbours.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
@@ -70,7 +71,9 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     facts,
     countries: countryChoices,
     list: listOf(request, reader.publicationId),
-    place: await placeInList(ctx, reader, new URL(request.url).searchParams.get('list')),
+    place: await placeInList(reader.id, new URL(request.url).searchParams.get('list'), (asked) =>
+      searchReaders(ctx, { ...asked, publicationId: reader.publicationId }),
+    ),
     timeZone: ctx.settings.timeZone,
     maySeeOrders: can(ctx.actor, 'order:read'),
     isRefused: wasRefused(context),
@@ -146,7 +149,7 @@ export default function Reader() {
   }
   return (
     <>
-      {place && <PlaceLinks {...place} />}
+      {place && <PlaceLinks {...place} noun="reader" pageOf={(id) => `/editreader/${id}`} />}
       <PageHeader
         title={
           <>

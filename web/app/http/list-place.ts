@@ -1,7 +1,7 @@
-import type { AppContext } from '#core/context.ts'
-import { searchReaders } from '#core/readers/search-readers.query.ts'
+import type { Page } from '#core/kernel/paging.ts'
 
-export interface ReaderPlace {
+/** Where a record stands in a list. */
+export interface ListPlace {
   /** From 1. */
   position: number
   total: number
@@ -10,19 +10,19 @@ export interface ReaderPlace {
 }
 
 /**
- * Where a reader stands in the list it was opened from, and who stands beside it; each with the list's address, whose page goes along.
- * Null where it was opened from elsewhere, or is not on that page any more.
+ * Where a record stands in the list it was opened from, and what stands beside it; each with the list's address (`?q=…`), whose page goes
+ * along. `load` gives a page of that list. Null where it was opened from elsewhere, or is not on that page any more.
  */
 export async function placeInList(
-  ctx: AppContext,
-  reader: { id: number; publicationId: number },
+  id: number,
   list: string | null,
-): Promise<ReaderPlace | null> {
+  load: (asked: Record<string, string>) => Promise<Page<{ id: number }>>,
+): Promise<ListPlace | null> {
   if (!list?.startsWith('?')) return null
   const params = new URLSearchParams(list)
-  const asked = { ...Object.fromEntries(params), publicationId: reader.publicationId }
-  const { rows, total, page, size, pages } = await searchReaders(ctx, asked)
-  const at = rows.findIndex(({ id }) => id === reader.id)
+  const asked = Object.fromEntries(params)
+  const { rows, total, page, size, pages } = await load(asked)
+  const at = rows.findIndex((row) => row.id === id)
   if (at === -1) return null
   const onPage = (number: number) => {
     const other = new URLSearchParams(params)
@@ -34,7 +34,7 @@ export async function placeInList(
     if (row) return { id: row.id, list }
     const number = page + step
     if (number < 1 || number > pages) return null
-    const others = (await searchReaders(ctx, { ...asked, page: number })).rows
+    const others = (await load({ ...asked, page: String(number) })).rows
     const other = step === 1 ? others[0] : others.at(-1)
     return other ? { id: other.id, list: onPage(number) } : null
   }

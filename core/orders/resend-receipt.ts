@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+import { Orders } from './orders.rows.ts'
+
+const perOrder = { hits: 3, windowSeconds: 60 * 60 }
+
+/** Sends the receipt of one of the acting publisher's paid orders again, to the order's own email. The same key asked twice sends one. */
+export const resendReceipt = useCase({
+  permission: 'order:mail',
+  input: z.object({
+    id: z.coerce.number('The order was not found').int(),
+    key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),
+  }),
+  async run(ctx, { id, key }): Promise<{ to: string }> {
+    const order = await Orders.find(ctx, { id, ...tenantOf(ctx) })
+    if (!order) throw notFound('The order')
+    if (order.state !== 'paid') throw conflict('Only a paid order has a receipt')
+    await countTry(ctx, `resend-receipt:${id}`, perOrder)
+    const { publisherId } = order
+    await leaveMail(ctx, 'order-receipt', { orderId: id, key }, { dedupeKey: `receipt:${id}:${key}`, publisherId })
+    await recordAudit(ctx, 'resend-receipt', { type: 'order', id, publisherId })
+    return { to: order.email }
+  },
+})

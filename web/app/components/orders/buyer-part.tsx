@@ -1,0 +1,55 @@
+import { Link } from '@remix-run/react'
+import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
+import { DayText, Moment } from '#web/app/components/ui/formats.tsx'
+
+interface Buyer {
+  email: string
+  firstSubStartOn: string | null
+  lastLoginAt: Date | null
+  readers: readonly { id: number; name: string; uniqueReference: string }[]
+  otherOrders: readonly { id: number; orderNumber: string; orderedOn: string; productName: string }[]
+}
+
+/** The account an order belongs to: its readers and its other orders, each a link. */
+export function BuyerPart({ buyer, timeZone }: { buyer: Buyer; timeZone: string }) {
+  return (
+    <Section title="Buyer’s account">
+      <Facts>
+        <Fact label="Email">{buyer.email}</Fact>
+        <Fact label="Last log-in">
+          <Moment at={buyer.lastLoginAt} timeZone={timeZone} />
+        </Fact>
+        <Fact label="Subscribes since">
+          <DayText day={buyer.firstSubStartOn} />
+        </Fact>
+        <Fact label="Readers">
+          {buyer.readers.length > 0 && (
+            <ul className="space-y-1">
+              {buyer.readers.map(({ id, name, uniqueReference }) => (
+                <li key={id}>
+                  <Link to={`/editreader/${id}`} className="link">
+                    {name || uniqueReference}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Fact>
+        <Fact label="Other orders" isWide>
+          {buyer.otherOrders.length > 0 && (
+            <ul className="space-y-1">
+              {buyer.otherOrders.map(({ id, orderNumber, orderedOn, productName }) => (
+                <li key={id}>
+                  <Link to={`/orderDetails/${id}`} className="link numeric">
+                    {orderNumber}
+                  </Link>
+                  , <DayText day={orderedOn} />, {productName}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}

@@ -1,0 +1,56 @@
+import { Link } from '@remix-run/react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import type { ReactNode } from 'react'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+
+interface Neighbour {
+  id: number
+  /** The list's own query, with the page this one is on. */
+  list: string
+}
+
+interface PlaceLinksProps {
+  noun: 'reader' | 'order'
+  /** The address of a record's page without its query. */
+  pageOf: (id: number) => string
+  position: number
+  total: number
+  previous: Neighbour | null
+  next: Neighbour | null
+}
+
+/** The records before and after this one in the list it was opened from. */
+export function PlaceLinks({ noun, pageOf, position, total, previous, next }: PlaceLinksProps) {
+  const to = (place: Neighbour | null) => place && `${pageOf(place.id)}?list=${encodeURIComponent(place.list)}`
+  return (
+    <nav
+      aria-label={noun === 'reader' ? 'Readers of the list' : 'Orders of the list'}
+      className="no-print mb-3 flex items-center gap-1 text-table text-ink-2"
+    >
+      <Step to={to(previous)} label={`Previous ${noun}`}>
+        <ChevronLeft size={16} aria-hidden="true" />
+      </Step>
+      <span className="numeric">{`${formatCount(position)} of ${countOf(total, noun)}`}</span>
+      <Step to={to(next)} label={`Next ${noun}`}>
+        <ChevronRight size={16} aria-hidden="true" />
+      </Step>
+    </nav>
+  )
+}
+
+function Step({ to, label, children }: { to: string | null; label: string; children: ReactNode }) {
+  const look = 'inline-flex size-8 items-center justify-center rounded-input'
+  if (!to) {
+    return (
+      <span aria-hidden="true" className={`${look} text-line`}>
+        {children}
+      </span>
+    )
+  }
+  return (
+    <Link to={to} aria-label={label} title={label} className={`${look} text-primary hover:bg-subtle`}>
+      {children}
+    </Link>
+  )
+}
