@@ -82,6 +82,7 @@ it.each([
   [{ q: 'harbour' }],
   [{ from: '2026-03-01', until: '2026-03-31' }],
   [{ from: '2026-05-01', until: '2026-07-31', by: 'entered' }],
+  [{ from: '2026-05-01', until: '2026-07-31', by: 'sold' }],
 ])('rows, cards and file add up to the same: %o', async (filter) => {
   const { rows, total } = await listOrders(ctx(), { ...filter, size: 100 })
   expect(rows).toHaveLength(total)

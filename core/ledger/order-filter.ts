@@ -14,8 +14,8 @@ export const LedgerFilter = z.object({
   q: SearchText,
   from: DayInput,
   until: DayInput,
-  /** What `from` and `until` are about: the day of the order, or a day on which something of it was entered (paid, refunded). */
-  by: z.enum(['ordered', 'entered']).default('ordered').catch('ordered'),
+  /** What `from` and `until` are about: the day of the order, that of its sale (paid), or any on which something of it was entered (paid, refunded). */
+  by: z.enum(['ordered', 'sold', 'entered']).default('ordered').catch('ordered'),
   /** The ledger as it stood at the end of this day; today where none is given. */
   asOf: DayInput,
 })
@@ -46,9 +46,10 @@ export function orderFilter(
   const [first, last] = [from && 'd >= :from', until && 'd <= :until']
   const isWithin = (day: string) => [first, last].filter(Boolean).join(' AND ').replaceAll('d ', `${day} `)
   if (first || last) {
+    const kind = by === 'sold' ? `AND e.kind = 'sale'` : ''
     conditions.push(
-      by === 'entered'
-        ? `EXISTS (SELECT 1 FROM ledger_entries e WHERE e.order_id = o.id AND ${isWithin('e.entered_on')})`
+      by === 'sold' || by === 'entered'
+        ? `EXISTS (SELECT 1 FROM ledger_entries e WHERE e.order_id = o.id ${kind} AND ${isWithin('e.entered_on')})`
         : isWithin('o.ordered_on'),
     )
     Object.assign(values, from && { from }, until && { until })

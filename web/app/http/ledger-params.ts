@@ -1,5 +1,9 @@
 import { parseDay } from '#core/kernel/dates.ts'
 import { listParams } from './list-params.ts'
+import { idParam } from './param-id.ts'
+
+/** What the days of the filter may be about. */
+const ledgerDays = ['ordered', 'sold', 'entered'] as const
 
 const days = ['from', 'until', 'asOf'] as const
 
@@ -12,7 +16,14 @@ export function ledgerParams(request: Request) {
 export function ledgerAsked(asked: Record<string, string>) {
   const wrong = days.flatMap((name) => (asked[name]?.trim() && !parseDay(asked[name]) ? [asked[name]] : []))
   const dayOf = (name: (typeof days)[number]) => (asked[name] ? (parseDay(asked[name]) ?? '') : '')
-  const by: 'entered' | 'ordered' = asked.by === 'entered' ? 'entered' : 'ordered'
-  const filter = { q: asked.q ?? '', from: dayOf('from'), until: dayOf('until'), asOf: dayOf('asOf'), by }
+  const by = ledgerDays.find((known) => known === asked.by) ?? 'ordered'
+  const filter = {
+    publicationId: asked.publication ? idParam(asked.publication, 'The publication') : undefined,
+    q: asked.q ?? '',
+    from: dayOf('from'),
+    until: dayOf('until'),
+    asOf: dayOf('asOf'),
+    by,
+  }
   return { filter, asked, wrong }
 }

@@ -33,7 +33,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'payments')
   const { filter, asked, wrong } = ledgerParams(request)
   const { asOf, ...narrowing } = filter
-  const isFiltered = Boolean(narrowing.q.trim() || narrowing.from || narrowing.until)
+  const isFiltered = Boolean(narrowing.q.trim() || narrowing.from || narrowing.until || narrowing.publicationId)
   const [page, totals, inView] = await Promise.all([
     listOrders(ctx, { ...asked, ...filter }),
     ledgerTotals(ctx, { asOf }),
@@ -150,7 +150,7 @@ export default function Payments() {
           noun="order"
           total={page.total}
           all={isFiltered ? all : undefined}
-          chips={chipsOf(filter)}
+          chips={chipsOf(filter, page.rows[0]?.publicationName)}
         />
         <DayFilter filter={filter} />
       </div>
@@ -179,13 +179,18 @@ export default function Payments() {
 
 type Filter = Awaited<ReturnType<typeof loader>>['filter']
 
-function chipsOf({ from, until, asOf, by }: Filter): { param: string; text: string }[] {
-  const verb = by === 'entered' ? 'Entered' : 'Ordered'
-  return [
+function chipsOf(
+  { publicationId, from, until, asOf, by }: Filter,
+  publicationName = 'one',
+): { param: string; text: string }[] {
+  const verb = { ordered: 'Ordered', sold: 'Sold', entered: 'Entered' }[by]
+  const publication = publicationId ? [{ param: 'publication', text: `Publication: ${publicationName}` }] : []
+  const days = [
     { param: 'from', day: from, text: `${verb} from` },
     { param: 'until', day: until, text: `${verb} until` },
     { param: 'asOf', day: asOf, text: 'As of the end of' },
   ].flatMap(({ param, day, text }) => (day ? [{ param, text: `${text} ${printDay(day)}` }] : []))
+  return [...publication, ...days]
 }
 
 /** Days to filter by, in the address like everything else: it works, reloads and can be shared without JavaScript. */
@@ -201,7 +206,7 @@ function DayFilter({ filter }: { filter: Filter }) {
     <details className="no-print mt-3" open={Boolean(filter.from || filter.until || filter.asOf)}>
       <summary className="link inline-block cursor-pointer text-table">Filter by day</summary>
       <Form method="get" className="mt-2 flex flex-wrap items-end gap-3">
-        {['q', 'size', 'sort'].map((name) => {
+        {['q', 'publication', 'size', 'sort'].map((name) => {
           const value = params.get(name)
           return value ? <input key={name} type="hidden" name={name} value={value} /> : null
         })}
@@ -211,6 +216,7 @@ function DayFilter({ filter }: { filter: Filter }) {
           </label>
           <Select id="ledger-by" name="by" defaultValue={filter.by} key={filter.by}>
             <option value="ordered">the order</option>
+            <option value="sold">the sale (paid)</option>
             <option value="entered">an entry (paid, refunded)</option>
           </Select>
         </div>
