@@ -29,6 +29,8 @@ export const permissions = {
   'ledger:journal': ['publisher', 'pubadmin'],
   /** Giving a buyer's money back. */
   'order:refund': ['publisher', 'pubadmin'],
+  /** Comparing the kept sums of the ledger with its entries, and making them anew. */
+  'ledger:verify': ['publisher', 'pubadmin'],
   'user:read': ['superuser', 'reseller', 'publisher', 'pubadmin'],
   'user:write': ['superuser', 'reseller', 'publisher', 'pubadmin'],
   /** Every user of the installation. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { type Currency, currencies, type Money } from '../kernel/money.ts'
-import { isRevenueSql } from '../ledger/earned-sql.ts'
+import { sumDays } from '../ledger/ledger-days.query.ts'
+import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
 
@@ -21,31 +22,27 @@ export const revenue = useCase({
   async run(ctx, input): Promise<Revenue> {
     const publicationIds = await publicationScope(ctx, input.publicationId, { withRemoved: true })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const ids = publicationIds.length > 0 ? publicationIds : [-1]
-    const [rows, accounts] = await Promise.all([
-      ctx.db.query<{ currency: Currency; overall: number; recent: number; sales: number; recent_sales: number }>(
-        `SELECT currency, SUM(amount) AS overall,
-                SUM(CASE WHEN entered_on > :monthAgo AND entered_on <= :today THEN amount ELSE 0 END) AS recent,
-                SUM(CASE WHEN kind = 'sale' THEN 1 ELSE 0 END) AS sales,
-                SUM(CASE WHEN kind = 'sale' AND entered_on > :monthAgo AND entered_on <= :today THEN 1 ELSE 0 END) AS recent_sales
-         FROM ledger_entries l WHERE publication_id IN (:ids) AND ${isRevenueSql('l')} GROUP BY currency`,
-        { ids, today, monthAgo: addDays(today, -30) },
-      ),
+    const [overall, recent, accounts] = await Promise.all([
+      sumDays(ctx, { ...tenantOf(ctx), publicationIds }),
+      sumDays(ctx, { ...tenantOf(ctx), publicationIds, from: addDays(today, -29), until: today }),
       ctx.db.query<{ main_currency: Currency }>(
         `SELECT a.main_currency FROM accounts a JOIN publications p ON p.publisher_id = a.user_id WHERE p.id IN (:ids) LIMIT 1`,
-        { ids },
+        { ids: publicationIds.length > 0 ? publicationIds : [-1] },
       ),
     ])
     const main = accounts[0]?.main_currency ?? 'GBP'
-    const sums = (part: 'overall' | 'recent'): Money[] =>
+    const moneyOf = (rows: typeof overall): Money[] =>
       [main, ...currencies.filter((currency) => currency !== main)]
-        .map((currency) => ({ currency, amount: Number(rows.find((row) => row.currency === currency)?.[part] ?? 0) }))
+        .map((currency) => {
+          const row = rows.find((candidate) => candidate.currency === currency)
+          return { currency, amount: row ? row.sold - row.refunded : 0 }
+        })
         .filter(({ currency, amount }) => currency === main || amount !== 0)
-    const sales = (part: 'sales' | 'recent_sales') => rows.reduce((sum, row) => sum + Number(row[part]), 0)
+    const salesOf = (rows: typeof overall) => rows.reduce((sum, { sales }) => sum + sales, 0)
     return {
-      recent: sums('recent'),
-      overall: sums('overall'),
-      orders: { recent: sales('recent_sales'), overall: sales('sales') },
+      recent: moneyOf(recent),
+      overall: moneyOf(overall),
+      orders: { recent: salesOf(recent), overall: salesOf(overall) },
     }
   },
 })

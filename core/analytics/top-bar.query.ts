@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Money } from '../kernel/money.ts'
-import { isRevenueSql } from '../ledger/earned-sql.ts'
+import { sumDays } from '../ledger/ledger-days.query.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { readersTotals } from '../readers/readers-total.ts'
 import { useCase } from '../use-case.ts'
@@ -23,12 +23,9 @@ export const topBarFigures = useCase({
     const values = { publisherId: publisherId ?? null }
     const [titles, orders] = await Promise.all([
       ctx.db.query<{ id: number }>(`SELECT p.id FROM publications p WHERE p.removed_at IS NULL ${isOwn}`, values),
-      ctx.db.query<{ amount: number }>(
-        `SELECT COALESCE(SUM(amount), 0) AS amount FROM ledger_entries l
-         WHERE currency = 'GBP' AND ${isRevenueSql('l')} ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}`,
-        values,
-      ),
+      sumDays(ctx, { publisherId }),
     ])
+    const inPounds = orders.find(({ currency }) => currency === 'GBP')
     const readers = await readersTotals(
       ctx,
       titles.map(({ id }) => id),
@@ -36,7 +33,7 @@ export const topBarFigures = useCase({
     return {
       titles: titles.length,
       readers: [...readers.values()].reduce((sum, n) => sum + n, 0),
-      orders: { amount: Number(orders[0]?.amount ?? 0), currency: 'GBP' },
+      orders: { amount: inPounds ? inPounds.sold - inPounds.refunded : 0, currency: 'GBP' },
     }
   },
 })

@@ -1,34 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { earning } from '#tests/support/earnings.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { addDays, addMonths } from '../kernel/calendar.ts'
-import { termLengths } from '../pricing/plan-code.rules.ts'
-import { newTerm } from '../terms/term.rules.ts'
+import { addDays } from '../kernel/calendar.ts'
 import { asOfValues, fulfilledSql } from './earned-sql.ts'
-import { type Earning, fulfilledAndLiability } from './liability.rules.ts'
-import { standingOf, takenParts } from './taking-back.rules.ts'
+import { fulfilledAndLiability } from './liability.rules.ts'
 
 const services = await openTestServices()
-
-/** A term as the ledger has it: a first one, the one after it, a part that was taken back of it, and dates that make no sense. */
-const earning = fc
-  .record({
-    amount: fc.integer({ min: -50_000, max: 50_000 }),
-    first: fc.integer({ min: 0, max: 1500 }).map((days) => addDays('2024-01-01', days)),
-    termMonths: fc.constantFrom(...termLengths),
-    shape: fc.constantFrom('first', 'next', 'part', 'backwards', 'endless'),
-    after: fc.nat(300),
-  })
-  .map(({ amount, first, termMonths, shape, after }): Earning => {
-    const held = { subType: 'print', subStartOn: first, subEndOn: addMonths(first, 1), subAnchorDay: null } as const
-    const term = newTerm(shape === 'next' ? held : null, { product: 'print', termMonths }, first)
-    const sale = { amount, serviceStartOn: term?.startOn ?? null, serviceEndOn: term?.endOn ?? null, termMonths }
-    if (shape === 'backwards') return { ...sale, serviceEndOn: addDays(first, -after) }
-    if (shape === 'endless') return { ...sale, serviceEndOn: null }
-    if (shape !== 'part') return sale
-    const standing = standingOf([{ ...sale, amount: Math.abs(amount) }], addDays(first, after))
-    return takenParts(standing, standing.liability, standing.elapsed)[0] ?? sale
-  })
 
 it('the database earns what the rule earns, of terms and of parts taken back, at the end of any day about them', async () => {
   const day = services.db.dialect === 'postgres' ? 'DATE' : 'TEXT'

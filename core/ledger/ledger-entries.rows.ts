@@ -3,6 +3,7 @@ import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
+import { addToLedgerDays } from './ledger-days.rows.ts'
 import { type Standing, standingOf, takenParts } from './taking-back.rules.ts'
 
 /** What was earned, given back and charged: each cause is entered once, under its day, and never changed. */
@@ -65,15 +66,10 @@ export async function enterTakenBack(
   const [sale] = entries
   if (sale?.kind !== 'sale' || entries.some((entry) => entry.kind === kind && isOfCause(entry, cause))) return
   const parts = takenParts(standingOf(entries.filter(isRevenue), today), amount, firstMonth ?? undefined)
-  for (const [index, part] of parts.entries()) {
-    await LedgerEntries.insertNew(ctx, {
-      ...ofOrder(sale),
-      ...part,
-      kind,
-      cause: partCause(cause, index),
-      enteredOn: today,
-    })
-  }
+  await enter(
+    ctx,
+    parts.map((part, index) => ({ ...ofOrder(sale), ...part, kind, cause: partCause(cause, index), enteredOn: today })),
+  )
 }
 
 /** Enters the opposite of what a cause had taken, once: from today it stands as if it had not been. */
@@ -82,19 +78,22 @@ export async function enterUndone(
   undone: { orderId: number; kind: EntryKind; cause: string; by: EntryKind; today: Day },
 ): Promise<void> {
   const { orderId, kind, cause, by, today } = undone
-  for (const entry of await entriesOf(ctx, orderId)) {
-    if (entry.kind !== kind || !isOfCause(entry, cause)) continue
-    const { serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay } = entry
-    await LedgerEntries.insertNew(ctx, {
-      ...ofOrder(entry),
-      ...{ serviceStartOn, serviceEndOn, termMonths, anchorDay },
-      amount: 0 - entry.amount,
-      monthlyAmount: monthlyAmount === null ? null : 0 - monthlyAmount,
-      kind: by,
-      cause: entry.cause,
-      enteredOn: today,
-    })
-  }
+  const taken = (await entriesOf(ctx, orderId)).filter((entry) => entry.kind === kind && isOfCause(entry, cause))
+  await enter(
+    ctx,
+    taken.map((entry) => {
+      const { serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay } = entry
+      return {
+        ...ofOrder(entry),
+        ...{ serviceStartOn, serviceEndOn, termMonths, anchorDay },
+        amount: 0 - entry.amount,
+        monthlyAmount: monthlyAmount === null ? null : 0 - monthlyAmount,
+        kind: by,
+        cause: entry.cause,
+        enteredOn: today,
+      }
+    }),
+  )
 }
 
 /** Enters what a provider charged, once for its cause; no part of the revenue. */
@@ -105,14 +104,21 @@ export async function enterFee(
   const { orderId, cause, amount, currency, today } = fee
   const [sale] = await entriesOf(ctx, orderId)
   if (!sale || amount === 0) return
-  await LedgerEntries.insertNew(ctx, {
-    ...ofOrder(sale),
-    kind: 'fee',
-    cause,
-    amount: -amount,
-    currency,
-    enteredOn: today,
-  })
+  await enter(ctx, [{ ...ofOrder(sale), kind: 'fee', cause, amount: -amount, currency, enteredOn: today }])
+}
+
+/** Writes entries that are not there yet, and what they add to the kept sums. Every entry goes through here. Returns how many were new. */
+export async function enter(
+  ctx: AppContext,
+  entries: readonly Parameters<typeof LedgerEntries.insertNew>[1][],
+): Promise<number> {
+  const written: LedgerEntry[] = []
+  for (const entry of entries) {
+    const row = await LedgerEntries.insertNew(ctx, entry)
+    if (row) written.push(row)
+  }
+  await addToLedgerDays(ctx, written)
+  return written.length
 }
 
 function ofOrder({ publisherId, publicationId, orderId, currency, product }: LedgerEntry) {

@@ -1,7 +1,11 @@
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
+import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
-import { asOfDay, LedgerFilter, orderFilter } from './order-filter.ts'
+import { sumDays } from './ledger-days.query.ts'
+import { asOfDay, isNarrow, LedgerFilter, orderFilter } from './order-filter.ts'
 
 /** Sums in minor units: `amount` less `refunded` is `net`, and `fulfilled` and `liability` add up to it. */
 export interface LedgerTotals {
@@ -23,25 +27,12 @@ export const ledgerTotals = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<Record<Currency, LedgerTotals>> {
     const asOf = asOfDay(ctx, input.asOf)
-    const { where, values } = orderFilter(ctx, input)
-    const rows = await ctx.db.query<{ currency: Currency } & Omit<LedgerTotals, 'liability'>>(
-      // A fee may be in another currency than its order, and counts as no revenue.
-      `SELECT o.currency, SUM(CASE WHEN l.kind = 'sale' THEN 1 ELSE 0 END) AS orders, ${moneySql(ctx.db.dialect, 'l')}
-       FROM ledger_entries l JOIN orders o ON o.id = l.order_id JOIN publications p ON p.id = o.publication_id
-       WHERE ${where} AND l.entered_on <= :asOf GROUP BY o.currency`,
-      { ...values, ...asOfValues(asOf) },
-    )
+    const rows = isNarrow(input) ? await sumOrders(ctx, input, asOf) : await keptSums(ctx, input, asOf)
     const totals = (currency: Currency): LedgerTotals => {
-      const row = rows.find((candidate) => candidate.currency === currency)
-      const sum = (name: keyof Omit<LedgerTotals, 'liability'>) => Number(row?.[name] ?? 0)
-      return {
-        orders: sum('orders'),
-        amount: sum('amount'),
-        refunded: sum('refunded'),
-        net: sum('net'),
-        fulfilled: sum('fulfilled'),
-        liability: sum('net') - sum('fulfilled'),
-      }
+      const sums = rows.find((row) => row.currency === currency) ?? { orders: 0, amount: 0, refunded: 0, fulfilled: 0 }
+      const { orders, amount, refunded, fulfilled } = sums
+      const net = amount - refunded
+      return { orders, amount, refunded, net, fulfilled, liability: net - fulfilled }
     }
     return Object.fromEntries(currencies.map((currency) => [currency, totals(currency)])) as Record<
       Currency,
@@ -49,3 +40,29 @@ export const ledgerTotals = useCase({
     >
   },
 })
+
+type Sums = Omit<LedgerTotals, 'net' | 'liability'> & { currency: Currency }
+
+/** Of all orders, or those of a title: as they were kept when they were entered. */
+async function keptSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): Promise<Sums[]> {
+  const publicationIds = publicationId === undefined ? undefined : [publicationId]
+  const rows = await sumDays(ctx, { ...tenantOf(ctx), publicationIds, until: asOf })
+  return rows.map(({ currency, sales, sold, refunded, earned }) => ({
+    ...{ currency, orders: sales, amount: sold, refunded, fulfilled: earned },
+  }))
+}
+
+async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<Sums[]> {
+  const { where, values } = orderFilter(ctx, filter)
+  const rows = await ctx.db.query<Sums>(
+    // A fee may be in another currency than its order, and counts as no revenue.
+    `SELECT o.currency, SUM(CASE WHEN l.kind = 'sale' THEN 1 ELSE 0 END) AS orders, ${moneySql(ctx.db.dialect, 'l')}
+     FROM ledger_entries l JOIN orders o ON o.id = l.order_id JOIN publications p ON p.id = o.publication_id
+     WHERE ${where} AND l.entered_on <= :asOf GROUP BY o.currency`,
+    { ...values, ...asOfValues(asOf) },
+  )
+  return rows.map(({ currency, orders, amount, refunded, fulfilled }) => ({
+    currency,
+    ...{ orders: Number(orders), amount: Number(amount), refunded: Number(refunded), fulfilled: Number(fulfilled) },
+  }))
+}

@@ -27,6 +27,11 @@ export function asOfDay(ctx: Pick<AppContext, 'now' | 'settings'>, asOf: Day | u
   return asOf !== undefined && asOf < today ? asOf : today
 }
 
+/** Whether a filter leaves out more than other titles: what is left is not kept as a sum. */
+export function isNarrow({ q, from, until }: Pick<LedgerFilter, 'q' | 'from' | 'until'>): boolean {
+  return Boolean(q?.trim() || from || until)
+}
+
 /** The orders of the sales ledger: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed. */
 export function orderFilter(
   ctx: Pick<AppContext, 'actor'>,

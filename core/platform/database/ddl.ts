@@ -22,6 +22,8 @@ const types: Record<string, Record<Dialect, string>> = {
   clustered: { sqlite: 'WITHOUT ROWID', postgres: '' },
   /** In front of a statement on one line that PostgreSQL alone knows. */
   postgres: { sqlite: '--', postgres: '' },
+  /** ... that SQLite alone knows. */
+  sqlite: { sqlite: '', postgres: '--' },
 }
 
 /** The statements of a migration text for one engine. */

@@ -1,0 +1,116 @@
+import type { AppContext } from '../context.ts'
+import type { SqlValues } from '../database.ts'
+import { rowsFromJson } from '../dialect.ts'
+import type { Currency } from '../kernel/money.ts'
+import { day, defineTable, integer, type RowOf, ref, text } from '../table.ts'
+import { dayAmounts, dayParts, type EnteredEarning } from './ledger-days.rules.ts'
+
+/**
+ * The ledger's sums, kept as its entries are written: what each day adds, per title, currency and product. Summed up to a day they are the
+ * totals at its end, past or to come. They follow from `ledger_entries` alone: `verify-ledger.ts` compares the two and makes them anew.
+ */
+export const LedgerDays = defineTable('ledger_days', {
+  publisherId: ref(),
+  publicationId: ref(),
+  currency: text<Currency>(),
+  /** Empty for back issues. */
+  product: text(),
+  day: day(),
+  sales: integer(),
+  sold: integer(),
+  refunded: integer(),
+  earned: integer(),
+})
+
+export type LedgerDay = RowOf<typeof LedgerDays>
+
+interface SummedEntry extends EnteredEarning {
+  publisherId: number
+  publicationId: number
+  currency: Currency
+  product: string | null
+  /** How many sales the entry stands for, where it is a sum of entries alike. */
+  sales?: number
+}
+
+/** Sums of days that are being added up. */
+export class DaySums {
+  readonly #rows = new Map<string, LedgerDay>()
+
+  add(entry: SummedEntry): void {
+    const { publisherId, publicationId, currency } = entry
+    const product = entry.product ?? ''
+    for (const [on, amounts] of dayAmounts(entry, entry.sales)) {
+      const key = ledgerDayKey({ publicationId, currency, product, day: on })
+      const row = this.#rows.get(key)
+      if (row) for (const part of dayParts) row[part] += amounts[part]
+      else this.#rows.set(key, { publisherId, publicationId, currency, product, day: on, ...amounts })
+    }
+  }
+
+  /** Those that are not nought, in the order of their keys: writers that meet at some rows lock them in the same order. */
+  rows(): LedgerDay[] {
+    return [...this.#rows]
+      .filter(([, row]) => dayParts.some((part) => row[part] !== 0))
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, row]) => row)
+  }
+}
+
+export function ledgerDayKey({
+  publicationId,
+  currency,
+  product,
+  day,
+}: Pick<LedgerDay, 'publicationId' | 'currency' | 'product' | 'day'>) {
+  return `${publicationId} ${currency} ${product} ${day}`
+}
+
+/** Adds entries that were just written to the sums. Belongs in their transaction, and is the last thing done to the ledger in it. */
+export async function addToLedgerDays(ctx: Pick<AppContext, 'db'>, entries: readonly SummedEntry[]): Promise<void> {
+  const sums = new DaySums()
+  for (const entry of entries) sums.add(entry)
+  await addRows(ctx, sums.rows())
+}
+
+/** Puts these sums in the place of a publisher's. Belongs in a transaction that holds the table (`holdLedgerDays`). */
+export async function replaceLedgerDays(
+  ctx: Pick<AppContext, 'db'>,
+  publisherId: number,
+  rows: readonly LedgerDay[],
+): Promise<void> {
+  await ctx.db.run('DELETE FROM ledger_days WHERE publisher_id = :publisherId', { publisherId })
+  for (let from = 0; from < rows.length; from += 1000) await addRows(ctx, rows.slice(from, from + 1000))
+}
+
+/** Nobody enters anything before this transaction ends: what is read in it is whole. On SQLite one transaction writes at a time. */
+export async function holdLedgerDays(ctx: Pick<AppContext, 'db'>): Promise<void> {
+  if (ctx.db.dialect === 'postgres') await ctx.db.run('LOCK TABLE ledger_days IN SHARE ROW EXCLUSIVE MODE')
+}
+
+const columns = 'publisher_id, publication_id, currency, product, day, sales, sold, refunded, earned'
+
+async function addRows(ctx: Pick<AppContext, 'db'>, rows: readonly LedgerDay[]): Promise<void> {
+  if (rows.length === 0) return
+  const values: SqlValues = {
+    rows: JSON.stringify(
+      rows.map(({ publisherId, publicationId, ...row }) => ({
+        publisher_id: publisherId,
+        publication_id: publicationId,
+        ...row,
+      })),
+    ),
+  }
+  const given = rowsFromJson(ctx.db, ':rows', 'given', {
+    ...{ publisher_id: 'id', publication_id: 'id', currency: 'text', product: 'text', day: 'day' },
+    ...{ sales: 'integer', sold: 'id', refunded: 'id', earned: 'id' },
+  })
+  await ctx.db.run(
+    `INSERT INTO ledger_days (${columns}) SELECT ${columns} FROM ${given} WHERE sales IS NOT NULL
+     ORDER BY publication_id, currency, product, day
+     ON CONFLICT (publisher_id, publication_id, currency, product, day) DO UPDATE SET ${dayParts
+       .map((part) => `${part} = ledger_days.${part} + excluded.${part}`)
+       .join(', ')}`,
+    values,
+  )
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { earning } from '#tests/support/earnings.ts'
+import { addDays } from '../kernel/calendar.ts'
+import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
+import { dayAmounts } from './ledger-days.rules.ts'
+import { fulfilledAndLiability } from './liability.rules.ts'
+
+it('an entry’s days add up to what the rule says at the end of every day, from the day it was entered', () => {
+  fc.assert(
+    fc.property(
+      earning,
+      fc.constantFrom(...(Object.keys(entryKinds) as EntryKind[])),
+      fc.integer({ min: -40, max: 500 }),
+      fc.array(fc.integer({ min: -60, max: 1200 }), { minLength: 4, maxLength: 12 }),
+      (one, kind, entered, looks) => {
+        const startOn = one.serviceStartOn ?? '2024-01-01'
+        const enteredOn = addDays(startOn, entered)
+        const days = dayAmounts({ ...one, kind, enteredOn })
+        for (const asOf of looks.map((look) => addDays(startOn, look))) {
+          const sums = { sold: 0, refunded: 0, earned: 0 }
+          for (const [day, amounts] of days) {
+            if (day > asOf) continue
+            for (const part of ['sold', 'refunded', 'earned'] as const) sums[part] += amounts[part]
+          }
+          const counts = entryKinds[kind] !== 'cost' && enteredOn <= asOf
+          expect(sums.sold - sums.refunded, asOf).toBe(counts ? one.amount : 0)
+          expect(sums.earned, asOf).toBe(counts ? fulfilledAndLiability(one, asOf).fulfilled + 0 : 0)
+        }
+      },
+    ),
+    { numRuns: 400 },
+  )
+})
+
+it('a year that is paid on its first day is earned at the end of each month, and of the last on its last day', () => {
+  const year = { serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-30', termMonths: 12 }
+  const days = dayAmounts({ ...year, amount: 2999, kind: 'sale', enteredOn: '2026-01-31' })
+  expect([...days]).toEqual([
+    ['2026-01-31', { sales: 1, sold: 2999, refunded: 0, earned: 0 }],
+    ...[
+      ['2026-02-27', 249],
+      ['2026-03-30', 249],
+      ['2026-04-29', 249],
+      ['2026-05-30', 249],
+      ['2026-06-29', 249],
+      ['2026-07-30', 249],
+      ['2026-08-30', 249],
+      ['2026-09-29', 249],
+      ['2026-10-30', 249],
+      ['2026-11-29', 249],
+      ['2026-12-30', 249],
+      ['2027-01-30', 260],
+    ].map(([day, earned]) => [day, { sales: 0, sold: 0, refunded: 0, earned }]),
+  ])
+})

@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+import { earning } from '#tests/support/earnings.ts'
+import { actorOf, operator } from '#tests/support/factories.ts'
+import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
+import { openMigratedServices, openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { addDays } from '../kernel/calendar.ts'
+import { currencies } from '../kernel/money.ts'
+import { asOfValues, moneySql } from './earned-sql.ts'
+import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
+import { enter } from './ledger-entries.rows.ts'
+import { ledgerTotals } from './ledger-totals.query.ts'
+import { quickLedgerCheck, verifyLedger } from './verify-ledger.ts'
+
+/** The sums that are kept as entries are written, against the entries themselves. */
+
+let services: TestServices
+let publisherId = 0
+let publicationId = 0
+const day = '2026-06-30'
+
+const entry = fc.record({
+  earning,
+  kind: fc.constantFrom(...(Object.keys(entryKinds) as EntryKind[])),
+  currency: fc.constantFrom(...currencies),
+  product: fc.constantFrom('print', 'digital', null),
+  after: fc.integer({ min: -20, max: 200 }),
+})
+const entries = fc.sample(entry, { numRuns: 40, seed: 14 }).map(({ earning: one, after, ...rest }, index) => ({
+  ...rest,
+  ...one,
+  cause: `test:${index}`,
+  enteredOn: addDays(one.serviceStartOn ?? day, after),
+}))
+
+beforeAll(async () => {
+  services = await openTestServices()
+  publicationId = await addOldPublication(services.db)
+  publisherId = await publisherOf(services)
+  const orderId = await addOrder(services, publisherId, publicationId)
+  await services.db.transaction(async () => {
+    const ctx = services.as(operator)
+    expect(
+      await enter(
+        ctx,
+        entries.map((one) => ({ ...one, publisherId, publicationId, orderId })),
+      ),
+    ).toBe(40)
+    // The same cause again is no entry, and adds nothing.
+    expect(
+      await enter(
+        ctx,
+        entries.slice(0, 3).map((one) => ({ ...one, publisherId, publicationId, orderId })),
+      ),
+    ).toBe(0)
+  })
+})
+
+async function publisherOf({ db }: TestServices): Promise<number> {
+  const [row] = await db.query<{ id: number }>(`SELECT publisher_id AS id FROM publications`)
+  return row?.id ?? 0
+}
+
+function addOrder({ db }: Pick<TestServices, 'db'>, publisher: number, publication: number): Promise<number> {
+  return addOldRow(db, 'orders', {
+    ...{ publisher_id: publisher, publication_id: publication, order_number: 'OD-1', billing: '{}', state: 'paid' },
+    ...{ idempotency_key: 'one', amount: 2999, currency: 'GBP', country: 'GB' },
+  })
+}
+
+const verify = (repair = false) => verifyLedger(services.as(operator), { repair })
+
+it('are what the entries say, on any day', async () => {
+  const staff = await actorOf(services, 'publisher', publisherId)
+  for (const asOf of ['2024-03-31', '2025-02-28', '2026-01-01', '2026-05-31', '2026-11-30']) {
+    services.clock.now = new Date(`${asOf}T10:00:00Z`)
+    const kept = await ledgerTotals(services.as(staff), {})
+    const summed = await services.db.query<{ currency: 'GBP'; amount: number; refunded: number; fulfilled: number }>(
+      `SELECT currency, ${moneySql(services.db.dialect, 'l')} FROM ledger_entries l WHERE entered_on <= :asOf GROUP BY currency`,
+      asOfValues(asOf),
+    )
+    for (const currency of currencies) {
+      const { amount = 0, refunded = 0, fulfilled = 0 } = summed.find((row) => row.currency === currency) ?? {}
+      expect(kept[currency], `${asOf} ${currency}`).toMatchObject({
+        ...{ amount: Number(amount), refunded: Number(refunded), fulfilled: Number(fulfilled) },
+      })
+    }
+  }
+  expect(await verify()).toEqual({ publishers: 1, entries: 40, differences: [], different: 0, isRepaired: false })
+  expect(await quickLedgerCheck(services)).toEqual([])
+})
+
+it('are told to be wrong where they are, and are made anew', async () => {
+  const { db } = services
+  const [row] = await db.query<{ day: string; currency: string }>(
+    `SELECT day, currency FROM ledger_days WHERE earned <> 0 ORDER BY day LIMIT 1`,
+  )
+  await db.run(`UPDATE ledger_days SET earned = earned + 1 WHERE day = :day AND currency = :currency`, { ...row })
+  expect(await quickLedgerCheck(services)).toEqual([publisherId])
+  const { different, differences, isRepaired } = await verify()
+  expect({ different, isRepaired }).toEqual({ different: differences.length, isRepaired: false })
+  expect(differences[0]).toMatchObject({ publisherId, publicationId, ...row })
+  expect((differences[0]?.kept?.earned ?? 0) - (differences[0]?.entered?.earned ?? 0)).toBe(1)
+  await db.run(`DELETE FROM ledger_days WHERE currency = 'EUR'`)
+  expect(await verify(true)).toMatchObject({ isRepaired: true })
+  expect(await verify()).toMatchObject({ different: 0 })
+  expect(await quickLedgerCheck(services)).toEqual([])
+})
+
+it('are looked at by their own publisher alone', async () => {
+  const stranger = services.as(await actorOf(services, 'publisher'))
+  expect(await verifyLedger(stranger, {})).toMatchObject({ publishers: 0, entries: 0 })
+  await expect(verifyLedger(services.as(await actorOf(services, 'mailer')), {})).rejects.toMatchObject({
+    kind: 'denied',
+  })
+})
+
+it('are made of what was entered before they were kept', async () => {
+  const old = await openMigratedServices('052-ledger-days', async (db) => {
+    const publication = await addOldPublication(db)
+    const [row] = await db.query<{ id: number }>(`SELECT publisher_id AS id FROM publications`)
+    const publisher = row?.id ?? 0
+    const order = await addOrder({ db }, publisher, publication)
+    for (const one of entries) {
+      await addOldRow(db, 'ledger_entries', {
+        ...{ publisher_id: publisher, publication_id: publication, order_id: order, kind: one.kind, cause: one.cause },
+        ...{ entered_on: one.enteredOn, currency: one.currency, amount: one.amount, product: one.product },
+        ...{ service_start_on: one.serviceStartOn, service_end_on: one.serviceEndOn, term_months: one.termMonths },
+        ...{ monthly_amount: one.monthlyAmount ?? null, anchor_day: one.anchorDay ?? null },
+      })
+    }
+  })
+  const [{ n } = { n: 0 }] = await old.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM ledger_days`)
+  expect(Number(n)).toBeGreaterThan(40)
+  expect(await verifyLedger(old.as(operator), {})).toMatchObject({ entries: 40, different: 0 })
+})
