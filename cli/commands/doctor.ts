@@ -12,7 +12,7 @@ export function doctorCommand(cli: Cli): Command {
   return describe(new Command('doctor'), {
     summary: 'Check the installation, and say what mends it',
     details:
-      'Looks at Node, settings, database, migrations, jobs, payments, clock, data folder,\nqueue, mail and time zone. Changes nothing.',
+      'Looks at Node, settings, database, migrations, jobs, payments, the sums of the ledger,\nclock, data folder, queue, mail and time zone. Changes nothing.',
     examples: [
       ['check everything', 'subscriptions doctor'],
       ['only what is not as it should be', 'subscriptions doctor --json | jq \'.checks[] | select(.state != "ok")\''],

@@ -5,14 +5,15 @@ import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
-import { openTestServices } from '#tests/support/test-services.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
+let services: TestServices
 let env: Record<string, string>
 let cwd = ''
 let publisher: string[]
 
 beforeAll(async () => {
-  const services = await openTestServices()
+  services = await openTestServices()
   env = envOf(services)
   cwd = services.dataDir
   services.clock.now = new Date('2026-01-01T10:00:00Z')
@@ -69,5 +70,31 @@ describe('ledger', () => {
     expect(lines.length).toBeGreaterThanOrEqual(4)
     expect(sum).toBe(0)
     expect((await journal()).exit).toBe(5)
+  })
+
+  it('writes the orders as CSV, by the days and words of the page', async () => {
+    const lines = async (...argv: string[]) =>
+      (await ledger('export', ...publisher, ...argv)).stdout.trimEnd().split('\r\n').slice(1)
+    expect(await lines()).toEqual([expect.stringContaining('Gardener')])
+    expect(await lines('--from', '02/01/2026')).toEqual([])
+    expect(await lines('--to', '01/01/2026', '--by', 'entered', '--find', 'gardener')).toHaveLength(1)
+    expect(await ledger('export', ...publisher, '--from', '31/02/2026')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--from'),
+    })
+    const file = join(cwd, 'orders.csv')
+    expect((await ledger('export', ...publisher, '--output', file, '--json')).stdout).toContain('orders.csv')
+    expect(readFileSync(file, 'utf8')).toContain('Gardener')
+  })
+
+  it('says where the kept sums differ from the entries, ends with 1, and makes them anew', async () => {
+    expect(await ledger('verify')).toMatchObject({ exit: 0, stderr: expect.stringContaining('those of 1 entry') })
+    await services.db.run(`UPDATE ledger_days SET sold = sold + 100 WHERE sales = 1`)
+    expect((await runCli(['doctor'], { env, cwd })).stdout).toContain('the kept sums of 1 publisher are not')
+    const wrong = await ledger('verify', ...publisher)
+    expect(wrong).toMatchObject({ exit: 1, stderr: expect.stringContaining('1 kept sum differs') })
+    expect(wrong.stdout.split('\t').slice(2)).toEqual(expect.arrayContaining(['GBP', 'print', '01/01/2026']))
+    expect(JSON.parse((await ledger('verify', '--repair', '--json')).stdout)).toMatchObject({ isRepaired: true })
+    expect((await ledger('verify')).exit).toBe(0)
   })
 })

@@ -1,11 +1,13 @@
 import { Command, Option } from 'commander'
 import { countOf } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
 import type { JournalAccountRow } from '#core/ledger/journal-accounts.ts'
 import type { JournalLayout } from '#core/ledger/journal-layouts.rules.ts'
 import type { LedgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import type { ScheduleRow } from '#core/ledger/schedule.query.ts'
-import { wrongUse } from '../cli-error.ts'
+import type { LedgerDifference } from '#core/ledger/verify-ledger.ts'
+import { exitCodes, wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { byFlags } from '../field-flags.ts'
@@ -26,7 +28,7 @@ const amount = <Row>(head: string, of: (row: Row) => number): Column<Row> => ({
 
 export function ledgerCommand(cli: Cli): Command {
   return groupCommand(cli, 'ledger', {
-    summary: 'Sums, deferred revenue and journals of a publisher',
+    summary: 'Sums, deferred revenue, journals and orders of a publisher',
     usage: '<command>',
     examples: [
       [
@@ -45,6 +47,8 @@ export function ledgerCommand(cli: Cli): Command {
     .addCommand(scheduleCommand(cli))
     .addCommand(journalCommand(cli))
     .addCommand(accountsCommand(cli))
+    .addCommand(exportCommand(cli))
+    .addCommand(verifyCommand(cli))
 }
 
 const totalsColumns: readonly Column<LedgerTotals & { currency: string }>[] = [
@@ -249,6 +253,129 @@ function codesOf(args: readonly string[], known: readonly string[]): Record<stri
     return [account, arg.slice(at + 1)]
   })
   return Object.fromEntries(pairs)
+}
+
+interface ExportFlags extends LedgerFlags {
+  from?: string
+  to?: string
+  by: 'ordered' | 'entered'
+  asOf?: string
+  find?: string
+  output?: string
+}
+
+const exportFlags = { from: '--from', until: '--to', asOf: '--as-of', q: '--find', publicationId: '--publication' }
+
+function exportCommand(cli: Cli): Command {
+  return describe(new Command('export'), {
+    summary: 'Write the orders of the sales ledger as CSV',
+    details:
+      'The file that Download All Orders makes, newest orders first. On a terminal it is saved in\n' +
+      'the current directory; in a pipe or redirection it goes to stdout.',
+    examples: [
+      ['all orders', 'subscriptions ledger export --publisher p@example.com'],
+      [
+        'what was entered in a month, as it stood at its end',
+        'subscriptions ledger export --publisher p@example.com --by entered --from 01/10/2026 --to 31/10/2026 --as-of 31/10/2026',
+      ],
+      ['through a pipe', 'subscriptions ledger export --publisher p@example.com | gzip > orders.csv.gz'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...publisherFlag)
+    .option(...flags.publication)
+    .option('--from <date>', 'from this day on, as DD/MM/YYYY')
+    .option('--to <date>', 'until this day, which counts')
+    .addOption(
+      new Option('--by <day>', 'whether those are days of the order, or of its entries')
+        .choices(['ordered', 'entered'])
+        .default('ordered'),
+    )
+    .option('--as-of <date>', 'as the ledger stood at the end of this day')
+    .option('--find <text>', 'orders with this name, number, title, product or amount')
+    .option(...flags.output)
+    .action(
+      action<ExportFlags>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx, publicationId }) => {
+          const { cliOutput } = cli
+          const [{ exportOrders }, output] = await Promise.all([
+            import('#core/ledger/export-orders.ts'),
+            import('../save-output.ts'),
+          ])
+          const asked = output.outputTarget(cliOutput, given.output)
+          const { from, to: until, by, asOf, find: q } = given
+          const made = await byFlags(exportFlags, 'subscriptions ledger export', () =>
+            exportOrders(ctx, { publicationId, from, until, by, asOf, q }),
+          )
+          const target = asked ?? output.usualTarget(cliOutput, made.fileName)
+          await output.checkTarget(target)
+          await output.saveOutput(cliOutput, target, made.chunks)
+          const file = target.kind === 'file' ? target.path : null
+          if (cliOutput.flags.json) await cliOutput.json({ file })
+          else if (file) cliOutput.say(`${cliOutput.err.done} ${file}`)
+        }),
+      ),
+    )
+}
+
+const differenceColumns: readonly Column<LedgerDifference>[] = [
+  { head: 'Publisher', show: ({ publisherId }) => publisherId },
+  { head: 'Publication', show: ({ publicationId }) => publicationId },
+  { head: 'Currency', show: ({ currency }) => currency },
+  { head: 'Product', show: ({ product }) => product || 'back issues' },
+  { head: 'Day', show: ({ day }) => printDay(day) },
+  ...(['sales', 'sold', 'refunded', 'earned'] as const).map((part): Column<LedgerDifference> => {
+    const shown = (side: LedgerDifference['kept']) => {
+      const value = side?.[part] ?? 0
+      return part === 'sales' ? String(value) : printMinorUnits(value)
+    }
+    return {
+      head: `${part}: kept, entered`,
+      show: ({ kept, entered }) => `${shown(kept)}, ${shown(entered)}`,
+      align: 'right',
+    }
+  }),
+]
+
+function verifyCommand(cli: Cli): Command {
+  return describe(new Command('verify'), {
+    summary: 'Compare the kept sums of the ledger with its entries',
+    details:
+      'Makes the sums anew from every entry, of one publisher or of all, and prints where they\n' +
+      'differ from those that are kept. Ends with 1 where they do; --repair writes the new ones.',
+    examples: [
+      ['all publishers', 'subscriptions ledger verify'],
+      ['one of them', 'subscriptions ledger verify --publisher p@example.com'],
+      ['and put it right', 'subscriptions ledger verify --repair'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...publisherFlag)
+    .option('--repair', 'write the sums that the entries give')
+    .action(
+      action<LedgerFlags & { repair?: boolean }>(cli, async ({ as, publisher, repair = false }) => {
+        const { cliOutput } = cli
+        const [{ withSession }, { verifyLedger }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/ledger/verify-ledger.ts'),
+        ])
+        const who = as ?? publisher
+        const verified = await withSession(cliOutput, who === undefined ? {} : { as: who }, ({ ctx }) =>
+          verifyLedger(ctx, { repair }),
+        )
+        const { entries, different, differences, isRepaired } = verified
+        if (cliOutput.flags.json) await cliOutput.json(verified)
+        else if (different === 0)
+          cliOutput.say(`${cliOutput.err.done} The kept sums are those of ${countOf(entries, 'entry', 'entries')}`)
+        else {
+          await printTable(cliOutput, differences, differenceColumns)
+          const what = `${countOf(different, 'kept sum')} ${different === 1 ? 'differs' : 'differ'} from the entries`
+          if (isRepaired) cliOutput.say(`${cliOutput.err.done} ${what}, and made anew`)
+          else cliOutput.warn(`${what}. To make them anew: subscriptions ledger verify --repair`)
+        }
+        return different > 0 && !isRepaired ? exitCodes.failed.code : exitCodes.done.code
+      }),
+    )
 }
 
 /** Opens one publisher's ledger: who --publisher or --as names. The operator itself has none. */

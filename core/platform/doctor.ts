@@ -7,6 +7,7 @@ import { dayOf } from '#core/kernel/calendar.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { type AppError, isAppError } from '#core/kernel/errors.ts'
+import { quickLedgerCheck } from '#core/ledger/verify-ledger.ts'
 import { type TaskKindName, taskKindOf } from '#core/tasks/task-kinds.ts'
 import { pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
@@ -131,6 +132,7 @@ async function* checkDatabase(env: Env): AsyncGenerator<Check> {
     yield await checkTasks(db)
     yield await checkImports(db)
     yield await checkPayments(db, env)
+    yield await checkLedger(db)
     yield await checkClock(db)
   } catch (error) {
     yield failed('Database', messageOf(error), 'Run subscriptions doctor again; if it stays, see docs/operating.md')
@@ -272,6 +274,18 @@ async function checkPayments(db: Database, env: Env): Promise<Check> {
       'Enter payment keys in My Account',
     )
   return ok('Payments', demo > 0 ? `demo payments for ${countOf(demo, 'publisher')}` : 'every publisher can be paid')
+}
+
+/** The kept sums of the ledger against its entries, by one look at each. */
+async function checkLedger(db: Database): Promise<Check> {
+  const wrong = await quickLedgerCheck({ db })
+  return wrong.length === 0
+    ? ok('Ledger', 'its kept sums are those of its entries')
+    : failed(
+        'Ledger',
+        `the kept sums of ${countOf(wrong.length, 'publisher')} are not those of the entries`,
+        'subscriptions ledger verify, then with --repair',
+      )
 }
 
 /** Leases and sessions compare moments of several machines: the clocks have to agree. */
