@@ -1,0 +1,228 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import type { Actor } from '#core/access/actor.ts'
+import { revenue } from '#core/analytics/revenue.query.ts'
+import { topBarFigures } from '#core/analytics/top-bar.query.ts'
+import { type AppContext, contextFor } from '#core/context.ts'
+import { exportOrders } from '#core/ledger/export-orders.ts'
+import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { makeJournal } from '#core/ledger/make-journal.ts'
+import { ledgerSchedule } from '#core/ledger/schedule.query.ts'
+import { verifyLedger } from '#core/ledger/verify-ledger.ts'
+import { listOrders } from '#core/orders/list-orders.query.ts'
+import { migrate } from '#core/platform/database/migrate.ts'
+import { readEnv } from '#core/platform/env.ts'
+import { makeServices, type Running } from '#core/platform/make-services.ts'
+import { onPostgres } from './bench-database.ts'
+
+/**
+ * The sales ledger of one publisher with `--rows` orders over five years, three titles, three currencies, refunds and disputes: pages, sums,
+ * schedule, journal, dashboard and download. Server time of the use-case, median of `--rounds`, with the processor time of this process
+ * (on SQLite the database's own, too).
+ *   npm run bench -- ledger --rows 1000000 --databases sqlite,postgres
+ */
+const { values: given } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    databases: { type: 'string', default: 'sqlite,postgres' },
+    rounds: { type: 'string', default: '5' },
+    /** Keeps the SQLite file in this directory, and uses the one that lies there. */
+    keep: { type: 'string' },
+  },
+})
+const orders = Number(given.rows)
+const rounds = Number(given.rounds)
+const folder = given.keep ?? mkdtempSync(join(tmpdir(), 'masthead-ledger-'))
+const today = '2026-11-23'
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const shown = (ms: number) => (ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en-GB'))
+
+async function measure(name: string, work: () => Promise<unknown>, times = rounds): Promise<void> {
+  const clock: number[] = []
+  const processor: number[] = []
+  for (let round = 0; round < times; round++) {
+    const [started, used] = [performance.now(), process.cpuUsage()]
+    await work()
+    clock.push(performance.now() - started)
+    const { user, system } = process.cpuUsage(used)
+    processor.push((user + system) / 1000)
+  }
+  const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1] as number
+  say(`| ${name} | ${shown(median(clock))} | ${shown(clock[0] as number)} | ${shown(median(processor))} |`)
+}
+
+/** A publisher with three titles and everything they sold, by few statements: n runs through the orders, oldest first. */
+async function fill({ db }: Running): Promise<void> {
+  const isPostgres = db.dialect === 'postgres'
+  const day = (text: string, days: string) =>
+    isPostgres ? `(DATE '${text}' + CAST(${days} AS INTEGER))` : `date('${text}', (${days}) || ' days')`
+  const after = (from: string, text: string) =>
+    isPostgres ? `CAST(${from} + interval '${text}' AS DATE)` : `date(${from}, '${text}')`
+  const numbers = isPostgres
+    ? `generate_series(1, ${orders}) AS s (n)`
+    : `(WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < ${orders}) SELECT n FROM s) s`
+  const now = `'2026-11-23 09:00:00.000 +00:00'`
+  const names = ['Adams', 'Brown', 'Clark', 'Davies', 'Evans', 'Finch', 'Green', 'Hughes', 'Iqbal', 'Jones', 'Khan']
+  const firsts = ['Ann', 'Ben', 'Cara', 'Dev', 'Ella', 'Finn', 'Gita', 'Hugh', 'Ines', 'Jack', 'Kay', 'Lou', 'Mo']
+  const pick = (list: readonly string[], by: string) =>
+    `CASE ${by} ${list.map((word, index) => `WHEN ${index} THEN '${word}'`).join(' ')} END`
+  const currency = pick(['GBP', 'GBP', 'GBP', 'EUR', 'USD'], 'n % 5')
+  const product = pick(['print', 'bundle', 'print', 'digital', 'print', 'bundle', 'print'], 'n % 7')
+  const term = `CASE n % 11 WHEN 0 THEN 24 WHEN 1 THEN 6 WHEN 2 THEN 3 ELSE 12 END`
+  await db.transaction(async () => {
+    await db.run(`INSERT INTO users (id, user_type, email, email_key, created_at, updated_at)
+      VALUES (1, 'publisher', 'bench@example.test', 'bench@example.test', ${now}, ${now})`)
+    await db.run(`INSERT INTO accounts (user_id, created_at, updated_at) VALUES (1, ${now}, ${now})`)
+    for (const id of [1, 2, 3])
+      await db.run(`INSERT INTO publications (id, publisher_id, publication_name, url_key, url_key_lower, created_at, updated_at)
+        VALUES (${id}, 1, '${['Harbour Light', 'Garden Notes', 'Rail World'][id - 1]}', 'bench-${id}', 'bench-${id}', ${now}, ${now})`)
+    const orderedOn = day('2021-11-24', `CAST(n AS BIGINT) * 1825 / ${orders}`)
+    await db.run(`INSERT INTO orders (id, publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on,
+        product, product_name, term_months, is_gift, band, country, currency, product_price, amount, payment_type, sub_start_on, sub_end_on,
+        title, first_name, last_name, email, billing, created_at, updated_at)
+      SELECT n, 1, 1 + n % 3, 'OD-' || n, CASE WHEN n % 33 = 0 THEN 'refunded' WHEN n % 997 = 0 THEN 'reversed' ELSE 'paid' END,
+        'subscription', 'k' || n, ${now}, ordered_on, product, product || ', ' || months || ' months', months, n % 17 = 0, 'UK', 'GB', currency,
+        amount, amount, payment, ordered_on, ${isPostgres ? `CAST(ordered_on + months * interval '1 month' AS DATE) - 1` : `date(ordered_on, months || ' months', '-1 day')`},
+        ${pick(['Mr', 'Mrs', 'Ms', ''], 'n % 4')}, ${pick(firsts, 'n % 13')}, ${pick(names, 'n % 11')} || n % 1009, 'r' || n || '@example.test',
+        '{"addressOne":"1 Quay Street","addressTwo":"","town":"Whitby","county":"North Yorkshire","postcode":"YO21 1AA","country":"GB"}', ${now}, ${now}
+      FROM (SELECT n, ${orderedOn} AS ordered_on, ${product} AS product, ${currency} AS currency, ${term} AS months,
+        CASE WHEN n % 50 = 0 THEN 0 ELSE 999 + n % 7 * 500 + n % 3 END AS amount,
+        CASE WHEN n % 50 = 0 THEN 'Free' ELSE ${pick(['Card', 'Card', 'PayPal', 'Direct Debit', 'Card'], 'n % 5')} END AS payment FROM ${numbers}) made`)
+    await db.run(`INSERT INTO payments (order_id, provider, state, amount, currency, idempotency_key, created_at, updated_at)
+      SELECT id, CASE payment_type WHEN 'PayPal' THEN 'paypal' WHEN 'Direct Debit' THEN 'stripe-bacs' WHEN 'Free' THEN 'free' ELSE 'stripe-card' END,
+        'paid', amount, currency, idempotency_key, ${now}, ${now} FROM orders ORDER BY id`)
+    const entry = 'publisher_id, publication_id, order_id, kind, cause, entered_on, currency, amount, product'
+    const period = 'service_start_on, service_end_on, term_months'
+    await db.run(`INSERT INTO ledger_entries (${entry}, ${period}, created_at)
+      SELECT publisher_id, publication_id, id, 'sale', '', ordered_on, currency, amount, product, sub_start_on, sub_end_on, term_months, ${now}
+      FROM orders ORDER BY ordered_on, id`)
+    // Whole refunds a month later, over the whole term, and disputes at once.
+    await db.run(`INSERT INTO ledger_entries (${entry}, ${period}, created_at)
+      SELECT publisher_id, publication_id, id, 'refund', 'refund:' || id, ${after('ordered_on', '1 month')}, currency, -amount, product,
+        sub_start_on, sub_end_on, term_months, ${now} FROM orders WHERE state = 'refunded' AND amount > 0 ORDER BY id`)
+    await db.run(`INSERT INTO ledger_entries (${entry}, ${period}, created_at)
+      SELECT publisher_id, publication_id, id, 'dispute', 'dispute:' || id, ${after('ordered_on', '2 months')}, currency, -amount, product,
+        sub_start_on, sub_end_on, term_months, ${now} FROM orders WHERE state = 'reversed' AND amount > 0 ORDER BY id`)
+  })
+  await db.run(isPostgres ? 'VACUUM ANALYZE' : 'ANALYZE')
+}
+
+const pages: [string, Record<string, unknown>][] = [
+  ['page 1, newest first', {}],
+  ['page 50,000 of 100,000', { page: 50_000 }],
+  ['a title', { publicationId: 2 }],
+  ['a month', { from: '2025-03-01', until: '2025-03-31' }],
+  ['a year by last name', { from: '2024-01-01', until: '2024-12-31', sort: 'lastName' }],
+  ['all of them, by amount', { sort: '-amount' }],
+  ['all, by last name', { sort: 'lastName' }],
+  ['all, by first name, page 50,000', { sort: 'firstName', page: 50_000 }],
+  ['all, by payment', { sort: 'paymentType' }],
+  ['all, by publication', { sort: 'publicationName' }],
+  ['all, by product', { sort: '-productName' }],
+  ['all, by end of term', { sort: '-subEndOn' }],
+  ['all, by net', { sort: 'net' }],
+  ['all, by liability', { sort: '-liability' }],
+  ['a month by liability', { from: '2026-10-01', until: '2026-10-31', sort: '-liability' }],
+  ['entered in a month', { from: '2025-03-01', until: '2025-03-31', by: 'entered' }],
+  ['a rare name', { q: 'adams512' }],
+  ['an order number', { q: 'OD-512345' }],
+  ['a frequent name by amount', { q: 'adams', sort: '-amount' }],
+  ['a title by its name', { q: 'harbour' }],
+  ['two words', { q: 'ann print' }],
+  ['nobody', { q: 'nobodyatall' }],
+]
+
+async function run(name: string, databaseUrl: string): Promise<void> {
+  const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, SEED: 'none', APP_SECRET: 'bench-'.repeat(8) }
+  const services = await makeServices(readEnv({ ...process.env, ...env, LOG_LEVEL: 'warn' }))
+  try {
+    await migrate(services.db)
+    const operator = contextFor(services, { kind: 'operator' }, { door: 'test' })
+    const [{ n } = { n: 0 }] = await services.db.query<{ n: number }>('SELECT COUNT(*) AS n FROM orders')
+    const started = performance.now()
+    if (Number(n) === 0) {
+      await fill(services)
+      say(`\nFilled in ${Math.round((performance.now() - started) / 1000)} s`)
+    }
+    say(`\n| ${name} | median ms | fastest ms | processor ms |\n|---|---|---|---|`)
+    await measure('ledger verify --repair, every sum made anew', () => verifyLedger(operator, { repair: true }), 1)
+    await services.db.run(services.db.dialect === 'postgres' ? 'VACUUM ANALYZE ledger_days' : 'ANALYZE ledger_days')
+    const staff: Actor = {
+      kind: 'staff',
+      userId: 1,
+      userType: 'publisher',
+      publisherId: 1,
+      email: 'bench@example.test',
+    }
+    const now = () => new Date(`${today}T10:00:00Z`)
+    const ctx: AppContext = { ...contextFor(services, staff, { door: 'test' }), now }
+    for (const [what, asked] of pages) await measure(`page: ${what}`, () => listOrders(ctx, asked))
+    await measure('totals', () => ledgerTotals(ctx, {}))
+    await measure('totals a year ago', () => ledgerTotals(ctx, { asOf: '2025-11-23' }))
+    await measure('totals of a title', () => ledgerTotals(ctx, { publicationId: 2 }))
+    await measure('totals of a month', () => ledgerTotals(ctx, { from: '2025-03-01', until: '2025-03-31' }))
+    await measure('totals of a year', () => ledgerTotals(ctx, { from: '2024-01-01', until: '2024-12-31' }))
+    await measure('totals of what was entered in a month', () =>
+      ledgerTotals(ctx, { from: '2025-03-01', until: '2025-03-31', by: 'entered' }),
+    )
+    await measure('totals of a rare name', () => ledgerTotals(ctx, { q: 'adams512' }))
+    await measure('totals of a frequent name', () => ledgerTotals(ctx, { q: 'adams' }))
+    await measure('schedule of a month', () => ledgerSchedule(ctx, { from: '2026-10', until: '2026-10' }))
+    await measure('schedule of a year', () => ledgerSchedule(ctx, {}))
+    await measure('journal of a month', () => makeJournal(ctx, { month: '2026-10', layout: 'plain' }))
+    await measure('dashboard: revenue', () => revenue(ctx, {}))
+    await measure('top bar', () => topBarFigures(ctx, {}))
+    await measureDownload(ctx, databaseUrl)
+  } finally {
+    await services.db.close()
+  }
+}
+
+/** The file beside what the database's own program makes of the same columns of the orders and the sums of their entries. */
+async function measureDownload(ctx: AppContext, databaseUrl: string): Promise<void> {
+  const read = async () => {
+    const { chunks } = await exportOrders(ctx, {})
+    let bytes = 0
+    let peak = 0
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      peak = Math.max(peak, process.memoryUsage().rss)
+    }
+    say(`| (${Math.round(bytes / 1e6)} MB of CSV, at most ${Math.round(peak / 1e6)} MB of memory) | | | |`)
+  }
+  await measure('download of all orders', read, 2)
+  const sql = `SELECT o.ordered_on, o.order_number, o.title, o.first_name, o.last_name, p.publication_name, o.product_name, o.payment_type, o.amount,
+    o.currency, o.sub_start_on, o.sub_end_on, o.is_gift, m.net FROM orders o JOIN publications p ON p.id = o.publication_id
+    LEFT JOIN (SELECT order_id, SUM(amount) AS net FROM ledger_entries GROUP BY order_id) m ON m.order_id = o.id
+    WHERE o.publisher_id = 1 ORDER BY o.ordered_on DESC, o.id DESC`
+  const exec = promisify(execFile)
+  const tool = databaseUrl.startsWith('postgres')
+    ? () =>
+        exec('sh', [
+          '-c',
+          `psql "$0" -c "$1" > /dev/null`,
+          databaseUrl,
+          `\\copy (${sql.replaceAll(/\s+/g, ' ')}) to stdout with (format csv)`,
+        ])
+    : () => exec('sh', ['-c', `sqlite3 -csv "$0" "$1" > /dev/null`, join(folder, 'masthead.db'), sql])
+  await measure("the database's own export", tool, 2).catch((error: Error) =>
+    say(`| no tool: ${error.message.slice(0, 80)} | | | |`),
+  )
+}
+
+const load = () =>
+  loadavg()
+    .map((value) => value.toFixed(1))
+    .join(', ')
+say(`### Sales ledger, ${orders.toLocaleString('en-GB')} orders over five years, ${today}`)
+say(`\n${cpus().length} × ${cpus()[0]?.model}, load ${load()}`)
+try {
+  if (given.databases.includes('sqlite')) await run('SQLite', '')
+  if (given.databases.includes('postgres')) await onPostgres('ledger', (url) => run('PostgreSQL', url))
+  say(`\nLoad at the end ${load()}`)
+} finally {
+  if (!given.keep) rmSync(folder, { recursive: true, force: true })
+}
