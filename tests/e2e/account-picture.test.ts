@@ -28,8 +28,8 @@ describe('the picture', () => {
 
   it('is previewed, saved, shown in the top bar, served for ever and removed', () =>
     asNew('admin', async (page) => {
-      expect(await page.getByRole('banner').locator('img').count()).toBe(0)
-      expect(await page.getByRole('banner').innerText()).toContain('WA')
+      await expect.poll(() => page.getByRole('banner').locator('img').count()).toBe(0)
+      await expect.poll(() => page.getByRole('banner').innerText()).toContain('WA')
       await page.getByRole('link', { name: 'Add a picture' }).click()
       await arrived(page, '**/account/picture')
       await choose(page, 'me.png', await png(600, 400))
@@ -73,7 +73,7 @@ describe('the picture', () => {
         await choose(page, name, bytes)
         await page.getByRole('button', { name: 'Save picture' }).click()
         await page.getByRole('alert').getByText(message).waitFor()
-        expect(await page.title(), name).toMatch(/^Error: /)
+        await expect.poll(() => page.title(), { message: name }).toMatch(/^Error: /)
       }
       await choose(page, 'large.png', Buffer.alloc(6 * 1024 * 1024))
       await page.getByText('larger than 5 MB').waitFor()

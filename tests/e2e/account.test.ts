@@ -67,10 +67,10 @@ describe('My Account, by role', () => {
   for (const userType of Object.keys(parts) as UserType[]) {
     it(`${userType}: its own parts and no other, saved, then ${landings[userType]}`, () =>
       asNew(userType, async ({ page }) => {
-        expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(parts[userType])
-        expect(await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').allInnerTexts()).toEqual(
-          parts[userType],
-        )
+        await expect.poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(parts[userType])
+        await expect
+          .poll(() => page.getByRole('navigation', { name: 'On this page' }).getByRole('link').allInnerTexts())
+          .toEqual(parts[userType])
         if (userType !== 'publisher') {
           expect(await page.content()).not.toMatch(/stripeDets|sellOverseas|mainCurrency/)
         }
@@ -113,16 +113,18 @@ describe('the details', () => {
       await page.getByRole('button', { name: 'Save account' }).click()
       const summary = page.getByRole('alert')
       await summary.waitFor()
-      expect(await summary.getByRole('link').allInnerTexts()).toEqual([
-        'Company name: Required',
-        'Telephone: Use digits, spaces and + ( ) - only, such as 01632 960114',
-        'Main contact email: Invalid email address',
-        'Service user number: Must be six digits',
-        'Name on bank statements: Enter the name that buyers see on their bank statement',
-      ])
+      await expect
+        .poll(() => summary.getByRole('link').allInnerTexts())
+        .toEqual([
+          'Company name: Required',
+          'Telephone: Use digits, spaces and + ( ) - only, such as 01632 960114',
+          'Main contact email: Invalid email address',
+          'Service user number: Must be six digits',
+          'Name on bank statements: Enter the name that buyers see on their bank statement',
+        ])
       await expect.poll(() => summary.evaluate((element) => element === document.activeElement)).toBe(true)
-      expect(await page.title()).toBe('Error: My Account – Masthead')
-      expect(await page.getByLabel('Telephone').inputValue()).toBe('call me')
+      await expect.poll(() => page.title()).toBe('Error: My Account – Masthead')
+      await expect.poll(() => page.getByLabel('Telephone').inputValue()).toBe('call me')
       expect(await faultsOf(page)).toEqual([])
       await summary.getByRole('link', { name: 'Must be six digits' }).click()
       await expect.poll(() => focusedId(page)).toBe('field-directDebitDets.serviceUserNumber')
@@ -136,10 +138,10 @@ describe('the details', () => {
       await page.getByRole('button', { name: 'Save account' }).click()
       await arrived(page, '**/dashboard')
       await page.goto('/account')
-      expect(await page.getByLabel('Company name').inputValue()).toBe('Harbour Press')
-      expect(await page.getByLabel('Sell overseas').isChecked()).toBe(false)
-      expect(await page.getByLabel('Main currency').inputValue()).toBe('EUR')
-      expect(await page.getByLabel('Name on bank statements').inputValue()).toBe('HARBOUR PRESS')
+      await expect.poll(() => page.getByLabel('Company name').inputValue()).toBe('Harbour Press')
+      await expect.poll(() => page.getByLabel('Sell overseas').isChecked()).toBe(false)
+      await expect.poll(() => page.getByLabel('Main currency').inputValue()).toBe('EUR')
+      await expect.poll(() => page.getByLabel('Name on bank statements').inputValue()).toBe('HARBOUR PRESS')
     }))
 
   it('ask before typed changes are left, and not when nothing differs', () =>
@@ -152,7 +154,7 @@ describe('the details', () => {
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       // Until it is gone the dialog holds the focus, and what is typed goes to it.
       await dialog.waitFor({ state: 'hidden' })
-      expect(pathOf(page)).toBe('/account')
+      await expect.poll(() => pathOf(page)).toBe('/account')
       await town.fill('')
       await page.getByRole('link', { name: 'Sales Ledger' }).click()
       await arrived(page, '**/payments')
@@ -164,15 +166,13 @@ describe('payment keys', () => {
     asNew('publisher', async ({ page }) => {
       const { publishableKey, secretKey } = goodKeys.stripeDets
       const ours = card(page, 'Stripe')
-      expect(await ours.innerText()).toContain('Not connected')
+      await expect.poll(() => ours.innerText()).toContain('Not connected')
       await ours.getByText('Connect Stripe').click()
       await ours.getByRole('button', { name: 'Save Stripe keys' }).click()
       await ours.getByRole('alert').waitFor()
-      expect(await ours.getByRole('alert').getByRole('link').allInnerTexts()).toEqual([
-        'Publishable key: Required',
-        'Secret key: Required',
-        'Enter your current password',
-      ])
+      await expect
+        .poll(() => ours.getByRole('alert').getByRole('link').allInnerTexts())
+        .toEqual(['Publishable key: Required', 'Secret key: Required', 'Enter your current password'])
       await ours.getByLabel('Publishable key').fill(publishableKey)
       await ours.getByLabel('Secret key').fill('sk_test_51Somebodyelse')
       await ours.getByRole('button', { name: 'Check before saving' }).click()
@@ -184,13 +184,13 @@ describe('payment keys', () => {
       await ours.getByRole('button', { name: 'Save Stripe keys' }).click()
       await page.getByText('Payment keys saved').first().waitFor()
       await ours.getByText('sk_test_…good', { exact: true }).waitFor()
-      expect(await ours.locator('details').first().getAttribute('open')).toBeNull()
-      expect(await ours.locator('[id="field-stripeDets.secretKey"]').inputValue()).toBe('')
-      expect(await ours.locator('[id="field-stripeDets.currentPassword"]').inputValue()).toBe('')
+      await expect.poll(() => ours.locator('details').first().getAttribute('open')).toBeNull()
+      await expect.poll(() => ours.locator('[id="field-stripeDets.secretKey"]').inputValue()).toBe('')
+      await expect.poll(() => ours.locator('[id="field-stripeDets.currentPassword"]').inputValue()).toBe('')
       await page.reload()
       await hydrated(page)
-      expect(await ours.innerText()).toMatch(/Connected\s+Test mode/)
-      expect(await ours.innerText()).toContain('sk_test_…good')
+      await expect.poll(() => ours.innerText()).toMatch(/Connected\s+Test mode/)
+      await expect.poll(() => ours.innerText()).toContain('sk_test_…good')
       expect(await page.content()).not.toContain(secretKey)
       await ours.getByRole('button', { name: 'Check these keys' }).click()
       await ours.getByText('Stripe accepts these keys.').waitFor()
@@ -218,7 +218,7 @@ describe('the log-in', () => {
       await ours.locator('#field-emailPassword').fill('masthead')
       await ours.getByRole('button', { name: 'Save email' }).click()
       await ours.getByRole('alert').getByText('That email is already taken').waitFor()
-      expect(await ours.locator('#field-emailPassword').inputValue()).toBe('masthead')
+      await expect.poll(() => ours.locator('#field-emailPassword').inputValue()).toBe('masthead')
       await ours.getByLabel('New email').fill(`wren-${userId}@example.test`)
       await ours.getByRole('button', { name: 'Save email' }).click()
       await ours.getByText(`wren-${userId}@example.test`).waitFor()
@@ -234,7 +234,7 @@ describe('the log-in', () => {
       await ours.getByRole('button', { name: 'Save password' }).click()
       await page.getByText('Password successfully changed').first().waitFor()
       await page.reload()
-      expect(pathOf(page)).toBe('/account')
+      await expect.poll(() => pathOf(page)).toBe('/account')
     }))
 })
 
@@ -244,37 +244,37 @@ it('works without scripts: details, keys, and a picture', () =>
     async ({ page }) => {
       await page.getByLabel('Company name').fill('')
       await page.getByRole('button', { name: 'Save account' }).click()
-      expect(await page.getByRole('alert').innerText()).toContain('Company name: Required')
-      expect(await page.title()).toBe('Error: My Account – Masthead')
+      await expect.poll(() => page.getByRole('alert').innerText()).toContain('Company name: Required')
+      await expect.poll(() => page.title()).toBe('Error: My Account – Masthead')
       await page.getByLabel('Company name').fill('Plain Press')
       await page.getByRole('button', { name: 'Save account' }).click()
-      expect(pathOf(page)).toBe('/dashboard')
+      await expect.poll(() => pathOf(page)).toBe('/dashboard')
       await page.goto('/account')
-      expect(await page.getByLabel('Company name').inputValue()).toBe('Plain Press')
+      await expect.poll(() => page.getByLabel('Company name').inputValue()).toBe('Plain Press')
       const ours = card(page, 'Stripe')
       await ours.getByText('Connect Stripe').click()
       await ours.getByLabel('Publishable key').fill(goodKeys.stripeDets.publishableKey)
       await ours.getByLabel('Secret key').fill(goodKeys.stripeDets.secretKey)
       await ours.getByRole('button', { name: 'Save Stripe keys' }).click()
-      expect(await ours.getByRole('alert').innerText()).toContain('Enter your current password')
+      await expect.poll(() => ours.getByRole('alert').innerText()).toContain('Enter your current password')
       expect(await page.content()).not.toContain(goodKeys.stripeDets.secretKey)
       await ours.getByLabel('Secret key').fill(goodKeys.stripeDets.secretKey)
       await ours.locator('[id="field-stripeDets.currentPassword"]').fill('masthead')
       await ours.getByRole('button', { name: 'Save Stripe keys' }).click()
-      expect(await ours.innerText()).toContain('Connected')
+      await expect.poll(() => ours.innerText()).toContain('Connected')
       await page.goto('/account/picture')
       await page
         .getByLabel('Picture')
         .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no') })
       await page.getByRole('button', { name: 'Save picture' }).click()
-      expect(await page.getByRole('alert').innerText()).toContain('not a picture we can use')
+      await expect.poll(() => page.getByRole('alert').innerText()).toContain('not a picture we can use')
       const buffer = await sharp({ create: { width: 90, height: 90, channels: 3, background: 'red' } })
         .png()
         .toBuffer()
       await page.getByLabel('Picture').setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer })
       await page.getByRole('button', { name: 'Save picture' }).click()
-      expect(pathOf(page)).toBe('/account')
-      expect(await page.getByRole('banner').locator('img').count()).toBe(1)
+      await expect.poll(() => pathOf(page)).toBe('/account')
+      await expect.poll(() => page.getByRole('banner').locator('img').count()).toBe(1)
     },
     { javaScriptEnabled: false },
   ))

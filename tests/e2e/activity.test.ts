@@ -45,7 +45,7 @@ describe('activity', () => {
       await page.goto('/account/activity')
       await hydrated(page)
       const rows = page.locator('tbody tr')
-      expect(await rows.count()).toBe(10)
+      await expect.poll(() => rows.count()).toBe(10)
       const cells = await rows.nth(1).locator('td').allInnerTexts()
       expect(cells[0]).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
       expect(cells[1]).toContain('publisher@demo.masthead.test')
@@ -56,11 +56,11 @@ describe('activity', () => {
         expect.stringContaining('2001:db8'),
       ])
       const order = rows.nth(2)
-      expect(await order.innerText()).toContain('Amount: £29.99')
+      await expect.poll(() => order.innerText()).toContain('Amount: £29.99')
       await order.getByRole('link').click()
       await arrived(page, `**/orderDetails/${ids.order}`)
       await goBack(page)
-      expect(pathOf(page)).toBe('/account/activity')
+      await expect.poll(() => pathOf(page)).toBe('/account/activity')
       // The rows alone: the filter beside them offers every action there is.
       const shown = await page.locator('tbody').innerText()
       expect(shown).toContain('Deactivated a user')
@@ -83,9 +83,9 @@ describe('activity', () => {
       await page.getByRole('button', { name: 'Show events' }).press('Enter')
       await arrived(page, '**action=update-user**')
       await page.getByRole('status').filter({ hasText: '14 events' }).waitFor()
-      expect(asked(page.url())).toMatchObject({ action: 'update-user', from: '1/2/2026' })
+      await expect.poll(() => asked(page.url())).toMatchObject({ action: 'update-user', from: '1/2/2026' })
       await page.reload()
-      expect(await page.getByRole('textbox', { name: 'From' }).inputValue()).toBe('1/2/2026')
+      await expect.poll(() => page.getByRole('textbox', { name: 'From' }).inputValue()).toBe('1/2/2026')
       await page.goto('/account/activity?action=sign-up')
       await page.getByText('Nothing matches your filter').waitFor()
       await page.getByRole('link', { name: 'Show all activity' }).click()
@@ -99,11 +99,11 @@ describe('activity', () => {
       await page.getByRole('textbox', { name: 'From' }).fill('31/02/2026')
       await page.getByRole('button', { name: 'Show events' }).click()
       await page.getByRole('alert').waitFor()
-      expect(await page.title()).toBe('Error: Activity – Masthead')
-      expect(await page.getByRole('textbox', { name: 'From' }).inputValue()).toBe('31/02/2026')
+      await expect.poll(() => page.title()).toBe('Error: Activity – Masthead')
+      await expect.poll(() => page.getByRole('textbox', { name: 'From' }).inputValue()).toBe('31/02/2026')
       await page.getByRole('link', { name: 'Write the date as DD/MM/YYYY' }).click()
       await expect.poll(() => focusedId(page)).toBe('field-from')
-      expect(await page.getByRole('textbox', { name: 'From' }).getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => page.getByRole('textbox', { name: 'From' }).getAttribute('aria-invalid')).toBe('true')
     }))
 
   it('works without scripts', () =>
@@ -113,8 +113,8 @@ describe('activity', () => {
         await page.goto('/account/activity?q=demo')
         await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Deactivated a user' })
         await page.getByRole('button', { name: 'Show events' }).click()
-        expect(asked(page.url())).toMatchObject({ action: 'deactivate-user', q: 'demo' })
-        expect(await page.locator('tbody tr').count()).toBe(1)
+        await expect.poll(() => asked(page.url())).toMatchObject({ action: 'deactivate-user', q: 'demo' })
+        await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
       },
       { javaScriptEnabled: false },
     ))
@@ -138,7 +138,7 @@ describe('activity', () => {
       const [after] = await server.services.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM audit_log`)
       expect(after?.n).toBe(n)
       await page.goto('/account/activity')
-      expect(await page.locator('tbody tr').first().innerText()).toContain('Downloaded the activity log')
+      await expect.poll(() => page.locator('tbody tr').first().innerText()).toContain('Downloaded the activity log')
     }))
 
   it('shows a superuser everything, with the publisher, and narrows to one', () =>
@@ -146,18 +146,20 @@ describe('activity', () => {
       await page.goto('/account/activity?size=100')
       await hydrated(page)
       const rows = page.locator('tbody tr')
-      expect(await rows.filter({ hasText: 'Ran failed jobs again' }).innerText()).toContain('The command line')
-      expect(await page.getByRole('columnheader', { name: 'Publisher' }).count()).toBe(1)
+      await expect
+        .poll(() => rows.filter({ hasText: 'Ran failed jobs again' }).innerText())
+        .toContain('The command line')
+      await expect.poll(() => page.getByRole('columnheader', { name: 'Publisher' }).count()).toBe(1)
       await rows.filter({ hasText: 'Deactivated a user' }).getByRole('link').last().click()
       await arrived(page, `**publisherId=${ids.publisher}`)
       await page.getByRole('link', { name: /Remove the filter Publisher: / }).waitFor()
-      expect(await rows.filter({ hasText: 'Ran failed jobs again' }).count()).toBe(0)
+      await expect.poll(() => rows.filter({ hasText: 'Ran failed jobs again' }).count()).toBe(0)
     }))
 
   it('is not for a mailing list downloader', () =>
     asRole('mailer', async ({ page, context }) => {
       await page.goto('/account/activity')
-      expect(pathOf(page)).toBe('/readers')
+      await expect.poll(() => pathOf(page)).toBe('/readers')
       const file = await context.request.get('/account/activity.csv', { maxRedirects: 0 })
       expect([file.status(), file.headers().location]).toEqual([302, '/readers'])
     }))
@@ -176,7 +178,7 @@ describe('activity', () => {
             await page.goto(path)
             await hydrated(page)
             expect(await faultsOf(page), `${path} at ${width}`).toEqual([])
-            expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+            await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
             await shoot(page, `activity-${role}-${path}-${width}`)
           },
           { width, height: 800 },

@@ -73,7 +73,7 @@ describe('a new publisher', () => {
       await page.getByRole('link', { name: 'Add publication' }).first().focus()
       await page.keyboard.press('Enter')
       await arrived(page, '**/addpublication')
-      expect(await page.getByRole('button', { name: 'Previous' }).getAttribute('aria-disabled')).toBe('true')
+      await expect.poll(() => page.getByRole('button', { name: 'Previous' }).getAttribute('aria-disabled')).toBe('true')
 
       // Everything that is missing is said at once, on top, with the focus there.
       await tabTo(page, 'field-publicationName')
@@ -93,7 +93,7 @@ describe('a new publisher', () => {
       await page.getByLabel('Name *').focus()
       await page.keyboard.type('The Gardener & Co')
       const handle = page.getByLabel('Handle')
-      expect(await handle.inputValue()).toBe('the-gardener-co')
+      await expect.poll(() => handle.inputValue()).toBe('the-gardener-co')
       const taken = 'That handle has already been taken. Please try another.'
       for (const [typed, said] of [
         ['HARBOUR-Light', taken],
@@ -114,7 +114,7 @@ describe('a new publisher', () => {
       await page.keyboard.press('Enter')
       await problems(page).getByText('Issues a year: Must be a number').waitFor()
       await problems(page).getByText('Order email: Invalid email address').waitFor()
-      expect(await page.getByLabel('Name *').inputValue()).toBe('The Gardener & Co')
+      await expect.poll(() => page.getByLabel('Name *').inputValue()).toBe('The Gardener & Co')
       await page.getByLabel('Issues a year').fill('10')
       await page.getByLabel('Order email').fill('orders@example.test')
       await page.getByLabel('Colour *').fill('#F2C200')
@@ -140,7 +140,7 @@ describe('a new publisher', () => {
       await page.keyboard.press('Enter')
       await problems(page).getByText('Print, one year, UK: Must be an amount such as 29.99').waitFor()
       await problems(page).getByText('Print, six months, UK: Must be an amount such as 29.99').waitFor()
-      expect(await print('one year').inputValue()).toBe('29,99')
+      await expect.poll(() => print('one year').inputValue()).toBe('29,99')
       await print('one year').focus()
       await page.keyboard.press('Control+a')
       await page.keyboard.type('29.99')
@@ -159,7 +159,7 @@ describe('a new publisher', () => {
       await heading('Custom questions')
       await goBack(page)
       await heading('Subscription prices')
-      expect(await print('one year').inputValue()).toBe('29.99')
+      await expect.poll(() => print('one year').inputValue()).toBe('29.99')
       await page.goForward()
       await heading('Custom questions')
       await page.getByRole('button', { name: 'Previous' }).click()
@@ -176,7 +176,7 @@ describe('a new publisher', () => {
       await again.getByText('You began this publication before').waitFor()
       await again.getByText(/^Draft saved \d\d:\d\d$/).waitFor()
       await open(again, '/addpublication/questions')
-      expect(await again.getByLabel('Question A').inputValue()).toBe('Do you garden?')
+      await expect.poll(() => again.getByLabel('Question A').inputValue()).toBe('Do you garden?')
       await again.getByRole('button', { name: 'Next', exact: true }).click()
       await arrived(again, '**/apps')
 
@@ -184,9 +184,9 @@ describe('a new publisher', () => {
       await again.keyboard.press('Enter')
       await problems(again).getByText('Android app: Invalid Web address').waitFor()
       await again.getByLabel('Android app').fill('play.example.test/gardener')
-      expect(await again.getByRole('link', { name: /play\.example\.test/ }).getAttribute('href')).toBe(
-        'https://play.example.test/gardener',
-      )
+      await expect
+        .poll(() => again.getByRole('link', { name: /play\.example\.test/ }).getAttribute('href'))
+        .toBe('https://play.example.test/gardener')
       await next(again, 'social')
       await again.getByLabel('Facebook').focus()
       await next(again, 'submit')
@@ -194,9 +194,9 @@ describe('a new publisher', () => {
       // All answers, to be checked; a change leads back here.
       const check = again.getByRole('main')
       await check.getByRole('heading', { name: 'Check your answers' }).waitFor()
-      expect(await check.innerText()).toMatch(/Instagram\s+Not provided/)
-      expect(await check.innerText()).toMatch(/One year: £29\.99/)
-      expect(await check.innerText()).toMatch(/Digital\s+Free/)
+      await expect.poll(() => check.innerText()).toMatch(/Instagram\s+Not provided/)
+      await expect.poll(() => check.innerText()).toMatch(/One year: £29\.99/)
+      await expect.poll(() => check.innerText()).toMatch(/Digital\s+Free/)
       await check.getByRole('link', { name: 'Change social links' }).focus()
       await again.keyboard.press('Enter')
       await arrived(again, '**/social?change')
@@ -204,7 +204,7 @@ describe('a new publisher', () => {
       await again.keyboard.press('Enter')
       await arrived(again, '**/submit')
       await again.getByText('https://instagram.com/gardener').waitFor()
-      expect(await check.innerText()).toContain('/The-Gardener')
+      await expect.poll(() => check.innerText()).toContain('/The-Gardener')
       await again.getByRole('button', { name: 'Confirm and Submit' }).focus()
       await again.keyboard.press('Enter')
       await arrived(again, '**/publications')
@@ -218,8 +218,8 @@ describe('a new publisher', () => {
       await again.getByRole('link', { name: 'View storefront', exact: true }).click()
       await arrived(again, '**/The-Gardener')
       await again.getByRole('heading', { name: 'The Gardener & Co' }).waitFor()
-      expect(await again.getByRole('main').innerText()).toContain('£29.99')
-      expect(await again.getByRole('main').innerText()).toContain('Free')
+      await expect.poll(() => again.getByRole('main').innerText()).toContain('£29.99')
+      await expect.poll(() => again.getByRole('main').innerText()).toContain('Free')
     })
   })
 
@@ -248,7 +248,7 @@ describe('a new publisher', () => {
         await other.getByText('What you have written of a new publication is kept').waitFor()
         expect(await faultsOf(other)).toEqual([])
         await open(other, '/publications')
-        expect(await other.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([`First ${id}`])
+        await expect.poll(() => other.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([`First ${id}`])
       })
       // The second tab of the same person finds nothing left to submit.
       await open(page, '/addpublication')
@@ -267,12 +267,12 @@ describe('a new publisher', () => {
       await page.getByRole('button', { name: 'Confirm and Submit' }).click()
       await problems(page).getByText('Publication not added').waitFor()
       await problems(page).getByText('Please fix the errors and retry').waitFor()
-      expect(await page.getByText('Publication not added').count()).toBe(1)
+      await expect.poll(() => page.getByText('Publication not added').count()).toBe(1)
       await problems(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
       await arrived(page, '**/social?change&mend')
       await problems(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
       await expect.poll(() => focusedId(page)).toBe('field-twitter')
-      expect(await page.getByLabel('Twitter').inputValue()).toBe('not a link')
+      await expect.poll(() => page.getByLabel('Twitter').inputValue()).toBe('not a link')
       await page.getByRole('button', { name: 'Discard draft' }).click()
       const dialog = page.getByRole('alertdialog', { name: 'Discard this draft?' })
       await expect
@@ -282,7 +282,7 @@ describe('a new publisher', () => {
       await arrived(page, '**/addpublication')
       await page.getByText('Draft discarded').waitFor()
       await open(page, '/addpublication/social')
-      expect(await page.getByLabel('Twitter').inputValue()).toBe('')
+      await expect.poll(() => page.getByLabel('Twitter').inputValue()).toBe('')
     })
   })
 })

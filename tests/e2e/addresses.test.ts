@@ -30,36 +30,42 @@ describe('an address in Great Britain', () => {
     async (typed) => {
       await onPage(async ({ page }) => {
         await openForm(page)
-        expect(await fieldOf(page, 'billing.addressOne').isVisible()).toBe(false)
+        await expect.poll(() => fieldOf(page, 'billing.addressOne').isVisible()).toBe(false)
         await fieldOf(page, 'billing.postCode').fill(typed)
         await find(page).click()
         await list(page).waitFor()
-        expect(await list(page).locator('option').allInnerTexts()).toEqual([
-          'Choose an address',
-          'The Gatehouse, 1 Demo Mall, London',
-          'Flat 2, Palace View, 3 Demo Mall, London',
-          'Mall Catering Ltd, 5 Demo Mall, London',
-        ])
+        await expect
+          .poll(() => list(page).locator('option').allInnerTexts())
+          .toEqual([
+            'Choose an address',
+            'The Gatehouse, 1 Demo Mall, London',
+            'Flat 2, Palace View, 3 Demo Mall, London',
+            'Mall Catering Ltd, 5 Demo Mall, London',
+          ])
         await list(page).selectOption({ label: 'Mall Catering Ltd, 5 Demo Mall, London' })
         await fieldOf(page, 'billing.companyName').waitFor()
-        expect(await valuesOf(page)).toEqual({
-          companyName: 'Mall Catering Ltd',
-          addressOne: '5 Demo Mall',
-          addressTwo: '',
-          addressThree: '',
-          city: 'London',
-          postCode: 'SW1A 1AA',
-        })
+        await expect
+          .poll(() => valuesOf(page))
+          .toEqual({
+            companyName: 'Mall Catering Ltd',
+            addressOne: '5 Demo Mall',
+            addressTwo: '',
+            addressThree: '',
+            city: 'London',
+            postCode: 'SW1A 1AA',
+          })
         await fieldOf(page, 'billing.addressOne').fill('5a Demo Mall')
         await list(page).selectOption({ label: 'Flat 2, Palace View, 3 Demo Mall, London' })
-        expect(await valuesOf(page)).toEqual({
-          companyName: '',
-          addressOne: 'Flat 2',
-          addressTwo: 'Palace View',
-          addressThree: '3 Demo Mall',
-          city: 'London',
-          postCode: 'SW1A 1AA',
-        })
+        await expect
+          .poll(() => valuesOf(page))
+          .toEqual({
+            companyName: '',
+            addressOne: 'Flat 2',
+            addressTwo: 'Palace View',
+            addressThree: '3 Demo Mall',
+            city: 'London',
+            postCode: 'SW1A 1AA',
+          })
       })
     },
   )
@@ -71,11 +77,11 @@ describe('an address in Great Britain', () => {
       await page.keyboard.type('m11ae')
       await page.keyboard.press('Enter')
       await expect.poll(() => focusedId(page)).toBe('field-billing.postCode.found')
-      expect(await page.getByRole('status').getByText('3 addresses found').count()).toBe(1)
+      await expect.poll(() => page.getByRole('status').getByText('3 addresses found').count()).toBe(1)
       await page.keyboard.press('ArrowDown')
       await expect.poll(() => fieldOf(page, 'billing.city').inputValue()).toBe('Manchester')
-      expect(new URL(page.url()).pathname).toBe('/harbour-light/issues')
-      expect(await page.getByRole('alert').count()).toBe(0)
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/harbour-light/issues')
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     })
   })
 
@@ -93,16 +99,16 @@ describe('an address in Great Britain', () => {
         await fieldOf(page, 'billing.postCode').fill(typed)
         await find(page).click()
         await page.locator('[id="field-billing.postCode.found-error"]', { hasText: why }).waitFor()
-        expect(await list(page).locator('option').allInnerTexts()).toEqual(['Error'])
-        expect(await fieldOf(page, 'billing.postCode').inputValue()).toBe(typed)
-        expect(await fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
-        expect(await fieldOf(page, 'billing.city').inputValue()).toBe('Lerwick')
+        await expect.poll(() => list(page).locator('option').allInnerTexts()).toEqual(['Error'])
+        await expect.poll(() => fieldOf(page, 'billing.postCode').inputValue()).toBe(typed)
+        await expect.poll(() => fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
+        await expect.poll(() => fieldOf(page, 'billing.city').inputValue()).toBe('Lerwick')
       }
       // A good one after that is as good as ever.
       await fieldOf(page, 'billing.postCode').fill('EC1A 1BB')
       await find(page).click()
       await list(page).locator('option', { hasText: 'Choose an address' }).waitFor({ state: 'attached' })
-      expect(await page.locator('[id="field-billing.postCode.found-error"]').count()).toBe(0)
+      await expect.poll(() => page.locator('[id="field-billing.postCode.found-error"]').count()).toBe(0)
     })
   })
 
@@ -110,13 +116,13 @@ describe('an address in Great Britain', () => {
     await onPage(async ({ page }) => {
       await openForm(page)
       const byHand = page.getByText('Enter address by hand').first()
-      expect(await byHand.isVisible()).toBe(true)
+      await expect.poll(() => byHand.isVisible()).toBe(true)
       await byHand.focus()
       await page.keyboard.press('Enter')
       await page.keyboard.press('Tab')
       await expect.poll(() => focusedId(page)).toBe('field-billing.addressOne')
       await page.keyboard.type('1 Quay Street')
-      expect(await byHand.isVisible()).toBe(true)
+      await expect.poll(() => byHand.isVisible()).toBe(true)
     })
   })
 
@@ -130,7 +136,7 @@ describe('an address in Great Britain', () => {
       await expect
         .poll(() => valuesOf(page, 'shipping'))
         .toMatchObject({ addressOne: '2 Quay Street', city: 'Falmouth' })
-      expect(await valuesOf(page)).toMatchObject({ addressOne: '', city: '' })
+      await expect.poll(() => valuesOf(page)).toMatchObject({ addressOne: '', city: '' })
     })
   })
 
@@ -186,7 +192,7 @@ describe('an address in Great Britain', () => {
         await page.goto('/harbour-light/issues?country=GB')
         for (const name of ['addressOne', 'city', 'postCode'])
           expect([name, await fieldOf(page, `billing.${name}`).isVisible()]).toEqual([name, true])
-        expect(await page.getByRole('button', { name: 'Find address' }).count()).toBe(0)
+        await expect.poll(() => page.getByRole('button', { name: 'Find address' }).count()).toBe(0)
         await fieldOf(page, 'billing.addressOne').fill('1 Quay Street')
       },
       { javaScriptEnabled: false },
@@ -204,13 +210,15 @@ describe('an address elsewhere', () => {
     await onPage(async ({ page }) => {
       await openForm(page, country)
       const block = page.locator('div.grid:has(> div > div > [id="field-billing.postCode"])').last()
-      expect(await fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
-      expect(await find(page).count()).toBe(0)
-      expect(await block.locator('label[for="field-billing.postCode"]').innerText()).toContain(postCode)
+      await expect.poll(() => fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
+      await expect.poll(() => find(page).count()).toBe(0)
+      await expect.poll(() => block.locator('label[for="field-billing.postCode"]').innerText()).toContain(postCode)
       const stateLabel = page.locator('label[for="field-billing.state"]')
-      expect(await stateLabel.count()).toBe(state ? 1 : 0)
-      if (state) expect(await stateLabel.innerText()).toMatch(country === 'US' ? `${state} *` : state)
-      expect(await fieldOf(page, 'billing.postCode').getAttribute('autocomplete')).toBe('billing postal-code')
+      await expect.poll(() => stateLabel.count()).toBe(state ? 1 : 0)
+      if (state) await expect.poll(() => stateLabel.innerText()).toMatch(country === 'US' ? `${state} *` : state)
+      await expect
+        .poll(() => fieldOf(page, 'billing.postCode').getAttribute('autocomplete'))
+        .toBe('billing postal-code')
     })
   })
 
@@ -222,12 +230,12 @@ describe('an address elsewhere', () => {
       await fieldOf(page, 'billing.postCode').fill('TR11 3LH')
       await chooseCountry(page, 'usa')
       await fieldOf(page, 'billing.state').waitFor()
-      expect(await fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
-      expect(await fieldOf(page, 'billing.postCode').inputValue()).toBe('TR11 3LH')
+      await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
+      await expect.poll(() => fieldOf(page, 'billing.postCode').inputValue()).toBe('TR11 3LH')
       await chooseCountry(page, 'uk')
       await find(page).waitFor()
-      expect(await fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
-      expect(await fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
+      await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
+      await expect.poll(() => fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
     })
   })
 })

@@ -40,7 +40,7 @@ describe('the back issue screens', () => {
         await hydrated(page)
         await page.getByRole('button', { name: 'Add Back Issue' }).click()
         await page.getByRole('alert').getByText('Volume: Required').waitFor()
-        expect(await page.title()).toMatch(/^Error: /)
+        await expect.poll(() => page.title()).toMatch(/^Error: /)
         expect(await faultsOf(page)).toEqual([])
       },
       { width },
@@ -76,7 +76,7 @@ describe('the back issue screens', () => {
       await expect.poll(() => focusedRole(page)).toBe('alert')
       await summary.getByText('Stock: Must be a number').click()
       await expect.poll(() => focusedId(page)).toBe('field-stock')
-      expect(await fieldOf(page, 'description').inputValue()).toHaveLength(499)
+      await expect.poll(() => fieldOf(page, 'description').inputValue()).toHaveLength(499)
       await fieldOf(page, 'volume').fill('Storm special')
       await fieldOf(page, 'stock').fill('2')
       await fieldOf(page, 'price').fill('£6.50')
@@ -85,27 +85,27 @@ describe('the back issue screens', () => {
       await page.getByRole('button', { name: 'Add Back Issue' }).click()
       await page.getByText('New Back Issue added').waitFor()
       const added = card(page, 'Storm special')
-      expect(await added.innerText()).toMatch(
-        /Stock: 2 copies left[\s\S]*0 sold[\s\S]*£6\.50 \+ £1\.50 postage[\s\S]*Not sold/,
-      )
+      await expect
+        .poll(() => added.innerText())
+        .toMatch(/Stock: 2 copies left[\s\S]*0 sold[\s\S]*£6\.50 \+ £1\.50 postage[\s\S]*Not sold/)
       // The cover that was chosen before the mistakes were mended.
-      expect(await added.locator('img').getAttribute('src')).toMatch(/^\/images\//)
+      await expect.poll(() => added.locator('img').getAttribute('src')).toMatch(/^\/images\//)
 
       // The old spelling of the address works as well.
       const id = await idOf('Storm special')
       for (const address of [`/editbackissue/${id}`, `/EditbackIssue/${id}`]) {
         expect((await page.goto(address))?.status()).toBe(200)
-        expect(await fieldOf(page, 'volume').inputValue()).toBe('Storm special')
+        await expect.poll(() => fieldOf(page, 'volume').inputValue()).toBe('Storm special')
       }
       await hydrated(page)
-      expect(await fieldOf(page, 'price').inputValue()).toBe('6.50')
+      await expect.poll(() => fieldOf(page, 'price').inputValue()).toBe('6.50')
       await server.services.db.run(`UPDATE back_issues SET stock = 1 WHERE id = :id`, { id })
       await fieldOf(page, 'stock').fill('5')
       await page.getByRole('button', { name: 'Update Back Issue' }).click()
       await page.getByRole('alert').getByText('It is 1 copy now').waitFor()
       await page.getByRole('button', { name: 'Update Back Issue' }).click()
       await page.getByText('The Back Issue has updated').waitFor()
-      expect(await card(page, 'Storm special').innerText()).toContain('Stock: 5 copies left')
+      await expect.poll(() => card(page, 'Storm special').innerText()).toContain('Stock: 5 copies left')
 
       await card(page, 'Storm special').getByRole('link', { name: 'Change Cover Image' }).click()
       await fieldOf(page, 'image').setInputFiles({
@@ -129,7 +129,7 @@ describe('the back issue screens', () => {
       await remove.click()
       await question.getByRole('button', { name: 'Remove back issue' }).click()
       await page.getByText('The Back Issue has deleted').waitFor()
-      expect(await card(page, 'Storm special').count()).toBe(0)
+      await expect.poll(() => card(page, 'Storm special').count()).toBe(0)
     })
   })
 
@@ -140,11 +140,11 @@ describe('the back issue screens', () => {
         await page.goto('/addbackIssue')
         await fieldOf(page, 'publicationId').selectOption({ label: 'Harbour Light' })
         await page.getByRole('button', { name: 'Add Back Issue' }).click()
-        expect(await page.locator('main').innerText()).toContain('Volume: Required')
+        await expect.poll(() => page.locator('main').innerText()).toContain('Volume: Required')
         await fieldOf(page, 'volume').fill('Plain paper')
         await page.getByRole('button', { name: 'Add Back Issue' }).click()
         await arrived(page, '**/backIssues')
-        expect(await card(page, 'Plain paper').innerText()).toContain('Stock: Unlimited')
+        await expect.poll(() => card(page, 'Plain paper').innerText()).toContain('Stock: Unlimited')
         await card(page, 'Plain paper').getByRole('link', { name: 'Remove Back Issue' }).click()
         const question = page.getByRole('heading', { name: "Remove 'Plain paper'?" })
         await question.waitFor()
@@ -167,7 +167,7 @@ describe('the back issue screens', () => {
       await page.getByText("You don't have any publications which sells back issues").waitFor()
       expect(await faultsOf(page)).toEqual([])
       await page.goto('/addbackIssue')
-      expect(await page.getByRole('link', { name: 'Go to publications' }).count()).toBe(1)
+      await expect.poll(() => page.getByRole('link', { name: 'Go to publications' }).count()).toBe(1)
     })
     await db.run(`UPDATE publications SET sells_back_issues = :yes WHERE url_key <> 'slow-steam'`, { yes: true })
     await db.run(`UPDATE back_issues SET removed_at = NULL WHERE volume NOT IN ('Storm special', 'Plain paper')`)

@@ -29,7 +29,7 @@ describe('readers', () => {
         },
       )
       const all = `${n.toLocaleString('en-GB')} readers`
-      expect(await rowsOf(page).count()).toBe(10)
+      await expect.poll(() => rowsOf(page).count()).toBe(10)
       await page.getByRole('status').filter({ hasText: all }).waitFor()
 
       const [last] = await server.services.db.query<{ unique_reference: string }>(
@@ -54,7 +54,7 @@ describe('readers', () => {
       await page.getByLabel('Rows').selectOption('25')
       await arrived(page, '**size=25**')
       await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 25)
-      expect(page.url()).toContain('sort=-reference')
+      await expect.poll(() => page.url()).toContain('sort=-reference')
 
       await page.getByRole('searchbox', { name: 'Filter readers' }).fill('smi')
       await arrived(page, '**q=smi**')
@@ -67,8 +67,8 @@ describe('readers', () => {
       const before = page.url()
       await page.reload()
       await hydrated(page)
-      expect(await page.getByRole('searchbox', { name: 'Filter readers' }).inputValue()).toBe('smi')
-      expect(await rowsOf(page).locator('td:first-child').allInnerTexts()).toEqual(names)
+      await expect.poll(() => page.getByRole('searchbox', { name: 'Filter readers' }).inputValue()).toBe('smi')
+      await expect.poll(() => rowsOf(page).locator('td:first-child').allInnerTexts()).toEqual(names)
 
       await rowsOf(page).first().getByRole('link').click()
       await arrived(page, '**/editreader/**')
@@ -121,9 +121,9 @@ describe('readers', () => {
       ]) {
         const answer = await page.goto(path)
         expect(answer?.status(), path).toBe(404)
-        expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Page not found')
-        expect(await page.title()).toBe('Page not found – Masthead')
-        expect(await page.getByRole('navigation', { name: 'Main menu' }).count()).toBe(1)
+        await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Page not found')
+        await expect.poll(() => page.title()).toBe('Page not found – Masthead')
+        await expect.poll(() => page.getByRole('navigation', { name: 'Main menu' }).count()).toBe(1)
       }
     }))
 
@@ -146,7 +146,7 @@ describe('readers', () => {
       expect((await whole.text()).split('\r\n')[0]).toContain('BuyerId,UniqueReference')
       expect((await context.request.get('/readers/999999/all.csv')).status()).toBe(404)
       await page.reload()
-      expect(await page.locator('main').innerText()).toContain('Last mailing file:')
+      await expect.poll(() => page.locator('main').innerText()).toContain('Last mailing file:')
     }))
 })
 
@@ -163,12 +163,12 @@ describe('sales ledger', () => {
       }>(
         `SELECT id, order_number, amount, last_name FROM orders WHERE state IN ('paid', 'refunded') ORDER BY amount DESC, id DESC LIMIT 1`,
       )
-      expect(await rowsOf(page).first().innerText()).toContain(String(largest?.order_number))
-      expect(await page.getByText('in this view').count()).toBe(0)
+      await expect.poll(() => rowsOf(page).first().innerText()).toContain(String(largest?.order_number))
+      await expect.poll(() => page.getByText('in this view').count()).toBe(0)
       await page.getByRole('searchbox', { name: 'Filter orders' }).fill(String(largest?.order_number))
       await page.getByRole('status').filter({ hasText: '1 of ' }).waitFor()
-      expect(await rowsOf(page).count()).toBe(1)
-      expect(await page.getByText('in this view').count()).toBe(9)
+      await expect.poll(() => rowsOf(page).count()).toBe(1)
+      await expect.poll(() => page.getByText('in this view').count()).toBe(9)
       await rowsOf(page).first().getByRole('link').click()
       await arrived(page, `**/orderDetails/${largest?.id}`)
       // The address changes before the page does; the heading comes, and with it the focus.
@@ -208,9 +208,9 @@ describe('analytics', () => {
       expect(file.suggestedFilename()).toMatch(/^subscribers-\d{4}\.csv$/)
       await page.getByRole('button', { name: 'Digital' }).click()
       await expect.poll(() => page.getByRole('button', { name: 'Digital' }).getAttribute('aria-pressed')).toBe('false')
-      expect(await page.locator('canvas').getAttribute('aria-label')).toMatch(
-        /^Subscriptions begun in \d{4}, by month: /,
-      )
+      await expect
+        .poll(() => page.locator('canvas').getAttribute('aria-label'))
+        .toMatch(/^Subscriptions begun in \d{4}, by month: /)
       await page.getByLabel('Year').getByRole('link').first().click()
       await arrived(page, '**year=**')
       await page.waitForFunction(() => document.querySelectorAll('table tr').length === 13)
@@ -220,7 +220,7 @@ describe('analytics', () => {
     asRole('publisher', async ({ page }) => {
       await page.goto('/dashboard')
       const bar = page.getByLabel('Your figures')
-      expect(await bar.innerText()).toMatch(/Titles\s+3\s+Readers\s+[\d,]+\s+Orders\s+£[\d,]+\.\d\d/)
+      await expect.poll(() => bar.innerText()).toMatch(/Titles\s+3\s+Readers\s+[\d,]+\s+Orders\s+£[\d,]+\.\d\d/)
     }))
 })
 

@@ -73,29 +73,29 @@ describe('a returning reader', () => {
       onPage(async ({ page, context }) => {
         const { email, orderNumber } = await newCustomer()
         await page.goto(at(`/account/orders/${orderNumber}`))
-        expect(pathOf(page)).toBe(at('/login'))
+        await expect.poll(() => pathOf(page)).toBe(at('/login'))
         await fillLogIn(page, email, 'wrong')
         await page.getByRole('alert').waitFor()
-        expect(await page.getByRole('alert').innerText()).toBe('The email or the password is not right')
-        expect(await page.title()).toBe('Error: Log in – The Tide Table')
-        expect(await page.getByLabel('Email').inputValue()).toBe(email)
+        await expect.poll(() => page.getByRole('alert').innerText()).toBe('The email or the password is not right')
+        await expect.poll(() => page.title()).toBe('Error: Log in – The Tide Table')
+        await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(email)
         await fillLogIn(page, email.toUpperCase())
         await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
-        expect(pathOf(page)).toBe(at(`/account/orders/${orderNumber}`))
-        expect(await mainText(page)).toContain('£29.99 GBP')
+        await expect.poll(() => pathOf(page)).toBe(at(`/account/orders/${orderNumber}`))
+        await expect.poll(() => mainText(page)).toContain('£29.99 GBP')
         const [cookie] = await context.cookies()
         expect(cookie).toMatchObject({ name: `masthead-reader-${shop.id}`, httpOnly: true, sameSite: 'Lax' })
 
         await page.goto(at('/login'))
-        expect(pathOf(page)).toBe(at('/account'))
+        await expect.poll(() => pathOf(page)).toBe(at('/account'))
         await press(page, 'Log out')
         await arrived(page, `${server.url}/tide-table`)
         expect(await context.cookies()).toEqual([])
         // The cookie that was there opens nothing any more.
         if (cookie) await context.addCookies([cookie])
         await page.goto(at('/account'))
-        expect(pathOf(page)).toBe(at('/login'))
-        expect(await mainText(page)).toContain('Your session has ended')
+        await expect.poll(() => pathOf(page)).toBe(at('/login'))
+        await expect.poll(() => mainText(page)).toContain('Your session has ended')
       }, options))
 
     it(`who forgot the password gets a link by mail and logs in with a new one, ${how}`, () =>
@@ -107,13 +107,15 @@ describe('a returning reader', () => {
         await page.getByLabel('Email').fill('nobody@example.test')
         await press(page, 'Send Request')
         await page.getByRole('alert').waitFor()
-        expect(await page.getByRole('alert').innerText()).toBe(
-          'We cannot find a user with that email address in the system. Please try again or sign up to the right.',
-        )
+        await expect
+          .poll(() => page.getByRole('alert').innerText())
+          .toBe(
+            'We cannot find a user with that email address in the system. Please try again or sign up to the right.',
+          )
         await page.getByLabel('Email').fill(email)
         await press(page, 'Send Request')
         await page.getByText('An email has been sent').waitFor()
-        expect(await mainText(page)).toContain('lives for one hour')
+        await expect.poll(() => mainText(page)).toContain('lives for one hour')
 
         const { link, subject, text } = await mailTo(server, email)
         expect([subject, link.replace(/[\w-]{43}$/, '…')]).toEqual([
@@ -122,12 +124,12 @@ describe('a returning reader', () => {
         ])
         expect(text).toContain('enquiries@example.test')
         await page.goto(link)
-        expect(await page.title()).toBe('Choose a new password – The Tide Table')
+        await expect.poll(() => page.title()).toBe('Choose a new password – The Tide Table')
         await page.getByLabel('New Password', { exact: true }).fill('short')
         await page.getByLabel('Confirm New Password').fill('other')
         await press(page, 'Reset Password')
         await page.getByRole('alert').waitFor()
-        expect(await page.getByRole('alert').innerText()).toMatch(/at least 6 characters[\s\S]*must match\./)
+        await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/at least 6 characters[\s\S]*must match\./)
         await page.getByLabel('New Password', { exact: true }).fill(secret)
         await page.getByLabel('Confirm New Password').fill(secret)
         await press(page, 'Reset Password')
@@ -140,7 +142,7 @@ describe('a returning reader', () => {
         // The specification's own addresses of the page, with a product in them, answer too.
         for (const path of [link, link.replace('resetsub', 'resetprint'), '/resetbundle/nothing']) {
           await page.goto(path)
-          expect(await page.getByRole('alert').innerText()).toContain('either incorrect or has expired')
+          await expect.poll(() => page.getByRole('alert').innerText()).toContain('either incorrect or has expired')
         }
         await page.goto(link)
         await follow(page, 'Ask for a new link')
@@ -156,10 +158,10 @@ describe('a returning reader', () => {
       await newCustomer({ email }, other)
       if (cookie) await context.addCookies([{ ...cookie, name: `masthead-reader-${other.id}` }])
       await page.goto(`/${other.urlKey}/account`)
-      expect(pathOf(page)).toBe(`/${other.urlKey}/login`)
+      await expect.poll(() => pathOf(page)).toBe(`/${other.urlKey}/login`)
       if (cookie) await context.addCookies([{ ...cookie, name: 'masthead-session' }])
       await page.goto('/dashboard')
-      expect(pathOf(page)).toBe('/login')
+      await expect.poll(() => pathOf(page)).toBe('/login')
     }))
 
   it('is led to no other site, nor to another publication, after the log-in', () =>
@@ -191,7 +193,9 @@ describe('a reader who orders in German', () => {
       await fieldOf(page, 'password').fill('a-long-password')
       await press(page, 'Anmelden')
       await page.getByRole('heading', { name: 'Ihr Konto', level: 1 }).waitFor()
-      expect(await mainText(page)).toMatch(/Verlängert sich am\s+\d\d\.\d\d\.\d{4}|Endet am\s+\d\d\.\d\d\.\d{4}/)
+      await expect
+        .poll(() => mainText(page))
+        .toMatch(/Verlängert sich am\s+\d\d\.\d\d\.\d{4}|Endet am\s+\d\d\.\d\d\.\d{4}/)
 
       await follow(page, 'Lieferadresse ändern')
       await hydrated(page)
@@ -201,7 +205,7 @@ describe('a reader who orders in German', () => {
       await press(page, 'Adresse speichern')
       const summary = page.getByRole('alert')
       await summary.getByRole('link').waitFor()
-      expect(await summary.getByRole('link').allInnerTexts()).toEqual(['Adresszeile 1: Pflichtfeld'])
+      await expect.poll(() => summary.getByRole('link').allInnerTexts()).toEqual(['Adresszeile 1: Pflichtfeld'])
       await expect.poll(() => page.locator(':focus').getAttribute('role')).toBe('alert')
       await summary.getByRole('link').click()
       await page.keyboard.type('7 Harbour Row')
@@ -209,7 +213,7 @@ describe('a reader who orders in German', () => {
       await context.setOffline(true)
       await press(page, 'Adresse speichern')
       await page.getByText('Sie sind offline. Nichts ist verloren').waitFor()
-      expect(await fieldOf(page, 'addressOne').inputValue()).toBe('7 Harbour Row')
+      await expect.poll(() => fieldOf(page, 'addressOne').inputValue()).toBe('7 Harbour Row')
       await context.setOffline(false)
       await page.getByText('7 Harbour Row').waitFor()
       expect(problems().filter((problem) => !/net::ERR_|ConnectionLost/.test(problem))).toEqual([])
@@ -218,7 +222,7 @@ describe('a reader who orders in German', () => {
       await press(page, 'Passwort ändern')
       await page.getByRole('alert').waitFor()
       // The message says by itself which field is meant.
-      expect(await page.getByRole('alert').innerText()).toContain('\nGeben Sie Ihr derzeitiges Passwort ein')
+      await expect.poll(() => page.getByRole('alert').innerText()).toContain('\nGeben Sie Ihr derzeitiges Passwort ein')
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'buyer-password-german')
 
@@ -230,7 +234,7 @@ describe('a reader who orders in German', () => {
       const { subject, link } = await mailTo(server, email)
       expect(subject).toBe('Neues Passwort für The Tide Table festlegen')
       await page.goto(link)
-      expect(await page.title()).toBe('Neues Passwort wählen – The Tide Table')
+      await expect.poll(() => page.title()).toBe('Neues Passwort wählen – The Tide Table')
     }))
 })
 
@@ -249,26 +253,26 @@ describe('the window over the storefront', () => {
           await dialog.getByLabel('Password', { exact: true }).fill('wrong')
           await page.keyboard.press('Enter')
           await dialog.getByRole('alert').waitFor()
-          expect(await dialog.getByRole('alert').innerText()).toBe('The email or the password is not right')
-          expect(await dialog.getByLabel('Email').inputValue()).toBe(email)
-          expect(await dialog.getByRole('link', { name: 'Forgotten your password?' }).getAttribute('href')).toBe(
-            at('/forgot'),
-          )
+          await expect.poll(() => dialog.getByRole('alert').innerText()).toBe('The email or the password is not right')
+          await expect.poll(() => dialog.getByLabel('Email').inputValue()).toBe(email)
+          await expect
+            .poll(() => dialog.getByRole('link', { name: 'Forgotten your password?' }).getAttribute('href'))
+            .toBe(at('/forgot'))
           expect(await faultsOf(page)).toEqual([])
           if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/window-${width}.png` })
           await dialog.getByLabel('Password', { exact: true }).fill('masthead')
           await dialog.getByRole('button', { name: 'Log in', exact: true }).click()
           await dialog.waitFor({ state: 'detached' })
-          expect(new URL(page.url()).search).toBe('?country=GB')
+          await expect.poll(() => new URL(page.url()).search).toBe('?country=GB')
           await page.getByText("Logged in as Ann O'Brien").waitFor()
-          expect(await fieldOf(page, 'firstName').inputValue()).toBe('Ann')
-          expect(await fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
-          expect(await fieldOf(page, 'password').count()).toBe(0)
+          await expect.poll(() => fieldOf(page, 'firstName').inputValue()).toBe('Ann')
+          await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
+          await expect.poll(() => fieldOf(page, 'password').count()).toBe(0)
           expect(await faultsOf(page)).toEqual([])
           await press(page, 'Not you? Log out')
           await page.getByRole('heading', { name: 'Returning Customers' }).waitFor()
-          expect(await fieldOf(page, 'firstName').inputValue()).toBe('')
-          expect(await fieldOf(page, 'password').count()).toBe(1)
+          await expect.poll(() => fieldOf(page, 'firstName').inputValue()).toBe('')
+          await expect.poll(() => fieldOf(page, 'password').count()).toBe(1)
         },
         { width },
       ))
@@ -281,9 +285,9 @@ describe('the account', () => {
       const text = await mainText(page)
       for (const part of ['Print', 'Subscriber since', 'It does not renew by itself.', '£29.99', email, 'SW1A 1AA'])
         expect(text).toContain(part)
-      expect(await page.getByRole('link', { name: 'Renew', exact: true }).getAttribute('href')).toBe(
-        at('?country=GB&plan=1PN'),
-      )
+      await expect
+        .poll(() => page.getByRole('link', { name: 'Renew', exact: true }).getAttribute('href'))
+        .toBe(at('?country=GB&plan=1PN'))
       await follow(page, `Receipt ${orderNumber}`)
       await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
       const receipt = await mainText(page)
@@ -303,19 +307,19 @@ describe('the account', () => {
         await page.getByLabel('Town or city').fill('Falmouth')
         await press(page, 'Save the address')
         await page.getByRole('alert').waitFor()
-        expect(await page.getByLabel('Town or city').inputValue()).toBe('Falmouth')
+        await expect.poll(() => page.getByLabel('Town or city').inputValue()).toBe('Falmouth')
         await page.getByLabel('Address line 1').fill('7 Harbour Row')
         await page.getByLabel('Postcode').fill('TR11 3LH')
         await press(page, 'Save the address')
         await onAccount(page)
-        expect(await mainText(page)).toMatch(/7 Harbour Row\s+Falmouth\s+TR11 3LH/)
+        await expect.poll(() => mainText(page)).toMatch(/7 Harbour Row\s+Falmouth\s+TR11 3LH/)
 
         await follow(page, 'Choose what you hear from us')
-        expect(await page.getByLabel('No publication offers by email').isChecked()).toBe(true)
+        await expect.poll(() => page.getByLabel('No publication offers by email').isChecked()).toBe(true)
         await page.getByLabel('No publication offers by email').uncheck()
         await press(page, 'Save')
         await onAccount(page)
-        expect(await mainText(page)).toContain('Publication offers by email')
+        await expect.poll(() => mainText(page)).toContain('Publication offers by email')
 
         await follow(page, 'Change the password')
         await page.getByLabel('Your current password').fill('wrong')
@@ -323,7 +327,7 @@ describe('the account', () => {
         await page.getByLabel('Confirm New Password').fill(secret)
         await press(page, 'Change the password')
         await page.getByRole('alert').waitFor()
-        expect(await page.getByRole('alert').innerText()).toContain('The current password is wrong')
+        await expect.poll(() => page.getByRole('alert').innerText()).toContain('The current password is wrong')
         await page.getByLabel('Your current password').fill('masthead')
         await page.getByLabel('New Password', { exact: true }).fill(secret)
         await page.getByLabel('Confirm New Password').fill(secret)
@@ -339,7 +343,7 @@ describe('the account', () => {
     it(`turns automatic renewal off when asked twice, and says so by mail, ${how}`, () =>
       asCustomer(
         async ({ page, email }) => {
-          expect(await mainText(page)).toContain('£25.00')
+          await expect.poll(() => mainText(page)).toContain('£25.00')
           await follow(page, 'Turn off automatic renewal')
           await page.getByRole('heading', { name: 'Turn off automatic renewal?' }).waitFor()
           await follow(page, 'Keep it on')
@@ -347,7 +351,7 @@ describe('the account', () => {
           await follow(page, 'Turn off automatic renewal')
           await press(page, 'Turn off automatic renewal')
           await onAccount(page)
-          expect(await mainText(page)).toContain('It does not renew by itself.')
+          await expect.poll(() => mainText(page)).toContain('It does not renew by itself.')
           const { subject, text } = await mailTo(server, email)
           expect(subject).toBe('Your automatic renewal is off: The Tide Table')
           expect(text).toContain('Subscription: Print, one year')
@@ -374,11 +378,11 @@ describe('the account', () => {
           const card = (name: string) =>
             page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
           const [bundle, print] = [0, 1].map((at) => card('Your subscriptions').getByRole('listitem').nth(at))
-          expect(await bundle?.innerText()).toMatch(
-            /Print and digital[\s\S]*Ends[\s\S]*1 Quay Street[\s\S]*does not renew/,
-          )
+          await expect
+            .poll(() => bundle?.innerText())
+            .toMatch(/Print and digital[\s\S]*Ends[\s\S]*1 Quay Street[\s\S]*does not renew/)
           const renew = print?.getByRole('link', { name: 'Renew', exact: true })
-          expect(await renew?.getAttribute('href')).toBe(at('?country=GB&plan=1PN'))
+          await expect.poll(() => renew?.getAttribute('href')).toBe(at('?country=GB&plan=1PN'))
           const gifts = await card('Gifts you gave').innerText()
           expect(gifts).toMatch(/Tom Reed[\s\S]*Renews[\s\S]*£25\.00[\s\S]*Turn off automatic renewal/)
           expect(gifts).not.toContain('Gift Lane')
@@ -394,8 +398,8 @@ describe('the account', () => {
             await page.screenshot({ path: `${process.env.SHOTS}/one-address-${width}.png`, fullPage: true })
           await press(page, 'Save the address')
           await onAccount(page)
-          expect(await print?.innerText()).toContain('7 Harbour Row')
-          expect(await bundle?.innerText()).toContain('1 Quay Street')
+          await expect.poll(() => print?.innerText()).toContain('7 Harbour Row')
+          await expect.poll(() => bundle?.innerText()).toContain('1 Quay Street')
         },
         { width },
         { plan: '1BN39.99' },

@@ -38,7 +38,7 @@ describe('logging in while others guess at the account', () => {
           await shoot(page, `captcha-staff-${width}`)
           if (width === 360) expect(await faultsOf(page)).toEqual([])
           // What was typed is still there.
-          expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('masthead')
+          await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('masthead')
           await page.getByRole('button', { name: 'Log In', exact: true }).click()
           await arrived(page, '**/dashboard')
         },
@@ -68,9 +68,11 @@ describe('logging in while others guess at the account', () => {
         await underAttack(`login:${email.toLowerCase()}`)
         await page.goto('/login')
         await fillLogIn(page, email)
-        expect(await page.getByRole('alert').innerText()).toContain('Please confirm that you are not a robot')
+        await expect
+          .poll(() => page.getByRole('alert').innerText())
+          .toContain('Please confirm that you are not a robot')
         expect(await page.content()).toContain('The check needs JavaScript')
-        expect(await page.getByRole('link', { name: 'Forgotten Password' }).count()).toBe(1)
+        await expect.poll(() => page.getByRole('link', { name: 'Forgotten Password' }).count()).toBe(1)
       },
       { javaScriptEnabled: false },
     ))
@@ -95,7 +97,7 @@ describe('logging in while others guess at the account', () => {
           await form.getByRole('button', { name: /^log in$/i }).click()
           if (door === 'page') {
             await arrived(page, '**/harbour-light/account')
-            expect(pathOf(page)).toBe('/harbour-light/account')
+            await expect.poll(() => pathOf(page)).toBe('/harbour-light/account')
           } else await page.getByRole('link', { name: 'Manage account' }).waitFor()
         },
         { width: 360 },

@@ -94,7 +94,7 @@ for (const [where, options] of sizes) {
       const bank = page.frameLocator('iframe[title="Secure payment frame"]')
       await bank.getByRole('button', { name: 'Complete authentication' }).click()
       await page.getByText('Your card is changed').waitFor()
-      expect(pathOf(page)).toBe('/tide-table/account')
+      await expect.poll(() => pathOf(page)).toBe('/tide-table/account')
       const now = await methodOf(orderNumber)
       expect(now).not.toBe(before)
       expect(stripe.objects.get(String(now))).toMatchObject({ card: { last4: '3155' } })
@@ -108,14 +108,14 @@ it('says without scripts that they are needed, and leads a reader without a rene
       const { page } = visit
       await newSubscriber(visit)
       await page.goto('/tide-table/account/card')
-      expect(await page.locator('main').innerText()).toContain(
-        'Changing the card needs JavaScript. Please switch it on.',
-      )
+      await expect
+        .poll(() => page.locator('main').innerText())
+        .toContain('Changing the card needs JavaScript. Please switch it on.')
       await server.services.db.run(`UPDATE payment_agreements SET state = 'ended'`)
       await page.goto('/tide-table/account/card')
-      expect(pathOf(page)).toBe('/tide-table/account')
+      await expect.poll(() => pathOf(page)).toBe('/tide-table/account')
       await page.goto('/tide-table/account/card?agreement=abc')
-      expect(pathOf(page)).toBe('/tide-table/account')
+      await expect.poll(() => pathOf(page)).toBe('/tide-table/account')
     },
     { javaScriptEnabled: false },
   ))

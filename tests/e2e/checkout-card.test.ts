@@ -36,7 +36,7 @@ describe('a card', () => {
       async ({ page }) => {
         const email = `paid-${width}@example.test`
         await openCard(page, email)
-        expect(await cardWindow(page).innerText()).toMatch(/Harbour Light: Print, one year\s+£54\.00 GBP/)
+        await expect.poll(() => cardWindow(page).innerText()).toMatch(/Harbour Light: Print, one year\s+£54\.00 GBP/)
         expect(await faultsOf(page)).toEqual([])
         await fillCard(page, stripeCards.paid)
         await shoot(page, `card-${width}`)
@@ -67,7 +67,7 @@ describe('a card', () => {
       expect(await faultsOf(page)).toEqual([])
       await declined(page).getByRole('button', { name: 'Back to the payment methods' }).click()
       await expect.poll(async () => (await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled'])
-      expect(await fieldOf(page, 'password').inputValue()).toBe('a-long-password')
+      await expect.poll(() => fieldOf(page, 'password').inputValue()).toBe('a-long-password')
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £54.00')
       await payButton(page).click()
       await cardFields(page).getByLabel('Card number').waitFor()
@@ -83,7 +83,7 @@ describe('a card', () => {
       await cardFields(page).getByLabel('Card number').fill('4242')
       await payInWindow(page).click()
       await cardWindow(page).getByRole('alert').getByText('incomplete').waitFor()
-      expect(await declined(page).count()).toBe(0)
+      await expect.poll(() => declined(page).count()).toBe(0)
     }))
 
   it('is asked for by the bank (3-D Secure): refused, then approved', () =>
@@ -133,7 +133,7 @@ describe('a card', () => {
       await expect.poll(() => cardWindow(page).count()).toBe(0)
       await expect.poll(used).toBe(0)
       expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled'])
-      expect(await fieldOf(page, 'email').inputValue()).toBe(email)
+      await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe(email)
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
       await payButton(page).click()
       await fillCard(page, stripeCards.paid)

@@ -14,7 +14,7 @@ async function openDebit(page: Page, email: string): Promise<void> {
   await openStorefront(page)
   await payBy(page, /^Direct debit/)
   await fillOrder(page, email)
-  expect(await payButton(page).innerText()).toBe('Pay £54.00 by direct debit')
+  await expect.poll(() => payButton(page).innerText()).toBe('Pay £54.00 by direct debit')
   await payButton(page).click()
   await cardFields(page).getByLabel('Sort code').waitFor()
 }
@@ -45,7 +45,7 @@ describe('a direct debit', () => {
         expect(said).toContain('The Direct Debit Guarantee')
         await shoot(page, `debit-check-${width}`)
         expect(await faultsOf(page)).toEqual([])
-        expect(await pay(page).getAttribute('aria-disabled')).toBe('true')
+        await expect.poll(() => pay(page).getAttribute('aria-disabled')).toBe('true')
 
         await debitWindow(page).getByRole('button', { name: 'Change the account' }).click()
         await expect.poll(() => cardFields(page).getByLabel('Account number').inputValue()).toBe(stripeAccounts.right)
@@ -54,7 +54,7 @@ describe('a direct debit', () => {
         await pay(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-        expect(await page.locator('main').innerText()).toContain('Your direct debit is taken on')
+        await expect.poll(() => page.locator('main').innerText()).toContain('Your direct debit is taken on')
         expect(await boughtStates(email)).toEqual(['paid'])
         const [payment] = await server.services.db.query<{ state: string }>(
           `SELECT y.state FROM payments y JOIN orders o ON o.id = y.order_id WHERE o.email = :email`,
@@ -98,7 +98,7 @@ describe('a direct debit', () => {
       await page.getByRole('radio', { name: /^Direct debit/ }).waitFor()
       await chooseCountry(page, 'Ireland')
       await page.getByText('Prices now in euros').waitFor()
-      expect(await page.getByRole('radio', { name: /^Direct debit/ }).count()).toBe(0)
-      expect(await page.getByRole('radio', { name: /^Card/ }).count()).toBe(1)
+      await expect.poll(() => page.getByRole('radio', { name: /^Direct debit/ }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('radio', { name: /^Card/ }).count()).toBe(1)
     }))
 })

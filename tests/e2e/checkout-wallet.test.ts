@@ -93,7 +93,7 @@ describe('a wallet', () => {
           return page.getByText('Do you own a boat?').count()
         })
         .toBeGreaterThan(0)
-      expect(await wallet(page).count()).toBe(0)
+      await expect.poll(() => wallet(page).count()).toBe(0)
       await page.locator('[id="field-answers.A"]').selectOption('Yes')
       await wallet(page).waitFor()
     })

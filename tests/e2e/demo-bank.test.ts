@@ -35,7 +35,7 @@ const says = (page: Page, words: string) => page.locator('main').getByText(words
 describe('a demo card whose bank asks first', () => {
   it.each([true, false])('is paid by a yes on the bank’s page (scripts: %s)', async (scripts) => {
     const { page, problems } = await atTheBank({ width: 360, javaScriptEnabled: scripts })
-    expect(await text(page)).toContain('£29.99 GBP')
+    await expect.poll(() => text(page)).toContain('£29.99 GBP')
     if (scripts) expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
     await shoot(page, 'demo-bank')
     const bank = page.url()
@@ -43,10 +43,10 @@ describe('a demo card whose bank asks first', () => {
     await arrived(page, '**/ordersuccess?**')
     await says(page, 'Thank you for your order')
     await page.goto(bank)
-    expect(await text(page)).toContain('This payment was answered already')
+    await expect.poll(() => text(page)).toContain('This payment was answered already')
     await page.goto(bank.replace('/demo-bank', '/ordercancel'))
-    expect(new URL(page.url()).pathname).toBe('/ordersuccess')
-    expect(await text(page)).toContain('Thank you for your order')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/ordersuccess')
+    await expect.poll(() => text(page)).toContain('Thank you for your order')
     expect(problems()).toEqual([])
     await page.context().close()
   })
@@ -77,7 +77,7 @@ describe('a demo card whose bank asks first', () => {
     for (const path of ['/demo-bank', '/ordercancel', '/ordersuccess']) {
       expect((await page.goto(`${path}${address.search}`))?.status()).toBe(404)
     }
-    expect(await text(page)).toContain('We cannot find this order')
+    await expect.poll(() => text(page)).toContain('We cannot find this order')
     await page.context().close()
   })
 })

@@ -40,7 +40,7 @@ describe('the design kit', () => {
       await page.keyboard.press('Escape')
       await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
       await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
-      expect(await page.getByText('The sample is here.').count()).toBe(1)
+      await expect.poll(() => page.getByText('The sample is here.').count()).toBe(1)
       await opener.click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove sample' }).click()
       await page.getByText('The sample is removed.').waitFor()
@@ -70,7 +70,7 @@ describe('the design kit', () => {
       async (page) => {
         await page.getByRole('textbox', { name: 'Word', exact: true }).fill('plain')
         await page.getByRole('button', { name: 'Save word' }).click()
-        expect(await page.getByRole('status').filter({ hasText: 'Saved' }).innerText()).toBe('Saved “plain”')
+        await expect.poll(() => page.getByRole('status').filter({ hasText: 'Saved' }).innerText()).toBe('Saved “plain”')
       },
       { javaScriptEnabled: false },
     )

@@ -73,9 +73,9 @@ describe('the window of a download', () => {
             await dialog.getByText('the download will appear in your browser’s downloads').waitFor()
             const download = await coming
             await dialog.getByText(/of [\d,]+ rows, /).waitFor()
-            expect(await dialog.getByRole('progressbar').getAttribute('max')).toMatch(/^\d+$/)
+            await expect.poll(() => dialog.getByRole('progressbar').getAttribute('max')).toMatch(/^\d+$/)
             await page.mouse.click(5, 5)
-            expect(await dialog.isVisible()).toBe(true)
+            await expect.poll(() => dialog.isVisible()).toBe(true)
             await shoot(page, `download-window-${width}`)
             expect(await faultsOf(page)).toEqual([])
             hold.release()
@@ -137,7 +137,7 @@ describe('the window of a download', () => {
         hold.breakOff(new Error('the disk is on fire'))
         await windowOf(page).getByText('The download failed').waitFor()
         await windowOf(page).getByText('Something went wrong on our side').waitFor()
-        expect(await windowOf(page).innerText()).not.toContain('fire')
+        await expect.poll(() => windowOf(page).innerText()).not.toContain('fire')
         expect(await download.failure()).not.toBeNull()
         await shoot(page, 'download-failed')
         expect(await faultsOf(page)).toEqual([])
@@ -240,7 +240,7 @@ describe('mailing files', () => {
       await page.goto('/readers')
       await page.getByRole('link', { name: 'Mailing file for another day or layout: Harbour Light' }).click()
       await page.getByRole('heading', { name: 'Mailing file' }).waitFor()
-      expect(await page.getByRole('link', { name: 'Layouts' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: 'Layouts' }).count()).toBe(0)
       await page.getByLabel('Day of mailing').fill('31/02/2027')
       await page.getByRole('button', { name: 'Count' }).click()
       await page.getByRole('alert').getByText('Write the day as DD/MM/YYYY').first().waitFor()
@@ -274,7 +274,7 @@ describe('mailing files', () => {
         await page.getByRole('heading', { name: "Remove the layout 'Plain'?" }).waitFor()
         await page.getByRole('button', { name: 'Remove layout' }).click()
         await arrived(page, `**/mailinglayouts/${publicationId}`)
-        expect(await page.getByRole('heading', { name: 'Plain' }).count()).toBe(0)
+        await expect.poll(() => page.getByRole('heading', { name: 'Plain' }).count()).toBe(0)
       },
       { javaScriptEnabled: false },
     ))

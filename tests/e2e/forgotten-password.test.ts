@@ -29,38 +29,40 @@ describe('a forgotten password', () => {
         await page.getByLabel('Email').fill('nobody@example.test')
         await press(page, 'Send Request')
         await page.getByRole('alert').waitFor()
-        expect(await page.getByRole('alert').innerText()).toBe(
-          'We cannot find a user with that email address in the system. Please try again.',
-        )
-        expect(await page.title()).toBe('Error: Forgotten password – Masthead')
-        expect(await page.getByLabel('Email').inputValue()).toBe('nobody@example.test')
+        await expect
+          .poll(() => page.getByRole('alert').innerText())
+          .toBe('We cannot find a user with that email address in the system. Please try again.')
+        await expect.poll(() => page.title()).toBe('Error: Forgotten password – Masthead')
+        await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('nobody@example.test')
         await page.getByLabel('Email').fill(user.email.toUpperCase())
         await press(page, 'Send Request')
         await page.getByText('An email has been sent').waitFor()
-        expect(await mainText(page)).toContain(
-          'Thank you. An email has been sent to your entered email address with further instructions',
-        )
-        expect(await mainText(page)).toContain(user.email.toUpperCase())
-        expect(await mainText(page)).toContain('lives for one hour')
+        await expect
+          .poll(() => mainText(page))
+          .toContain('Thank you. An email has been sent to your entered email address with further instructions')
+        await expect.poll(() => mainText(page)).toContain(user.email.toUpperCase())
+        await expect.poll(() => mainText(page)).toContain('lives for one hour')
 
         const { link, subject } = await mailTo(server, user.email)
         expect(subject).toBe('Set a new password for Masthead')
         await page.goto(link)
-        expect(await mainText(page)).toContain(user.email)
-        expect(await mainText(page)).toContain('At least 6 characters')
+        await expect.poll(() => mainText(page)).toContain(user.email)
+        await expect.poll(() => mainText(page)).toContain('At least 6 characters')
         await page.getByLabel('New Password', { exact: true }).fill('short')
         await page.getByLabel('Confirm New Password').fill('other')
         await press(page, 'Reset Password')
         await page.getByRole('alert').waitFor()
-        expect(await page.getByRole('alert').innerText()).toMatch(/Must be at least 6 characters[\s\S]*must match\./)
-        expect(await page.title()).toBe('Error: Choose a new password – Masthead')
+        await expect
+          .poll(() => page.getByRole('alert').innerText())
+          .toMatch(/Must be at least 6 characters[\s\S]*must match\./)
+        await expect.poll(() => page.title()).toBe('Error: Choose a new password – Masthead')
         await page.getByLabel('New Password', { exact: true }).fill(secret)
         await page.getByLabel('Confirm New Password').fill(secret)
         await press(page, 'Reset Password')
         await page.getByText('successfully reset').waitFor()
-        expect(await mainText(page)).toContain(
-          'Thank you. Your password has been successfully reset and a confirmation email has been sent.',
-        )
+        await expect
+          .poll(() => mainText(page))
+          .toContain('Thank you. Your password has been successfully reset and a confirmation email has been sent.')
         expect((await mailTo(server, user.email)).subject).toBe('Your password was changed')
         await page.getByRole('link', { name: 'Login' }).click()
         await arrived(page, '**/login')
@@ -68,9 +70,11 @@ describe('a forgotten password', () => {
         await arrived(page, '**/dashboard')
 
         await page.goto(link)
-        expect(await page.getByRole('alert').innerText()).toBe(
-          "The token you have provided is either incorrect or has expired. Please try again if you'd like to continue with your password reset",
-        )
+        await expect
+          .poll(() => page.getByRole('alert').innerText())
+          .toBe(
+            "The token you have provided is either incorrect or has expired. Please try again if you'd like to continue with your password reset",
+          )
         await page.getByRole('link', { name: 'Ask for a new link' }).click()
         await arrived(page, '**/forgot')
       }, options))
@@ -87,7 +91,7 @@ describe('a forgotten password', () => {
         await page.keyboard.press('Enter')
         const again = page.getByRole('button', { name: /Send it again/ })
         await again.waitFor()
-        expect(await again.getAttribute('aria-disabled')).toBe('true')
+        await expect.poll(() => again.getAttribute('aria-disabled')).toBe('true')
         const first = (await mailTo(server, user.email)).link
         await page.clock.runFor(61_000)
         await page.getByRole('button', { name: 'Send it again', exact: true }).click()
@@ -95,7 +99,7 @@ describe('a forgotten password', () => {
         const second = (await mailTo(server, user.email)).link
         expect(second).not.toBe(first)
         await page.goto(first)
-        expect(await page.getByRole('alert').innerText()).toContain('incorrect or has expired')
+        await expect.poll(() => page.getByRole('alert').innerText()).toContain('incorrect or has expired')
         await page.goto(second)
         await page.getByRole('button', { name: 'Reset Password' }).waitFor()
         for (let n = 0; n < 6; n++) {
@@ -104,7 +108,9 @@ describe('a forgotten password', () => {
           await press(page, 'Send Request')
           await page.locator('main [role=alert]').waitFor()
         }
-        expect(await page.getByRole('alert').innerText()).toMatch(/^Too many tries\. Please wait \d+ minutes/)
+        await expect
+          .poll(() => page.getByRole('alert').innerText())
+          .toMatch(/^Too many tries\. Please wait \d+ minutes/)
       },
       { leavesTraces: true },
     ))
@@ -139,9 +145,9 @@ describe('a forgotten password', () => {
       expect(subject).toMatch(/^Your account at Masthead for Company \d+$/)
       expect(text).toContain('as Mailing list downloader')
       await page.goto(link)
-      expect(await page.title()).toBe('Welcome to Masthead – Masthead')
-      expect(await mainText(page)).toContain('Hello Ida.')
-      expect(await mainText(page)).toContain(user.email)
+      await expect.poll(() => page.title()).toBe('Welcome to Masthead – Masthead')
+      await expect.poll(() => mainText(page)).toContain('Hello Ida.')
+      await expect.poll(() => mainText(page)).toContain(user.email)
       await page.getByLabel('New Password', { exact: true }).fill(secret)
       await page.getByLabel('Confirm New Password').fill(secret)
       await press(page, 'Reset Password')

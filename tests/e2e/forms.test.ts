@@ -47,24 +47,26 @@ for (const width of [1280, 360]) {
           await page.getByRole('button', { name: 'Add user' }).click()
           await summary(page).waitFor()
           await expect.poll(() => focusedRole(page)).toBe('alert')
-          expect(await isInView(page)).toBe(true)
-          expect(await itemsOf(page)).toEqual([
-            'First name: Required',
-            'Last name: Required',
-            'Email: Required',
-            'Role: Choose what the user may do',
-          ])
+          await expect.poll(() => isInView(page)).toBe(true)
+          await expect
+            .poll(() => itemsOf(page))
+            .toEqual([
+              'First name: Required',
+              'Last name: Required',
+              'Email: Required',
+              'Role: Choose what the user may do',
+            ])
           expect(await faultsOf(page)).toEqual([])
           await shoot(page, `refused-user-${width}`)
           // Said once: a message at the foot would cover the button to try again.
           expect(await page.locator('[data-sonner-toast]').count()).toBe(0)
-          expect(await page.getByText('User not added').count()).toBe(1)
+          await expect.poll(() => page.getByText('User not added').count()).toBe(1)
           await summary(page).getByRole('link', { name: 'First name: Required' }).click()
-          expect(await focusedId(page)).toBe('field-firstName')
+          await expect.poll(() => focusedId(page)).toBe('field-firstName')
           await page.keyboard.type('I')
           await expect.poll(() => itemsOf(page)).toHaveLength(3)
-          expect(await fieldOf(page, 'firstName').getAttribute('aria-invalid')).toBe(null)
-          expect(await focusedId(page)).toBe('field-firstName')
+          await expect.poll(() => fieldOf(page, 'firstName').getAttribute('aria-invalid')).toBe(null)
+          await expect.poll(() => focusedId(page)).toBe('field-firstName')
           // What was refused is wrong again.
           await page.keyboard.press('Backspace')
           await expect.poll(() => itemsOf(page)).toHaveLength(4)
@@ -90,7 +92,7 @@ describe('the publication wizard', () => {
       await expect
         .poll(() => itemsOf(page))
         .toEqual(['Issues a year: Required', 'Enquiries email: Required', 'Order email: Required'])
-      expect(await fieldOf(page, 'urlKey').getAttribute('aria-invalid')).toBe(null)
+      await expect.poll(() => fieldOf(page, 'urlKey').getAttribute('aria-invalid')).toBe(null)
     }))
 })
 
@@ -102,13 +104,13 @@ describe('a text that is too long', () => {
       await name.fill('x'.repeat(300))
       expect((await name.inputValue()).length).toBe(300)
       await page.getByText('200 over the limit of 100 characters').waitFor()
-      expect(await name.getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true')
       await page.getByRole('button', { name: 'Add Reader' }).click()
       await summary(page).getByRole('link', { name: 'First name: Must be 100 characters or fewer' }).waitFor()
       expect((await name.inputValue()).length).toBe(300)
       await name.fill('Ida')
       await summary(page).waitFor({ state: 'detached' })
-      expect(await page.getByText('over the limit of').count()).toBe(0)
+      await expect.poll(() => page.getByText('over the limit of').count()).toBe(0)
     }))
 })
 
@@ -120,7 +122,7 @@ describe('another place of the same page', () => {
       await fieldOf(page, 'telephone').fill('01843 999')
       await page.getByRole('link', { name: 'Edit', exact: true }).click()
       await arrived(page, '**/editreader/*#edit')
-      expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 999')
+      await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 999')
     }))
 })
 
@@ -129,9 +131,9 @@ describe('what is needed', () => {
     asRole('publisher', async ({ page }) => {
       await open(page, '/adduser')
       await page.getByText('Fields marked').waitFor()
-      expect(await page.getByText('(optional)').count()).toBe(0)
+      await expect.poll(() => page.getByText('(optional)').count()).toBe(0)
       await open(page, '/account/two-step')
-      expect(await page.getByText('Fields marked').isVisible()).toBe(false)
+      await expect.poll(() => page.getByText('Fields marked').isVisible()).toBe(false)
     }))
 })
 

@@ -68,7 +68,7 @@ describe('the shop', () => {
   it('is not offered where nothing is sold copy by copy', async () => {
     await onPage(async ({ page }) => {
       await page.goto('/slow-steam')
-      expect(await page.getByRole('link', { name: 'Buy individual issues' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: 'Buy individual issues' }).count()).toBe(0)
       expect((await page.goto('/slow-steam/issues'))?.status()).toBe(200)
       await page.getByText('There are no individual issues to buy at the moment.').waitFor()
       expect(await faultsOf(page)).toEqual([])
@@ -82,23 +82,23 @@ describe('the shop', () => {
     await onPage(async ({ page }) => {
       await openShop(page, 'Counted')
       await hydrated(page)
-      expect(await tick(page, 'Sold out').isDisabled()).toBe(true)
+      await expect.poll(() => tick(page, 'Sold out').isDisabled()).toBe(true)
       await page.getByText('Out of stock').first().waitFor()
-      expect(await stillNeeded(page)).toEqual(['At least one issue', 'Address line 1', 'Postcode'])
-      expect(await payButton(page).getAttribute('aria-disabled')).toBe('true')
+      await expect.poll(() => stillNeeded(page)).toEqual(['At least one issue', 'Address line 1', 'Postcode'])
+      await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe('true')
       await tick(page, 'Counted').focus()
       await page.keyboard.press('Space')
       const summary = page.getByRole('region', { name: 'Your order' })
       await summary.getByText('1 issue chosen').waitFor()
-      expect(await summary.innerText()).toMatch(/Issues\s+£6\.50\s+Postage\s+£1\.50\s+Total\s+£8\.00 GBP/)
+      await expect.poll(() => summary.innerText()).toMatch(/Issues\s+£6\.50\s+Postage\s+£1\.50\s+Total\s+£8\.00 GBP/)
       await unfoldAddress(page)
       await fieldOf(page, 'billing.addressOne').fill('1 Quay Street')
       await fieldOf(page, 'billing.postCode').fill('TR11 3LH')
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe(null)
-      expect(await payButton(page).innerText()).toBe('Pay £8.00')
+      await expect.poll(() => payButton(page).innerText()).toBe('Pay £8.00')
       await chooseCountry(page, 'Norway')
       await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
-      expect(await fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
+      await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
       // Not sold for euros: what was ticked is no longer part of the order.
       await chooseCountry(page, 'Ireland')
       await page.getByText('Prices now in euros').waitFor()
@@ -118,7 +118,7 @@ describe('the shop', () => {
       await page.getByRole('alertdialog').getByText('Sorry your payment has been declined').waitFor()
       await page.getByRole('button', { name: 'Back to the payment methods' }).click()
       await expect.poll(() => stockOf('Winter storms')).toBe(1)
-      expect(await tick(page, 'Winter storms').isChecked()).toBe(true)
+      await expect.poll(() => tick(page, 'Winter storms').isChecked()).toBe(true)
       await fieldOf(page, 'payment.cardNumber').fill(good)
       await payButton(page).dblclick()
       await arrived(page, '**/ordersuccess?**')
@@ -146,12 +146,14 @@ describe('the shop', () => {
         await office.getByText('Back issue: Winter storms').first().waitFor()
         expect(await faultsOf(office)).toEqual([])
         await office.goto(`/orderDetails/${orders[0]?.id}`)
-        expect(await office.locator('main').innerText()).toMatch(
-          /Winter storms\s+£6\.50\s+Winter storms, postage\s+£1\.50\s+Total\s+£8\.00 GBP\s+Fulfilled\s+£8\.00\s+Liability\s+£0\.00/,
-        )
+        await expect
+          .poll(() => office.locator('main').innerText())
+          .toMatch(
+            /Winter storms\s+£6\.50\s+Winter storms, postage\s+£1\.50\s+Total\s+£8\.00 GBP\s+Fulfilled\s+£8\.00\s+Liability\s+£0\.00/,
+          )
         expect(await faultsOf(office)).toEqual([])
         await office.goto('/backIssues')
-        expect(await card(office, 'Winter storms').innerText()).toMatch(/Stock: 0 copies left[\s\S]*1 sold/)
+        await expect.poll(() => card(office, 'Winter storms').innerText()).toMatch(/Stock: 0 copies left[\s\S]*1 sold/)
       })
     })
   })
@@ -173,7 +175,7 @@ describe('the shop', () => {
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-      expect(await page.locator('main').innerText()).toContain('£8.00 GBP')
+      await expect.poll(() => page.locator('main').innerText()).toContain('£8.00 GBP')
     })
   })
 
@@ -187,20 +189,20 @@ describe('the shop', () => {
         await arrived(page, '**/issues?country=US')
         await tick(page, 'Paper only').check()
         await page.getByRole('button', { name: 'Work out the total' }).click()
-        expect(await page.locator('main').innerText()).toContain('$9.00 USD')
-        expect(await payButton(page).innerText()).toBe('Pay $9.00')
+        await expect.poll(() => page.locator('main').innerText()).toContain('$9.00 USD')
+        await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
         await tick(page, 'Plenty').check()
         await fillOrder(page, 'noscript@example.test', { card: good })
         await payButton(page).click()
-        expect(await page.locator('main').innerText()).toContain(
-          'The total is $18.00. Please check it and order again.',
-        )
-        expect(await payButton(page).innerText()).toBe('Pay $18.00')
+        await expect
+          .poll(() => page.locator('main').innerText())
+          .toContain('The total is $18.00. Please check it and order again.')
+        await expect.poll(() => payButton(page).innerText()).toBe('Pay $18.00')
         await fillOrder(page, 'noscript@example.test', { card: good })
         await payButton(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-        expect(await page.locator('main').innerText()).toContain('$18.00 USD')
+        await expect.poll(() => page.locator('main').innerText()).toContain('$18.00 USD')
         expect(await stockOf('Paper only')).toBe(4)
       },
       { javaScriptEnabled: false, width: 360 },

@@ -91,7 +91,7 @@ describe('likely duplicates', () => {
       await server.jobsDone()
       await page.reload()
       await group(page, 'Robert Thompson').waitFor()
-      expect(await group(page, 'Ann Penrose').count()).toBe(0)
+      await expect.poll(() => group(page, 'Ann Penrose').count()).toBe(0)
     }))
 
   it('above a confidence are merged together after a look at what it would come to, and undone as one', () =>
@@ -128,7 +128,7 @@ describe('likely duplicates', () => {
       await server.jobsDone()
       await page.reload()
       await page.getByRole('button', { name: 'Undo the merge of 1 group' }).waitFor()
-      expect(await page.getByRole('button', { name: /^Resume/ }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: /^Resume/ }).count()).toBe(0)
     }))
 
   it('that somebody changed meanwhile are not merged, and it says so', () =>

@@ -24,10 +24,10 @@ describe('logging in', () => {
       await page.getByLabel('Password', { exact: true }).fill('wrong')
       await page.keyboard.press('Enter')
       await page.getByRole('alert').waitFor()
-      expect(await page.getByRole('alert').innerText()).toBe('The email or the password is not right')
+      await expect.poll(() => page.getByRole('alert').innerText()).toBe('The email or the password is not right')
       await expect.poll(() => focusedText(page)).toBe('The email or the password is not right')
-      expect(await page.getByLabel('Email/Username').inputValue()).toBe('publisher@demo.masthead.test')
-      expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong')
+      await expect.poll(() => page.getByLabel('Email/Username').inputValue()).toBe('publisher@demo.masthead.test')
+      await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong')
       await page.getByRole('link', { name: 'The email or the password is not right' }).click()
       await expect.poll(() => focusedId(page)).toBe('field-password')
     }))
@@ -37,10 +37,10 @@ describe('logging in', () => {
       async ({ page }) => {
         await page.goto('/login?returnTo=/payments')
         await page.getByRole('button', { name: 'Log In' }).click()
-        expect(await page.getByRole('alert').innerText()).toContain('Required')
+        await expect.poll(() => page.getByRole('alert').innerText()).toContain('Required')
         await fillLogIn(page, 'publisher@demo.masthead.test')
-        expect(pathOf(page)).toBe('/payments')
-        expect(await page.locator('tbody tr').count()).toBe(10)
+        await expect.poll(() => pathOf(page)).toBe('/payments')
+        await expect.poll(() => page.locator('tbody tr').count()).toBe(10)
       },
       { javaScriptEnabled: false },
     ))
@@ -60,12 +60,12 @@ describe('logging in', () => {
   it('comes back to the page that was asked for, and never to another site', () =>
     onPage(async ({ page, context }) => {
       await page.goto(`/searchreaders/${publicationId}?q=smith`)
-      expect(pathOf(page)).toBe('/login')
+      await expect.poll(() => pathOf(page)).toBe('/login')
       await fillLogIn(page, 'publisher@demo.masthead.test')
       await arrived(page, `**/searchreaders/${publicationId}?q=smith`)
       await context.clearCookies()
       await logInByForm(page, 'publisher@demo.masthead.test', { door: '/login?returnTo=%2F%2Fevil.test' })
-      expect(page.url()).toBe(`${server.url}/dashboard`)
+      await expect.poll(() => page.url()).toBe(`${server.url}/dashboard`)
     }))
 
   it('takes each role to its own place and keeps it out of the others', async () => {
@@ -80,23 +80,25 @@ describe('logging in', () => {
     for (const [role, home] of Object.entries(landing)) {
       await onPage(async ({ page }) => {
         await logInByForm(page, `${role}@demo.masthead.test`, { door: role === 'super' ? '/slogin' : '/login' })
-        expect(pathOf(page), role).toBe(home)
+        await expect.poll(() => pathOf(page), { message: role }).toBe(home)
         await page.goto('/login')
-        expect(pathOf(page), role).toBe(home)
+        await expect.poll(() => pathOf(page), { message: role }).toBe(home)
         await page.goto('/')
-        expect(pathOf(page), role).toBe(home)
+        await expect.poll(() => pathOf(page), { message: role }).toBe(home)
         await page.goto('/payments')
-        expect(pathOf(page), role).toBe(home === '/dashboard' ? '/payments' : home)
+        await expect.poll(() => pathOf(page), { message: role }).toBe(home === '/dashboard' ? '/payments' : home)
         await page.goto('/publishers')
-        expect(pathOf(page), role).toBe(home === '/publishers' ? '/publishers' : home)
+        await expect.poll(() => pathOf(page), { message: role }).toBe(home === '/publishers' ? '/publishers' : home)
         await page.goto(`/searchreaders/${publicationId}`)
-        expect(pathOf(page), role).toBe(
-          ['super', 'reseller'].includes(role)
-            ? '/publishers'
-            : role === 'mailer'
-              ? '/readers'
-              : `/searchreaders/${publicationId}`,
-        )
+        await expect
+          .poll(() => pathOf(page), { message: role })
+          .toBe(
+            ['super', 'reseller'].includes(role)
+              ? '/publishers'
+              : role === 'mailer'
+                ? '/readers'
+                : `/searchreaders/${publicationId}`,
+          )
       })
     }
   })
@@ -110,7 +112,7 @@ describe('logging in', () => {
         await page.goto(String(door))
         await fillLogIn(page, `${email}@demo.masthead.test`)
         await page.getByRole('alert').waitFor()
-        expect(pathOf(page)).toBe(door)
+        await expect.poll(() => pathOf(page)).toBe(door)
       }
     }))
 
@@ -124,8 +126,8 @@ describe('logging in', () => {
       await arrived(page, '**/login?reason=left')
       await context.addCookies(cookies)
       await page.goto('/dashboard')
-      expect(pathOf(page)).toBe('/login')
-      expect(await page.locator('main').innerText()).toContain('Your session has ended')
+      await expect.poll(() => pathOf(page)).toBe('/login')
+      await expect.poll(() => page.locator('main').innerText()).toContain('Your session has ended')
     }))
 })
 
@@ -149,9 +151,9 @@ describe('the reason at the log-in', () => {
         await arrived(page, '**/dashboard')
         await server.services.db.run(sql, { id: user.id, now: new Date() })
         await page.goto('/payments')
-        expect(pathOf(page)).toBe('/login')
-        expect(await page.locator('main').innerText()).toMatch(words)
-        expect(new URL(page.url()).searchParams.get('returnTo')).toBe('/payments')
+        await expect.poll(() => pathOf(page)).toBe('/login')
+        await expect.poll(() => page.locator('main').innerText()).toMatch(words)
+        await expect.poll(() => new URL(page.url()).searchParams.get('returnTo')).toBe('/payments')
       }
     }))
 })

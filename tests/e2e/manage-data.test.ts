@@ -102,15 +102,17 @@ describe('Manage Data', () => {
         await expect.poll(() => own.getByText(String(counts[key]), { exact: true }).count(), { message: label }).toBe(1)
         await own.getByRole('link', { name: `View ${label}` }).click()
         await list(page, label).waitFor()
-        expect(await page.locator('#list').count(), label).toBe(1)
-        expect(await page.locator('#list tbody tr').count(), label).toBeGreaterThanOrEqual(counts[key] ?? 0)
+        await expect.poll(() => page.locator('#list').count(), { message: label }).toBe(1)
+        await expect
+          .poll(() => page.locator('#list tbody tr').count(), { message: label })
+          .toBeGreaterThanOrEqual(counts[key] ?? 0)
         expect(await layoutFaultsOf(page), label).toEqual([])
       }
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'manage-data-duplicates-1280')
       await page.getByRole('link', { name: 'View All Reader Data: The Gardener' }).click()
       await list(page, 'All readers').waitFor()
-      expect(await page.locator('#list tbody tr').count()).toBe(10)
+      await expect.poll(() => page.locator('#list tbody tr').count()).toBe(10)
     }))
 
   it('is usable on a phone', () =>
@@ -147,7 +149,7 @@ describe('Manage Data', () => {
       })
       await page.getByText('There were no readers found for your search query').waitFor()
       const view = card(page, 'Empty Name Fields').getByRole('button', { name: /^View/ })
-      expect(await view.getAttribute('aria-disabled')).toBe('true')
+      await expect.poll(() => view.getAttribute('aria-disabled')).toBe('true')
       await page.getByRole('button', { name: /^Undo Empty Name Fields/ }).click()
       await page.getByText('Undone: 1 reader is as before').first().waitFor()
       expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: '', last_name: '' })

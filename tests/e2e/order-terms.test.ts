@@ -23,21 +23,23 @@ it.each([360, 1280])('a plan that renews says when, for how much and how to stop
     async ({ page }) => {
       const email = `renews-${width}@example.test`
       await openStorefront(page, '/terms?country=GB&plan=1PR')
-      expect(await orderText(page)).toMatch(
-        /Renews on \d\d\/\d\d\/\d{4} for £25\.00, and again after each term, until you turn it off in your account\./,
-      )
-      expect(await orderText(page)).toMatch(
-        /£29\.99[\s\S]*£2\.50 an issue[\s\S]*£25\.00\s+Saves 16 %\s+£2\.08 an issue/,
-      )
+      await expect
+        .poll(() => orderText(page))
+        .toMatch(
+          /Renews on \d\d\/\d\d\/\d{4} for £25\.00, and again after each term, until you turn it off in your account\./,
+        )
+      await expect
+        .poll(() => orderText(page))
+        .toMatch(/£29\.99[\s\S]*£2\.50 an issue[\s\S]*£25\.00\s+Saves 16 %\s+£2\.08 an issue/)
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, `renewal-terms-${width}`)
       await fillOrder(page, email, { card })
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
-      expect(await mainText(page)).toMatch(
-        /Renews\s+\d\d\/\d\d\/\d{4} for £25\.00[\s\S]*until you turn it off:\s+Your account/,
-      )
-      expect(await mainText(page)).not.toContain('Ends')
+      await expect
+        .poll(() => mainText(page))
+        .toMatch(/Renews\s+\d\d\/\d\d\/\d{4} for £25\.00[\s\S]*until you turn it off:\s+Your account/)
+      await expect.poll(() => mainText(page)).not.toContain('Ends')
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, `renewal-confirmed-${width}`)
       await server.jobsDone()
@@ -88,7 +90,7 @@ it('terms stand beside each other, and what is free has nothing about payment', 
     await page.getByRole('heading', { name: 'Payment' }).waitFor()
     await page.getByRole('radio', { name: /Free/ }).check()
     await page.getByRole('heading', { name: 'Sign up' }).waitFor()
-    expect(await orderText(page)).not.toMatch(/Payment|promo code|Card number/)
+    await expect.poll(() => orderText(page)).not.toMatch(/Payment|promo code|Card number/)
     expect(await faultsOf(page)).toEqual([])
     await shoot(page, 'free-plan')
   }))

@@ -65,7 +65,7 @@ describe('changing a cover', () => {
       await page.locator(`a[href="/publications/${publicationId}/cover"]`).first().click()
       await page.getByRole('heading', { level: 1, name: 'Change cover image' }).waitFor()
       await hydrated(page)
-      expect(await page.getByRole('img', { name: 'Cover now' }).getAttribute('src')).toBe(drawing)
+      await expect.poll(() => page.getByRole('img', { name: 'Cover now' }).getAttribute('src')).toBe(drawing)
       await fileBox(page).setInputFiles(cover)
       const preview = page.getByRole('img', { name: 'Preview of summer.png' })
       await page.getByText('600 × 800 px. Not saved yet.').waitFor()
@@ -74,7 +74,7 @@ describe('changing a cover', () => {
       expect((await storefrontPictures(await page.context().newPage())).map(({ src }) => src)).toContain(drawing)
       await save(page)
       await page.getByText('Publication Image updated').waitFor()
-      expect(pathOf(page)).toBe('/publications')
+      await expect.poll(() => pathOf(page)).toBe('/publications')
       const shown = await storefrontPictures(page)
       expect(shown.every(({ isShown }) => isShown)).toBe(true)
       expect(shown.map(({ src }) => src)).toContainEqual(expect.stringMatching(/^\/images\/[\w-]+-600x800-600\.jpg$/))
@@ -132,9 +132,9 @@ describe('changing a cover', () => {
     onChange('cover', async ({ page }) => {
       await fileBox(page).setInputFiles(file)
       await page.getByText(message).waitFor()
-      expect(await page.getByRole('img', { name: 'Cover now' }).getAttribute('src')).toBe(drawing)
+      await expect.poll(() => page.getByRole('img', { name: 'Cover now' }).getAttribute('src')).toBe(drawing)
       expect(await fileBox(page).evaluate((box) => (box as HTMLInputElement).files?.length)).toBe(0)
-      expect(await fileBox(page).getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => fileBox(page).getAttribute('aria-invalid')).toBe('true')
       await fileBox(page).setInputFiles(cover)
       await expect.poll(() => page.getByText(message).count()).toBe(0)
     }),
@@ -146,9 +146,9 @@ describe('changing a cover', () => {
       await save(page)
       const summary = page.getByRole('alert')
       await summary.waitFor()
-      expect(await summary.innerText()).toBe(imageProblems.tooFewPixels)
+      await expect.poll(() => summary.innerText()).toBe(imageProblems.tooFewPixels)
       await expect.poll(() => focusedRole(page)).toBe('alert')
-      expect(await page.title()).toBe('Error: Change cover image – Masthead')
+      await expect.poll(() => page.title()).toBe('Error: Change cover image – Masthead')
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('link', { name: imageProblems.tooFewPixels }).click()
       await expect.poll(() => focusedId(page)).toBe('field-image')
@@ -159,7 +159,7 @@ describe('changing a cover', () => {
     onChange('cover', async ({ page }) => {
       await save(page)
       await page.getByRole('alert').waitFor()
-      expect(await page.getByRole('alert').innerText()).toBe('Choose a picture')
+      await expect.poll(() => page.getByRole('alert').innerText()).toBe('Choose a picture')
     }))
 })
 
@@ -173,9 +173,9 @@ it('a store that is down is said in place, and the old picture stays', async () 
       await fileBox(page).setInputFiles(cover)
       await save(page)
       await page.getByRole('alert').waitFor()
-      expect(await page.getByRole('alert').innerText()).toBe(
-        'The store for pictures does not answer. Please try again in a moment.',
-      )
+      await expect
+        .poll(() => page.getByRole('alert').innerText())
+        .toBe('The store for pictures does not answer. Please try again in a moment.')
       expect(watched.problems().filter((problem) => !problem.includes('503'))).toEqual([])
     })
   } finally {
@@ -191,7 +191,7 @@ it('a logo is removed, and the storefront says the name in its place', () =>
     await page.getByText('Publication Logo updated').waitFor()
     const shown = await storefrontPictures(page)
     expect(shown.map(({ src }) => src)).toEqual([drawing])
-    expect(await page.locator('header').innerText()).toContain('Harbour Light')
+    await expect.poll(() => page.locator('header').innerText()).toContain('Harbour Light')
   }))
 
 describe('without scripts', () => {
@@ -203,8 +203,8 @@ describe('without scripts', () => {
       async ({ page }) => {
         await fileBox(page).setInputFiles({ ...cover, buffer: await pngOf(500, 100) })
         await save(page)
-        expect(pathOf(page)).toBe('/publications')
-        expect(await page.locator('body').innerText()).toContain('Publication Logo updated')
+        await expect.poll(() => pathOf(page)).toBe('/publications')
+        await expect.poll(() => page.locator('body').innerText()).toContain('Publication Logo updated')
         const shown = await storefrontPictures(page)
         expect(shown[0]?.src).toMatch(/-500x100-320\.png$/)
         expect(shown.every(({ isShown }) => isShown)).toBe(true)
@@ -224,9 +224,9 @@ describe('without scripts', () => {
         writeFileSync(file, buffer)
         await fileBox(page).setInputFiles(file)
         await save(page)
-        expect(await page.getByRole('alert').innerText()).toBe(message)
-        expect(await page.title()).toBe('Error: Change cover image – Masthead')
-        expect(await page.getByRole('img', { name: 'Cover now' }).getAttribute('src')).toBe(drawing)
+        await expect.poll(() => page.getByRole('alert').innerText()).toBe(message)
+        await expect.poll(() => page.title()).toBe('Error: Change cover image – Masthead')
+        await expect.poll(() => page.getByRole('img', { name: 'Cover now' }).getAttribute('src')).toBe(drawing)
       },
       plain,
     ),

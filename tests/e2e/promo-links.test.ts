@@ -30,7 +30,7 @@ describe('the link of a promo code', () => {
       await discountLine(page, /^LINKED: 50 % off, −£/).waitFor()
       const full = await page.locator('s:visible').first().innerText()
       const half = `£${(Number(full.slice(1)) / 2).toFixed(2)}`
-      expect(await page.getByRole('region', { name: 'Your order' }).innerText()).toContain(`${half} GBP`)
+      await expect.poll(() => page.getByRole('region', { name: 'Your order' }).innerText()).toContain(`${half} GBP`)
       expect(await faultsOf(page)).toEqual([])
       await chooseCountry(page, 'Ireland')
       await page.getByText('Prices now in euros').waitFor()
@@ -41,7 +41,7 @@ describe('the link of a promo code', () => {
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-      expect(await page.locator('main').innerText()).toContain(`${half} GBP`)
+      await expect.poll(() => page.locator('main').innerText()).toContain(`${half} GBP`)
     })
   })
 
@@ -54,7 +54,7 @@ describe('the link of a promo code', () => {
         await page.locator('#country-select').selectOption('US')
         await page.getByRole('button', { name: 'Show prices' }).click()
         await discountLine(page, /^PLAINLINK: 50 % off, −\$/).waitFor()
-        expect(new URL(page.url()).searchParams.get('promo')).toBe('PLAINLINK')
+        await expect.poll(() => new URL(page.url()).searchParams.get('promo')).toBe('PLAINLINK')
       },
       { javaScriptEnabled: false },
     )
@@ -67,7 +67,7 @@ describe('the link of a promo code', () => {
     await onPage(async ({ page }) => {
       await page.goto('/harbour-light?promo=DIGITAL')
       await discountLine(page, /^DIGITAL: 25 % off, −£/).waitFor()
-      expect(await page.locator('input[name=plan]:checked').getAttribute('value')).toMatch(/^1D/)
+      await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toMatch(/^1D/)
     })
   })
 
@@ -81,8 +81,8 @@ describe('the link of a promo code', () => {
           .locator('[id="field-promoCode-error"]')
           .getByText('<b>NOSUCH: Promo code invalid or expired')
           .waitFor()
-        expect(await fieldOf(page, 'promoCode').inputValue()).toBe('')
-        expect(await page.locator('s:visible').count()).toBe(0)
+        await expect.poll(() => fieldOf(page, 'promoCode').inputValue()).toBe('')
+        await expect.poll(() => page.locator('s:visible').count()).toBe(0)
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
         await fillOrder(page, 'full-price@example.test', { card: good })
         await payButton(page).click()
@@ -123,10 +123,10 @@ async function buyAtOnce(first: WatchedPage, second: WatchedPage): Promise<void>
   const loser = buyers[outcomes.indexOf('refused')]
   if (!loser) throw new Error('nobody was refused')
   const { page, email } = loser
-  expect(await page.locator('main [role=alert]').innerText()).toContain('Promo code invalid or expired')
+  await expect.poll(() => page.locator('main [role=alert]').innerText()).toContain('Promo code invalid or expired')
   await page.locator('[id="field-promoCode-error"]').getByText('Promo code invalid or expired').waitFor()
-  expect(await fieldOf(page, 'email').inputValue()).toBe(email)
-  expect(await fieldOf(page, 'promoCode').inputValue()).toBe('ONLY-ONE')
+  await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe(email)
+  await expect.poll(() => fieldOf(page, 'promoCode').inputValue()).toBe('ONLY-ONE')
   expect(await faultsOf(page)).toEqual([])
   const [promo] = await server.services.db.query<{ used: number }>(`SELECT used FROM promo_codes WHERE id = :id`, {
     id,

@@ -52,8 +52,8 @@ describe('the promo codes of a publication', () => {
       await page.getByRole('link', { name: 'Add promo code' }).first().click()
       await arrived(page, `**/addpromo/${quietId}`)
       await page.getByLabel('Bundle, three months').waitFor()
-      expect(await page.locator('main input[type=checkbox]:checked').count()).toBe(9)
-      expect(await sentence(page).innerText()).toBe('To see what this code does, fill in the discount.')
+      await expect.poll(() => page.locator('main input[type=checkbox]:checked').count()).toBe(9)
+      await expect.poll(() => sentence(page).innerText()).toBe('To see what this code does, fill in the discount.')
       await fieldOf(page, 'name').fill('Spring campaign')
       await fieldOf(page, 'code').fill('Spring-25')
       await fieldOf(page, 'discountPercent').fill('25')
@@ -61,9 +61,9 @@ describe('the promo codes of a publication', () => {
       await page.getByLabel('Bundle, six months').uncheck()
       await fieldOf(page, 'endsOn').fill('31 Dec 2099')
       await fieldOf(page, 'uses').fill('50')
-      expect(await sentence(page).innerText()).toBe(
-        '25 % off print and digital, and bundle (one year), from today, until 31-12-2099, at most 50 uses.',
-      )
+      await expect
+        .poll(() => sentence(page).innerText())
+        .toBe('25 % off print and digital, and bundle (one year), from today, until 31-12-2099, at most 50 uses.')
       await page.getByRole('button', { name: 'Add Promo Code' }).click()
       await arrived(page, `**/promocodes/${quietId}`)
       await page.getByText('New Promo Code added').waitFor()
@@ -73,9 +73,9 @@ describe('the promo codes of a publication', () => {
       await card.getByRole('button', { name: 'Copy the link of Spring-25' }).click()
       await card.getByText('Copied').waitFor({ state: 'attached' })
       expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/[\w-]+\?promo=Spring-25$/)
-      expect(await page.getByRole('navigation', { name: 'Breadcrumb' }).innerText()).toMatch(
-        /Publications[\s\S]+Promo codes/,
-      )
+      await expect
+        .poll(() => page.getByRole('navigation', { name: 'Breadcrumb' }).innerText())
+        .toMatch(/Publications[\s\S]+Promo codes/)
     }))
 
   it('show where each stands', async () => {
@@ -116,22 +116,22 @@ describe('the promo codes of a publication', () => {
       await summary.getByText('Promo Code not added').waitFor()
       await summary.getByText('Please fix the errors and retry').waitFor()
       // Once: a message at the foot would cover the button.
-      expect(await page.getByText('Promo Code not added').count()).toBe(1)
+      await expect.poll(() => page.getByText('Promo Code not added').count()).toBe(1)
       await expect.poll(() => focusedRole(page)).toBe('alert')
-      expect(await page.title()).toBe('Error: Add promo code – Masthead')
+      await expect.poll(() => page.title()).toBe('Error: Add promo code – Masthead')
       for (const text of [
         'Name: Required',
         'This code is already in use for this publication. Choose another one.',
         'Discount: Must be from 1 to 100',
       ])
         await summary.getByText(text).waitFor()
-      expect(await fieldOf(page, 'endsOn').inputValue()).toBe('1 Feb 2020')
-      expect(await page.getByLabel('Print, one year', { exact: true }).isChecked()).toBe(false)
+      await expect.poll(() => fieldOf(page, 'endsOn').inputValue()).toBe('1 Feb 2020')
+      await expect.poll(() => page.getByLabel('Print, one year', { exact: true }).isChecked()).toBe(false)
       expect(await faultsOf(page)).toEqual([])
       await summary.getByText('Name: Required').click()
       await expect.poll(() => focusedId(page)).toBe('field-name')
       await page.keyboard.type('Now with a name')
-      expect(await page.locator('[id="field-name-error"]').count()).toBe(0)
+      await expect.poll(() => page.locator('[id="field-name-error"]').count()).toBe(0)
     }))
 
   it('change a code but not its start, and never below what was used', async () => {
@@ -144,7 +144,7 @@ describe('the promo codes of a publication', () => {
       await page.getByRole('link', { name: 'Edit Promo Code CHANGE' }).click()
       await arrived(page, `**/editpromo/${id}`)
       await hydrated(page)
-      expect(await fieldOf(page, 'startsOn').getAttribute('readonly')).not.toBeNull()
+      await expect.poll(() => fieldOf(page, 'startsOn').getAttribute('readonly')).not.toBeNull()
       await page.getByText('For another start, make a new code').waitFor()
       await fieldOf(page, 'uses').fill('11')
       await page.getByRole('button', { name: 'Update Promo Code' }).click()
@@ -184,8 +184,8 @@ describe('the promo codes of a publication', () => {
       await page.getByText('Promo Code deleted').waitFor()
       await dialog.waitFor({ state: 'hidden' })
       await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
-      expect(await cardOf(page, 'LEAVES').count()).toBe(0)
-      expect(await cardOf(page, 'STAYS').count()).toBe(1)
+      await expect.poll(() => cardOf(page, 'LEAVES').count()).toBe(0)
+      await expect.poll(() => cardOf(page, 'STAYS').count()).toBe(1)
     })
   })
 
@@ -197,18 +197,20 @@ describe('the promo codes of a publication', () => {
         await fieldOf(page, 'endsOn').fill('1/2/2099')
         await page.getByLabel('Digital, one year', { exact: true }).uncheck()
         await page.getByRole('button', { name: 'Show what it does' }).click()
-        expect(await sentence(page).innerText()).toBe(
-          '10 % off print and bundle, and digital (six months and three months), from today, until 01-02-2099, unlimited uses.',
-        )
+        await expect
+          .poll(() => sentence(page).innerText())
+          .toBe(
+            '10 % off print and bundle, and digital (six months and three months), from today, until 01-02-2099, unlimited uses.',
+          )
         await page.getByRole('button', { name: 'Add Promo Code' }).click()
-        expect(await page.title()).toBe('Error: Add promo code – Masthead')
-        expect(await page.locator('main [role=alert]').innerText()).toContain('Promo Code not added')
-        expect(await page.getByLabel('Digital, one year', { exact: true }).isChecked()).toBe(false)
+        await expect.poll(() => page.title()).toBe('Error: Add promo code – Masthead')
+        await expect.poll(() => page.locator('main [role=alert]').innerText()).toContain('Promo Code not added')
+        await expect.poll(() => page.getByLabel('Digital, one year', { exact: true }).isChecked()).toBe(false)
         await fieldOf(page, 'name').fill('No script')
         await fieldOf(page, 'code').fill('PLAIN')
         await page.getByRole('button', { name: 'Add Promo Code' }).click()
         await arrived(page, `**/promocodes/${quietId}`)
-        expect(await page.locator('body').innerText()).toContain('New Promo Code added')
+        await expect.poll(() => page.locator('body').innerText()).toContain('New Promo Code added')
         await page.getByRole('link', { name: 'Edit Promo Code PLAIN' }).click()
         await fieldOf(page, 'discountPercent').fill('15')
         await page.getByRole('button', { name: 'Update Promo Code' }).click()
@@ -216,8 +218,8 @@ describe('the promo codes of a publication', () => {
         await page.getByRole('button', { name: 'Delete Promo Code PLAIN' }).click()
         await page.getByRole('heading', { name: 'Delete the promo code “PLAIN”?' }).waitFor()
         await page.getByRole('button', { name: 'Delete Promo Code', exact: true }).click()
-        expect(await page.locator('body').innerText()).toContain('Promo Code deleted')
-        expect(await page.locator('main').innerText()).toContain('No Promo Codes found for this Publication')
+        await expect.poll(() => page.locator('body').innerText()).toContain('Promo Code deleted')
+        await expect.poll(() => page.locator('main').innerText()).toContain('No Promo Codes found for this Publication')
       },
       { javaScriptEnabled: false },
     ))

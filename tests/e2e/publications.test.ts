@@ -45,9 +45,9 @@ describe('a publication that is there', () => {
       await shop.getByRole('heading', { name: 'Old Name' }).waitFor()
       await open(page, `/editpublication/${id}`)
       const handle = page.getByLabel('Handle')
-      expect(await handle.getAttribute('readonly')).toBe('')
-      expect(await handle.inputValue()).toMatch(new RegExp(`/${urlKey}$`))
-      expect(await page.getByText('Unsaved changes', { exact: false }).count()).toBe(0)
+      await expect.poll(() => handle.getAttribute('readonly')).toBe('')
+      await expect.poll(() => handle.inputValue()).toMatch(new RegExp(`/${urlKey}$`))
+      await expect.poll(() => page.getByText('Unsaved changes', { exact: false }).count()).toBe(0)
 
       // The bar comes with a difference and goes with it.
       const name = page.getByLabel('Name *')
@@ -67,7 +67,7 @@ describe('a publication that is there', () => {
       await open(page, '/publications')
       await page.getByRole('link', { name: 'Edit Details: Old Name' }).click()
       await page.getByText(/You have unsaved changes from \d\d:\d\d/).waitFor()
-      expect(await page.getByLabel('Name *').inputValue()).toBe('New Name')
+      await expect.poll(() => page.getByLabel('Name *').inputValue()).toBe('New Name')
 
       // Another step, wrong first; saved from there with what the first step holds.
       await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Prices' }).click()
@@ -81,7 +81,7 @@ describe('a publication that is there', () => {
       await page.getByText('Publication updated successfully').waitFor()
       await shop.goto(`/${urlKey}?country=IE`)
       await shop.getByRole('heading', { name: 'New Name' }).waitFor()
-      expect(await shop.getByRole('main').innerText()).toContain('€4.50')
+      await expect.poll(() => shop.getByRole('main').innerText()).toContain('€4.50')
 
       await open(page, `/editpublication/${id}/submit`)
       await page.getByRole('switch', { name: /Do you sell back issues\?/ }).check()
@@ -160,19 +160,19 @@ describe('without scripts', () => {
         await page.getByLabel('Handle').fill('plain-paper')
         await page.getByRole('button', { name: 'Next', exact: true }).click()
         await page.getByRole('button', { name: 'Next', exact: true }).click()
-        expect(pathOf(page)).toBe('/addpublication/prices')
+        await expect.poll(() => pathOf(page)).toBe('/addpublication/prices')
         await page.getByLabel('Print, one year, UK, one-off').fill('12')
         await page.getByRole('button', { name: 'Previous' }).click()
-        expect(pathOf(page)).toBe('/addpublication/images')
+        await expect.poll(() => pathOf(page)).toBe('/addpublication/images')
         await page.getByRole('button', { name: 'Next', exact: true }).click()
-        expect(await page.getByLabel('Print, one year, UK, one-off').inputValue()).toBe('12')
+        await expect.poll(() => page.getByLabel('Print, one year, UK, one-off').inputValue()).toBe('12')
         // A free product hides its prices by style alone.
         await page.getByRole('switch', { name: /the printed issue/ }).check()
-        expect(await page.getByLabel('Print, one year, UK, one-off').isVisible()).toBe(false)
+        await expect.poll(() => page.getByLabel('Print, one year, UK, one-off').isVisible()).toBe(false)
         await page.getByRole('switch', { name: /the printed issue/ }).uncheck()
         for (const _ of allSteps.slice(2)) await page.getByRole('button', { name: 'Next', exact: true }).click()
         await page.getByRole('button', { name: 'Confirm and Submit' }).click()
-        expect(pathOf(page)).toBe('/publications')
+        await expect.poll(() => pathOf(page)).toBe('/publications')
         await page.getByRole('status').getByText('New Publication added').waitFor()
 
         await page.getByRole('link', { name: 'Edit Details: Plain' }).click()

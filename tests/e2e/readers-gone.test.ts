@@ -48,7 +48,7 @@ describe('a reader that somebody removes meanwhile', () => {
       await removed()
       await page.getByRole('button', { name: 'Deactivate Reader' }).click()
       await failure(page, 'Reader not deactivated').waitFor()
-      expect(pathOf(page)).toBe(`/searchreaders/${publicationId}`)
+      await expect.poll(() => pathOf(page)).toBe(`/searchreaders/${publicationId}`)
     }))
 
   it('keeps what was typed, is brought back and saved', () =>
@@ -59,7 +59,7 @@ describe('a reader that somebody removes meanwhile', () => {
       await page.getByRole('button', { name: 'Update Reader' }).click()
       const notice = page.getByRole('alert').filter({ hasText: 'Reader not updated' })
       await notice.getByText('What you typed is still here').waitFor()
-      expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 777')
+      await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 777')
       await expect.poll(() => focusedText(page)).toMatch(/^Reader not updated/)
       await shoot(page, 'readers-gone')
       expect(await faultsOf(page)).toEqual([])
@@ -76,8 +76,8 @@ describe('a reader that somebody removes meanwhile', () => {
       await replaced()
       await page.getByRole('button', { name: 'Update Reader' }).click()
       await page.getByText('an import, its undo or a merge took it away').waitFor()
-      expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 888')
-      expect(await page.getByRole('button', { name: /^Bring it back/ }).count()).toBe(0)
+      await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 888')
+      await expect.poll(() => page.getByRole('button', { name: /^Bring it back/ }).count()).toBe(0)
     }))
 
   it('is told on the list of Manage Data, which has it no more', () =>

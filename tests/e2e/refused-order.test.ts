@@ -36,7 +36,7 @@ for (const width of [1280, 360]) {
           await looked
           await page.getByRole('alert').filter({ hasText: 'Promo code invalid or expired' }).first().waitFor()
           await payButton(page).and(page.locator(':not([aria-busy])')).waitFor()
-          expect(await isAlertSeen(page)).toBe(true)
+          await expect.poll(() => isAlertSeen(page)).toBe(true)
           expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
         },
         { width },
@@ -52,16 +52,16 @@ for (const width of [1280, 360]) {
           await page.getByRole('button', { name: 'Apply' }).click()
           await page.locator('[id="field-promoCode-error"]').getByText('Promo code invalid or expired').waitFor()
           await expect.poll(() => focusedId(page)).toBe('field-promoCode')
-          expect(await stillNeeded(page)).toEqual(['Promo code'])
-          expect(await payButton(page).getAttribute('aria-disabled')).toBe('true')
+          await expect.poll(() => stillNeeded(page)).toEqual(['Promo code'])
+          await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe('true')
           // Nothing was ordered, so nothing above the form says so.
-          expect(await page.getByText('Please fix the errors and retry').count()).toBe(0)
+          await expect.poll(() => page.getByText('Please fix the errors and retry').count()).toBe(0)
           expect(await faultsOf(page)).toEqual([])
           await shoot(page, `refused-code-${width}`)
 
           await page.getByRole('button', { name: 'Remove the code' }).click()
           await expect.poll(() => stillNeeded(page)).toEqual([])
-          expect(await page.locator('[id="field-promoCode-error"]').count()).toBe(0)
+          await expect.poll(() => page.locator('[id="field-promoCode-error"]').count()).toBe(0)
           await payButton(page).click()
           await arrived(page, '**/ordersuccess?**')
         },

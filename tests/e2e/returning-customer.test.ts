@@ -28,12 +28,12 @@ it.each([360, 1280])(
         await dialog.getByRole('button', { name: 'Log in' }).click()
         await page.getByText('Logged in as').waitFor()
         const known = page.locator('section', { hasText: 'Logged in as' })
-        expect(await known.innerText()).toMatch(/Subscriber since\s+\S+[\s\S]*Current expiry\s+\S+/)
-        expect(await fieldOf(page, 'email').inputValue()).toBe(reader)
-        expect(await fieldOf(page, 'email').getAttribute('readonly')).not.toBeNull()
-        expect(await fieldOf(page, 'firstName').inputValue()).not.toBe('')
-        expect(await fieldOf(page, 'password').count()).toBe(0)
-        expect(await fieldOf(page, 'confirmEmail').count()).toBe(0)
+        await expect.poll(() => known.innerText()).toMatch(/Subscriber since\s+\S+[\s\S]*Current expiry\s+\S+/)
+        await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe(reader)
+        await expect.poll(() => fieldOf(page, 'email').getAttribute('readonly')).not.toBeNull()
+        await expect.poll(() => fieldOf(page, 'firstName').inputValue()).not.toBe('')
+        await expect.poll(() => fieldOf(page, 'password').count()).toBe(0)
+        await expect.poll(() => fieldOf(page, 'confirmEmail').count()).toBe(0)
         await page
           .getByText(/^You have .* until /)
           .and(page.locator(':visible'))
@@ -44,7 +44,7 @@ it.each([360, 1280])(
         await page.getByRole('button', { name: 'Not you? Log out' }).click()
         await page.getByRole('heading', { name: 'Returning Customers' }).waitFor()
         for (const name of ['email', 'firstName', 'mobile', 'billing.addressOne', 'billing.postCode', 'password'])
-          expect(await fieldOf(page, name).inputValue()).toBe('')
+          await expect.poll(() => fieldOf(page, name).inputValue()).toBe('')
         expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(reader)
       },
       { width },
@@ -95,9 +95,9 @@ it.each([
       await order()
       const again = page.getByLabel('Yes, I want to order it all the same')
       await again.waitFor()
-      expect(await page.locator('#order').innerText()).toMatch(
-        /You have Print until \d\d\/\d\d\/\d{4}\. What you order now follows on \d\d\/\d\d\/\d{4}\./,
-      )
+      await expect
+        .poll(() => page.locator('#order').innerText())
+        .toMatch(/You have Print until \d\d\/\d\d\/\d{4}\. What you order now follows on \d\d\/\d\d\/\d{4}\./)
       if (scripts) expect(await faultsOf(page)).toEqual([])
       await shoot(page, `already-held-${width}-${scripts}`)
       await again.check()

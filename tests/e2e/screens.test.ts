@@ -68,8 +68,8 @@ describe('every screen', () => {
             await hydrated(page)
             const isPhoneOnly = width === 360 && onPhonesToo.includes(path)
             expect(await faultsOf(page, { isPhoneOnly }), `${path} at ${width}`).toEqual([])
-            expect(await page.title(), path).toMatch(/\S/)
-            expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1)
+            await expect.poll(() => page.title(), { message: path }).toMatch(/\S/)
+            await expect.poll(() => page.getByRole('heading', { level: 1 }).count(), { message: path }).toBe(1)
           }
         }
         const options = { width, height: 800 }
@@ -90,7 +90,9 @@ describe('every screen', () => {
       await page.keyboard.press('Enter')
       await arrived(page, '**/payments')
       await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
-      expect(await page.getByRole('link', { name: 'Sales Ledger' }).getAttribute('aria-current')).toBe('page')
+      await expect
+        .poll(() => page.getByRole('link', { name: 'Sales Ledger' }).getAttribute('aria-current'))
+        .toBe('page')
       await page.keyboard.press('Tab')
       await expect.poll(() => page.evaluate(() => Boolean(document.activeElement?.closest('main')))).toBe(true)
     })

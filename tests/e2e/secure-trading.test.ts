@@ -53,7 +53,7 @@ async function atTheHostedPage(options: Partial<PageOptions> = {}) {
   await payBy(page, /secure page/)
   await payButton(page).click()
   if (!hasScripts) {
-    expect(await text(page)).toMatch(/Your order OD-\w+ is kept/)
+    await expect.poll(() => text(page)).toMatch(/Your order OD-\w+ is kept/)
     expect(await layoutFaultsOf(page)).toEqual([])
     await shoot(page, 'post-step')
     await page.getByRole('button', { name: 'Continue to the payment page' }).click()
@@ -74,11 +74,11 @@ describe('paying on the hosted page of Secure Trading', () => {
     'leads there and back, paid by the word of the web services (scripts: %s)',
     async (scripts) => {
       const { page, problems } = await atTheHostedPage({ javaScriptEnabled: scripts, width: 360 })
-      expect(await page.locator('h1').innerText()).toBe('Pay 29.99 GBP')
+      await expect.poll(() => page.locator('h1').innerText()).toBe('Pay 29.99 GBP')
       await payWith(page, secureTradingCards.paid)
-      expect(await text(page)).toMatch(/Thank you for your order[\s\S]*£29.99 GBP/)
+      await expect.poll(() => text(page)).toMatch(/Thank you for your order[\s\S]*£29.99 GBP/)
       await page.reload()
-      expect(await text(page)).toContain('Thank you for your order')
+      await expect.poll(() => text(page)).toContain('Thank you for your order')
       expect(problems()).toEqual([])
       await page.context().close()
     },
@@ -87,7 +87,9 @@ describe('paying on the hosted page of Secure Trading', () => {
   it('says that a card was declined, and leads back to the form', async () => {
     const { page } = await atTheHostedPage()
     await payWith(page, secureTradingCards.declined)
-    expect(await text(page)).toContain('Sorry your payment has been declined. Please try with another payment method')
+    await expect
+      .poll(() => text(page))
+      .toContain('Sorry your payment has been declined. Please try with another payment method')
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('link', { name: 'Try again' }).click()
     await hydrated(page)

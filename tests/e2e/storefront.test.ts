@@ -33,13 +33,13 @@ describe('the storefront', () => {
       const boxes = page.locator(
         'main input:is([type=text],[type=email],[type=tel],[type=password]):visible, main select:visible',
       )
-      expect(await boxes.count()).toBeLessThanOrEqual(11)
+      await expect.poll(() => boxes.count()).toBeLessThanOrEqual(11)
       await page.getByLabel('It is a gift for somebody else').evaluate((tick: HTMLInputElement) => tick.click())
       await page.getByText('Fields marked * are required.').waitFor()
       const needed = page.locator('main :is(input, select)[aria-required=true]')
       const starred = page.locator('main label[for^="field-"]').filter({ hasText: /\*$/ })
-      expect(await starred.count()).toBe(await needed.count())
-      expect(await page.getByText('(optional)').count()).toBe(0)
+      await expect.poll(() => starred.count()).toBe(await needed.count())
+      await expect.poll(() => page.getByText('(optional)').count()).toBe(0)
     })
   })
 
@@ -52,18 +52,18 @@ describe('the storefront', () => {
       await chooseCountry(page, 'Ireland')
       await page.getByText('Prices now in euros').waitFor()
       await page.getByText('€34.99 EUR').and(page.locator(':visible')).first().waitFor()
-      expect(await fieldOf(page, 'firstName').inputValue()).toBe('Zoë')
-      expect(await fieldOf(page, 'password').inputValue()).toBe('not lost')
+      await expect.poll(() => fieldOf(page, 'firstName').inputValue()).toBe('Zoë')
+      await expect.poll(() => fieldOf(page, 'password').inputValue()).toBe('not lost')
     })
   })
 
   it('answers 404 for an unknown handle, in its own look, and finds a known one in any case', async () => {
     await onPage(async ({ page }) => {
       expect((await page.goto('/no-such-title'))?.status()).toBe(404)
-      expect(await page.locator('h1').innerText()).toBe('There is no publication at this address')
+      await expect.poll(() => page.locator('h1').innerText()).toBe('There is no publication at this address')
       expect(await faultsOf(page)).toEqual([])
       expect((await page.goto('/HARBOUR-light'))?.status()).toBe(200)
-      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toMatch(/\/harbour-light$/)
+      await expect.poll(() => page.locator('link[rel=canonical]').getAttribute('href')).toMatch(/\/harbour-light$/)
       expect((await page.goto('/login'))?.status()).toBe(200)
     })
   })
@@ -76,14 +76,14 @@ describe('the order form', () => {
       const problem = page.locator('[id="field-email-error"]')
       await fieldOf(page, 'email').focus()
       await fieldOf(page, 'lastName').focus()
-      expect(await problem.count()).toBe(0)
+      await expect.poll(() => problem.count()).toBe(0)
       await fieldOf(page, 'email').pressSequentially('zoe@example')
-      expect(await problem.count()).toBe(0)
+      await expect.poll(() => problem.count()).toBe(0)
       await fieldOf(page, 'lastName').focus()
       await problem.getByText('Invalid email address').waitFor()
       await fieldOf(page, 'email').press('End')
       await page.keyboard.type('.t')
-      expect(await problem.count()).toBe(1)
+      await expect.poll(() => problem.count()).toBe(1)
       await page.keyboard.type('e')
       await expect.poll(() => problem.count()).toBe(0)
       // Wrong again, it says nothing before it is left again.
@@ -105,7 +105,7 @@ describe('the order form', () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
       await expect.poll(() => payButton(page).innerText()).toBe('complete the form')
-      expect(await payButton(page).getAttribute('aria-disabled')).toBe('true')
+      await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe('true')
       const values: Record<string, string> = {
         firstName: 'Zoë',
         lastName: 'Quay',
@@ -127,8 +127,8 @@ describe('the order form', () => {
         await page.keyboard.type(values[name] ?? '')
       }
       await expect.poll(() => stillNeeded(page)).toEqual([])
-      expect(await payButton(page).innerText()).toBe('Pay £54.00')
-      expect(await payButton(page).getAttribute('aria-disabled')).toBeNull()
+      await expect.poll(() => payButton(page).innerText()).toBe('Pay £54.00')
+      await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
       await payButton(page).focus()
       await page.keyboard.press('Enter')
       await arrived(page, '**/ordersuccess?**')
@@ -158,10 +158,10 @@ describe('the order form', () => {
       await goBack(page)
       await hydrated(page)
       await expect.poll(() => fieldOf(page, 'mobile').inputValue()).toBe('07700 900123')
-      expect(await fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
-      expect(await page.locator('[name="optOuts.pubOffersPost"][type=checkbox]').isChecked()).toBe(false)
-      expect(await page.locator('input[name=plan]:checked').getAttribute('value')).toBe('1DN29.99')
-      expect(await stillNeeded(page)).toEqual(['Password', 'Confirm password', 'Card number'])
+      await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
+      await expect.poll(() => page.locator('[name="optOuts.pubOffersPost"][type=checkbox]').isChecked()).toBe(false)
+      await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toBe('1DN29.99')
+      await expect.poll(() => stillNeeded(page)).toEqual(['Password', 'Confirm password', 'Card number'])
       const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
       expect(kept).not.toContain('a-long-password')
       expect(kept).not.toContain('4242')

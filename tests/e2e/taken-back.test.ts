@@ -58,7 +58,7 @@ describe('an order whose debit failed', () => {
           await shoot(page, `taken-back-order-${width}`)
 
           await page.goto('/payments')
-          expect(await page.locator('main').innerText()).toContain('Taken back')
+          await expect.poll(() => page.locator('main').innerText()).toContain('Taken back')
           expect(await faultsOf(page)).toEqual([])
           await shoot(page, `taken-back-ledger-${width}`)
         },

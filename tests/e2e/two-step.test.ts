@@ -47,7 +47,7 @@ describe('two-step login', () => {
         await page.goto('/account/two-step')
         await press(page, 'Set up two-step login')
         await page.getByRole('alert').waitFor()
-        expect(await page.getByRole('alert').innerText()).toContain('Enter your current password')
+        await expect.poll(() => page.getByRole('alert').innerText()).toContain('Enter your current password')
         await page.getByLabel('Your current password').fill('masthead')
         await press(page, 'Set up two-step login')
         const typed = await page.locator('main code').innerText()
@@ -55,7 +55,7 @@ describe('two-step login', () => {
         await page.getByLabel('Code').fill('000 000')
         await press(page, 'Turn on two-step login')
         await page.getByRole('alert').waitFor()
-        expect(await page.locator('main code').innerText()).toBe(typed)
+        await expect.poll(() => page.locator('main code').innerText()).toBe(typed)
         expect(
           await page.getByRole('img', { name: /QR code/ }).evaluate((img: HTMLImageElement) => img.naturalWidth),
         ).toBeGreaterThan(20)
@@ -72,7 +72,7 @@ describe('two-step login', () => {
 
         // No page shows the secret or a code again.
         await page.goto('/account/two-step')
-        expect(await mainText(page)).toContain('10 codes')
+        await expect.poll(() => mainText(page)).toContain('10 codes')
         const html = await page.content()
         for (const kept of [typed.replaceAll(' ', ''), ...codes]) expect(html).not.toContain(kept)
 
@@ -81,11 +81,11 @@ describe('two-step login', () => {
         await fillLogIn(page, user.email)
         await arrived(page, '**/login/code**')
         expect((await context.cookies()).map(({ name }) => name)).toEqual(['masthead-second-step'])
-        expect(await page.getByLabel('Code').getAttribute('autocomplete')).toBe('one-time-code')
+        await expect.poll(() => page.getByLabel('Code').getAttribute('autocomplete')).toBe('one-time-code')
         await page.getByLabel('Code').fill('12345')
         await press(page, 'Log In')
         await page.getByRole('alert').waitFor()
-        expect(await page.title()).toBe('Error: Two-step login – Masthead')
+        await expect.poll(() => page.title()).toBe('Error: Two-step login – Masthead')
         await page.getByLabel('Code').fill(clock.codeOf(typed).replace(/(...)/, '$1 '))
         await press(page, 'Log In')
         await arrived(page, '**/payments?page=2')
@@ -98,7 +98,7 @@ describe('two-step login', () => {
         await arrived(page, '**/dashboard')
         expect((await mailTo(server, user.email)).subject).toBe('A recovery code was used to log in')
         await page.goto('/account/two-step')
-        expect(await mainText(page)).toContain('9 codes')
+        await expect.poll(() => mainText(page)).toContain('9 codes')
 
         const form = page.locator('form', { has: page.getByRole('button', { name: 'Turn off two-step login' }) })
         await form.getByLabel('Your current password').fill('masthead')
@@ -113,13 +113,13 @@ describe('two-step login', () => {
   it('is no way around the password: without a ticket its page leads back to the log-in', () =>
     onPage(async ({ page, context }) => {
       await page.goto('/login/code?returnTo=/payments')
-      expect(page.url()).toBe(`${server.url}/login?reason=too-late&returnTo=%2Fpayments`)
-      expect(await mainText(page)).toContain('Log in again')
+      await expect.poll(() => page.url()).toBe(`${server.url}/login?reason=too-late&returnTo=%2Fpayments`)
+      await expect.poll(() => mainText(page)).toContain('Log in again')
       await page.goto('/login/code?door=super')
-      expect(pathOf(page)).toBe('/slogin')
+      await expect.poll(() => pathOf(page)).toBe('/slogin')
       await context.addCookies([{ name: 'masthead-session', value: 'forged', url: server.url }])
       await page.goto('/login/code')
-      expect(pathOf(page)).toBe('/login')
+      await expect.poll(() => pathOf(page)).toBe('/login')
     }))
 
   it('comes first where the installation asks a superuser for it', async () => {
@@ -135,7 +135,7 @@ describe('two-step login', () => {
         await page.getByText('Set this up to go on').waitFor()
         for (const path of ['/publishers', '/users', '/account', '/']) {
           await page.goto(path)
-          expect(pathOf(page)).toBe('/account/two-step')
+          await expect.poll(() => pathOf(page)).toBe('/account/two-step')
         }
         await page.getByLabel('Your current password').fill('masthead')
         await press(page, 'Set up two-step login')
@@ -145,7 +145,7 @@ describe('two-step login', () => {
         await page.getByRole('link', { name: 'I have saved them: continue' }).click()
         await arrived(page, '**/publishers')
         await page.goto('/account/two-step')
-        expect(await page.getByRole('button', { name: 'Turn off two-step login' }).count()).toBe(0)
+        await expect.poll(() => page.getByRole('button', { name: 'Turn off two-step login' }).count()).toBe(0)
         await context.clearCookies()
         await logInByForm(page, 'root@example.test', { door: '/slogin' })
         await page.getByLabel('Code').fill(strictClock.codeOf(typed))

@@ -40,13 +40,13 @@ it('a new reader is put back and added, and not offered again', () =>
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Put back what I typed' }).click()
     await expect.poll(() => fieldOf(page, 'lastName').inputValue()).toBe('Typed')
-    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(7)
+    await expect.poll(() => page.getByRole('checkbox', { checked: true }).count()).toBe(7)
     await page.getByText('Unsaved changes').waitFor()
     await page.getByRole('button', { name: 'Add Reader' }).click()
     await arrived(page, '**/editreader/**')
     await page.goto(`/addreader/${publicationId}`)
     await hydrated(page)
-    expect(await offer(page).count()).toBe(0)
+    await expect.poll(() => offer(page).count()).toBe(0)
   }))
 
 it('an edited reader is put back over what is stored, and can be let go', () =>
@@ -61,7 +61,7 @@ it('an edited reader is put back over what is stored, and can be let go', () =>
       await logInAgain(page)
       await page.getByRole('button', { name: action }).click()
       await offer(page).waitFor({ state: 'detached' })
-      expect(await fieldOf(page, 'telephone').inputValue()).toBe(action === 'Discard it' ? '1' : '01843 999')
+      await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe(action === 'Discard it' ? '1' : '01843 999')
     }
     await page.getByRole('button', { name: 'Update Reader' }).click()
     await page.getByText('Reader updated successfully').waitFor()
@@ -84,6 +84,6 @@ it('what was refused is offered to who loads the page anew, and nothing to who h
     await page.getByText('Reader updated successfully').waitFor()
     await page.reload()
     await hydrated(page)
-    expect(await offer(page).count()).toBe(0)
-    expect(await fieldOf(page, 'email').inputValue()).toBe('quill@example.org')
+    await expect.poll(() => offer(page).count()).toBe(0)
+    await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('quill@example.org')
   }))

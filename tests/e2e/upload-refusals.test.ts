@@ -42,7 +42,7 @@ describe('a file that is refused', () => {
       await choose(page, 'empty.csv', '')
       const summary = page.getByRole('alert').filter({ hasText: 'The file is empty' })
       await summary.waitFor()
-      expect(await page.getByText('Choose a CSV file').count()).toBe(0)
+      await expect.poll(() => page.getByText('Choose a CSV file').count()).toBe(0)
       await choose(page, 'readers.txt', 'UniqueReference\nA\n')
       await page.getByRole('alert').filter({ hasText: 'Invalid file type' }).waitFor()
       expect(await page.locator('[data-sonner-toast]').count()).toBe(0)

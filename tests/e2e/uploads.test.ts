@@ -99,7 +99,7 @@ describe.each([360, 1280])('at %i px', (width) => {
           ['Expiry date', 'SubExpiry'],
           ['Vermerk', ''],
         ] as const)
-          expect(await page.getByLabel(column, { exact: true }).inputValue()).toBe(as)
+          await expect.poll(() => page.getByLabel(column, { exact: true }).inputValue()).toBe(as)
         await page.getByText('Müller', { exact: true }).waitFor()
         await lookAt(page, 'upload-columns')
         await page.getByRole('button', { name: 'Next row' }).click()

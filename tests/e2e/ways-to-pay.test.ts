@@ -18,20 +18,20 @@ describe('the ways to pay', () => {
         'demo',
       ])
       await payBy(page, /^Card/)
-      expect(await fieldOf(page, 'payment.cardNumber').isVisible()).toBe(false)
-      expect(await stillNeeded(page)).not.toContain('Card number')
+      await expect.poll(() => fieldOf(page, 'payment.cardNumber').isVisible()).toBe(false)
+      await expect.poll(() => stillNeeded(page)).not.toContain('Card number')
       await payBy(page, /^Demo card/)
-      expect(await fieldOf(page, 'payment.cardNumber').isVisible()).toBe(true)
-      expect(await stillNeeded(page)).toContain('Card number')
+      await expect.poll(() => fieldOf(page, 'payment.cardNumber').isVisible()).toBe(true)
+      await expect.poll(() => stillNeeded(page)).toContain('Card number')
     }))
 
   it('by a script are refused where none runs, before anything is ordered; the others work', () =>
     onPage(
       async ({ page }) => {
         await page.goto('/harbour-light')
-        expect(await page.locator('main').innerText()).toContain(
-          'Paying by card or direct debit here needs JavaScript.',
-        )
+        await expect
+          .poll(() => page.locator('main').innerText())
+          .toContain('Paying by card or direct debit here needs JavaScript.')
         await payBy(page, /^Card/)
         await fillOrder(page, 'noscript-card@example.test')
         await payButton(page).click()
@@ -55,7 +55,7 @@ describe('the ways to pay', () => {
     })
     await onPage(async ({ page }) => {
       await openStorefront(page, '/harbour-light?promo=ALL-OFF')
-      expect(await page.getByText('How to pay', { exact: true }).first().isVisible()).toBe(false)
+      await expect.poll(() => page.getByText('How to pay', { exact: true }).first().isVisible()).toBe(false)
       await fillOrder(page, 'all-off@example.test')
       await expect.poll(() => payButton(page).innerText()).toBe('Order without payment')
       await payButton(page).click()
@@ -84,12 +84,14 @@ describe('the ways to pay', () => {
           .toBe(1)
         await hydrated(page)
         const banner = page.getByRole('alert')
-        expect(await banner.innerText()).toMatch(
-          /Unfortunately payments cannot currently be taken\. Please contact the publisher on .+ or by emailing .+ quoting error code: AC74/,
-        )
+        await expect
+          .poll(() => banner.innerText())
+          .toMatch(
+            /Unfortunately payments cannot currently be taken\. Please contact the publisher on .+ or by emailing .+ quoting error code: AC74/,
+          )
         await shoot(page, `no-payments-${width}`)
         expect(await faultsOf(page)).toEqual([])
-        expect(await payButton(page).getAttribute('aria-disabled')).toBe('true')
+        await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe('true')
       },
       { width },
     )

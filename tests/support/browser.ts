@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core'
 import { lendContext, orSayHung } from './browser-contexts.ts'
 
 const flags = [
@@ -50,6 +50,7 @@ export async function openPage(
   { baseURL, width = 1280, height = 900, javaScriptEnabled = true, leavesTraces = false }: PageOptions,
 ): Promise<WatchedPage> {
   const { context, giveBack } = await lendContext(browser, { baseURL, javaScriptEnabled })
+  if (javaScriptEnabled) context.on('page', drawWhatIsOpened)
   const page = await orSayHung('a tab is opened', context.newPage())
   await page.setViewportSize({ width, height })
   const found: string[] = []
@@ -65,11 +66,29 @@ export async function openPage(
     page,
     context,
     problems: () => found.splice(0),
-    close: (hasFailed = false) => giveBack(hasFailed || leavesTraces),
+    async close(hasFailed = false) {
+      context.off('page', drawWhatIsOpened)
+      await giveBack(hasFailed || leavesTraces)
+    },
   }
 }
 
-/** Waits until the page's scripts run: before that a click is a plain link or form. */
+/**
+ * An address that is opened or loaded anew in this tab has been drawn, its scripts running, before the test goes on: what is clicked or
+ * typed earlier is a plain link or form, or gone again.
+ */
+function drawWhatIsOpened(page: Page): void {
+  for (const name of ['goto', 'reload'] as const) {
+    const load = page[name].bind(page) as (...given: unknown[]) => Promise<Response | null>
+    page[name] = async (...given: unknown[]) => {
+      const response = await load(...given)
+      await drawn(page)
+      return response
+    }
+  }
+}
+
+/** Waits until the page's scripts run: before that a click is a plain link or form. `page.goto` and `page.reload` do so by themselves. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(isDrawn, { isOurs: true })
 }
