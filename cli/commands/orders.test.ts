@@ -13,7 +13,7 @@ beforeAll(async () => {
   const services = await openTestServices()
   env = envOf(services)
   cwd = services.dataDir
-  const shop = await makeShop(services, { publicationName: 'Gardener' })
+  const shop = await makeShop(services, { publicationName: 'Gardener', urlKey: 'gardener' })
   number = (await placeOrder(services.as(visitor), orderForm(shop))).orderNumber
 })
 
@@ -56,5 +56,31 @@ describe('orders', () => {
     expect(await orders('refund', number, '--scope', 'whole', '--by-hand', '--yes')).toMatchObject({ exit: 0 })
     expect(await shown()).toMatchObject({ state: 'refunded', net: 0 })
     expect(await orders('refund', number, '--scope', 'whole', '--yes')).toMatchObject({ exit: 5 })
+  })
+})
+
+describe('orders add', () => {
+  const cheque = ['--publication', 'gardener', '--plan', '1PN29.99', '--way', 'cheque', '--reference', '000123']
+  const person = ['--first-name', 'Ann', '--last-name', 'Lee', '--email', 'ann@example.test']
+  const address = ['--address', '1 Quay Street', '--city', 'London', '--postcode', 'SW1A 1AA']
+
+  it('says the price and takes nothing, then takes the order, once for its key', async () => {
+    const add = ['add', ...cheque, ...person, ...address, '--key', 'letter-of-23-november']
+    const dry = await orders(...add, '--dry-run')
+    expect(dry).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/Would take\s+Print, one year\n\s+Total\s+£29\.99/),
+    })
+    const [first, again] = [await orders(...add, '--json'), await orders(...add, '--json')]
+    expect(JSON.parse(first.stdout)).toMatchObject({ state: 'paid', amount: 2999 })
+    expect(JSON.parse(again.stdout).orderNumber).toBe(JSON.parse(first.stdout).orderNumber)
+    const { stdout } = await orders('show', JSON.parse(first.stdout).orderNumber)
+    expect(stdout).toMatch(/Payment\s+Cheque/)
+  })
+
+  it('names every flag that is missing, and the flag whose value is wrong', async () => {
+    expect(await orders('add', ...cheque)).toMatchObject({ exit: 2, stderr: expect.stringContaining('--postcode') })
+    const wrong = await orders('add', ...cheque, ...person, ...address, '--start', '01/01/2020')
+    expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--start[\s\S]*from today on/) })
   })
 })

@@ -11,10 +11,11 @@ import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
+import { ordersAddCommand } from './orders-add.ts'
 
 export function ordersCommand(cli: Cli): Command {
   return groupCommand(cli, 'orders', {
-    summary: 'Look at an order, or refund it',
+    summary: 'Enter an order, look at one, or refund it',
     usage: '<command>',
     examples: [
       ['one order', 'subscriptions orders show OD-7KQ2MXA'],
@@ -26,6 +27,7 @@ export function ordersCommand(cli: Cli): Command {
     ],
     exits: ['missing', 'conflict'],
   })
+    .addCommand(ordersAddCommand(cli))
     .addCommand(showCommand(cli))
     .addCommand(refundCommand(cli))
 }

@@ -23,6 +23,8 @@ export const permissions = {
   'mailing-layout:read': ['publisher', 'pubadmin', 'mailer'],
   'mailing-layout:write': ['publisher', 'pubadmin'],
   'order:read': ['publisher', 'pubadmin'],
+  /** Entering orders that came by phone or post. */
+  'order:add': ['publisher', 'pubadmin'],
   /** Sending an order's mails to its buyer again. */
   'order:mail': ['publisher', 'pubadmin'],
   /** Journals for the bookkeeping, and the account codes in them. */

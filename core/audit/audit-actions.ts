@@ -96,6 +96,7 @@ export const auditActions = {
   'order-declined': 'had a payment declined',
   'order-cancelled': 'cancelled an order',
   'order-reversed': 'had an order taken back',
+  'take-order': 'entered an order that came by phone or post',
   'resend-receipt': 'sent the receipt of an order again',
   'refund-order': 'asked for a refund of an order',
   'refund-accepted': 'had a refund accepted',

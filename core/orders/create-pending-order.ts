@@ -3,7 +3,7 @@ import type { RecognisedBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
-import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
+import { paymentTypes, type StaffWay } from '../payment-methods/payment-methods.rules.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
 import { takePromoUse } from '../promos/promo-uses.ts'
 import type { Storefront } from '../storefronts/storefront.rules.ts'
@@ -12,8 +12,23 @@ import type { NewSale } from './new-sale.ts'
 import type { OrderForm } from './order-form.input.ts'
 import { OrderItems } from './order-items.rows.ts'
 import { newOrderNumber } from './order-number.ts'
-import { type OrderRow, Orders } from './orders.rows.ts'
+import { type BuyerDraft, type OrderChannel, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
+
+/** What is written down of an order's form. */
+export type NewOrderForm = Omit<
+  OrderForm,
+  'urlKey' | 'currency' | 'total' | 'confirmEmail' | 'password' | 'confirmPassword'
+>
+
+/** What is written down besides of an order that staff enter. */
+export interface TakenByStaff {
+  way: StaffWay
+  channel: OrderChannel
+  takenById: number | null
+  note: string
+  draft: Pick<BuyerDraft, 'readerId' | 'startOn'>
+}
 
 /** An order by the key of its form; null when the form was not sent before. */
 export function orderByKey(ctx: AppContext, idempotencyKey: string): Promise<OrderRow | null> {
@@ -27,12 +42,13 @@ export function orderByKey(ctx: AppContext, idempotencyKey: string): Promise<Ord
 export async function createPendingOrder(
   ctx: AppContext,
   storefront: Storefront,
-  input: OrderForm,
+  input: NewOrderForm,
   sale: NewSale,
   buyer: RecognisedBuyer,
+  taken: TakenByStaff | null = null,
 ): Promise<OrderRow> {
   const { promo, discount, amount, currency } = sale
-  const provider = amount === 0 ? 'free' : input.payment.provider
+  const provider = amount === 0 ? 'free' : (taken?.way ?? input.payment.provider)
   const values = {
     publisherId: storefront.publisher.id,
     publicationId: storefront.id,
@@ -58,7 +74,8 @@ export async function createPendingOrder(
     promoCode: promo?.code ?? '',
     paymentType: paymentTypes[provider],
     buyerId: buyer.buyerId,
-    buyerDraft: { passwordHash: buyer.passwordHash, isUnproven: buyer.isUnproven, ...sale.said },
+    buyerDraft: { passwordHash: buyer.passwordHash, isUnproven: buyer.isUnproven, ...sale.said, ...taken?.draft },
+    ...(taken ? { channel: taken.channel, takenById: taken.takenById, staffNote: taken.note } : {}),
     title: input.title,
     firstName: input.firstName,
     lastName: input.lastName,
@@ -106,13 +123,13 @@ async function findAgain(ctx: AppContext, idempotencyKey: string): Promise<Order
   return order
 }
 
-function billingOf(input: OrderForm): PostalAddress {
+function billingOf(input: NewOrderForm): PostalAddress {
   const { title, firstName, lastName, country } = input
   return { title, firstName, lastName, ...input.billing, country }
 }
 
 /** The delivery address, or null where it is the billing one. Both lie in the country whose price was paid. */
-function shippingOf(input: OrderForm): PostalAddress | null {
+function shippingOf(input: NewOrderForm): PostalAddress | null {
   if (input.isDeliveredToBilling || !input.shipping) return null
   const { title, firstName, lastName } = input.shipping
   const isNamed = firstName !== '' || lastName !== ''

@@ -22,6 +22,7 @@ export async function fulfilOrder(
   ctx: AppContext,
   order: OrderRow,
   answer: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
+  { hasReceipt = true }: { hasReceipt?: boolean } = {},
 ): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const draft = order.buyerDraft ?? noDraft
@@ -59,7 +60,7 @@ export async function fulfilOrder(
       facts: answer.facts ?? {},
     })
   }
-  await leaveMails(ctx, order, answer.state === 'accepted')
+  await leaveMails(ctx, order, { isDebit: answer.state === 'accepted', hasReceipt })
   await recordAudit(
     ctx,
     'order-paid',
@@ -120,6 +121,7 @@ async function termOf(
     publicationId: order.publicationId,
     buyerId: buyer.id,
     isNewRecord: !isOwn,
+    ...startOf(draft, { isGift, today }),
     today,
     email: isGift ? (gift?.email ?? '') : order.email,
     telephone: isGift ? '' : order.mobile,
@@ -135,8 +137,20 @@ async function termOf(
   })
 }
 
-async function leaveMails(ctx: AppContext, { id, publisherId, isGift }: OrderRow, isDebit: boolean): Promise<void> {
-  await leaveMail(ctx, 'order-receipt', { orderId: id }, { dedupeKey: `receipt:${id}`, publisherId })
+/** What staff chose of the term. A first day that is over by the day of the payment counts no more. */
+function startOf({ readerId, startOn }: BuyerDraft, { isGift, today }: { isGift: boolean; today: Day }) {
+  return {
+    readerId: isGift ? undefined : readerId,
+    startOn: startOn !== undefined && startOn > today ? startOn : undefined,
+  }
+}
+
+async function leaveMails(
+  ctx: AppContext,
+  { id, publisherId, isGift }: OrderRow,
+  { isDebit, hasReceipt }: { isDebit: boolean; hasReceipt: boolean },
+): Promise<void> {
+  if (hasReceipt) await leaveMail(ctx, 'order-receipt', { orderId: id }, { dedupeKey: `receipt:${id}`, publisherId })
   await leaveMail(ctx, 'order-notice', { orderId: id }, { dedupeKey: `order-notice:${id}`, publisherId })
   if (isGift) await leaveMail(ctx, 'gift-notice', { orderId: id }, { dedupeKey: `gift:${id}`, publisherId })
   if (isDebit) {

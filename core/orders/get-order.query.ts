@@ -6,13 +6,14 @@ import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { orderStanding } from '../ledger/ledger-entries.rows.ts'
+import { isStaffWay } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { OrderItems } from './order-items.rows.ts'
 import { type OrderMoment, orderTimeline } from './order-timeline.query.ts'
-import { type OrderKind, Orders } from './orders.rows.ts'
+import { type OrderChannel, type OrderKind, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import type { RefundChoices } from './refund.rules.ts'
 import { choicesOf } from './refund-choices.ts'
@@ -30,6 +31,8 @@ interface PaymentView {
   chargedOn: Day | null
   /** When the order was taken back. */
   takenBackAt: Date | null
+  /** Staff took the money themselves: a refund goes back by hand. */
+  isByHand: boolean
 }
 
 /**
@@ -53,6 +56,10 @@ export interface OrderDetails {
   isRecurring: boolean
   isGift: boolean
   paymentType: string
+  channel: OrderChannel
+  /** Who entered it; empty for an order that the buyer placed. */
+  takenBy: string
+  staffNote: string
   currency: Currency
   productPrice: number
   discount: number
@@ -107,6 +114,8 @@ const shown = Orders.pick(
   'isRecurring',
   'isGift',
   'paymentType',
+  'channel',
+  'staffNote',
   'currency',
   'productPrice',
   'discount',
@@ -132,10 +141,17 @@ export const getOrder = useCase({
   transaction: 'none',
   async run(ctx, { id }): Promise<OrderDetails> {
     const { publisherId } = tenantOf(ctx)
-    const [order] = await shown.rows<{ publicationName: string; urlKey: string; readerId: number | null }>(
+    const [order] = await shown.rows<{
+      publicationName: string
+      urlKey: string
+      readerId: number | null
+      takenBy: string | null
+    }>(
       ctx,
-      `SELECT ${shown.columns('o')}, p.publication_name AS "publicationName", p.url_key AS "urlKey", r.id AS "readerId"
+      `SELECT ${shown.columns('o')}, p.publication_name AS "publicationName", p.url_key AS "urlKey", r.id AS "readerId",
+         u.first_name || ' ' || u.last_name AS "takenBy"
        FROM orders o JOIN publications p ON p.id = o.publication_id
+         LEFT JOIN users u ON u.id = o.taken_by_id
          LEFT JOIN readers r ON r.id = o.reader_id AND r.publication_id = o.publication_id
        WHERE o.id = :id ${publisherId === undefined ? '' : 'AND o.publisher_id = :publisherId'}`,
       { id, publisherId: publisherId ?? null },
@@ -151,6 +167,7 @@ export const getOrder = useCase({
     const isFree = order.paymentType === 'Free'
     return {
       ...order,
+      takenBy: order.takenBy ?? '',
       payment: await paymentOf(ctx, id),
       refunded: isFree ? null : standing ? order.amount - standing.net : 0,
       net: isFree ? null : (standing?.net ?? 0),
@@ -167,7 +184,7 @@ export const getOrder = useCase({
 async function paymentOf(ctx: AppContext, orderId: number): Promise<PaymentView | null> {
   const payment = await Payments.find(ctx, { orderId })
   if (!payment) return null
-  const { state, declineReason, accountLastFour, chargedOn, updatedAt } = payment
+  const { provider, state, declineReason, accountLastFour, chargedOn, updatedAt } = payment
   const isTakenBack = state === 'failed' || state === 'refunded'
   return {
     state,
@@ -175,5 +192,6 @@ async function paymentOf(ctx: AppContext, orderId: number): Promise<PaymentView 
     lastFour: accountLastFour ?? '',
     chargedOn,
     takenBackAt: isTakenBack ? updatedAt : null,
+    isByHand: isStaffWay(provider),
   }
 }

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
@@ -29,6 +30,9 @@ export interface BuyerDraft {
   isUnproven?: boolean
   optOuts: OptOuts
   answers: Record<string, string>
+  /** The reader that staff chose, and the first day of the term where it is not that of the payment. */
+  readerId?: number
+  startOn?: Day
 }
 
 /** What a giver says of a gift besides where it goes. */
@@ -39,6 +43,9 @@ export interface Gift {
 }
 
 export type OrderKind = 'subscription' | 'back-issues'
+
+/** How an order came: from the buyer, at a storefront or by a program; or to staff, who entered it. */
+export type OrderChannel = 'storefront' | 'phone' | 'post'
 
 export const Orders = defineTable('orders', {
   id: id(),
@@ -77,6 +84,11 @@ export const Orders = defineTable('orders', {
   readerId: nullable(ref()),
   /** Null once payment has made the buyer of it. */
   buyerDraft: nullable(json<BuyerDraft>()),
+  channel: defaulted(text<OrderChannel>()),
+  /** The user of the back office who entered it. */
+  takenById: nullable(ref()),
+  /** What staff noted of it: the number of a cheque, the buyer's purchase order, why it is a free copy. */
+  staffNote: defaulted(text()),
   title: defaulted(text()),
   firstName: defaulted(text()),
   lastName: defaulted(text()),

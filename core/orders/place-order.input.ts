@@ -42,12 +42,26 @@ export const PlaceOrderInput = z
   .refine(...emailsMatch)
   .refine(...passwordsMatch)
   .refine(...deliversSomewhere)
-  .superRefine(({ isGift, shipping, isDeliveredToBilling }, context) => {
-    if (!isGift) return
-    for (const name of ['firstName', 'lastName'] as const) {
-      if (!isDeliveredToBilling && shipping?.[name]) continue
-      context.addIssue({ code: 'custom', path: ['shipping', name], message: 'Required' })
-    }
-  })
+  .superRefine(namesGift)
 
 export type PlaceOrderInput = z.output<typeof PlaceOrderInput>
+
+/** A gift says who gets it. */
+export function namesGift(
+  {
+    isGift,
+    shipping,
+    isDeliveredToBilling,
+  }: {
+    isGift: boolean
+    isDeliveredToBilling: boolean
+    shipping: { firstName: string; lastName: string } | null
+  },
+  context: z.RefinementCtx,
+): void {
+  if (!isGift) return
+  for (const name of ['firstName', 'lastName'] as const) {
+    if (!isDeliveredToBilling && shipping?.[name]) continue
+    context.addIssue({ code: 'custom', path: ['shipping', name], message: 'Required' })
+  }
+}

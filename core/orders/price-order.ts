@@ -14,11 +14,26 @@ import { checkCountry, type NewSale, sameTotal } from './new-sale.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 import type { PlaceOrderInput } from './place-order.input.ts'
 
+/** What of an order its price depends on, and what the sale keeps of it. */
+export type PricedOrder = Pick<
+  PlaceOrderInput,
+  | 'plan'
+  | 'country'
+  | 'currency'
+  | 'total'
+  | 'promoCode'
+  | 'answers'
+  | 'optOuts'
+  | 'isGift'
+  | 'giftEmail'
+  | 'giftMessage'
+>
+
 /**
  * Works out the price of what was chosen. A plan that is not on offer is refused; a price or currency other than the server's is a
  * conflict that names the right one, so that nobody pays what they did not see.
  */
-export async function priceOrder(ctx: AppContext, storefront: Storefront, input: PlaceOrderInput): Promise<NewSale> {
+export async function priceOrder(ctx: AppContext, storefront: Storefront, input: PricedOrder): Promise<NewSale> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const chosen = parsePlanCode(input.plan)
   if (!chosen) throw invalid({ plan: 'Choose a subscription' })
@@ -44,7 +59,7 @@ export async function priceOrder(ctx: AppContext, storefront: Storefront, input:
 }
 
 function subscriptionSale(
-  { answers, optOuts, country, isGift, giftEmail, giftMessage }: PlaceOrderInput,
+  { answers, optOuts, country, isGift, giftEmail, giftMessage }: PricedOrder,
   { plan, promo, today }: { plan: PlanOption; promo: FoundPromo | null; today: Day },
 ): NewSale {
   const { price } = plan

@@ -7,10 +7,12 @@ import { dayOf } from '../kernel/calendar.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { formatMoney, parseMinorUnits } from '../kernel/money.ts'
 import { orderStanding } from '../ledger/ledger-entries.rows.ts'
+import { isStaffWay } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { askRefund } from './ask-refund.ts'
 import { type OrderRow, Orders } from './orders.rows.ts'
+import { Payments } from './payments.rows.ts'
 import { type RefundChoices, refundScopes } from './refund.rules.ts'
 import { choicesOf } from './refund-choices.ts'
 import { type RefundView, refundView } from './refund-view.ts'
@@ -90,19 +92,24 @@ async function writePlan(
   const idempotencyKey = `refund:${order.publisherId}:${input.key ?? randomUUID()}`
   const before = await Refunds.find(ctx, { idempotencyKey })
   if (before) {
-    if (before.orderId !== order.id || before.scope !== input.scope || before.way !== input.way)
+    if (
+      before.orderId !== order.id ||
+      before.scope !== input.scope ||
+      before.way !== (await wayBack(ctx, order, input.way))
+    )
       throw conflict('This form was sent before with other details. Please reload the page.')
     return { refund: before, isNew: false }
   }
   const { planned } = await planOf(ctx, order, input)
+  const way = await wayBack(ctx, order, input.way)
   if (input.expected !== undefined && input.expected !== planned.amount) {
     const amount = formatMoney({ amount: planned.amount, currency: order.currency })
     throw conflict(`The refund would be ${amount} by now. Please check it and confirm again.`)
   }
-  const isByHand = input.way === 'hand'
+  const isByHand = way === 'hand'
   const id = await Refunds.insert(ctx, {
     ...{ ...planned, publisherId: order.publisherId, orderId: order.id, state: 'planned', idempotencyKey },
-    ...{ reason: input.reason, way: input.way, ...actorColumns(ctx.actor), plannedAt: ctx.now() },
+    ...{ reason: input.reason, way, ...actorColumns(ctx.actor), plannedAt: ctx.now() },
     askedAt: isByHand ? null : ctx.now(),
   })
   const { amount, currency, scope } = planned
@@ -110,11 +117,17 @@ async function writePlan(
     ctx,
     'refund-order',
     { type: 'order', id: order.id, publisherId: order.publisherId },
-    { amount, currency, scope, way: input.way },
+    { amount, currency, scope, way },
   )
   if (isByHand)
     await settleRefund(ctx, { order, refundId: id, answer: { state: 'succeeded', reference: null, reason: '' } })
   return { refund: (await Refunds.find(ctx, { id })) as RefundRow, isNew: true }
+}
+
+/** What staff took themselves goes back as it came: no provider has it. */
+async function wayBack(ctx: AppContext, { id }: OrderRow, asked: RefundInput['way']): Promise<RefundInput['way']> {
+  const payment = await Payments.find(ctx, { orderId: id })
+  return payment && isStaffWay(payment.provider) ? 'hand' : asked
 }
 
 async function planOf(ctx: AppContext, order: OrderRow, input: RefundInput) {

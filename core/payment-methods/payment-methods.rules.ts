@@ -8,13 +8,24 @@ export const paymentTypes: Record<PaymentProvider, string> = {
   paypal: 'PayPal',
   'secure-trading': 'Card (Secure Trading)',
   demo: 'Demo card',
+  cheque: 'Cheque',
+  'bank-transfer': 'Bank transfer',
+  cash: 'Cash',
   free: 'Free',
 }
 
-/** The ways that cost money; `free` is what an order of nothing is paid by, and nobody chooses it. */
-export type PaidProvider = Exclude<PaymentProvider, 'free'>
-export const paidProviders = Object.keys(paymentTypes).filter(
-  (provider): provider is PaidProvider => provider !== 'free',
+/** The ways by which staff take money themselves: no gateway is asked, here or for a refund. */
+export const staffWays = ['cheque', 'bank-transfer', 'cash'] as const satisfies readonly PaymentProvider[]
+export type StaffWay = (typeof staffWays)[number]
+
+export function isStaffWay(provider: PaymentProvider): provider is StaffWay {
+  return (staffWays as readonly PaymentProvider[]).includes(provider)
+}
+
+/** The ways that a buyer can choose; `free` is what an order of nothing is paid by, and nobody chooses it. */
+export type PaidProvider = Exclude<PaymentProvider, 'free' | StaffWay>
+export const paidProviders = (Object.keys(paymentTypes) as PaymentProvider[]).filter(
+  (provider): provider is PaidProvider => provider !== 'free' && !isStaffWay(provider),
 )
 
 /**

@@ -1,8 +1,17 @@
 import type { Money } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 
-/** Every way an order can be paid. Adding a provider is adding its gateway. */
-export type PaymentProvider = 'stripe-card' | 'stripe-bacs' | 'paypal' | 'secure-trading' | 'demo' | 'free'
+/** Every way an order can be paid. Adding a provider is adding its gateway; what staff take themselves has none. */
+export type PaymentProvider =
+  | 'stripe-card'
+  | 'stripe-bacs'
+  | 'paypal'
+  | 'secure-trading'
+  | 'demo'
+  | 'cheque'
+  | 'bank-transfer'
+  | 'cash'
+  | 'free'
 
 /** A publisher's credentials with one provider, by field; null where a field is not set. */
 export type PayeeValues = Record<string, string | null>

@@ -12,7 +12,7 @@ import { nextUniqueReference } from './next-unique-reference.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
-import { isGiftSql, type ReaderRow, Readers } from './readers.rows.ts'
+import { isGiftSql, lockReaders, type ReaderRow, Readers } from './readers.rows.ts'
 import { recordToExtend } from './record-to-extend.rules.ts'
 import { writtenKeys } from './written-keys.ts'
 
@@ -23,7 +23,11 @@ export interface BoughtSubscription {
   buyerId: number
   /** Never extends an existing record: a gift, or an order under an unproven email. */
   isNewRecord: boolean
+  /** The record that staff chose; it is extended where it has room for what was bought. */
+  readerId?: number | undefined
   today: Day
+  /** The day a term begins that follows none, where it is not today. */
+  startOn?: Day | undefined
   email: string
   telephone: string
   /** Where it is delivered to, or the billing address where nothing is. */
@@ -81,16 +85,22 @@ async function recordFor(
   ctx: AppContext,
   bought: BoughtSubscription,
 ): Promise<{ found: ReaderRow | null; term: NewTerm }> {
-  const { plan, today, isNewRecord } = bought
-  const choice = isNewRecord
-    ? null
-    : (recordToExtend(await ownRecords(ctx, bought), plan, today) ??
-      recordToExtend(await unownedRecords(ctx, bought), plan, today))
-  if (choice) return { found: choice.record, term: choice.term }
-  const term = newTerm(null, plan, today)
+  const { plan, today, isNewRecord, startOn = today, readerId, publicationId } = bought
+  const candidates =
+    readerId === undefined
+      ? [ownRecords, unownedRecords]
+      : [async () => (await lockReaders(ctx, publicationId, [readerId])).filter(isIn(bought.buyerId))]
+  for (const records of isNewRecord ? [] : candidates) {
+    const choice = recordToExtend(await records(ctx, bought), plan, startOn)
+    if (choice) return { found: choice.record, term: choice.term }
+  }
+  const term = newTerm(null, plan, startOn)
   if (!term) throw new Error('A new record has room for any subscription')
   return { found: null, term }
 }
+
+/** Nobody's record, or this buyer's. */
+const isIn = (buyer: number) => (record: ReaderRow) => record.buyerId === null || record.buyerId === buyer
 
 /** The buyer's own ones. Locked, so that two orders at once extend one after the other (SQLite has one writer anyway). */
 function ownRecords(ctx: AppContext, { publicationId, buyerId }: BoughtSubscription): Promise<ReaderRow[]> {

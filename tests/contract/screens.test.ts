@@ -50,6 +50,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   schedule: { who: publisherStaff, elsewhere: toReaders },
   downloadSchedule: { who: publisherStaff, elsewhere: toReaders },
   downloadJournal: { who: publisherStaff, elsewhere: toReaders },
+  newOrder: { who: publisherStaff, elsewhere: toReaders },
   orderDetails: { who: publisherStaff, elsewhere: toReaders },
   manageData: {
     who: publisherStaff,

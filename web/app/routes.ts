@@ -56,6 +56,7 @@ export default [
     route('mailinglayouts/:publicationId', 'routes/back-office/mailing-layouts.tsx'),
     route('payments', 'routes/back-office/payments.tsx'),
     route('payments/schedule', 'routes/back-office/schedule.tsx'),
+    route('neworder', 'routes/back-office/new-order.tsx'),
     route('orderDetails/:orderId', 'routes/back-office/order-details.tsx'),
   ]),
   route('readers/addresses', 'routes/back-office/look-up-addresses.ts'),

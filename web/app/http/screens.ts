@@ -58,6 +58,7 @@ export const screens = {
   schedule: { types: publisherStaff, elsewhere: toReaders },
   downloadSchedule: { types: publisherStaff, elsewhere: toReaders },
   downloadJournal: { types: publisherStaff, elsewhere: toReaders },
+  newOrder: { types: publisherStaff, elsewhere: toReaders },
   orderDetails: { types: publisherStaff, elsewhere: toReaders },
   downloadMailingFile: { types: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },
   downloadCirculation: { types: publisherStaff, elsewhere: toReaders },

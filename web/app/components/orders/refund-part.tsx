@@ -51,6 +51,7 @@ interface Props {
     id: number
     currency: Currency
     refunds: readonly Refund[]
+    payment: { isByHand: boolean } | null
     canRefund: RefundChoices | { problem: string }
   }
   asked: AskedRefund | undefined
@@ -99,7 +100,12 @@ export function RefundPart({ order, asked, problem }: Props) {
       ) : 'problem' in canRefund ? (
         <p className="text-body text-ink-2">{canRefund.problem}.</p>
       ) : (
-        <Choice choices={canRefund} currency={order.currency} problem={problem} />
+        <Choice
+          choices={canRefund}
+          isByHand={order.payment?.isByHand ?? false}
+          currency={order.currency}
+          problem={problem}
+        />
       )}
     </Section>
   )
@@ -107,10 +113,13 @@ export function RefundPart({ order, asked, problem }: Props) {
 
 function Choice({
   choices: { refundable, months },
+  isByHand,
   currency,
   problem,
 }: {
   choices: RefundChoices
+  /** Staff took the money: no provider can give it back. */
+  isByHand: boolean
   currency: Currency
   problem: Refusal | undefined
 }) {
@@ -120,7 +129,7 @@ function Choice({
     labels,
     own: { intent: 'plan-refund' },
     failure: 'Not refunded',
-    values: { way: 'provider' },
+    values: { way: isByHand ? 'hand' : 'provider' },
   })
   const options: { value: RefundScope; label: string }[] = [
     { value: 'whole', label: `The whole amount: ${money(refundable)}` },
@@ -146,7 +155,10 @@ function Choice({
       <SelectField
         name="way"
         isRequired
-        options={(['provider', 'hand'] as const).map((way) => ({ value: way, label: refundWayWords[way] }))}
+        options={(isByHand ? (['hand'] as const) : (['provider', 'hand'] as const)).map((way) => ({
+          value: way,
+          label: refundWayWords[way],
+        }))}
       />
       <FormButtons>
         <SubmitButton kind="secondary">Check the refund</SubmitButton>

@@ -102,6 +102,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   )
 }
 
+const channelWords: Record<OrderDetails['channel'], string> = { storefront: 'Storefront', phone: 'Phone', post: 'Post' }
+
 const states: Record<string, { text: string; tone: 'success' | 'warning' | 'danger' | 'neutral' }> = {
   paid: { text: 'Paid', tone: 'success' },
   refunded: { text: 'Refunded', tone: 'neutral' },
@@ -189,6 +191,9 @@ export default function Order() {
                   <Fact label="Gift">{order.isGift ? 'Yes' : 'No'}</Fact>
                 </>
               )}
+              <Fact label="Came by">{channelWords[order.channel]}</Fact>
+              {order.takenBy && <Fact label="Entered by">{order.takenBy}</Fact>}
+              {order.staffNote && <Fact label={isFree ? 'Why it is free' : 'Reference'}>{order.staffNote}</Fact>}
               <Fact label="Paid">
                 <Moment at={order.paidAt} timeZone={timeZone} />
               </Fact>

@@ -10,6 +10,7 @@ import { type LedgerTotals, ledgerTotals } from '#core/ledger/ledger-totals.quer
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
@@ -122,6 +123,7 @@ export default function Payments() {
         note="Every paid and free order of your publications."
         actions={
           <>
+            <AddLink to="/neworder">Enter an order</AddLink>
             <LinkButton to="/payments/schedule">Deferred revenue</LinkButton>
             {all > 0 && (
               <DownloadLink

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import { Command, Option } from 'commander'
+import { printDay } from '#core/kernel/dates.ts'
+import { formatMoney } from '#core/kernel/money.ts'
+import { type TakenWay, takenWays, takenWayWords } from '#core/orders/taken-ways.rules.ts'
+import { pick } from '../ask.ts'
+import { labelled } from '../cli-output.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { answersTo, requireFlags } from '../new-person.ts'
+
+interface AddFlags {
+  publication?: string
+  plan?: string
+  country: string
+  way?: TakenWay
+  reference?: string
+  channel: string
+  title?: string
+  firstName?: string
+  lastName?: string
+  email?: string
+  telephone?: string
+  company?: string
+  address?: string[]
+  city?: string
+  state?: string
+  postcode?: string
+  promo?: string
+  reader?: string
+  start?: string
+  answer?: string[]
+  receipt: boolean
+  key?: string
+  dryRun?: boolean
+}
+
+const flagOf = {
+  plan: '--plan',
+  country: '--country',
+  way: '--way',
+  note: '--reference',
+  title: '--title',
+  firstName: '--first-name',
+  lastName: '--last-name',
+  email: '--email',
+  mobile: '--telephone',
+  'billing.companyName': '--company',
+  'billing.addressOne': '--address',
+  'billing.addressTwo': '--address',
+  'billing.addressThree': '--address',
+  'billing.city': '--city',
+  'billing.state': '--state',
+  'billing.postCode': '--postcode',
+  promoCode: '--promo',
+  startOn: '--start',
+  idempotencyKey: '--key',
+  ...Object.fromEntries(['A', 'B', 'C', 'D', 'E'].map((key) => [`answers.${key}`, '--answer'])),
+}
+
+export function ordersAddCommand(cli: Cli): Command {
+  return describe(new Command('add'), {
+    summary: 'Enter an order that came by phone or post',
+    details:
+      'At the prices of the storefront; --dry-run says what it would come to. On a terminal it\n' +
+      'asks for what no flag says. Plans that renew need a card and cannot be entered. The same\n' +
+      '--key is the same order, however often the command is run.',
+    examples: [
+      ['answer questions', 'subscriptions orders add --publication gardener'],
+      [
+        'a year of print, paid by cheque',
+        'subscriptions orders add --publication gardener --plan 1PN29.99 --way cheque \\\n    --reference 000123 --first-name Ann --last-name Lee --email ann@example.com \\\n    --address "1 Quay Street" --city London --postcode "SW1A 1AA"',
+      ],
+      [
+        'what the next year of a reader would cost',
+        'subscriptions orders add --publication gardener --reader TG1234567 --plan 1PN29.99 \\\n    --way cash --dry-run',
+      ],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...flags.publication)
+    .option('--plan <code>', 'what is ordered, such as 1PN29.99: a year of print for 29.99')
+    .option('--country <code>', 'where it goes, and whose prices count', 'GB')
+    .addOption(new Option('--way <way>', 'how it was paid').choices(takenWays))
+    .option('--reference <text>', 'the number of the cheque or the transfer; with --way free, the reason')
+    .addOption(new Option('--channel <channel>', 'how it came').choices(['phone', 'post']).default('phone'))
+    .option('--reader <reference>', 'a reader who is there; what no flag says is taken from the record')
+    .option('--title <title>', 'such as Mrs')
+    .option('--first-name <name>', 'of who orders')
+    .option('--last-name <name>', 'of who orders')
+    .option('--email <email>', 'of who orders: the account it goes into')
+    .option('--telephone <number>', 'of who orders')
+    .option('--company <name>', 'in the address')
+    .option('--address <line...>', 'up to three lines')
+    .option('--city <city>', 'in the address')
+    .option('--state <state>', 'in the address')
+    .option('--postcode <code>', 'in the address')
+    .option('--promo <code>', 'a promo code')
+    .option('--start <day>', 'the first day of a term that follows none (default: today)')
+    .option('--answer <letter=text...>', 'answers to the publication’s questions, such as A=Yes')
+    .option('--no-receipt', 'send no receipt')
+    .option('--key <key>', 'makes the command safe to run again, of 16 letters or more')
+    .option(...flags.dryRun)
+    .action(action<AddFlags>(cli, (given) => addOne(cli, given)))
+}
+
+async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<number> {
+  const { cliOutput } = cli
+  const { dryRun = false } = given
+  const needed = [{ name: 'plan', flag: '--plan', question: 'Plan, such as 1PN29.99', given: given.plan }]
+  const person = [
+    { name: 'firstName', flag: '--first-name', question: 'First name', given: given.firstName },
+    { name: 'lastName', flag: '--last-name', question: 'Last name', given: given.lastName },
+    { name: 'email', flag: '--email', question: 'Email', given: given.email },
+    { name: 'addressOne', flag: '--address', question: 'Address', given: given.address?.[0] },
+    { name: 'city', flag: '--city', question: 'Town or city', given: given.city },
+    { name: 'postCode', flag: '--postcode', question: 'Postcode', given: given.postcode },
+  ]
+  requireFlags(cliOutput, [
+    { flag: '--publication', given: given.publication },
+    ...needed,
+    { flag: '--way', given: given.way },
+    ...(given.reader === undefined ? person : []),
+  ])
+  const [{ withSession }, { choosePublication }, { ownPublication }, { planStaffOrder, takeStaffOrder }] =
+    await Promise.all([
+      import('../session.ts'),
+      import('../choose-publication.ts'),
+      import('#core/publications/own-publication.ts'),
+      import('#core/orders/take-order.ts'),
+    ])
+  return withSession(cliOutput, given, async (session) => {
+    const { ctx } = session
+    const urlKey = await choosePublication(cliOutput, session, given.publication)
+    const { id: publicationId } = await ownPublication(ctx, { urlKey })
+    const known = given.reader === undefined ? null : await readerFacts(ctx, publicationId, given.reader)
+    const { plan } = await answersTo(cliOutput, needed)
+    const told = await answersTo(
+      cliOutput,
+      person.map((question) => ({ ...question, given: question.given ?? known?.values[question.name] })),
+    )
+    const { firstName, lastName, email, addressOne, city, postCode } = told
+    const way =
+      given.way ??
+      ((await pick(
+        cliOutput,
+        'How was it paid?',
+        takenWays.map((value) => ({ value, name: takenWayWords[value] })),
+      )) as TakenWay)
+    const asked = {
+      ...{ publicationId, plan, way, country: given.country, channel: given.channel, note: given.reference ?? '' },
+      ...{ firstName, lastName, email, title: given.title ?? known?.values.title ?? '' },
+      mobile: given.telephone ?? known?.values.telephone ?? '',
+      billing: {
+        ...{ addressOne, city, postCode },
+        companyName: given.company ?? known?.values.companyName ?? '',
+        addressTwo: given.address?.[1] ?? known?.values.addressTwo ?? '',
+        addressThree: given.address?.slice(2).join(', ') || (known?.values.addressThree ?? ''),
+        state: given.state ?? known?.values.state ?? '',
+      },
+      answers: Object.fromEntries((given.answer ?? []).map((pair) => splitAt(pair))),
+      ...{ promoCode: given.promo ?? '', startOn: given.start, sendsReceipt: given.receipt },
+      ...(known ? { readerId: known.id } : {}),
+      idempotencyKey: given.key ?? randomUUID(),
+    }
+    const command = 'subscriptions orders add'
+    if (dryRun) {
+      const planned = await byFlags(flagOf, command, () => planStaffOrder(ctx, asked))
+      if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...planned })
+      else await cliOutput.receipt(labelled([['Would take', planned.productName], ...figures(planned)]))
+      return 0
+    }
+    const taken = await byFlags(flagOf, command, () => takeStaffOrder(ctx, asked))
+    if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...taken })
+    else {
+      await cliOutput.receipt(`${cliOutput.out.done} Took ${taken.orderNumber}`)
+      await cliOutput.receipt(labelled([['Product', taken.productName], ...figures(taken)]))
+    }
+    return 0
+  })
+}
+
+function figures({
+  amount,
+  currency,
+  startOn,
+  endOn,
+}: {
+  amount: number
+  currency: Parameters<typeof formatMoney>[0]['currency']
+  startOn: string | null
+  endOn: string | null
+}): [string, string][] {
+  return [
+    ['Total', formatMoney({ amount, currency })],
+    ['Term', startOn && endOn ? `${printDay(startOn)} to ${printDay(endOn)}` : ''],
+  ]
+}
+
+/** What the record of a reader says, for what no flag does. */
+async function readerFacts(
+  ctx: import('#core/context.ts').AppContext,
+  publicationId: number,
+  uniqueReference: string,
+): Promise<{ id: number; values: Record<string, string> }> {
+  const [{ findReader }, { getReader }] = await Promise.all([
+    import('#core/readers/find-reader.query.ts'),
+    import('#core/readers/get-reader.query.ts'),
+  ])
+  const { id } = await findReader(ctx, { publicationId, uniqueReference })
+  const reader = await getReader(ctx, { id })
+  const told = Object.entries(reader).filter(([, value]) => typeof value === 'string' && value !== '')
+  return { id, values: Object.fromEntries(told) as Record<string, string> }
+}
+
+function splitAt(pair: string): [string, string] {
+  const at = pair.indexOf('=')
+  return [pair.slice(0, Math.max(at, 0)).trim().toUpperCase(), pair.slice(at + 1).trim()]
+}

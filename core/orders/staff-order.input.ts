@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { DayInput } from '../kernel/day-input.ts'
+import { lineText, OptionalEmail, optionalLines } from '../kernel/form-fields.ts'
+import { addressFields, deliversSomewhere, orderFields } from './order-form.input.ts'
+import { orderLimits } from './order-limits.rules.ts'
+import { namesGift } from './place-order.input.ts'
+import { takenWays } from './taken-ways.rules.ts'
+
+const { urlKey: _, password: __, confirmPassword: ___, confirmEmail: ____, payment: _____, ...fields } = orderFields
+
+/** An order of a subscription as staff enter it: the fields and checks of the order form, and what staff alone say. */
+export const StaffOrderInput = z
+  .object({
+    ...fields,
+    ...addressFields({ needsCity: true }),
+    publicationId: z.coerce.number('Choose a publication').int(),
+    /** A plan code with the price that was shown, such as 1PN29.99. */
+    plan: z.string('Required').trim().min(1, 'Required').max(30, 'Must be 30 characters or fewer'),
+    promoCode: lineText(orderLimits.promoCode).default(''),
+    answers: z.record(z.string(), lineText(orderLimits.answer)).default({}),
+    isGift: z.boolean().default(false),
+    giftEmail: OptionalEmail,
+    giftMessage: optionalLines(orderLimits.giftMessage),
+    /** The reader it is for; none: found by the email, or a new one. */
+    readerId: z.coerce.number('The reader was not found').int().optional(),
+    /** The first day of a term that follows none; today where none is given. */
+    startOn: DayInput,
+    way: z.enum(takenWays, 'Choose how it is paid'),
+    channel: z.enum(['phone', 'post'], 'Choose how the order came').default('phone'),
+    note: lineText(300).default(''),
+    sendsReceipt: z
+      .union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')])
+      .default(true),
+  })
+  .refine(...deliversSomewhere)
+  .superRefine(namesGift)
+  .superRefine(({ way, note }, context) => {
+    if (way === 'free' && note === '')
+      context.addIssue({ code: 'custom', path: ['note'], message: 'Say why the copies are free' })
+  })
+
+export type StaffOrderInput = z.output<typeof StaffOrderInput>

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import type { AppContext } from '#core/context.ts'
+import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { actorOf, makePromo } from '#tests/support/factories.ts'
+import { leftMails } from '#tests/support/mails.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { getOrder } from './get-order.query.ts'
+import { listOrders } from './list-orders.query.ts'
+import { placeOrder } from './place-order.ts'
+import { refundOrder } from './refund-order.ts'
+import { planStaffOrder, takeStaffOrder } from './take-order.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+type Shop = Awaited<ReturnType<typeof makeShop>>
+
+async function openShop(): Promise<{ shop: Shop; staff: AppContext }> {
+  const shop = await makeShop(services)
+  return { shop, staff: services.as(await actorOf(services, 'publisher', shop.publisherId)) }
+}
+
+/** A year of print for £29.99, paid by cheque. */
+function staffForm(shop: Shop, fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    publicationId: shop.id,
+    plan: '1PN29.99',
+    country: 'GB',
+    idempotencyKey: randomUUID(),
+    firstName: 'Ann',
+    lastName: 'Lee',
+    email: `ann-${randomUUID()}@example.test`,
+    billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
+    way: 'cheque',
+    note: 'No. 000123',
+    ...fields,
+  }
+}
+
+describe('an order that staff take', () => {
+  it('is paid at once: reader, term, ledger, receipt, and who took it', async () => {
+    const { shop, staff } = await openShop()
+    const form = staffForm(shop)
+    expect(await planStaffOrder(staff, form)).toMatchObject({
+      ...{ productName: 'Print, one year', price: 2999, discount: 0, amount: 2999, currency: 'GBP' },
+      ...{ startOn: '2026-11-21', endOn: '2027-11-21', extends: false },
+    })
+    expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
+    const taken = await takeStaffOrder(staff, form)
+    expect(taken).toMatchObject({ state: 'paid', amount: 2999, startOn: '2026-11-21', endOn: '2027-11-21' })
+    expect(await getOrder(staff, { id: taken.orderId })).toMatchObject({
+      ...{ paymentType: 'Cheque', channel: 'phone', takenBy: expect.stringContaining('Ada'), staffNote: 'No. 000123' },
+      ...{ payment: { state: 'paid', isByHand: true }, net: 2999, liability: 2999 },
+    })
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([
+      { sub_type: 'print', sub_end_on: '2027-11-21', sub_paid: 2999 },
+    ])
+    expect((await ledgerTotals(staff, {})).GBP).toMatchObject({ orders: 1, amount: 2999, net: 2999 })
+    const about = { orderId: taken.orderId }
+    expect(await leftMails(services, 'order-receipt')).toContainEqual(expect.objectContaining({ about }))
+    const [row] = (await listOrders(staff, {})).rows
+    expect(row).toMatchObject({ paymentType: 'Cheque', amount: 2999 })
+  })
+
+  it('is one order however often and from wherever its form is sent', async () => {
+    const { shop, staff } = await openShop()
+    const form = staffForm(shop)
+    const sent = await Promise.all([takeStaffOrder(staff, form), takeStaffOrder(staff, form)])
+    sent.push(await takeStaffOrder(staff, form))
+    expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(1)
+    expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
+    await expect(takeStaffOrder(staff, { ...form, plan: '1BN39.99' })).rejects.toMatchObject({ kind: 'conflict' })
+    // Another publisher's key of the same letters is another order.
+    const other = await openShop()
+    await takeStaffOrder(other.staff, staffForm(other.shop, { idempotencyKey: form.idempotencyKey }))
+    expect(await rowsOf(services, 'orders', other.shop.id)).toHaveLength(1)
+  })
+
+  it('costs what the storefront says, with its promo codes, and refuses another price', async () => {
+    const { shop, staff } = await openShop()
+    await makePromo(services, shop.id, 'SPRING', { uses: 1 })
+    await expect(takeStaffOrder(staff, staffForm(shop, { plan: '1PN19.99' }))).rejects.toMatchObject({
+      kind: 'conflict',
+      detail: { plan: '1PN29.99' },
+    })
+    await expect(takeStaffOrder(staff, staffForm(shop, { total: '1.00' }))).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(takeStaffOrder(staff, staffForm(shop, { plan: '1PR25.00' }))).rejects.toMatchObject({
+      fields: { plan: expect.stringContaining('renews') },
+    })
+    const form = staffForm(shop, { promoCode: 'spring', total: '22.49' })
+    expect(await takeStaffOrder(staff, form)).toMatchObject({ amount: 2249 })
+    await expect(takeStaffOrder(staff, staffForm(shop, { promoCode: 'SPRING' }))).rejects.toMatchObject({
+      fields: { promoCode: expect.anything() },
+    })
+  })
+
+  it('asks a free copy for its reason, and has no money in it', async () => {
+    const { shop, staff } = await openShop()
+    await expect(planStaffOrder(staff, staffForm(shop, { way: 'free', note: '' }))).rejects.toMatchObject({
+      fields: { note: 'Say why the copies are free' },
+    })
+    const { orderId } = await takeStaffOrder(staff, staffForm(shop, { way: 'free', note: 'For the library' }))
+    expect(await getOrder(staff, { id: orderId })).toMatchObject({
+      ...{ paymentType: 'Free', amount: 0, net: null, staffNote: 'For the library', subEndOn: '2027-11-21' },
+    })
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_paid: null, sub_end_on: '2027-11-21' }])
+    expect((await ledgerTotals(staff, {})).GBP).toMatchObject({ orders: 1, amount: 0 })
+  })
+
+  it('goes on the reader that was chosen, whose consents stay, from the day after the running term', async () => {
+    const { shop, staff } = await openShop()
+    const email = 'reader@example.test'
+    await placeOrder(services.as(visitor), orderForm(shop, { email, optOuts: { pubOffers: 'false' } }))
+    const [reader] = await rowsOf(services, 'readers', shop.id)
+    const chosen = { readerId: reader?.id, email }
+    expect(await planStaffOrder(staff, staffForm(shop, chosen))).toMatchObject({
+      startOn: '2027-11-22',
+      extends: true,
+    })
+    const { orderId } = await takeStaffOrder(staff, staffForm(shop, { ...chosen, sendsReceipt: false }))
+    const after = await rowsOf(services, 'readers', shop.id)
+    expect(after).toMatchObject([{ id: reader?.id, sub_end_on: '2028-11-21', pub_offers: reader?.pub_offers }])
+    const receipts = (await leftMails(services, 'order-receipt')).map(({ about }) => about.orderId)
+    expect(receipts).not.toContain(orderId)
+    // Somebody else's account gets no reader of this one.
+    await expect(takeStaffOrder(staff, staffForm(shop, { readerId: reader?.id }))).rejects.toMatchObject({
+      fields: { email: expect.stringContaining(email) },
+    })
+  })
+
+  it('begins on the day that was chosen, not before today', async () => {
+    const { shop, staff } = await openShop()
+    await expect(planStaffOrder(staff, staffForm(shop, { startOn: '20/11/2026' }))).rejects.toMatchObject({
+      fields: { startOn: expect.anything() },
+    })
+    const taken = await takeStaffOrder(staff, staffForm(shop, { startOn: '01/01/2027' }))
+    expect(taken).toMatchObject({ startOn: '2027-01-01', endOn: '2028-01-01' })
+    expect(await getOrder(staff, { id: taken.orderId })).toMatchObject({ fulfilled: 0, liability: 2999 })
+  })
+
+  it('is refunded by hand, whatever was asked: no provider has the money', async () => {
+    const { shop, staff } = await openShop()
+    const { orderId: id } = await takeStaffOrder(staff, staffForm(shop))
+    expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({
+      ...{ state: 'succeeded', way: 'hand' },
+    })
+    expect(await getOrder(staff, { id })).toMatchObject({ refunded: 500, net: 2499 })
+  })
+
+  it('keeps to the publisher’s own titles and readers, and to who may enter orders', async () => {
+    const { shop, staff } = await openShop()
+    const other = await openShop()
+    await expect(takeStaffOrder(staff, staffForm(other.shop))).rejects.toMatchObject({ kind: 'notFound' })
+    await takeStaffOrder(other.staff, staffForm(other.shop))
+    const [foreign] = await rowsOf(services, 'readers', other.shop.id)
+    await expect(takeStaffOrder(staff, staffForm(shop, { readerId: foreign?.id }))).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    for (const type of ['admin', 'mailer', 'reseller', 'superuser'] as const) {
+      const ctx = services.as(await actorOf(services, type))
+      await expect(takeStaffOrder(ctx, staffForm(shop)), type).rejects.toMatchObject({ kind: 'denied' })
+    }
+    expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
+  })
+})

@@ -1,0 +1,200 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import { Buyers } from '../buyers/buyers.rows.ts'
+import { emailKey } from '../buyers/recognise-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { addMonths, dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { conflict, invalid, notFound } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { OrderState } from '../kernel/order-state.ts'
+import { parsePlanCode } from '../pricing/plan-code.rules.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { allOptedOut } from '../readers/opt-outs.rules.ts'
+import { type ReaderRow, Readers } from '../readers/readers.rows.ts'
+import { recordToExtend } from '../readers/record-to-extend.rules.ts'
+import { getStorefront } from '../storefronts/get-storefront.query.ts'
+import { closedMessage, type Storefront } from '../storefronts/storefront.rules.ts'
+import { newTerm } from '../terms/term.rules.ts'
+import { useCase } from '../use-case.ts'
+import { createPendingOrder } from './create-pending-order.ts'
+import { fulfilOrder } from './fulfil-order.ts'
+import type { NewSale } from './new-sale.ts'
+import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
+import { checkAnswers, priceOrder } from './price-order.ts'
+import { StaffOrderInput } from './staff-order.input.ts'
+
+/** What an order would come to, in minor units. */
+export interface PlannedOrder {
+  publicationName: string
+  productName: string
+  currency: Currency
+  price: number
+  discount: number
+  amount: number
+  promoCode: string
+  startOn: Day
+  endOn: Day
+  /** Whether it goes on a record that is there. */
+  extends: boolean
+}
+
+/** An order that was taken. */
+export interface TakenOrder {
+  orderId: number
+  orderNumber: string
+  state: OrderState
+  productName: string
+  amount: number
+  currency: Currency
+  startOn: Day | null
+  endOn: Day | null
+}
+
+/** What an order of staff would come to, without taking it. Throws what would refuse it. */
+export const planStaffOrder = useCase({
+  permission: 'order:add',
+  input: StaffOrderInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<PlannedOrder> {
+    const { storefront, sale, reader, today } = await wantedOf(ctx, input)
+    const bought = { product: sale.product ?? 'print', termMonths: sale.termMonths }
+    const from = input.startOn ?? today
+    const extended = reader && !input.isGift ? recordToExtend([reader], bought, from) : null
+    const term = extended?.term ?? newTerm(null, bought, from)
+    if (!term) throw new Error('A new record has room for any subscription')
+    const { productName, currency, price, discount, amount } = sale
+    return {
+      publicationName: storefront.publicationName,
+      ...{ productName, currency, price, discount, amount, promoCode: sale.promo?.code ?? '' },
+      ...{ startOn: term.startOn, endOn: term.endOn, extends: extended !== null },
+    }
+  },
+})
+
+/**
+ * Takes an order that came to staff, at the storefront's own prices, and settles it in the same transaction: the money is there. The same
+ * key sent again is the same order, whoever is first. Throws `conflict` where the price is another than the one that was confirmed.
+ */
+export const takeStaffOrder = useCase({
+  permission: 'order:add',
+  input: StaffOrderInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<TakenOrder> {
+    const publication = await ownPublication(ctx, { id: input.publicationId })
+    const idempotencyKey = `staff:${publication.publisherId}:${input.idempotencyKey}`
+    const before = await Orders.find(ctx, { idempotencyKey })
+    if (before) return sameOrder(before, input)
+    const { storefront, sale, reader } = await wantedOf(ctx, input)
+    return ctx.db.transaction(async () => {
+      const order = await createPendingOrder(
+        ctx,
+        storefront,
+        { ...input, idempotencyKey, payment: { provider: 'demo', details: {} } },
+        sale,
+        { buyerId: null, passwordHash: null, isUnproven: false },
+        {
+          way: input.way === 'free' ? 'cash' : input.way,
+          channel: input.channel,
+          takenById: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+          note: input.note,
+          draft: {
+            ...(reader ? { readerId: reader.id } : {}),
+            ...(input.startOn ? { startOn: input.startOn } : {}),
+          },
+        },
+      )
+      const moved = await moveOrder(ctx, order.id, { from: ['pending'], to: 'paid' })
+      // Sent twice at once: the other was first.
+      if (!moved) return sameOrder(await orderById(ctx, order.id), input)
+      await recordAudit(
+        ctx,
+        'take-order',
+        { type: 'order', id: order.id, publisherId: order.publisherId },
+        { channel: input.channel, way: input.way, ...(input.note ? { note: input.note } : {}) },
+      )
+      await fulfilOrder(ctx, moved, settled(moved), { hasReceipt: input.sendsReceipt })
+      return taken(await orderById(ctx, order.id))
+    })
+  },
+})
+
+/** Checks what was entered, and works out its price. */
+async function wantedOf(
+  ctx: AppContext,
+  input: StaffOrderInput,
+): Promise<{ storefront: Storefront; sale: NewSale; reader: ReaderRow | null; today: Day }> {
+  const publication = await ownPublication(ctx, { id: input.publicationId })
+  const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, evenClosed: true })
+  if (storefront.isClosed) throw conflict(closedMessage)
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const { startOn } = input
+  if (startOn !== undefined && (startOn < today || startOn > addMonths(today, 12)))
+    throw invalid({ startOn: 'Choose a day from today on, within a year' })
+  if (parsePlanCode(input.plan)?.isRecurring)
+    throw invalid({ plan: 'A plan that renews needs a card or a direct debit: choose one without renewal' })
+  const reader = await readerOf(ctx, input)
+  const answers = { ...(reader ? answersOf(reader) : {}), ...input.answers }
+  checkAnswers(storefront, answers)
+  const optOuts = reader && !input.isGift ? optOutsOf(reader) : allOptedOut()
+  const sale = await priceOrder(ctx, storefront, { ...input, answers, optOuts })
+  return { storefront, reader, today, sale: input.way === 'free' ? freeOf(sale) : sale }
+}
+
+/** The reader that was chosen, of the same publication; one in somebody's account is ordered for under that account's email. */
+async function readerOf(
+  ctx: AppContext,
+  { readerId, publicationId, email }: StaffOrderInput,
+): Promise<ReaderRow | null> {
+  if (readerId === undefined) return null
+  const reader = await Readers.find(ctx, { id: readerId, publicationId })
+  if (!reader) throw notFound('The reader')
+  if (reader.buyerId === null) return reader
+  const buyer = await Buyers.find(ctx, { id: reader.buyerId })
+  if (buyer && buyer.emailKey !== emailKey(email))
+    throw invalid({ email: `This reader belongs to the account of ${buyer.email}: order under that email` })
+  return reader
+}
+
+function answersOf({ answerA, answerB, answerC, answerD, answerE }: ReaderRow): Record<string, string> {
+  return { A: answerA, B: answerB, C: answerC, D: answerD, E: answerE }
+}
+
+/** What a reader has agreed to stays: an order by phone asks for no consent. */
+function optOutsOf(reader: ReaderRow) {
+  const fields = Object.keys(allOptedOut()) as (keyof ReturnType<typeof allOptedOut>)[]
+  return Object.fromEntries(fields.map((field) => [field, reader[field]])) as ReturnType<typeof allOptedOut>
+}
+
+/** The same term for nothing: free copies have no price, so no discount and no code either. */
+function freeOf(sale: NewSale): NewSale {
+  const nothing = { price: 0, discount: 0, amount: 0 }
+  return { ...sale, ...nothing, promo: null, items: sale.items.map((item) => ({ ...item, ...nothing })) }
+}
+
+function settled({ orderNumber, amount, currency }: OrderRow) {
+  return { state: 'paid' as const, reference: orderNumber, money: { amount, currency } }
+}
+
+/** A key is known to its sender alone: with another choice it is another order. */
+function sameOrder(order: OrderRow, input: StaffOrderInput): TakenOrder {
+  const chosen = parsePlanCode(input.plan)
+  const isSame =
+    order.publicationId === input.publicationId &&
+    order.country === input.country &&
+    emailKey(order.email) === emailKey(input.email) &&
+    order.product === chosen?.product &&
+    order.termMonths === chosen?.termMonths
+  if (!isSame) throw conflict('This form was sent before with other details. Please reload the page.')
+  return taken(order)
+}
+
+async function orderById(ctx: AppContext, id: number): Promise<OrderRow> {
+  const order = await Orders.find(ctx, { id })
+  if (!order) throw notFound('The order')
+  return order
+}
+
+function taken(order: OrderRow): TakenOrder {
+  const { id: orderId, orderNumber, state, productName, amount, currency, subStartOn, subEndOn } = order
+  return { orderId, orderNumber, state, productName, amount, currency, startOn: subStartOn, endOn: subEndOn }
+}

@@ -1,0 +1,182 @@
+import type { ReactNode } from 'react'
+import { addressLabels } from '#core/kernel/address-labels.rules.ts'
+import { orderLimits } from '#core/orders/order-limits.rules.ts'
+import { takenWayWords } from '#core/orders/taken-ways.rules.ts'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { SelectField, TextareaField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
+
+interface Plan {
+  code: string
+  label: string
+}
+
+interface Props {
+  plans: readonly Plan[]
+  questions: readonly { key: string; text: string; kind: 'yesNo' | 'text' }[]
+  country: string
+  hidden: Readonly<Record<string, string>>
+  values: Readonly<Record<string, string>>
+  problem: Refusal | undefined
+}
+
+const addressLines = [
+  { name: 'companyName', label: 'Company' },
+  { name: 'addressOne', label: 'Address line 1', isRequired: true },
+  { name: 'addressTwo', label: 'Address line 2' },
+  { name: 'addressThree', label: 'Address line 3' },
+  { name: 'city', label: 'Town or city', isRequired: true },
+] as const
+
+const labels: Record<string, string> = {
+  plan: 'Subscription',
+  promoCode: 'Promo code',
+  startOn: 'First day',
+  title: 'Title',
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  mobile: 'Telephone',
+  way: 'How it is paid',
+  channel: 'How the order came',
+  note: 'Reference or reason',
+  giftEmail: 'Email of who gets it',
+  giftMessage: 'Message of the giver',
+  ...Object.fromEntries(
+    ['billing', 'shipping'].flatMap((prefix) => addressLines.map(({ name, label }) => [`${prefix}.${name}`, label])),
+  ),
+  'shipping.title': 'Title',
+  'shipping.firstName': 'First name',
+  'shipping.lastName': 'Last name',
+}
+
+/** An order by phone or post. The server works out its price, and asks before it is taken. */
+export function StaffOrderForm({ plans, questions, country, hidden, values, problem }: Props) {
+  const { postCode, state } = addressLabels(country)
+  const more = Object.fromEntries([
+    ...['billing', 'shipping'].flatMap((prefix) => [
+      [`${prefix}.postCode`, postCode],
+      [`${prefix}.state`, state?.label ?? 'State'],
+    ]),
+    ...questions.map(({ key, text }) => [`answers.${key}`, text]),
+  ]) as Record<string, string>
+  const form = useForm({
+    problem,
+    labels: { ...labels, ...more },
+    values,
+    hidden,
+    failure: 'Order not taken',
+    isPutBack: true,
+  })
+  const isElsewhere =
+    form.values.isGift === 'true' ||
+    form.values.isDeliveredToBilling === 'false' ||
+    Object.keys(form.errors).some((name) => name.startsWith('shipping.'))
+  const address = (prefix: 'billing' | 'shipping', isRequired: boolean) => (
+    <>
+      {addressLines.map((line) => (
+        <TextField
+          key={line.name}
+          name={`${prefix}.${line.name}`}
+          maxLength={orderLimits[line.name]}
+          isRequired={isRequired && 'isRequired' in line}
+        />
+      ))}
+      {state && (
+        <TextField name={`${prefix}.state`} maxLength={orderLimits.state} isRequired={isRequired && state.isRequired} />
+      )}
+      <TextField name={`${prefix}.postCode`} maxLength={orderLimits.postCode} isRequired={isRequired} />
+    </>
+  )
+  return (
+    <Form form={form} className="space-y-4">
+      <Part title="What is ordered">
+        <SelectField name="plan" isRequired options={plans.map(({ code, label }) => ({ value: code, label }))} />
+        <TextField name="promoCode" maxLength={orderLimits.promoCode} />
+        <TextField
+          name="startOn"
+          maxLength={10}
+          placeholder="31/12/2026"
+          hint="Today where it is empty. A running subscription is followed by the new term."
+        />
+      </Part>
+      <Part title="Who orders">
+        <TextField name="title" maxLength={orderLimits.title} />
+        <TextField name="firstName" maxLength={orderLimits.firstName} isRequired />
+        <TextField name="lastName" maxLength={orderLimits.lastName} isRequired />
+        <TextField name="email" type="email" maxLength={orderLimits.email} isRequired />
+        <TextField name="mobile" type="tel" maxLength={orderLimits.mobile} />
+        {address('billing', true)}
+      </Part>
+      <details className="card p-4 lg:p-5" open={isElsewhere}>
+        <summary className="cursor-pointer text-h3">A gift, or another delivery address</summary>
+        <div className="mt-4 grid gap-5 sm:grid-cols-2">
+          <div className="space-y-3 sm:col-span-2">
+            <TickField name="isDeliveredToBilling" label="Deliver to the address above" />
+            <TickField name="isGift" label="It is a gift for the person below" />
+          </div>
+          <TextField name="shipping.title" maxLength={orderLimits.title} />
+          <TextField name="shipping.firstName" maxLength={orderLimits.firstName} />
+          <TextField name="shipping.lastName" maxLength={orderLimits.lastName} />
+          {address('shipping', false)}
+          <TextField name="giftEmail" type="email" maxLength={orderLimits.email} hint="Empty: they are not told." />
+          <TextareaField name="giftMessage" maxLength={orderLimits.giftMessage} />
+        </div>
+      </details>
+      {questions.length > 0 && (
+        <Part title="Questions">
+          {questions.map(({ key, kind }) =>
+            kind === 'yesNo' ? (
+              <SelectField
+                key={key}
+                name={`answers.${key}`}
+                isRequired
+                options={[
+                  { value: '', label: 'Choose' },
+                  { value: 'Yes', label: 'Yes' },
+                  { value: 'No', label: 'No' },
+                ]}
+              />
+            ) : (
+              <TextField key={key} name={`answers.${key}`} isRequired maxLength={orderLimits.answer} />
+            ),
+          )}
+        </Part>
+      )}
+      <Part title="Payment">
+        <SelectField
+          name="way"
+          isRequired
+          options={Object.entries(takenWayWords).map(([value, label]) => ({ value, label }))}
+        />
+        <SelectField
+          name="channel"
+          isRequired
+          options={[
+            { value: 'phone', label: 'By phone' },
+            { value: 'post', label: 'By post' },
+          ]}
+        />
+        <TextField
+          name="note"
+          maxLength={300}
+          hint="The number of the cheque, the reference of the transfer, the buyer’s purchase order; why it is free."
+        />
+        <div className="self-end pb-2">
+          <TickField name="sendsReceipt" label="Email the receipt to the buyer" />
+        </div>
+      </Part>
+      <FormButtons>
+        <SubmitButton>Check the order</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="card p-4 lg:p-5">
+      <h2 className="text-h3">{title}</h2>
+      <div className="mt-4 grid gap-5 sm:grid-cols-2">{children}</div>
+    </section>
+  )
+}

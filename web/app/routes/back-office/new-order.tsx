@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
+import type { AppContext } from '#core/context.ts'
+import { countryName } from '#core/kernel/countries.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { notFound } from '#core/kernel/errors.ts'
+import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
+import { type PlannedOrder, planStaffOrder, takeStaffOrder } from '#core/orders/take-order.ts'
+import { type TakenWay, takenWayWords } from '#core/orders/taken-ways.rules.ts'
+import { planName } from '#core/pricing/plan-code.rules.ts'
+import { plansFor } from '#core/pricing/price-table.rules.ts'
+import { listPublications } from '#core/publications/list-publications.query.ts'
+import { getReader } from '#core/readers/get-reader.query.ts'
+import { searchReaders } from '#core/readers/search-readers.query.ts'
+import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { StaffOrderForm } from '#web/app/components/orders/staff-order-form.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Section } from '#web/app/components/ui/facts.tsx'
+import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { countryChoices } from '#web/app/http/country-choices.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { orderInput } from '#web/app/http/order-form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: 'Enter an order' }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Enter an order – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'newOrder')
+  const { searchParams } = new URL(request.url)
+  const publications = (await listPublications(ctx, {})).filter(({ isOnSale }) => isOnSale)
+  const asked = Number(searchParams.get('publication'))
+  const publication = publications.find(({ id }) => id === asked) ?? publications[0]
+  if (searchParams.has('publication') && asked !== publication?.id) throw notFound('The publication')
+  const shared = { publications: publications.map(({ id, publicationName }) => ({ id, publicationName })) }
+  if (!publication) return { ...shared, chosen: null, isRefused: false }
+  const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, evenClosed: true })
+  const reader = await readerValues(ctx, publication.id, searchParams.get('reader'))
+  const country =
+    known(searchParams.get('country')) || known(reader?.country) || known(storefront.publisher.country) || 'GB'
+  const q = searchParams.get('q')?.trim() ?? ''
+  const found = q ? await searchReaders(ctx, { publicationId: publication.id, q }) : null
+  return {
+    ...shared,
+    chosen: {
+      id: publication.id,
+      country,
+      countryName: countryName(country),
+      reader,
+      q,
+      found: found && {
+        total: found.total,
+        rows: found.rows.map(({ id, fullName, email, postCode, uniqueReference }) => ({
+          id,
+          name: fullName || uniqueReference,
+          about: [email, postCode].filter(Boolean).join(', '),
+        })),
+      },
+      questions: storefront.questions,
+      // A plan that renews needs a card or a direct debit, which nobody enters here.
+      plans: plansFor(storefront, country)
+        .filter(({ isRecurring }) => !isRecurring)
+        .map((plan) => ({
+          code: plan.code,
+          label: `${planName(plan)}${plan.isFree ? '' : `: ${formatMoney({ amount: plan.price, currency: plan.currency })}`}`,
+        })),
+      key: randomUUID(),
+    },
+    countries: countryChoices,
+    isRefused: wasRefused(context),
+  }
+}
+
+function known(code: string | null | undefined): string {
+  return countryChoices.find((country) => country.code === code?.toUpperCase())?.code ?? ''
+}
+
+/** What is known of a reader, as the form begins with it. */
+async function readerValues(ctx: AppContext, publicationId: number, id: string | null) {
+  if (!id) return null
+  const reader = await getReader(ctx, { id: idParam(id, 'The reader') })
+  if (reader.publicationId !== publicationId) throw notFound('The reader')
+  const { title, firstName, lastName, email, telephone } = reader
+  return {
+    id: reader.id,
+    name: reader.fullName || reader.uniqueReference,
+    country: reader.country,
+    values: {
+      ...{ title, firstName, lastName, email, mobile: telephone },
+      'billing.companyName': reader.companyName,
+      'billing.addressOne': reader.addressOne,
+      'billing.addressTwo': reader.addressTwo,
+      'billing.addressThree': [reader.addressThree, reader.addressFour].filter(Boolean).join(', '),
+      'billing.city': reader.city,
+      'billing.state': reader.state,
+      'billing.postCode': reader.postCode,
+      ...Object.fromEntries(reader.answers.map(({ letter, answer }) => [`answers.${letter}`, answer])),
+    },
+  }
+}
+
+/** An order that was checked, to be confirmed with its figures. */
+interface AskedOrder extends PlannedOrder {
+  way: TakenWay
+  values: Record<string, string>
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'newOrder')
+  const values = await readForm(request)
+  // Back from the figures to the form, with what was typed.
+  if (values.intent === 'change') return { values }
+  const { publicationId, readerId, startOn, way, channel, note, sendsReceipt } = values
+  const input = {
+    ...orderInput('', values),
+    ...{ publicationId, startOn, way, channel, note, sendsReceipt },
+    ...(readerId ? { readerId } : {}),
+  }
+  return submit(
+    values,
+    async () => {
+      if (values.intent !== 'take') {
+        const asked: AskedOrder = { ...(await planStaffOrder(ctx, input)), way: way as TakenWay, values }
+        return { asked }
+      }
+      const { orderId, orderNumber, productName } = await takeStaffOrder(ctx, input)
+      const text = `Order ${orderNumber} taken: ${productName}`
+      return redirectWithToast(context, `/orderDetails/${orderId}`, { kind: 'success', text })
+    },
+    context,
+  )
+}
+
+export default function NewOrder() {
+  const loaded = useLoaderData<typeof loader>()
+  const answered = useActionData<typeof action>()
+  const asked = answered && 'asked' in answered ? answered.asked : undefined
+  const { chosen, publications } = loaded
+  return (
+    <>
+      <PageHeader
+        title="Enter an order"
+        note="For orders by phone and post, at the storefront’s prices."
+        actions={<LinkButton to="/payments">Back to Sales Ledger</LinkButton>}
+      />
+      {!chosen ? (
+        <EmptyState title="Nothing is on sale yet" action={<LinkButton to="/publications">Publications</LinkButton>}>
+          Set the prices of a publication first: orders by phone go by them too.
+        </EmptyState>
+      ) : asked ? (
+        <Confirmation asked={asked} />
+      ) : (
+        <>
+          <Choice chosen={chosen} publications={publications} />
+          {chosen.plans.length === 0 ? (
+            <Banner tone="warning" title={`Nothing is on sale in ${chosen.countryName}`}>
+              Choose another country, or set the publication’s prices for its region.
+            </Banner>
+          ) : (
+            <StaffOrderForm
+              key={`${chosen.id} ${chosen.country} ${chosen.reader?.id ?? ''}`}
+              plans={chosen.plans}
+              questions={chosen.questions}
+              country={chosen.country}
+              hidden={{
+                intent: 'check',
+                publicationId: String(chosen.id),
+                country: chosen.country,
+                readerId: chosen.reader ? String(chosen.reader.id) : '',
+                idempotencyKey: chosen.key,
+              }}
+              values={{
+                plan: chosen.plans[0]?.code ?? '',
+                way: 'cheque',
+                channel: 'phone',
+                sendsReceipt: 'true',
+                isDeliveredToBilling: 'true',
+                ...chosen.reader?.values,
+                ...(answered && 'values' in answered ? answered.values : {}),
+              }}
+              problem={problemOf(answered)}
+            />
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+type Chosen = NonNullable<Awaited<ReturnType<typeof loader>>['chosen']>
+
+/** Publication, country and reader stand in the address: they decide what can be ordered. */
+function Choice({
+  chosen,
+  publications,
+}: {
+  chosen: Chosen
+  publications: readonly { id: number; publicationName: string }[]
+}) {
+  const { id, country, reader, q, found } = chosen
+  const at = (readerId: number | null) =>
+    `?publication=${id}${readerId === null ? `&country=${country}` : `&reader=${readerId}`}`
+  return (
+    <Section title="For whom">
+      <PlainForm method="get" className="flex flex-wrap items-end gap-3">
+        <Labelled name="publication" label="Publication">
+          <Select id="order-publication" name="publication" defaultValue={id} key={id}>
+            {publications.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.publicationName}
+              </option>
+            ))}
+          </Select>
+        </Labelled>
+        <Labelled name="country" label="Country">
+          <Select id="order-country" name="country" defaultValue={country} key={country}>
+            {countryChoices.map((one) => (
+              <option key={one.code} value={one.code}>
+                {one.name}
+              </option>
+            ))}
+          </Select>
+        </Labelled>
+        <Labelled name="q" label="Find a reader">
+          <Input id="order-q" name="q" defaultValue={q} placeholder="Name, email, postcode" maxLength={200} />
+        </Labelled>
+        <Button type="submit">Show</Button>
+      </PlainForm>
+      {reader && (
+        <p className="mt-4 text-body">
+          For{' '}
+          <Link to={`/editreader/${reader.id}`} className="link">
+            {reader.name}
+          </Link>
+          .{' '}
+          <Link to={at(null)} className="link">
+            Take a new reader instead
+          </Link>
+        </p>
+      )}
+      {found && (
+        <div className="mt-4 text-body">
+          {found.rows.length === 0 ? (
+            <p>No reader matches “{q}”. Enter a new one below.</p>
+          ) : (
+            <ul className="space-y-1">
+              {found.rows.map((one) => (
+                <li key={one.id}>
+                  <Link to={at(one.id)} className="link">
+                    {one.name}
+                  </Link>
+                  {one.about && <span className="text-muted">, {one.about}</span>}
+                </li>
+              ))}
+            </ul>
+          )}
+          {found.total > found.rows.length && <p className="mt-2 text-muted">There are more: type more of the name.</p>}
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function Labelled({ name, label, children }: { name: string; label: string; children: React.ReactNode }) {
+  return (
+    <div className="max-w-full">
+      <label htmlFor={`order-${name}`} className="mb-1 block text-table">
+        {label}
+      </label>
+      {children}
+    </div>
+  )
+}
+
+function Confirmation({ asked }: { asked: AskedOrder }) {
+  const { way, values, currency, amount, discount, price, promoCode } = asked
+  const money = (minor: number) => formatMoney({ amount: minor, currency })
+  const sent = {
+    ...values,
+    intent: 'take',
+    ...(way === 'free' ? {} : { currency, total: printMinorUnits(amount) }),
+  }
+  const isFree = way === 'free' || amount === 0
+  const name = [values.title, values.firstName, values.lastName].filter(Boolean).join(' ')
+  return (
+    <Section title="Check the order">
+      <dl className="mb-4 max-w-xl space-y-2 text-body">
+        <Row label="Who orders">
+          {name}, {values.email}
+        </Row>
+        <Row label="Publication">{asked.publicationName}</Row>
+        <Row label="Subscription">
+          {asked.productName}
+          {asked.extends ? ', after the running one' : ''}
+        </Row>
+        <Row label="Term">
+          {printDay(asked.startOn)} to {printDay(asked.endOn)}
+        </Row>
+        {discount > 0 && (
+          <Row label="Price">
+            {money(price)}, less {money(discount)} ({promoCode})
+          </Row>
+        )}
+        <Row label="Total">{isFree ? 'Free' : `${money(amount)} ${currency}`}</Row>
+        <Row label="Payment">{takenWayWords[way]}</Row>
+      </dl>
+      <PlainForm method="post" className="flex flex-wrap items-center gap-3">
+        {Object.entries(sent).map(([field, value]) => (
+          <input key={field} type="hidden" name={field} value={value} />
+        ))}
+        <Button type="submit" kind="primary">
+          {isFree ? 'Take the order' : `Take the order for ${money(amount)}`}
+        </Button>
+        <Button type="submit" name="intent" value="change">
+          Change
+        </Button>
+      </PlainForm>
+    </Section>
+  )
+}
+
+function Row({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4">
+      <dt className="text-ink-2">{label}</dt>
+      <dd className="numeric">{children}</dd>
+    </div>
+  )
+}
