@@ -93,11 +93,13 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
       new Promise((resolve) => {
         readiness.stop()
         const deadline = setTimeout(() => server.closeAllConnections(), stopTimeoutMs)
+        // A connection whose request has just been answered would wait for the next one: it is closed as soon as it is idle.
+        const sweep = setInterval(() => server.closeIdleConnections(), 50)
         server.close(() => {
           clearTimeout(deadline)
+          clearInterval(sweep)
           resolve()
         })
-        server.closeIdleConnections()
       }),
   }
 }
