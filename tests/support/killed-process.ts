@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { projectRoot } from '#core/platform/project-root.ts'
 import type { TestServices } from './test-services.ts'
+
+const root = projectRoot()
 
 /**
  * Runs a piece of program with a `ctx` of the operator on this world in a process of its own, and kills that process, with no time for a
@@ -28,8 +34,9 @@ export async function killedWhile(
     ${body}
     tell({ isDone: true })
   `
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  const file = await bundled(program)
+  const child = spawn(process.execPath, ['--enable-source-maps', file], {
+    cwd: root,
     env: {
       ...process.env,
       DATA_DIR: services.dataDir,
@@ -53,6 +60,25 @@ export async function killedWhile(
     break
   }
   await exited
+  rmSync(file)
+}
+
+/** The program as one file, which starts in an eighth of the time that its 700 modules take to be found and stripped of types one by one. */
+async function bundled(program: string): Promise<string> {
+  const outfile = join(root, 'node_modules/.cache/masthead-tests', `${randomUUID()}.mjs`)
+  await build({
+    stdin: { contents: program, resolveDir: root, loader: 'ts' },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    jsx: 'automatic',
+    packages: 'external',
+    sourcemap: 'inline',
+    logLevel: 'warning',
+  })
+  return outfile
 }
 
 /**
