@@ -8,7 +8,7 @@ import { describe } from '../help.ts'
 export function postcodesRemoveCommand(cli: Cli): Command {
   return describe(new Command('remove'), {
     summary: 'Take the postcode file of a publication away',
-    details: 'Readers are held against the rule for British postcodes alone again.',
+    details: 'Postcodes are then checked by the format of British postcodes alone.',
     examples: [
       ['after a question', 'subscriptions postcodes remove --publication gardener'],
       ['without one', 'subscriptions postcodes remove --publication gardener --yes'],

@@ -86,7 +86,7 @@ export const payees: Record<PayeeProvider, Payee> = {
         column: 'paypalWebhookId',
         isSecret: false,
         isRequired: false,
-        hint: 'PayPal shows it beside the webhook. Without it, its messages are not believed.',
+        hint: 'PayPal shows it beside the webhook. Without it, webhooks are refused.',
       },
     ],
   },

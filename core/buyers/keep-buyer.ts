@@ -20,6 +20,6 @@ export async function keepBuyer(
   const key = emailKey(who.email)
   const made = await Buyers.insertNew(ctx, { ...who, publicationId, emailKey: key })
   const buyer = made ?? (await Buyers.find(ctx, { publicationId, emailKey: key }))
-  if (!buyer) throw new Error('The buyer was neither made nor found')
+  if (!buyer) throw new Error('The buyer could not be created')
   return { id: buyer.id, isNew: made !== null }
 }

@@ -9,7 +9,7 @@ import { markCancelled } from './downloads.rows.ts'
  */
 export const cancelDownload = useCase({
   permission: 'account:read',
-  input: z.object({ token: z.string().regex(downloadToken, 'This is no download') }),
+  input: z.object({ token: z.string().regex(downloadToken, 'There is no such download') }),
   async run(ctx, { token }): Promise<void> {
     if (ctx.actor.kind !== 'staff') return
     await markCancelled(ctx, { token, userId: ctx.actor.userId })

@@ -113,7 +113,7 @@ describe('a download that is watched', () => {
     for await (const _ of (await trackDownload(ctx, left, async () => fileOf())).chunks) break
     expect(await downloadProgress(ctx, { token: left })).toMatchObject({
       state: 'failed',
-      problem: expect.stringContaining('broke'),
+      problem: expect.stringContaining('interrupted'),
     })
   })
 

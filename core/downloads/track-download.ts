@@ -57,7 +57,7 @@ async function* noted(file: DownloadFile, note: Notes): AsyncGenerator<Buffer | 
     await note.fail(error)
     throw error
   } finally {
-    if (!isSettled) await note.end('failed', 'The browser or the connection broke the download off.')
+    if (!isSettled) await note.end('failed', 'The browser or the connection interrupted the download.')
   }
 }
 
@@ -70,7 +70,7 @@ function notesOf(ctx: AppContext, which: { token: string; userId: number }) {
   /** The file is what matters: a note that cannot be written is logged and breaks nothing off. */
   const calmly = (work: Promise<boolean>) =>
     work.catch((error: unknown) => {
-      ctx.log.warn({ error }, 'the progress of a download could not be written down')
+      ctx.log.warn({ error }, 'the progress of a download could not be saved')
       return true
     })
   const end = (state: 'done' | 'failed', problem: string | null) =>

@@ -40,7 +40,10 @@ export const mergeExact = useCase({
   input: z
     .object({
       ...whichPublication,
-      list: z.enum(mergeableLists, 'Only the same full name and postcode, or the same email, can be merged unseen'),
+      list: z.enum(
+        mergeableLists,
+        'Only readers with the same full name and postcode, or the same email, can be merged without a look at each',
+      ),
       dryRun: z.boolean().default(false),
       onProgress: z.custom<(merge: ExactMerge) => void>().optional(),
       signal: z.custom<AbortSignal>().optional(),

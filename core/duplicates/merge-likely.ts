@@ -67,7 +67,7 @@ export async function beginMergeBatch<Started>(
   )
   const found = { groups: Number(count?.groups ?? 0), readers: Number(count?.readers ?? 0) }
   if (dryRun) return { preview: { batch: null, ...found }, task: null }
-  if (found.groups === 0) throw invalid({ minConfidence: 'No group is as sure as this: choose a lower one' })
+  if (found.groups === 0) throw invalid({ minConfidence: 'No group reaches this confidence: choose a lower one' })
   const batchId = await MergeBatches.insert(ctx, {
     publicationId: publication.id,
     searchId: shown.id,

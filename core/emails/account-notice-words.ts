@@ -37,7 +37,7 @@ export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
     headline: 'The email of your account was changed',
     meaning: 'From now on you log in with the new email, and our mails go to it. Both addresses are told of it.',
     advice:
-      'If this was not you, ask the person who looks after your account to put it right: whoever changed it could log in as you.',
+      'If this was not you, ask the person who looks after your account to correct it: whoever changed it could log in as you.',
     link: { label: 'Open your account', path: '/account' },
     actions: ['change-email', 'update-user'],
   },
@@ -67,7 +67,7 @@ export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
   },
   'two-step-off': {
     headline: 'Two-step login was turned off',
-    meaning: 'Your password alone is enough to log in now. Your old codes are worth nothing any more.',
+    meaning: 'Your password alone is enough to log in now. Your old codes no longer work.',
     advice: 'If you did not expect this, set a new password at once, then turn two-step login on again.',
     link: twoStep,
     actions: ['turn-off-two-step'],

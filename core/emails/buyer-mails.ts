@@ -43,7 +43,7 @@ export const buyerMails = {
         }),
         button: t('Choose a new password'),
         url,
-        life: t('The link can be used once and lives for one hour. Asking again makes a new one and ends this one.'),
+        life: t('The link works once, within one hour. Asking again replaces it with a new one.'),
         notYou: t('If it was not you, there is nothing to do: your password stays as it is.'),
         copy: t('Does the button not work? Copy this address into your browser:'),
       }

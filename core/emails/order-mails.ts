@@ -192,7 +192,7 @@ export const orderMails = {
             ),
         rows: rows.filter(({ value }) => value !== ''),
         guarantee: t(
-          'You are protected by the Direct Debit Guarantee: if a mistake is made with this payment, your bank gives you the full amount back at once, and you can cancel a direct debit at any time by telling your bank.',
+          'You are protected by the Direct Debit Guarantee: if a mistake is made with this payment, your bank refunds the full amount at once, and you can cancel a direct debit at any time by telling your bank.',
         ),
         help: t('Something not right? Write to {email} before that day and quote {orderNumber}.', {
           email: frame.contactEmail,

@@ -37,15 +37,15 @@ export function takenBackWords(t: MailTranslator, how: TakenBack, { publicationN
     }
   }
   return {
-    headline: t('Your money has been given back'),
+    headline: t('Your money has been refunded'),
     paragraphs: [
       hasTerm
         ? t(
-            'The whole amount of your order of {publication} has been given back, and its subscription has ended. It can take your bank some days to show it.',
+            'The whole amount of your order of {publication} has been refunded, and its subscription has ended. It can take your bank some days to show it.',
             of,
           )
         : t(
-            'The whole amount of your order of {publication} has been given back. It can take your bank some days to show it.',
+            'The whole amount of your order of {publication} has been refunded. It can take your bank some days to show it.',
             of,
           ),
       t('You are welcome to order again at any time.'),
@@ -64,9 +64,9 @@ export function takenBackNotice(how: TakenBack, { buyerName, hasTerm }: About): 
         ],
       }
     : {
-        headline: 'An order was given back',
+        headline: 'An order was refunded',
         paragraphs: [
-          `The whole amount of an order of ${buyerName} has been given back at the payment provider.`,
+          `The whole amount of an order of ${buyerName} has been refunded at the payment provider.`,
           `The order has left your revenue${hasTerm ? ' and its term has been taken off the reader’s record' : ''}.`,
         ],
       }

@@ -41,7 +41,7 @@ function plainProblem(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-const unfit = 'This value does not fit here'
+const unfit = 'This value is not allowed here'
 
 const typeProblems: Record<string, string> = {
   string: 'Must be text',

@@ -22,7 +22,7 @@ const secret = 'kite-under-harbour'
 const at = (path: string) => `/tide-table${path}`
 const mainText = (page: Page) => page.locator('main').innerText()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
+const follow = (page: Page, name: string) => page.locator('main').getByRole('link', { name, exact: true }).click()
 const visiting = () => contextFor(server.services, visitor, { door: 'test' })
 
 const onAccount = (page: Page) => page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
@@ -115,7 +115,7 @@ describe('a returning reader', () => {
         await page.getByLabel('Email').fill(email)
         await press(page, 'Send Request')
         await page.getByText('An email has been sent').waitFor()
-        await expect.poll(() => mainText(page)).toContain('lives for one hour')
+        await expect.poll(() => mainText(page)).toContain('valid for one hour')
 
         const { link, subject, text } = await mailTo(server, email)
         expect([subject, link.replace(/[\w-]{43}$/, '…')]).toEqual([

@@ -41,7 +41,7 @@ describe('a forgotten password', () => {
           .poll(() => mainText(page))
           .toContain('Thank you. An email has been sent to your entered email address with further instructions')
         await expect.poll(() => mainText(page)).toContain(user.email.toUpperCase())
-        await expect.poll(() => mainText(page)).toContain('lives for one hour')
+        await expect.poll(() => mainText(page)).toContain('valid for one hour')
 
         const { link, subject } = await mailTo(server, user.email)
         expect(subject).toBe('Set a new password for Masthead')

@@ -188,7 +188,7 @@ describe('the shop', () => {
         await page.getByRole('button', { name: 'Show prices' }).click()
         await arrived(page, '**/issues?country=US')
         await tick(page, 'Paper only').check()
-        await page.getByRole('button', { name: 'Work out the total' }).click()
+        await page.getByRole('button', { name: 'Calculate the total' }).click()
         await expect.poll(() => page.locator('main').innerText()).toContain('$9.00 USD')
         await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
         await tick(page, 'Plenty').check()

@@ -132,7 +132,7 @@ describe('two-step login', () => {
       async ({ page, context }) => {
         await logInByForm(page, 'root@example.test', { door: '/slogin' })
         await arrived(page, '**/account/two-step')
-        await page.getByText('Set this up to go on').waitFor()
+        await page.getByText('Set this up to continue').waitFor()
         for (const path of ['/publishers', '/users', '/account', '/']) {
           await page.goto(path)
           await expect.poll(() => pathOf(page)).toBe('/account/two-step')

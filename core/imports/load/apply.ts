@@ -274,8 +274,8 @@ export async function retried<Result>(work: (isAgain: boolean) => Promise<Result
     } catch (error) {
       if (!isMoved(error)) throw error
       if (left <= 1)
-        throw new AppError('unavailable', 'The readers are being changed by others all the time', {
-          hint: 'Try again when less is going on.',
+        throw new AppError('unavailable', 'These readers are being changed by others at the same time', {
+          hint: 'Try again in a few minutes.',
           cause: error,
         })
     }

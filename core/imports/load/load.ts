@@ -58,7 +58,7 @@ export function rowAgain(plan: EncodePlan) {
     const cells = cellsOf(batch, row, plan)
     const read = readRow(cells)
     if (isBadRow(read))
-      throw new Error(`Line ${batch.lines[row]} was good before and is not now: ${read.problems[0]?.reason}`)
+      throw new Error(`Line ${batch.lines[row]} was valid before and is not now: ${read.problems[0]?.reason}`)
     return { cells, read }
   }
 }

@@ -178,11 +178,9 @@ async function forgetDone(work: BulkConnection, uploadId: number): Promise<void>
     [uploadId],
   )
   if (cleared > 0)
-    throw new AppError(
-      'gone',
-      'This import stopped so long ago that nobody can tell any more which readers it has changed',
-      { hint: 'End it, and import the file once more.' },
-    )
+    throw new AppError('gone', 'This import stopped so long ago that its record of changed readers is gone', {
+      hint: 'End it, and import the file once more.',
+    })
   await work.run(
     `DELETE FROM stage_rows WHERE unique_reference IN (SELECT b.unique_reference FROM reader_backups b WHERE b.upload_id = ? AND b.kind = 'updated')
        AND NOT EXISTS (SELECT 1 FROM stage_repeats x WHERE x.line = stage_rows.line)`,

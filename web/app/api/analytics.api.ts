@@ -39,11 +39,8 @@ const figures: Record<string, (name: string) => ApiCall[]> = {
     ({ expiredRecently }) => expiredRecently,
   ),
   allexpirations: subscribers('How many subscriptions end in the next 30 days', ({ expiringSoon }) => expiringSoon),
-  neworders: orders(
-    'How many orders were sold in the last 30 days, and the money of them less what was given back',
-    'recent',
-  ),
-  allorders: orders('How many orders were sold, and the money of them less what was given back', 'overall'),
+  neworders: orders('How many orders were sold in the last 30 days, and their amount less what was refunded', 'recent'),
+  allorders: orders('How many orders were sold, and their amount less what was refunded', 'overall'),
   newpageviews: views('How often storefronts were looked at in the last 30 days', 'recent'),
   newuniquepageviews: views(`How often storefronts were looked at in the last 30 days; ${visitor}`, 'recentUnique'),
   totalpageviews: views('How often storefronts were looked at', 'total'),

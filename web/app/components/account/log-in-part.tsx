@@ -54,7 +54,7 @@ function EmailForm({ problem }: { problem: FormProblem | undefined }) {
     <Collapsible key={form.done} label="Change email" about="of your log-in" isOpen={Boolean(form.problem)}>
       <Form form={form} preventScrollReset className="max-w-md space-y-4">
         <p className="text-body text-ink-2">
-          You log in with it from then on. We write to both addresses, and your other devices are signed out.
+          You log in with it from then on. We write to both addresses, and your other devices are logged out.
         </p>
         <TextField name="email" isRequired type="email" autoComplete="email" maxLength={254} />
         <PasswordField name="emailPassword" autoComplete="current-password" />
@@ -71,7 +71,7 @@ function PasswordForm({ problem, passwordMinLength }: Pick<LogInPartProps, 'prob
   return (
     <Collapsible key={form.done} label="Change password" about="of your log-in" isOpen={Boolean(form.problem)}>
       <Form form={form} preventScrollReset className="max-w-md space-y-4">
-        <p className="text-body text-ink-2">Your other devices are signed out.</p>
+        <p className="text-body text-ink-2">Your other devices are logged out.</p>
         <PasswordField name="currentPassword" autoComplete="current-password" />
         <PasswordField name="password" hint={`At least ${passwordMinLength} characters`} autoComplete="new-password" />
         <PasswordField name="password2" autoComplete="new-password" />

@@ -42,7 +42,7 @@ export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
                 {fields[index]?.value || 'Not set'}
               </Fact>
             ))}
-            <Fact label={`Address to enter at ${name} for its messages (webhooks)`} isWide>
+            <Fact label={`Address to enter at ${name} for its webhooks`} isWide>
               {messagesTo}
             </Fact>
           </Facts>

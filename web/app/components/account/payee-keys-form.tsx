@@ -30,7 +30,7 @@ export function PayeeKeysForm({ payee, problem }: { payee: PayeeView; problem: F
         ))}
         <PasswordField
           name={`${provider}.currentPassword`}
-          hint="To save. It is you who decides where the money goes."
+          hint="To confirm the change: it decides where the money goes."
           autoComplete="current-password"
         />
         <FormButtons>

@@ -45,7 +45,7 @@ export function LinkSent({ urlKey, email }: { urlKey: string; email: string }) {
           {t(passwordTexts.linkSent)}
         </Banner>
         <p className="text-input wrap-anywhere">
-          {t('It went to {email}. The link in it lives for one hour and can be used once.', { email })}
+          {t('It went to {email}. The link in it is valid for one hour and works once.', { email })}
         </p>
         <Form form={form} className="space-y-3">
           <p className="text-body text-ink-2">

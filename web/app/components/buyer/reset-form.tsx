@@ -56,7 +56,7 @@ export function BadLink({ urlKey }: { urlKey: string | null }) {
           {t(passwordTexts.badToken)}
         </Banner>
         <p className="text-input text-ink-2">
-          {t('A link can be used once and lives for one hour. Asking for another one ends the one before.')}
+          {t('A link works once, within one hour. A new link replaces the one before.')}
         </p>
         {urlKey ? (
           <ShopLink to={`/${urlKey}/forgot`} isMain>

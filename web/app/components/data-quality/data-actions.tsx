@@ -37,7 +37,7 @@ export function DataActions({
           title="Upload Additional Data"
           about={about}
         >
-          Adds the readers of a file to those that are there.
+          Adds the readers of a file to the existing ones.
         </ActionCard>
         <ActionCard
           to={`/uploadaddandcombine/${id}`}
@@ -45,7 +45,7 @@ export function DataActions({
           title="Add & Update Records"
           about={about}
         >
-          Changes the readers a file knows, and adds the others.
+          Updates the readers that a file matches, and adds the others.
         </ActionCard>
         <ActionCard
           to={`/uploadpostcodes?publication=${id}`}
@@ -61,7 +61,7 @@ export function DataActions({
           title="Replace Imported Data"
           about={about}
         >
-          Only readers that came by a file; those of the storefront stay.
+          Only imported readers; those from the storefront stay.
         </ActionCard>
         <DownloadCard
           href={`/readers/${id}/imported.csv`}
@@ -70,7 +70,7 @@ export function DataActions({
           windowTitle="Downloading Uploaded User Database"
           about={about}
         >
-          Readers that came by a file, with every column.
+          Imported readers, with every column.
         </DownloadCard>
         <ActionCard
           to={`/uploadreplacement/${id}`}

@@ -61,7 +61,7 @@ export function ReaderList({ list, timeZone }: ReaderListProps) {
         </Link>
       }
     >
-      {isFiltered ? 'Try fewer letters.' : 'Nothing to do here any more.'}
+      {isFiltered ? 'Try fewer letters.' : 'Nothing left to do here.'}
     </EmptyState>
   )
   return (

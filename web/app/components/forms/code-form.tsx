@@ -21,7 +21,7 @@ export function CodeForm({ startAgain, problem }: CodeFormProps) {
         name="code"
         hint={
           isRecovery
-            ? 'One of the ten you were given, such as abcd-efgh-jkmn-pqrs. Each is good once.'
+            ? 'One of your ten recovery codes, such as abcd-efgh-jkmn-pqrs. Each works once.'
             : 'The six digits that your authenticator app shows now'
         }
         isRequired

@@ -46,7 +46,7 @@ export function LinkSent({ email }: { email: string }) {
         {passwordTexts.linkSent}
       </Banner>
       <p className="text-body">
-        It went to <strong className="wrap-anywhere">{email}</strong>. The link in it lives for one hour and can be used
+        It went to <strong className="wrap-anywhere">{email}</strong>. The link in it is valid for one hour and works
         once.
       </p>
       <Form form={form} className="space-y-3">

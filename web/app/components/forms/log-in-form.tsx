@@ -5,7 +5,7 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/fo
 import { PasswordField, TextField } from '../ui/form-fields.tsx'
 
 const reasons: Record<string, string> = {
-  expired: 'You were signed out after a period of inactivity. Log in to continue where you were.',
+  expired: 'You were logged out after a period of inactivity. Log in to continue where you were.',
   'signed-out': 'Your session has ended. Log in to continue where you were.',
   left: 'You have logged out.',
   deactivated: 'Your access was ended. If you think this is a mistake, ask the person who looks after your account.',

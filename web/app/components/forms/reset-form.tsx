@@ -52,8 +52,7 @@ export function BadLink() {
         {passwordTexts.badToken}
       </Banner>
       <p className="text-body text-ink-2">
-        A link can be used once. It lives for one hour, and the one of an invitation for seven days; asking for another
-        ends the one before.
+        A link works once: for one hour, or seven days in an invitation. A new link replaces the one before.
       </p>
       <LinkButton to="/forgot" kind="primary" isWide>
         Ask for a new link

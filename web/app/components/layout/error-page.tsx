@@ -26,15 +26,13 @@ const words: Record<number, Words> = {
   429: { title: phrase('Too many tries'), text: phrase('Please wait a few minutes and try again.') },
   503: {
     title: phrase('We cannot answer right now'),
-    text: phrase('Nothing you entered was lost on our side, and nothing was saved half. Please try again in a minute.'),
+    text: phrase('Nothing was half saved. Please try again in a minute.'),
   },
 }
 
 const unexpected: Words = {
   title: phrase('Sorry, something went wrong'),
-  text: phrase(
-    'It is not your doing. What you were saving may not have been saved: please check before you try again.',
-  ),
+  text: phrase('The fault is ours. Your last change may not have been saved: please check before you try again.'),
 }
 
 const offline: Words = {

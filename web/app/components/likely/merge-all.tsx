@@ -36,7 +36,7 @@ export function MergeAll({ asked }: MergeAllProps) {
       <Button type="submit">See what it would change</Button>
       {asked && (
         <p role="status" className="w-full text-table text-ink-2">
-          No group is as sure as this.
+          No group reaches this confidence.
         </p>
       )}
     </Form>

@@ -17,7 +17,7 @@ interface MergeHistoryProps {
 export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
   const runs = batches.filter(({ merged, canResume }) => merged > 0 || canResume)
   if (merges.length === 0 && runs.length === 0) {
-    return <EmptyState title="Nothing has been merged yet">What you merge stands here, and can be undone.</EmptyState>
+    return <EmptyState title="Nothing has been merged yet">Merges are listed here and can be undone.</EmptyState>
   }
   return (
     <ul className="grid gap-3">

@@ -14,7 +14,7 @@ const titleOf = ({ name }: RemoveLayoutProps['layout']) => `Remove the layout '$
 function Consequences({ layout: { isShared } }: RemoveLayoutProps) {
   return (
     <p>
-      {isShared && 'It goes for every publication of yours. '}
+      {isShared && 'It is removed for all your publications. '}
       Files that were made by it keep its name on record. This cannot be undone.
     </p>
   )

@@ -29,7 +29,7 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
   if (!isBusy) return null
   const part =
     file.state === 'running' && file.rows > 0 ? { value: Math.min(file.rows, file.totalRows), max: file.totalRows } : {}
-  const title = file.state === 'checking' ? 'Holding the readers against the file…' : `Reading ${file.fileName}…`
+  const title = file.state === 'checking' ? 'Checking the readers against the file…' : `Reading ${file.fileName}…`
   return (
     <section aria-labelledby="postcode-progress" className="card max-w-3xl p-4 lg:p-6">
       {/* Where no script runs the page looks again by itself. */}
@@ -44,7 +44,7 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
         {file.rows > 0 && `${formatCount(file.rows)} of ${formatCount(file.totalRows)} rows`}
       </p>
       {file.problem && (
-        <Banner tone="warning" title="It waits, and is retried automatically">
+        <Banner tone="warning" title="Waiting; it is retried automatically">
           {file.problem}
         </Banner>
       )}
@@ -99,7 +99,7 @@ export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; tim
       </Form>
       <ConfirmDialog
         title={`Remove ${countOf(file.codes, 'postcode')}?`}
-        text="Readers are held against the rule for British postcodes alone again. You can upload the file once more at any time."
+        text="Postcodes are then checked by the format of British postcodes alone. You can upload the file once more at any time."
         confirmLabel="Remove postcodes"
         isOpen={isAsked}
         isDangerous

@@ -18,8 +18,8 @@ const reasons: Record<NonNullable<Confirmation['why']>, string> = {
     'Sorry your payment has been declined. Please try with another payment method. No money was taken for order {orderNumber}.',
   ),
   cancelled: phrase('No money was taken for order {orderNumber}. You can order again whenever you like.'),
-  refunded: phrase('The money for order {orderNumber} was given back, and the order was taken back.'),
-  reversed: phrase('The bank did not pay for order {orderNumber}, so the order was taken back.'),
+  refunded: phrase('Order {orderNumber} was refunded and has ended.'),
+  reversed: phrase('The bank did not pay for order {orderNumber}, so the order was cancelled.'),
 }
 
 interface ConfirmationCardProps {

@@ -64,11 +64,11 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
 
 function GiftNotice({ gift }: { gift: NonNullable<Confirmation['gift']> }) {
   const t = useT()
-  if (gift.email === '') return <p className="mt-2 text-ink-2">{t('They are not told by email.')}</p>
+  if (gift.email === '') return <p className="mt-2 text-ink-2">{t('They get no email.')}</p>
   return (
     <>
       <p className="mt-2 text-ink-2">
-        {t('They are told by email at {email}, in your name.', { email: gift.email })}
+        {t('They get an email at {email}, in your name.', { email: gift.email })}
         {gift.message !== '' && ` ${t('Your message:')}`}
       </p>
       {gift.message !== '' && (

@@ -96,8 +96,8 @@ function GiftWords({ form }: { form: FormState }) {
       <TextField
         form={form}
         name="giftEmail"
-        label={t('Tell them by email')}
-        hint={t('Their address. We write to them once, with your name and message.')}
+        label={t('Notify them by email')}
+        hint={t('Their address. They get one email, with your name and message.')}
         type="email"
         inputMode="email"
         autoComplete="off"

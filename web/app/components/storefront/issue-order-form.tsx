@@ -172,7 +172,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
                     value="total"
                     className="mt-4 min-h-12 rounded-input border border-control bg-surface px-4 text-body font-medium"
                   >
-                    {t('Work out the total')}
+                    {t('Calculate the total')}
                   </button>
                 </noscript>
               </ShopCard>

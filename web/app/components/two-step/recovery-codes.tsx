@@ -14,7 +14,7 @@ export function RecoveryCodes({ codes, next }: RecoveryCodesProps) {
   const [isReady, setReady] = useState(false)
   const [told, setTold] = useState('')
   useEffect(() => setReady(true), [])
-  const text = `Masthead recovery codes\n\n${codes.join('\n')}\n\nEach is good once.\n`
+  const text = `Masthead recovery codes\n\n${codes.join('\n')}\n\nEach works once.\n`
   const copy = () =>
     navigator.clipboard.writeText(codes.join('\n')).then(
       () => setTold('Copied'),

@@ -99,7 +99,7 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
               </p>
               {choice && (
                 <Button size="small" onClick={undo}>
-                  {current ? 'Keep the old one' : 'Take it out again'}
+                  {current ? 'Keep the old one' : 'Remove it'}
                 </Button>
               )}
               {current && !choice && (

@@ -135,7 +135,7 @@ function Sending({ sent, total }: { sent: number; total: number }) {
       />
       <p role="status" className="numeric mt-1.5 text-table text-ink-2">
         {isSent ? (
-          'The file is there. Looking at it…'
+          'Uploaded. Checking the file…'
         ) : (
           <>
             <FileSize bytes={sent} /> of <FileSize bytes={total} />

@@ -18,8 +18,7 @@ export function UploadReport({ upload, chooseAgain }: { upload: UploadView; choo
       </h2>
       <p className="mt-1 text-body text-ink-2">
         {summaryOf(upload)}
-        {upload.unchanged > 0 &&
-          ` ${countOf(upload.unchanged, 'reader was', 'readers were')} as the file says already.`}
+        {upload.unchanged > 0 && ` ${countOf(upload.unchanged, 'reader was', 'readers were')} already as in the file.`}
         {upload.repeated > 0 &&
           ` ${countOf(upload.repeated, 'row was', 'rows were')} repeated further down: the last one counted.`}
       </p>
@@ -64,7 +63,7 @@ function summaryOf({ state, rows, fileName, seconds, canUndo }: UploadView): str
   if (state !== 'cancelled') return `${countOf(rows, 'row')} of ${fileName} in ${durationWords(seconds)}.`
   if (rows === 0) return `Nothing of ${fileName} was taken.`
   const wayBack = canUndo ? ' “Undo this import” takes that back.' : ''
-  return `${countOf(rows, 'row')} of ${fileName} had gone in before it was cancelled.${wayBack}`
+  return `${countOf(rows, 'row')} of ${fileName} had been imported before it was cancelled.${wayBack}`
 }
 
 function UndoneNote({ upload: { restored, leftAlone } }: { upload: UploadView }) {

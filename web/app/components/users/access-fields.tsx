@@ -40,7 +40,12 @@ export function PasswordPair({
         isRequired={isRequired}
         autoComplete="new-password"
       />
-      <PasswordField name="password2" hint="The same once more" isRequired={isRequired} autoComplete="new-password" />
+      <PasswordField
+        name="password2"
+        hint="The same password again"
+        isRequired={isRequired}
+        autoComplete="new-password"
+      />
     </div>
   )
 }

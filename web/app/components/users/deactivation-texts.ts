@@ -17,9 +17,9 @@ export function kindOf(userType: string): 'publisher' | 'reseller' | 'user' {
 /** What deactivating does, and what it leaves alone. */
 export function whatStops({ name, userType, holds }: Departing): string {
   if (userType === 'reseller')
-    return `${name} is signed out at once and cannot log in any more. The reseller’s publishers go on as before. You can reactivate the reseller later.`
+    return `${name} is logged out at once and cannot log in any more. The reseller’s publishers go on as before. You can reactivate the reseller later.`
   if (userType !== 'publisher')
-    return `${name} is signed out at once and cannot log in any more. Nothing is deleted, and you can reactivate the user later.`
+    return `${name} is logged out at once and cannot log in any more. Nothing is deleted, and you can reactivate the user later.`
   const staff = holds ? countOf(holds.staff, 'member of staff', 'members of staff') : 'its staff'
   const shops = holds ? countOf(holds.titles, 'storefront') : 'its storefronts'
   return `${name}, ${staff} and ${shops} stop at once: none of them can log in, and visitors read that the shop is closed. Titles, readers and orders stay, orders already paid are fulfilled, and you can reactivate the publisher later.`

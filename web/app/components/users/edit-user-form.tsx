@@ -64,8 +64,8 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
             {user.hasPassword ? 'Set another password' : 'Set a password instead of the invitation'}
           </summary>
           <p className="mt-2 mb-4 text-body text-ink-2">
-            Leave both empty to keep things as they are. With a new password the user is signed out everywhere and told
-            by mail.
+            Leave both empty to keep things as they are. With a new password the user is logged out everywhere and
+            notified by email.
           </p>
           <PasswordPair minPasswordLength={minPasswordLength} />
         </details>

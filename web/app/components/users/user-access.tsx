@@ -45,7 +45,7 @@ export function UserAccess({ user, name, timeZone }: { user: UserView; name: str
           <div>
             <ActionButton intent="reset-two-step" user={{ id: user.id, name }} label="Turn two-step login off" />
             <p className="mt-1 text-table text-muted">
-              For somebody who lost the phone and the recovery codes. The user is signed out and told by mail.
+              For somebody who lost the phone and the recovery codes. The user is logged out and notified by email.
             </p>
           </div>
         )}

@@ -250,7 +250,8 @@ function Changes({ from, to, products }: { from: string; to: string; products: C
         })}
       />
       <p className="mt-3 text-caption text-muted">
-        The first line and those between add up to the last. Who came and went between the two days is in neither.
+        The first line and those between add up to the last. A subscription that began and ended between the two days is
+        in neither.
       </p>
     </Section>
   )

@@ -174,11 +174,7 @@ export default function LikelyDuplicates() {
 function NothingToLookAt({ isSearched, isRunning }: { isSearched: boolean; isRunning: boolean }) {
   if (isRunning && !isSearched) return null
   if (isSearched) {
-    return (
-      <EmptyState title="There are no likely duplicates here">
-        Nothing more to look at, or nothing that is this sure.
-      </EmptyState>
-    )
+    return <EmptyState title="There are no likely duplicates here">No groups are left at this confidence.</EmptyState>
   }
   return (
     <EmptyState title="Nobody has searched this publication yet">

@@ -101,7 +101,7 @@ export default function Publications() {
           }
         >
           A publication has its own storefront, prices and readers. Adding one takes about ten minutes, and you can stop
-          and go on later.
+          and continue later.
         </EmptyState>
       )}
       <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">

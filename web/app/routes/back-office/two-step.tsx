@@ -114,7 +114,7 @@ function IsOff({ isRequired, problem }: { isRequired: boolean; problem: Problem 
   return (
     <>
       {isRequired && (
-        <Banner tone="warning" title="Set this up to go on">
+        <Banner tone="warning" title="Set this up to continue">
           This installation asks everybody with your role for two-step login.
         </Banner>
       )}
@@ -123,7 +123,7 @@ function IsOff({ isRequired, problem }: { isRequired: boolean; problem: Problem 
           <p className="max-w-2xl text-body text-ink-2">
             With two-step login somebody who learns your password still cannot log in: after it you are asked for six
             digits from an authenticator app on your phone, such as the ones that come with password managers. You get
-            ten recovery codes for the day your phone is not at hand. Your other sessions are signed out.
+            ten recovery codes for the day your phone is not at hand. Your other sessions are logged out.
           </p>
           <PasswordAction
             intent="begin"
@@ -163,7 +163,7 @@ function IsOn({ since, codesLeft, isRequired, timeZone, problem }: IsOnProps) {
         </Banner>
       )}
       <Section title="New recovery codes">
-        <p className="mb-4 text-body text-ink-2">You get ten new ones; the old ones are worth nothing from then on.</p>
+        <p className="mb-4 text-body text-ink-2">You get ten new ones; the old ones stop working.</p>
         <PasswordAction
           intent="new-codes"
           name="codesPassword"
@@ -180,7 +180,7 @@ function IsOn({ since, codesLeft, isRequired, timeZone, problem }: IsOnProps) {
         ) : (
           <>
             <p className="mb-4 text-body text-ink-2">
-              Your password alone lets you in then. Your other sessions are signed out.
+              Your password alone lets you in then. Your other sessions are logged out.
             </p>
             <PasswordAction
               intent="turn-off"

@@ -55,7 +55,7 @@ export default function Kit() {
       <div className="mx-auto max-w-5xl space-y-5 py-10">
         <div>
           <h1 className="text-h2">Design kit</h1>
-          <p className="mt-1 text-body text-ink-2">Every base component in its states. Not there in production.</p>
+          <p className="mt-1 text-body text-ink-2">Every base component in its states. Not available in production.</p>
         </div>
         <KitForm problem={problem} />
         <KitSigns />
