@@ -9,14 +9,16 @@ interface RowLock {
   of?: string
   /** Rows that another transaction holds are left out instead of waited for. */
   skipLocked?: boolean
+  /** Several transactions may hold a row so at once; one that changes it waits for all of them. */
+  isShared?: boolean
 }
 
 /**
  * The end of a SELECT whose rows nobody else changes before the transaction ends. On SQLite it is empty: one transaction writes at a time.
  */
-export function rowLock({ dialect }: Db, { of, skipLocked = false }: RowLock = {}): string {
+export function rowLock({ dialect }: Db, { of, skipLocked = false, isShared = false }: RowLock = {}): string {
   if (dialect === 'sqlite') return ''
-  return `FOR UPDATE${of ? ` OF ${of}` : ''}${skipLocked ? ' SKIP LOCKED' : ''}`
+  return `FOR ${isShared ? 'SHARE' : 'UPDATE'}${of ? ` OF ${of}` : ''}${skipLocked ? ' SKIP LOCKED' : ''}`
 }
 
 const types = {

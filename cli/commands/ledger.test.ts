@@ -43,12 +43,35 @@ describe('ledger', () => {
       .map((line) => line.split('\t'))
     expect(rows).toHaveLength(12)
     expect(rows[0]?.slice(0, 4)).toEqual(['2026-01', 'GBP', 'Gardener', 'print'])
-    expect(Math.round(Number(rows[0]?.at(-1)) * 100)).toBe(liability)
-    expect(rows.at(-1)?.at(-1)).toBe('0.00')
+    expect(Math.round(Number(rows[0]?.[8]) * 100)).toBe(liability)
+    expect(rows.at(-1)?.[8]).toBe('0.00')
     expect(await ledger('schedule', ...publisher, '--from', 'June')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--from'),
     })
+  })
+
+  it('closes a month or says what it would do, lists the months, and opens the last again', async () => {
+    const close = (...argv: string[]) => ledger('close', ...publisher, '--month', '2026-01', ...argv)
+    const state = async () => {
+      const { months } = { months: JSON.parse((await ledger('list', ...publisher, '--json')).stdout) }
+      return months.find(({ month }: { month: string }) => month === '2026-01')
+    }
+    expect(await close('--dry-run')).toMatchObject({ exit: 0, stderr: expect.stringContaining('would be closed') })
+    expect((await state()).state).toBe('open')
+    expect(await ledger('close', ...publisher, '--month', '2999-01')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--month'),
+    })
+    expect(await close()).toMatchObject({ exit: 0, stderr: expect.stringContaining('is closed') })
+    expect(await close()).toMatchObject({ exit: 0, stderr: expect.stringContaining('was closed before') })
+    expect(await state()).toMatchObject({ state: 'closed', differences: [] })
+    const { stdout } = await ledger('schedule', ...publisher, '--from', '2026-01', '--until', '2026-01')
+    expect(stdout).toMatch(/\d{4}-\d\d-\d\d by Ada Tester/)
+    const reopen = (month: string) => ledger('reopen', ...publisher, '--month', month, '--reason', 'A late refund')
+    expect(await reopen('2025-12')).toMatchObject({ exit: 5 })
+    expect(await reopen('2026-01')).toMatchObject({ exit: 0 })
+    expect((await state()).state).toBe('open')
   })
 
   it('sets account codes, or says what it would set, and writes journals that balance, never over another file', async () => {

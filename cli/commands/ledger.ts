@@ -2,10 +2,13 @@ import { Command, Option } from 'commander'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
+import type { CloseCheck } from '#core/ledger/close-checks.query.ts'
 import type { JournalAccountRow } from '#core/ledger/journal-accounts.ts'
 import type { JournalLayout } from '#core/ledger/journal-layouts.rules.ts'
 import type { LedgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import type { LedgerMonth } from '#core/ledger/list-closes.query.ts'
 import type { ScheduleRow } from '#core/ledger/schedule.query.ts'
+import type { ClosedMonthDifference } from '#core/ledger/verify-closed-months.ts'
 import type { LedgerDifference } from '#core/ledger/verify-ledger.ts'
 import { exitCodes, wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -28,7 +31,7 @@ const amount = <Row>(head: string, of: (row: Row) => number): Column<Row> => ({
 
 export function ledgerCommand(cli: Cli): Command {
   return groupCommand(cli, 'ledger', {
-    summary: 'Sums, deferred revenue, journals and orders of a publisher',
+    summary: 'Sums, deferred revenue, month close and journals',
     usage: '<command>',
     examples: [
       [
@@ -45,6 +48,9 @@ export function ledgerCommand(cli: Cli): Command {
   })
     .addCommand(totalsCommand(cli))
     .addCommand(scheduleCommand(cli))
+    .addCommand(listCommand(cli))
+    .addCommand(closeCommand(cli))
+    .addCommand(reopenCommand(cli))
     .addCommand(journalCommand(cli))
     .addCommand(accountsCommand(cli))
     .addCommand(exportCommand(cli))
@@ -106,6 +112,7 @@ const scheduleColumns: readonly Column<ScheduleRow>[] = [
   amount('Refunded', (row) => row.refunded),
   amount('Earned', (row) => row.earned),
   amount('Closing', (row) => row.closing),
+  { head: 'Closed', show: ({ closedOn, closedBy }) => (closedOn === null ? null : `${closedOn} by ${closedBy}`) },
 ]
 
 function scheduleCommand(cli: Cli): Command {
@@ -114,7 +121,8 @@ function scheduleCommand(cli: Cli): Command {
     details:
       'Per title, currency and product. Without --from and --until the last twelve months; a\n' +
       'month to come shows what is going to be earned. In a pipe: a line each, tab-separated,\n' +
-      'without heads, in the order of the columns.',
+      'without heads, in the order of the columns. A closed month has the figures that were\n' +
+      'frozen, and at the end of its line when and by whom.',
     examples: [
       ['the last twelve months', 'subscriptions ledger schedule --publisher p@example.com'],
       ['the next year', 'subscriptions ledger schedule --publisher p@example.com --until 2027-12'],
@@ -137,6 +145,162 @@ function scheduleCommand(cli: Cli): Command {
           if (cli.cliOutput.flags.json) await cli.cliOutput.json(rows)
           else if (rows.length === 0) cli.cliOutput.say('Nothing was sold or owed in these months')
           else await printTable(cli.cliOutput, rows, scheduleColumns)
+        }),
+      ),
+    )
+}
+
+interface ListedMonth extends LedgerMonth {
+  differences: ClosedMonthDifference[]
+}
+
+const monthColumns: readonly Column<ListedMonth>[] = [
+  { head: 'Month', show: ({ month }) => month },
+  { head: 'State', show: ({ state }) => state },
+  {
+    head: 'Closed',
+    show: ({ state, closes }) => {
+      const last = closes.at(-1)
+      return state === 'closed' && last ? `${last.closedAt.toISOString().slice(0, 10)} by ${last.closedBy}` : null
+    },
+  },
+  { head: 'Reopened', show: ({ closes }) => closes.filter(({ reopenedAt }) => reopenedAt !== null).length || null },
+  {
+    head: 'Check',
+    show: ({ state, differences }) =>
+      state !== 'closed' ? null : differences.length === 0 ? 'agrees' : countOf(differences.length, 'difference'),
+  },
+]
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List the months of a ledger: open or closed, and by whom',
+    details:
+      'Newest first. The frozen figures of each closed month are compared with those of the\n' +
+      'ledger; with a difference the command ends with 1. In a pipe: month, state, closed,\n' +
+      'times reopened, check.',
+    examples: [
+      ['the months', 'subscriptions ledger list --publisher p@example.com'],
+      [
+        'does everything closed still agree?',
+        'subscriptions ledger list --publisher p@example.com && echo "all agree"',
+      ],
+      ['for a program', 'subscriptions ledger list --publisher p@example.com --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...publisherFlag)
+    .action(
+      action<LedgerFlags>(cli, async (given) => {
+        let exit = 0
+        await inLedger(cli, given, async ({ ctx }) => {
+          const [{ listCloses }, { closedMonthDifferences }, { onePublisher }] = await Promise.all([
+            import('#core/ledger/list-closes.query.ts'),
+            import('#core/ledger/verify-closed-months.ts'),
+            import('#core/ledger/journal-accounts.ts'),
+          ])
+          const { months } = await listCloses(ctx, {})
+          const differences = await closedMonthDifferences(ctx, { publisherId: onePublisher(ctx) })
+          if (differences.length > 0) exit = 1
+          const rows = months.map((row) => ({
+            ...row,
+            differences: differences.filter(({ month }) => month === row.month),
+          }))
+          if (cli.cliOutput.flags.json) await cli.cliOutput.json(rows)
+          else await printTable(cli.cliOutput, rows, monthColumns)
+        })
+        return exit
+      }),
+    )
+}
+
+const checkColumns: readonly Column<CloseCheck>[] = [
+  { head: 'To look at first', show: ({ label }) => label },
+  { head: 'Found', show: ({ found }) => found, align: 'right' },
+  { head: 'Orders', show: ({ examples }) => examples.map(({ orderNumber }) => orderNumber).join(' ') || null },
+]
+
+function closeCommand(cli: Cli): Command {
+  return describe(new Command('close'), {
+    summary: 'Close a month of a ledger: its figures are frozen',
+    details:
+      'For all titles and currencies. Months are closed after their last day and in their\n' +
+      'order; the first close may begin with any of them. What comes later for a closed month\n' +
+      'is entered on the first open day. --dry-run says what should be looked at first, and\n' +
+      'changes nothing. A month that is closed already stays as it is.',
+    examples: [
+      ['what is to be looked at', 'subscriptions ledger close --publisher p@example.com --month 2026-10 --dry-run'],
+      ['close it', 'subscriptions ledger close --publisher p@example.com --month 2026-10'],
+      ['for a program', 'subscriptions ledger close --publisher p@example.com --month 2026-10 --json'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...publisherFlag)
+    .requiredOption('--month <month>', 'the month, such as 2026-10')
+    .option(...flags.dryRun)
+    .action(
+      action<LedgerFlags & { month: string; dryRun?: boolean }>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx }) => {
+          const { cliOutput } = cli
+          const [{ closeMonth }, { listCloses }, { rehearse }] = await Promise.all([
+            import('#core/ledger/close-month.ts'),
+            import('#core/ledger/list-closes.query.ts'),
+            import('../rehearse.ts'),
+          ])
+          const { checks } = await listCloses(ctx, { month: given.month })
+          const closed = await byFlags({ month: '--month' }, 'subscriptions ledger close', () =>
+            rehearse(ctx, given.dryRun ?? false, () => closeMonth(ctx, { month: given.month })),
+          )
+          if (cliOutput.flags.json) return cliOutput.json({ ...closed, checks, isDryRun: given.dryRun ?? false })
+          const { month, isNew } = closed
+          if (!isNew) return cliOutput.say(`${month} was closed before`)
+          const open = checks.filter(({ found }) => found > 0)
+          if (open.length > 0) await printTable(cliOutput, open, checkColumns)
+          cliOutput.say(given.dryRun ? `${month} would be closed` : `${cliOutput.err.done} ${month} is closed`)
+        }),
+      ),
+    )
+}
+
+function reopenCommand(cli: Cli): Command {
+  return describe(new Command('reopen'), {
+    summary: 'Open the last closed month of a ledger again',
+    details:
+      'Its figures are those of the ledger again and may change. Who did it and why is kept in\n' +
+      'the activity log. Only the publisher may, not its staff.',
+    examples: [
+      [
+        'with the reason',
+        'subscriptions ledger reopen --publisher p@example.com --month 2026-10 --reason "late refunds"',
+      ],
+      ['would it?', 'subscriptions ledger reopen --publisher p@example.com --month 2026-10 --reason late --dry-run'],
+      ['for a program', 'subscriptions ledger reopen --publisher p@example.com --month 2026-10 --reason late --json'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...publisherFlag)
+    .requiredOption('--month <month>', 'the last closed month, such as 2026-10')
+    .requiredOption('--reason <text>', 'why, for the activity log')
+    .option(...flags.dryRun)
+    .action(
+      action<LedgerFlags & { month: string; reason: string; dryRun?: boolean }>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx }) => {
+          const { cliOutput } = cli
+          const [{ reopenMonth }, { rehearse }] = await Promise.all([
+            import('#core/ledger/close-month.ts'),
+            import('../rehearse.ts'),
+          ])
+          const { month, isNew } = await byFlags(
+            { month: '--month', reason: '--reason' },
+            'subscriptions ledger reopen',
+            () =>
+              rehearse(ctx, given.dryRun ?? false, () =>
+                reopenMonth(ctx, { month: given.month, reason: given.reason }),
+              ),
+          )
+          if (cliOutput.flags.json) return cliOutput.json({ month, isNew, isDryRun: given.dryRun ?? false })
+          if (!isNew) return cliOutput.say(`${month} was opened again before`)
+          cliOutput.say(given.dryRun ? `${month} would be open again` : `${cliOutput.err.done} ${month} is open again`)
         }),
       ),
     )
@@ -174,6 +338,7 @@ function journalCommand(cli: Cli): Command {
           const made = await byFlags({ month: '--month', layout: '--layout' }, 'subscriptions ledger journal', () =>
             makeJournal(ctx, { month: given.month, layout: given.layout }),
           )
+          if (made.closed) cliOutput.say(`${made.month} was closed on ${made.closed.on} by ${made.closed.by}`)
           if (made.isRunning) cliOutput.warn(`${made.month} is not over: what is still sold in it is missing`)
           if (cliOutput.flags.json) return cliOutput.json(made.journals)
           if (made.files.length === 0) return cliOutput.say(`Nothing happened in ${made.month}`)

@@ -29,6 +29,10 @@ export const permissions = {
   'order:mail': ['publisher', 'pubadmin'],
   /** Journals for the bookkeeping, and the account codes in them. */
   'ledger:journal': ['publisher', 'pubadmin'],
+  /** Freezing a month of the ledger, and naming who is mailed its pack. */
+  'ledger:close': ['publisher', 'pubadmin'],
+  /** Opening a month that was closed: figures that were reported change. */
+  'ledger:reopen': ['publisher'],
   /** Giving a buyer's money back. */
   'order:refund': ['publisher', 'pubadmin'],
   /** Comparing the kept sums of the ledger with its entries, and making them anew. */

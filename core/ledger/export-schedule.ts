@@ -3,11 +3,15 @@ import { actingPublisherId } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { byteOrderMark, csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { printDay } from '../kernel/dates.ts'
 import { printMinorUnits } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
-import { ledgerSchedule } from './schedule.query.ts'
+import { ledgerSchedule, scheduleParts } from './schedule.query.ts'
 
-const header = ['Month', 'Currency', 'Publication', 'Product', 'Opening', 'Sold', 'Refunded', 'Earned', 'Closing']
+const header = [
+  ...['Month', 'Currency', 'Publication', 'Product', 'Opening', 'Sold', 'Refunded', 'Earned', 'Closing'],
+  ...['Closed on', 'Closed by'],
+]
 
 /** The schedule as a CSV: the rows of the page, divided by title and product. */
 export const exportSchedule = useCase({
@@ -21,12 +25,11 @@ export const exportSchedule = useCase({
       { type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
       { months: `${months[0]} to ${months.at(-1)}` },
     )
-    const lines = rows.map(({ month, currency, publicationName, product, ...sums }) =>
+    const lines = rows.map(({ month, currency, publicationName, product, closedOn, closedBy, ...sums }) =>
       csvRow([
         ...[month, currency, publicationName, product ?? 'back issues'],
-        ...[sums.opening, sums.sold, sums.refunded, sums.earned, sums.closing].map((amount) => ({
-          number: printMinorUnits(amount),
-        })),
+        ...scheduleParts.map((part) => ({ number: printMinorUnits(sums[part]) })),
+        ...[closedOn === null ? '' : printDay(closedOn), closedBy ?? ''],
       ]),
     )
     return { fileName: `Deferred_Revenue_${months[0]}_${months.at(-1)}.csv`, chunks: pieces(header, lines) }

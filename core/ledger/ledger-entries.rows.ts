@@ -1,13 +1,14 @@
 import type { AppContext } from '../context.ts'
+import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
+import { heldClosedUntil } from './ledger-close-states.rows.ts'
 import { addToLedgerDays } from './ledger-days.rows.ts'
 import { type Standing, standingOf, takenParts } from './taking-back.rules.ts'
 
-/** What was earned, given back and charged: each cause is entered once, under its day, and never changed. */
-export const LedgerEntries = defineTable('ledger_entries', {
+const table = defineTable('ledger_entries', {
   id: id(),
   publisherId: ref(),
   publicationId: ref(),
@@ -15,7 +16,10 @@ export const LedgerEntries = defineTable('ledger_entries', {
   kind: text<EntryKind>(),
   /** What made it, such as `refund:12`; empty for the sale. */
   cause: defaulted(text()),
+  /** In an open month: what happens for a closed one is entered on the first day that is open. */
   enteredOn: day(),
+  /** The day it happened, where that is an earlier one; null: the day it was entered. */
+  occurredOn: nullable(day()),
   currency: text<Currency>(),
   /** Minor units; below nought for what was given back. */
   amount: integer(),
@@ -31,7 +35,30 @@ export const LedgerEntries = defineTable('ledger_entries', {
   createdAt: instant(),
 })
 
-type LedgerEntry = RowOf<typeof LedgerEntries>
+type LedgerEntry = RowOf<typeof table>
+
+/**
+ * What was earned, given back and charged: each cause is entered once, under its day, and never changed. Both inserts belong in a
+ * transaction: until it ends the month that they enter in cannot be closed.
+ */
+export const LedgerEntries: typeof table = {
+  ...table,
+  insert: async (ctx, entry) => table.insert(ctx, await inOpenMonth(ctx, entry)),
+  insertNew: async (ctx, entry) => table.insertNew(ctx, await inOpenMonth(ctx, entry)),
+}
+
+type NewEntry = Parameters<typeof table.insert>[1]
+
+async function inOpenMonth(ctx: Pick<AppContext, 'db' | 'now'>, entry: NewEntry): Promise<NewEntry> {
+  const enteredOn = await openDay(ctx, entry.publisherId, entry.enteredOn)
+  return enteredOn === entry.enteredOn ? entry : { ...entry, enteredOn, occurredOn: entry.enteredOn }
+}
+
+/** The day that something of a day is entered on: itself, or the first one after the closed months. */
+async function openDay(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: number, on: Day): Promise<Day> {
+  const closedUntil = await heldClosedUntil(ctx, publisherId)
+  return closedUntil !== null && on <= closedUntil ? addDays(closedUntil, 1) : on
+}
 
 /** Every entry of an order, in the order they were made: the sale first. */
 export function entriesOf(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<LedgerEntry[]> {
@@ -47,9 +74,14 @@ export function isRevenue({ kind }: { kind: EntryKind }): boolean {
   return entryKinds[kind] !== 'cost'
 }
 
-/** Where an order stands at the end of a day, by what was entered until then; null while it has no sale. */
+/**
+ * Where an order stands at the end of a day, by what had happened until then; null while it has no sale. What was entered later because
+ * its month was closed counts from the day it happened: the same money is not given back twice after a clock went back.
+ */
 export async function orderStanding(ctx: Pick<AppContext, 'db'>, orderId: number, asOf: Day): Promise<Standing | null> {
-  const entries = (await entriesOf(ctx, orderId)).filter((entry) => isRevenue(entry) && entry.enteredOn <= asOf)
+  const entries = (await entriesOf(ctx, orderId)).filter(
+    (entry) => isRevenue(entry) && (entry.occurredOn ?? entry.enteredOn) <= asOf,
+  )
   return entries[0]?.kind === 'sale' ? standingOf(entries, asOf) : null
 }
 
@@ -65,7 +97,9 @@ export async function enterTakenBack(
   const entries = await entriesOf(ctx, orderId)
   const [sale] = entries
   if (sale?.kind !== 'sale' || entries.some((entry) => entry.kind === kind && isOfCause(entry, cause))) return
-  const parts = takenParts(standingOf(entries.filter(isRevenue), today), amount, firstMonth ?? undefined)
+  // What is earned until the day of the entry stays earned: a closed month's figures must not change by it.
+  const on = await openDay(ctx, sale.publisherId, today)
+  const parts = takenParts(standingOf(entries.filter(isRevenue), on), amount, firstMonth ?? undefined)
   await enter(
     ctx,
     parts.map((part, index) => ({ ...ofOrder(sale), ...part, kind, cause: partCause(cause, index), enteredOn: today })),

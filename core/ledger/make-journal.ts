@@ -12,6 +12,7 @@ import { type Journal, type JournalAmounts, journalAccountNames, journalOf } fro
 import { accountCodes } from './journal-accounts.rows.ts'
 import { onePublisher } from './journal-accounts.ts'
 import { journalFileName, journalFiles, journalLayoutNames, missingCodes } from './journal-layouts.rules.ts'
+import { standingCloses } from './ledger-closes.rows.ts'
 import { firstDayOf, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
 import { scheduleRows } from './schedule.query.ts'
 
@@ -19,6 +20,8 @@ export interface JournalMade {
   month: Month
   /** The month is not over: what is still entered in it will be missing. */
   isRunning: boolean
+  /** Closed: its figures are those that were frozen then. */
+  closed: { on: Day; by: string } | null
   journals: Journal[]
   files: { fileName: string; text: string }[]
 }
@@ -33,6 +36,7 @@ export const makeJournal = useCase({
     if (month === undefined) throw invalid({ month: 'Enter a month such as 2026-03' })
     if (firstDayOf(month) > today) throw invalid({ month: 'This month has not begun. Choose one that has.' })
     const journals = await journalsOf(ctx, { publisherId, month, today })
+    const close = (await standingCloses(ctx, publisherId)).get(month)
     const codes = await accountCodes(ctx, publisherId)
     const missing = missingCodes(layout, journals, codes)
     if (missing.length > 0)
@@ -48,6 +52,7 @@ export const makeJournal = useCase({
     return {
       month,
       isRunning: month === monthOf(today),
+      closed: close ? { on: dayOf(close.closedAt, ctx.settings.timeZone), by: close.closedBy } : null,
       journals,
       files: journalFiles(layout, journals, codes).map((file) => ({
         fileName: journalFileName(month, file, layout),
@@ -58,7 +63,7 @@ export const makeJournal = useCase({
 })
 
 async function journalsOf(
-  ctx: Pick<AppContext, 'db' | 'actor'>,
+  ctx: Pick<AppContext, 'db' | 'actor' | 'settings'>,
   { publisherId, month, today }: { publisherId: number; month: Month; today: Day },
 ): Promise<Journal[]> {
   const [moved, schedule] = [

@@ -21,6 +21,16 @@ export function nextMonth(month: Month): Month {
   return addMonthsTo(month, 1)
 }
 
+const names = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+]
+
+/** As people read it: October 2026. */
+export function monthInWords(month: Month): string {
+  return `${names[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`
+}
+
 export function addMonthsTo(month: Month, months: number): Month {
   const number = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + months
   return `${String(Math.floor(number / 12)).padStart(4, '0')}-${String((number % 12) + 1).padStart(2, '0')}`

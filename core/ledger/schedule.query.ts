@@ -4,10 +4,12 @@ import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
+import { recordOf } from '../kernel/record-of.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { asOfValues, fulfilledSql, isRevenueSql, kindsThat } from './earned-sql.ts'
+import { type MonthClose, standingCloses } from './ledger-closes.rows.ts'
 import { addMonthsTo, firstDayOf, lastDayOf, type Month, MonthFilter, monthOf, monthsFrom } from './months.rules.ts'
 
 /**
@@ -26,7 +28,13 @@ export interface ScheduleRow {
   refunded: number
   earned: number
   closing: number
+  /** Of a closed month: its figures are those that were frozen then. */
+  closedOn: Day | null
+  closedBy: string | null
 }
+
+/** The figures of a row, in the order they are added up. */
+export const scheduleParts = ['opening', 'sold', 'refunded', 'earned', 'closing'] as const
 
 export interface Schedule {
   /** In the order of months, currencies, publications, products. A group without money in a month has no row in it. */
@@ -34,6 +42,8 @@ export interface Schedule {
   /** The day at whose end the ledger was read: of the months behind it, what was sold until then is earned, if nothing changes. */
   asOf: Day
   months: Month[]
+  /** Those of the months that are closed. */
+  closes: { month: Month; closedOn: Day; closedBy: string }[]
 }
 
 const ScheduleFilter = z.object({
@@ -58,7 +68,21 @@ export const ledgerSchedule = useCase({
     if (from > until) throw invalid({ from: `Enter a month that is not after ${until}` })
     const months = monthsFrom(from, until)
     if (months.length > maxMonths) throw invalid({ from: `Ask for at most ${maxMonths} months at once` })
-    return { rows: await scheduleRows(ctx, { months, asOf, publicationId: input.publicationId }), asOf, months }
+    const rows = await scheduleRows(ctx, { months, asOf, publicationId: input.publicationId })
+    const { publisherId } = tenantOf(ctx)
+    const closes = publisherId === undefined ? [] : [...(await standingCloses(ctx, publisherId)).values()]
+    return {
+      rows,
+      asOf,
+      months,
+      closes: closes
+        .filter(({ month }) => months.includes(month))
+        .map(({ month, closedAt, closedBy }) => ({
+          month,
+          closedOn: dayOf(closedAt, ctx.settings.timeZone),
+          closedBy,
+        })),
+    }
   },
 })
 
@@ -69,15 +93,79 @@ interface Group {
   product: Product | null
 }
 
-/** The rows of these months, which follow each other, by what was entered until the end of `asOf`. */
+interface AskedMonths {
+  /** They follow each other. */
+  months: readonly Month[]
+  asOf: Day
+  publicationId?: number | undefined
+}
+
+/** The rows of these months: as they were frozen where a month is closed, else by what was entered until the end of `asOf`. */
 export async function scheduleRows(
-  ctx: Pick<AppContext, 'db' | 'actor'>,
-  { months, asOf, publicationId }: { months: Month[]; asOf: Day; publicationId?: number },
+  ctx: Pick<AppContext, 'db' | 'actor' | 'settings'>,
+  { publisherId = tenantOf(ctx).publisherId, months, asOf, publicationId }: AskedMonths & { publisherId?: number },
+): Promise<ScheduleRow[]> {
+  // The machine itself acts for all publishers, whose months are not closed together.
+  const closes = publisherId === undefined ? new Map<Month, MonthClose>() : await standingCloses(ctx, publisherId)
+  const rows: ScheduleRow[] = []
+  // The closed months follow each other, too: at most one run of them, between two of others.
+  for (const run of runsOf(months, (month) => closes.has(month))) {
+    const isClosed = closes.has(run[0] as Month)
+    rows.push(
+      ...(isClosed
+        ? await frozenRows(ctx, { closes: run.flatMap((month) => closes.get(month) ?? []), publicationId })
+        : await computedRows(ctx, { publisherId, months: run, asOf, publicationId })),
+    )
+  }
+  return rows
+}
+
+function runsOf(months: readonly Month[], isClosed: (month: Month) => boolean): Month[][] {
+  const runs: Month[][] = []
+  for (const month of months) {
+    const run = runs.at(-1)
+    if (run && isClosed(run[0] as Month) === isClosed(month)) run.push(month)
+    else runs.push([month])
+  }
+  return runs
+}
+
+/** The figures of closed months as they were frozen. */
+export async function frozenRows(
+  ctx: Pick<AppContext, 'db' | 'settings'>,
+  { closes, publicationId }: { closes: readonly MonthClose[]; publicationId: number | undefined },
+): Promise<ScheduleRow[]> {
+  const sums = scheduleParts.map((part) => `r.${part}`).join(', ')
+  const rows = await ctx.db.query<Group & Record<(typeof scheduleParts)[number], number> & { close_id: number }>(
+    `SELECT r.close_id, r.currency, r.publication_id AS "publicationId", p.publication_name AS "publicationName", r.product, ${sums}
+     FROM ledger_close_rows r JOIN publications p ON p.id = r.publication_id
+     WHERE r.close_id IN (:ids) ${publicationId === undefined ? '' : 'AND r.publication_id = :publicationId'}`,
+    { ids: closes.map(({ id }) => id), publicationId: publicationId ?? null },
+  )
+  return closes.flatMap(({ id, month, closedAt, closedBy }) =>
+    rows
+      .filter((row) => Number(row.close_id) === id)
+      .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+      .map(({ close_id: _, currency, publicationId, publicationName, product, ...sums }) => ({
+        ...{ month, currency, publicationId, publicationName, product },
+        ...recordOf(
+          scheduleParts.map((name) => ({ name })),
+          ({ name }) => Number(sums[name]),
+        ),
+        ...{ closedOn: dayOf(closedAt, ctx.settings.timeZone), closedBy },
+      })),
+  )
+}
+
+/** The rows as the ledger says them now, closed or not; of every publisher where none is named. */
+export async function computedRows(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, months, asOf, publicationId }: AskedMonths & { publisherId: number | undefined },
 ): Promise<ScheduleRow[]> {
   const [first] = months
   const last = months.at(-1)
   if (!first || !last) return []
-  const { where, values } = entriesOf(ctx, publicationId)
+  const { where, values } = entriesOf(publisherId, publicationId)
   const moved = new Map(
     (await movements(ctx, { where, values, from: firstDayOf(first), until: lastDayOf(last), asOf })).map((row) => [
       `${row.month} ${keyOf(row)}`,
@@ -99,7 +187,10 @@ export async function scheduleRows(
       const earned = before + sold - refunded - after
       const row = { opening: before, sold, refunded, earned, closing: after }
       if (Object.values(row).some((amount) => amount !== 0))
-        rows.push({ month, currency, publicationId, publicationName, product, ...row })
+        rows.push({
+          ...{ month, currency, publicationId, publicationName, product, ...row },
+          ...{ closedOn: null, closedBy: null },
+        })
     }
   }
   return rows
@@ -110,8 +201,7 @@ function keyOf({ currency, publicationName, publicationId, product }: Group): st
   return [currency, publicationName.toLowerCase(), publicationId, product ?? '~'].join(' ')
 }
 
-function entriesOf(ctx: Pick<AppContext, 'actor'>, publicationId: number | undefined) {
-  const { publisherId } = tenantOf(ctx)
+function entriesOf(publisherId: number | undefined, publicationId: number | undefined) {
   const conditions = [
     isRevenueSql('l'),
     ...(publisherId === undefined ? [] : ['l.publisher_id = :publisherId']),

@@ -1,6 +1,9 @@
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
+import type { EntryKind } from '../ledger/entry-kinds.rules.ts'
+import { entriesOf } from '../ledger/ledger-entries.rows.ts'
 import { disputesOf } from './disputes.rows.ts'
 import { refundStateWords, refundWayWords } from './refund.rules.ts'
 import { type RefundRow, refundsOf } from './refunds.rows.ts'
@@ -22,7 +25,18 @@ const mailWords: Record<string, string> = {
   'refund-notice': 'Notice of a refund',
 }
 
-/** What happened to an order, oldest first: placed, paid, mails, refunds and disputes. */
+const lateWords: Record<EntryKind, string> = {
+  sale: 'The sale',
+  refund: 'The refund',
+  'refund-failed': 'The failed refund',
+  'debit-failed': 'The failed direct debit',
+  dispute: 'The lost dispute',
+  'dispute-won': 'The won dispute',
+  fee: 'The fee',
+  'write-off': 'The write-off',
+}
+
+/** What happened to an order, oldest first: placed, paid, mails, refunds and disputes, and what the ledger entered in a later month. */
 export async function orderTimeline(
   ctx: Pick<AppContext, 'db'>,
   order: { id: number; placedAt: Date; paidAt: Date | null; paymentType: string; amount: number; currency: Currency },
@@ -32,6 +46,7 @@ export async function orderTimeline(
     `SELECT template, to_address, sent_at FROM emails WHERE order_id = :orderId AND sent_at IS NOT NULL ORDER BY id`,
     { orderId: order.id },
   )
+  const late = (await entriesOf(ctx, order.id)).filter(({ occurredOn }) => occurredOn !== null)
   const moments: OrderMoment[] = [
     { at: order.placedAt, what: 'Placed', detail: '' },
     ...(order.paidAt
@@ -55,6 +70,11 @@ export async function orderTimeline(
         ? [{ at: endedAt, what: state === 'won' ? 'Dispute won' : 'Dispute lost', detail: money(amount) }]
         : []),
     ]),
+    ...late.map(({ createdAt, enteredOn, occurredOn, kind, amount, currency }) => ({
+      at: createdAt,
+      what: `Entered in the ledger on ${printDay(enteredOn)}`,
+      detail: `${lateWords[kind]} of ${formatMoney({ amount: Math.abs(amount), currency })} of ${printDay(occurredOn as Day)}, whose month was closed`,
+    })),
   ]
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime())
 }

@@ -32,6 +32,8 @@ describe('every screen', () => {
     ['publisher', '/payments'],
     ['publisher', '/circulation?since=01/10/2026&spares=2'],
     ['publisher', '/payments/schedule'],
+    ['publisher', '/payments/close'],
+    ['publisher', '/payments/pack?publication={publication}'],
     ['publisher', '/orderDetails/{order}'],
     ['publisher', '/searchreaders/999999'],
     ['super', '/publishers'],

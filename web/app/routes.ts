@@ -56,6 +56,8 @@ export default [
     route('mailinglayouts/:publicationId', 'routes/back-office/mailing-layouts.tsx'),
     route('payments', 'routes/back-office/payments.tsx'),
     route('payments/schedule', 'routes/back-office/schedule.tsx'),
+    route('payments/close', 'routes/back-office/close-months.tsx'),
+    route('payments/pack', 'routes/back-office/monthly-pack.tsx'),
     route('neworder', 'routes/back-office/new-order.tsx'),
     route('orderDetails/:orderId', 'routes/back-office/order-details.tsx'),
   ]),

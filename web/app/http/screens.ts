@@ -56,6 +56,8 @@ export const screens = {
   },
   payments: { types: publisherStaff, elsewhere: toReaders },
   schedule: { types: publisherStaff, elsewhere: toReaders },
+  closeMonths: { types: publisherStaff, elsewhere: toReaders },
+  monthlyPack: { types: publisherStaff, elsewhere: toReaders },
   downloadSchedule: { types: publisherStaff, elsewhere: toReaders },
   downloadJournal: { types: publisherStaff, elsewhere: toReaders },
   newOrder: { types: publisherStaff, elsewhere: toReaders },

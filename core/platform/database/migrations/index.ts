@@ -28,6 +28,7 @@ import { ledgerCauses } from './040-ledger-causes.ts'
 import { refunds } from './041-refunds.ts'
 import { circulationTerms } from './042-circulation-terms.ts'
 import { journalAccounts } from './044-journal-accounts.ts'
+import { monthClose } from './045-month-close.ts'
 import { staffOrders } from './049-staff-orders.ts'
 import { ledgerDays } from './052-ledger-days.ts'
 
@@ -67,6 +68,7 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '041-refunds', text: refunds },
   { name: '042-circulation-terms', text: circulationTerms },
   { name: '044-journal-accounts', text: journalAccounts },
+  { name: '045-month-close', text: monthClose },
   { name: '049-staff-orders', text: staffOrders },
   { name: '052-ledger-days', text: ledgerDays },
 ]

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
+import { printDay } from '#core/kernel/dates.ts'
 import type { FieldErrors } from '#core/kernel/errors.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { type Currency, currencies } from '#core/kernel/money.ts'
@@ -45,6 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     search: new URL(request.url).search,
     months: schedule.months,
     running: schedule.asOf.slice(0, 7),
+    closes: schedule.closes,
     tables: tablesOf(schedule.rows),
     publications: publications.map(({ id, publicationName }) => ({ id, publicationName })),
     accounts,
@@ -54,6 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 interface Made {
   month: string
   isRunning: boolean
+  closed: { on: string; by: string } | null
   layout: string
   files: string[]
 }
@@ -69,8 +72,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
         await setJournalAccounts(ctx, { codes: given })
         return redirectWithToast(context, '/payments/schedule', { kind: 'success', text: 'Account codes saved' })
       }
-      const { month, isRunning, files } = await makeJournal(ctx, { month: given.month, layout: given.layout })
-      const made: Made = { month, isRunning, layout: given.layout ?? '', files: files.map(({ fileName }) => fileName) }
+      const { month, isRunning, closed, files } = await makeJournal(ctx, { month: given.month, layout: given.layout })
+      const names = files.map(({ fileName }) => fileName)
+      const made: Made = { month, isRunning, closed, layout: given.layout ?? '', files: names }
       return { made }
     },
     context,
@@ -104,7 +108,13 @@ function tablesOf(rows: readonly ScheduleRow[]): { currency: Currency; rows: Mon
 const parts = ['opening', 'sold', 'refunded', 'earned', 'closing'] as const
 const heads = { opening: 'Opening', sold: 'Sold', refunded: 'Refunded', earned: 'Earned', closing: 'Closing' }
 
-const columnsOf = (running: string): Column<MonthRow>[] => [
+interface Close {
+  month: string
+  closedOn: string
+  closedBy: string
+}
+
+const columnsOf = (running: string, closes: readonly Close[]): Column<MonthRow>[] => [
   {
     header: 'Month',
     onCard: 'title',
@@ -114,6 +124,7 @@ const columnsOf = (running: string): Column<MonthRow>[] => [
         {month}
         {month === running && <span className="text-muted"> so far</span>}
         {month > running && <span className="text-muted"> expected</span>}
+        <Closed close={closes.find((close) => close.month === month)} />
       </span>
     ),
   },
@@ -124,18 +135,32 @@ const columnsOf = (running: string): Column<MonthRow>[] => [
   })),
 ]
 
+function Closed({ close }: { close: Close | undefined }) {
+  if (!close) return null
+  return (
+    <span className="block text-caption font-normal text-muted">
+      closed on {printDay(close.closedOn)} by {close.closedBy}
+    </span>
+  )
+}
+
 export default function SchedulePage() {
-  const { asked, wrong, search, months, running, tables, publications, accounts } = useLoaderData<typeof loader>()
-  const columns = columnsOf(running)
+  const { asked, wrong, search, months, running, closes, tables, publications, accounts } =
+    useLoaderData<typeof loader>()
+  const columns = columnsOf(running, closes)
   return (
     <>
       <PageHeader
         title={title}
         note="What readers have paid for and have not had yet, and how it moved: opening + sold − refunded − earned = closing."
         actions={
-          <LinkButton to={`/payments/schedule.csv${search}`} reloadDocument>
-            Download CSV
-          </LinkButton>
+          <>
+            <LinkButton to="/payments/close">Month close</LinkButton>
+            <LinkButton to="/payments/pack">Monthly pack</LinkButton>
+            <LinkButton to={`/payments/schedule.csv${search}`} reloadDocument>
+              Download CSV
+            </LinkButton>
+          </>
         }
       />
       <PlainForm method="get" className="mb-5 flex flex-wrap items-end gap-3">
@@ -221,6 +246,11 @@ function Journal({ months, running }: { months: string[]; running: string }) {
       </FormButtons>
       {made && (
         <div role="status" className="space-y-1 text-body">
+          {made.closed && (
+            <p>
+              {made.month} was closed on {printDay(made.closed.on)} by {made.closed.by}.
+            </p>
+          )}
           {made.isRunning && <p>{made.month} is not over: what is still sold in it is missing.</p>}
           {made.files.length === 0 && <p>Nothing was sold, refunded or earned in {made.month}.</p>}
           {made.files.map((file) => (

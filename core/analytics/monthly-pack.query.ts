@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { invalid } from '../kernel/errors.ts'
+import { standingCloses } from '../ledger/ledger-closes.rows.ts'
+import { addMonthsTo, firstDayOf, lastDayOf, type Month, MonthFilter, monthOf } from '../ledger/months.rules.ts'
+import { type ScheduleRow, scheduleRows } from '../ledger/schedule.query.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { type Circulation, circulation } from './circulation.query.ts'
+
+/** What happened to one title in a month, for those who decide by it. Amounts in minor units, each currency for itself. */
+export interface MonthlyPack {
+  publicationId: number
+  publicationName: string
+  month: Month
+  /** The day up to which it counts: the month's last, or today while it runs. */
+  on: Day
+  /** Null: it may change. */
+  closed: { on: Day; by: string } | null
+  /** The rows of the deferred revenue schedule. */
+  money: ScheduleRow[]
+  /** At the end of `on`, compared with the end of the month before. */
+  circulation: Circulation
+}
+
+/** The monthly pack of one of the acting publisher's titles: the figures of its pages, of one month. The last that is over, if none is named. */
+export const monthlyPack = useCase({
+  permission: 'order:read',
+  input: z.object({ publicationId: z.coerce.number('Must be a number').int(), month: MonthFilter }),
+  transaction: 'none',
+  async run(ctx, { publicationId, month }): Promise<MonthlyPack> {
+    const { id, publisherId } = await ownPublication(ctx, { id: publicationId })
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const asked = month ?? addMonthsTo(monthOf(today), -1)
+    if (firstDayOf(asked) > today) throw invalid({ month: 'This month has not begun. Choose one that has.' })
+    return packOf(ctx, { publisherId, publicationId: id, month: asked, today })
+  },
+})
+
+async function packOf(
+  ctx: AppContext,
+  {
+    publisherId,
+    publicationId,
+    month,
+    today,
+  }: { publisherId: number; publicationId: number; month: Month; today: Day },
+): Promise<MonthlyPack> {
+  const on = lastDayOf(month) < today ? lastDayOf(month) : today
+  const money = await scheduleRows(ctx, { publisherId, publicationId, months: [month], asOf: today })
+  const counted = await circulation(ctx, { publicationId, on, since: lastDayOf(addMonthsTo(month, -1)) })
+  const close = (await standingCloses(ctx, publisherId)).get(month)
+  return {
+    publicationId,
+    publicationName: counted.title,
+    month,
+    on,
+    closed: close ? { on: dayOf(close.closedAt, ctx.settings.timeZone), by: close.closedBy } : null,
+    money,
+    circulation: counted,
+  }
+}

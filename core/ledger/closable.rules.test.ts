@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { closableMonths, closeRefusal } from './closable.rules.ts'
+
+const today = '2026-11-23'
+
+it('the first close begins at the first month with entries or at a later one that is over', () => {
+  const closable = closableMonths({ lastClosed: null, firstEntered: '2026-08', today })
+  expect(closable).toEqual({ months: ['2026-08', '2026-09', '2026-10'], reopenable: null })
+  expect(closeRefusal('2026-07', closable, today)).toMatch(/before 2026-08/)
+  expect(closeRefusal('2026-11', closable, today)).toMatch(/not over/)
+  const empty = closableMonths({ lastClosed: null, firstEntered: null, today })
+  expect(empty.months).toEqual([])
+  expect(closeRefusal('2026-10', empty, today)).toMatch(/Nothing/)
+})
+
+it('after that the next month alone, once it is over', () => {
+  const closable = closableMonths({ lastClosed: '2026-08', firstEntered: '2026-01', today })
+  expect(closable).toEqual({ months: ['2026-09'], reopenable: '2026-08' })
+  expect(closeRefusal('2026-10', closable, today)).toMatch(/Close 2026-09 first/)
+  expect(closeRefusal('2026-08', closable, today)).toMatch(/are closed/)
+  expect(closableMonths({ lastClosed: '2026-10', firstEntered: '2026-01', today }).months).toEqual([])
+  // On the last day of a month it is not over; on the first of the next it is.
+  const ofNovember = (day: string) => closableMonths({ lastClosed: '2026-10', firstEntered: '2026-01', today: day })
+  expect(ofNovember('2026-11-30').months).toEqual([])
+  expect(ofNovember('2026-12-01').months).toEqual(['2026-11'])
+})

@@ -1,0 +1,38 @@
+import type { Day } from '../kernel/dates.ts'
+import { addMonthsTo, type Month, monthOf, monthsFrom, nextMonth } from './months.rules.ts'
+
+/** What may be closed: months that are over, in their order. The first close may begin at a later month than the first with entries. */
+export interface Closable {
+  /** Any of these, where none was closed before; else the one after the last closed. Empty: none is over, or nothing was entered. */
+  months: Month[]
+  /** The one that may be reopened: the last that was closed. */
+  reopenable: Month | null
+}
+
+export function closableMonths({
+  lastClosed,
+  firstEntered,
+  today,
+}: {
+  lastClosed: Month | null
+  /** The month of the first entry; null: there is none. */
+  firstEntered: Month | null
+  today: Day
+}): Closable {
+  const lastOver = addMonthsTo(monthOf(today), -1)
+  if (lastClosed === null)
+    return { months: firstEntered === null ? [] : monthsFrom(firstEntered, lastOver), reopenable: null }
+  const next = nextMonth(lastClosed)
+  return { months: next <= lastOver ? [next] : [], reopenable: lastClosed }
+}
+
+/** Why a month cannot be closed now, as its field says it. */
+export function closeRefusal(month: Month, { months, reopenable }: Closable, today: Day): string {
+  if (month >= monthOf(today)) return `${month} is not over: a month is closed after its last day`
+  if (reopenable === null)
+    return months.length === 0
+      ? 'Nothing has been entered in a month that is over'
+      : `Nothing was entered before ${months[0]}. Begin with that month or a later one.`
+  if (month <= reopenable) return `The months up to ${reopenable} are closed`
+  return `Close ${nextMonth(reopenable)} first: months are closed in their order`
+}

@@ -1,0 +1,289 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Actor, visitor } from '#core/access/actor.ts'
+import type { AppContext } from '#core/context.ts'
+import { addDays } from '#core/kernel/calendar.ts'
+import { getOrder } from '#core/orders/get-order.query.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
+import { actorOf, operator } from '#tests/support/factories.ts'
+import { sending } from '#tests/support/mails.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { closeMonth, reopenMonth } from './close-month.ts'
+import { exportSchedule } from './export-schedule.ts'
+import { closesOf } from './ledger-closes.rows.ts'
+import { LedgerEntries } from './ledger-entries.rows.ts'
+import { listCloses } from './list-closes.query.ts'
+import { makeJournal } from './make-journal.ts'
+import { ledgerSchedule } from './schedule.query.ts'
+import { setPackEmails } from './set-pack-emails.ts'
+import { closedMonthDifferences } from './verify-closed-months.ts'
+
+let services: TestServices
+let shop: Awaited<ReturnType<typeof makeShop>>
+let publisher: Actor
+
+const at = (day: string) => {
+  services.clock.now = new Date(`${day}T10:00:00Z`)
+}
+const ctx = () => services.as(publisher)
+/** A context whose clock stands on another day, whatever the others say. */
+const on = (day: string, actor: Actor = publisher): AppContext => ({
+  ...services.as(actor),
+  now: () => new Date(`${day}T10:00:00Z`),
+})
+const buy = (day: string) => placeOrder(on(day, visitor), orderForm(shop))
+const entries = (orderId: number) =>
+  LedgerEntries.rows(
+    services,
+    `SELECT ${LedgerEntries.columns()} FROM ledger_entries WHERE order_id = :orderId ORDER BY id`,
+    { orderId },
+  )
+function signal() {
+  let give = () => {}
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { give, given }
+}
+const schedule = async (month: string) => (await ledgerSchedule(ctx(), { from: month, until: month })).rows
+const close = (month: string) => closeMonth(ctx(), { month })
+
+services = await openTestServices()
+
+beforeEach(async () => {
+  at('2026-01-05')
+  shop = await makeShop(services, { publicationName: 'Gardener' })
+  publisher = await actorOf(services, 'publisher', shop.publisherId)
+})
+
+describe('closing a month', () => {
+  it('takes months that are over, in their order, once', async () => {
+    await buy('2026-01-05')
+    at('2026-03-10')
+    await expect(close('2026-03')).rejects.toMatchObject({ fields: { month: expect.stringContaining('not over') } })
+    await expect(close('2025-12')).rejects.toMatchObject({ kind: 'invalid' })
+    expect(await close('2026-01')).toMatchObject({ isNew: true })
+    // Sent twice, and by two at once.
+    expect(await close('2026-01')).toMatchObject({ isNew: false })
+    const both = await Promise.all([close('2026-02'), close('2026-02')])
+    expect(both.map(({ isNew }) => isNew).sort()).toEqual([false, true])
+    const { months, closable, reopenable } = await listCloses(ctx(), {})
+    expect(months.map(({ month, state }) => [month, state])).toEqual([
+      ['2026-03', 'running'],
+      ['2026-02', 'closed'],
+      ['2026-01', 'closed'],
+    ])
+    expect([closable, reopenable]).toEqual([[], '2026-02'])
+    expect(months.every(({ closes }) => closes.length === (closes[0] ? 1 : 0))).toBe(true)
+    const audit = await services.db.query<{ action: string }>(
+      `SELECT action FROM audit_log WHERE publisher_id = :id AND action = 'close-month'`,
+      { id: shop.publisherId },
+    )
+    expect(audit).toHaveLength(2)
+  })
+
+  it('may begin with a later month, and locks those before it', async () => {
+    await buy('2026-01-05')
+    at('2026-04-02')
+    await close('2026-02')
+    const { months } = await listCloses(ctx(), {})
+    expect(months.map(({ state }) => state)).toEqual(['running', 'open', 'closed', 'before'])
+    const { orderId } = await buy('2026-01-20')
+    expect((await entries(orderId))[0]).toMatchObject({ enteredOn: '2026-03-01', occurredOn: '2026-01-20' })
+  })
+
+  it('freezes the figures that page, file and journal show, and says by whom', async () => {
+    await buy('2026-01-05')
+    at('2026-02-02')
+    const [before] = await schedule('2026-01')
+    await close('2026-01')
+    // Somebody writes into the database beside the program.
+    await services.db.run(`UPDATE ledger_entries SET amount = amount + 1200 WHERE publisher_id = :id`, {
+      id: shop.publisherId,
+    })
+    const [frozen] = await schedule('2026-01')
+    expect(frozen).toEqual({ ...before, closedOn: '2026-02-02', closedBy: expect.stringContaining('Tester') })
+    const { chunks } = await exportSchedule(ctx(), { from: '2026-01', until: '2026-02' })
+    let text = ''
+    for await (const piece of chunks) text += piece
+    const [head = '', first = '', second = ''] = text.split('\r\n')
+    expect(head).toMatch(/,Closed on,Closed by$/)
+    expect(first).toMatch(/^2026-01,.*,02\/02\/2026,/)
+    expect(second).toMatch(/^2026-02,.*,,$/)
+    const { closed, journals } = await makeJournal(ctx(), { month: '2026-01' })
+    expect(closed).toEqual({ on: '2026-02-02', by: frozen?.closedBy })
+    expect(journals[0]?.lines.find(({ description }) => description === 'Print earned')?.amount ?? 0).toBe(
+      frozen?.earned,
+    )
+    const differences = await closedMonthDifferences(services, { publisherId: shop.publisherId })
+    expect(differences.map(({ month, figure, frozen, recomputed }) => [month, figure, recomputed - frozen])).toEqual([
+      ['2026-01', 'sold', 1200],
+      ['2026-01', 'closing', 1200],
+    ])
+    expect(await closedMonthDifferences(services, { publisherId: -1 })).toEqual([])
+  })
+
+  it('belongs to one publisher, and to those who may', async () => {
+    await buy('2026-01-05')
+    at('2026-02-02')
+    await expect(closeMonth(services.as(operator), { month: '2026-01' })).rejects.toMatchObject({ kind: 'conflict' })
+    const mailer = await actorOf(services, 'mailer', shop.publisherId)
+    await expect(closeMonth(services.as(mailer), { month: '2026-01' })).rejects.toMatchObject({ kind: 'denied' })
+    await close('2026-01')
+    const pubadmin = services.as(await actorOf(services, 'pubadmin', shop.publisherId))
+    await expect(reopenMonth(pubadmin, { month: '2026-01', reason: 'A mistake' })).rejects.toMatchObject({
+      kind: 'denied',
+    })
+    const other = await makeShop(services)
+    const { orderId } = await placeOrder(on('2026-01-20', visitor), orderForm(other))
+    expect((await entries(orderId))[0]).toMatchObject({ enteredOn: '2026-01-20', occurredOn: null })
+  })
+})
+
+describe('what comes later for a closed month', () => {
+  it('is entered on the first open day with its own day beside it, which the order says', async () => {
+    const { orderId } = await buy('2026-01-05')
+    at('2026-02-03')
+    await close('2026-01')
+    const before = await schedule('2026-01')
+    const late = await buy('2026-01-31')
+    await refundOrder(on('2026-01-31'), { id: orderId, scope: 'amount', amount: '10.00' })
+    expect((await entries(late.orderId))[0]).toMatchObject({ enteredOn: '2026-02-01', occurredOn: '2026-01-31' })
+    expect((await entries(orderId))[1]).toMatchObject({ enteredOn: '2026-02-01', occurredOn: '2026-01-31' })
+    expect(await schedule('2026-01')).toEqual(before)
+    expect(await closedMonthDifferences(services, { publisherId: shop.publisherId })).toEqual([])
+    const [february] = await schedule('2026-02')
+    expect(february).toMatchObject({ opening: before[0]?.closing, sold: 2999, refunded: 1000 })
+    const { timeline } = await getOrder(ctx(), { id: orderId })
+    expect(timeline.map(({ what }) => what)).toContain('Entered in the ledger on 01/02/2026')
+  })
+
+  it('is not given back twice when a clock goes back into it', async () => {
+    const { orderId } = await buy('2026-01-05')
+    at('2026-02-03')
+    await close('2026-01')
+    const back = on('2026-01-31')
+    await refundOrder(back, { id: orderId, scope: 'whole' })
+    await expect(refundOrder(back, { id: orderId, scope: 'whole' })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('never slips into the month while it is being closed', async () => {
+    await buy('2026-01-05')
+    at('2026-02-01')
+    const [before, commit] = [signal(), signal()]
+    // An order that has entered its sale and is not committed: the close waits for it.
+    const slow = services.db.transaction(async () => {
+      await LedgerEntries.insert(services, {
+        ...{ publisherId: shop.publisherId, publicationId: shop.id, orderId: (await anOrder()).id, kind: 'write-off' },
+        ...{ cause: 'slow', enteredOn: '2026-01-31', currency: 'GBP', amount: -100, product: 'print' },
+      })
+      before.give()
+      await commit.given
+    })
+    await before.given
+    let isClosed = false
+    const closing = close('2026-01').then(() => {
+      isClosed = true
+    })
+    // More time than a close that does not wait would need.
+    for (let asked = 0; asked < 40; asked++) await services.db.query('SELECT 1 AS one')
+    expect(isClosed).toBe(false)
+    const many = Array.from({ length: 6 }, () => buy('2026-01-31'))
+    commit.give()
+    await slow
+    await closing
+    const bought = await Promise.all(many)
+    expect(await closedMonthDifferences(services, { publisherId: shop.publisherId })).toEqual([])
+    expect(await schedule('2026-01')).toMatchObject([{ refunded: 100 }])
+    for (const { orderId } of bought) {
+      const [sale] = await entries(orderId)
+      expect(['2026-01-31', '2026-02-01']).toContain(sale?.enteredOn)
+    }
+  })
+})
+
+const anOrder = async () =>
+  (
+    await services.db.query<{ id: number }>(`SELECT MAX(id) AS id FROM orders WHERE publication_id = :id`, {
+      id: shop.id,
+    })
+  )[0] as { id: number }
+
+describe('reopening', () => {
+  it('is for the last closed month, with a reason, and keeps what happened', async () => {
+    await buy('2026-01-05')
+    at('2026-03-02')
+    await close('2026-01')
+    await close('2026-02')
+    const reopen = (month: string, reason = 'The refund was of January') => reopenMonth(ctx(), { month, reason })
+    await expect(reopen('2026-01')).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(reopen('2026-02', ' ')).rejects.toMatchObject({ fields: { reason: expect.any(String) } })
+    expect(await reopen('2026-02')).toMatchObject({ isNew: true })
+    expect(await reopen('2026-02')).toMatchObject({ isNew: false })
+    const { orderId } = await buy('2026-02-20')
+    expect((await entries(orderId))[0]).toMatchObject({ enteredOn: '2026-02-20', occurredOn: null })
+    expect((await buy('2026-01-20').then(({ orderId: id }) => entries(id)))[0]?.enteredOn).toBe('2026-02-01')
+    await close('2026-02')
+    const { months } = await listCloses(ctx(), {})
+    expect(months.find(({ month }) => month === '2026-02')).toMatchObject({
+      state: 'closed',
+      closes: [{ reopenReason: 'The refund was of January', reopenedAt: expect.any(Date) }, { reopenedAt: null }],
+    })
+    await reopen('2026-02')
+    await reopen('2026-01')
+    expect((await listCloses(ctx(), {})).closable).toEqual(['2026-01', '2026-02'])
+    await expect(reopen('2025-01')).rejects.toMatchObject({ kind: 'conflict' })
+    const audit = await services.db.query<{ facts: unknown }>(
+      `SELECT facts FROM audit_log WHERE publisher_id = :id AND action = 'reopen-month' ORDER BY id`,
+      { id: shop.publisherId },
+    )
+    expect(audit).toHaveLength(3)
+    expect(JSON.stringify(audit[0]?.facts)).toContain('The refund was of January')
+  })
+})
+
+describe('the checklist and the pack', () => {
+  it('names what is open, and mails the pack of each close once to whom was named', async () => {
+    const { orderId } = await buy('2026-01-05')
+    await services.db.run(`UPDATE orders SET state = 'pending' WHERE id = :orderId`, { orderId })
+    at(addDays('2026-01-31', 1))
+    const { checks } = await listCloses(ctx(), {})
+    expect(checks.map(({ name, found }) => [name, found])).toEqual([
+      ['pending-orders', 1],
+      ['open-refunds', 0],
+      ['open-disputes', 0],
+    ])
+    expect(checks[0]?.examples).toMatchObject([{ id: orderId }])
+    await expect(setPackEmails(ctx(), { emails: 'ann@example.com, nobody' })).rejects.toMatchObject({
+      fields: { emails: 'Not an email address: nobody' },
+    })
+    const many = Array.from({ length: 11 }, (_, index) => `a${index}@example.com`).join('\n')
+    await expect(setPackEmails(ctx(), { emails: many })).rejects.toMatchObject({ kind: 'invalid' })
+    await setPackEmails(ctx(), { emails: 'ann@example.com\nANN@example.com, bob@example.com' })
+    await close('2026-01')
+    await close('2026-01')
+    const jobs = () =>
+      services.db.query(`SELECT id FROM jobs WHERE publisher_id = :id AND dedupe_key LIKE 'monthly-pack:%'`, {
+        id: shop.publisherId,
+      })
+    expect(await jobs()).toHaveLength(2)
+    const send = sending('monthly-pack')
+    const [closed] = await closesOf(services, shop.publisherId)
+    for (const index of [0, 1])
+      expect(await send(services.as({ kind: 'system' }), { closeId: closed?.id, index })).toBe(true)
+    expect(await send(services.as({ kind: 'system' }), { closeId: closed?.id, index: 0 })).toBe(false)
+    const mails = await services.db.query<{ to_address: string; subject: string }>(
+      `SELECT to_address, subject FROM emails WHERE template = 'monthly-pack' ORDER BY id`,
+    )
+    expect(mails.map(({ to_address: to }) => to)).toEqual(['ANN@example.com', 'bob@example.com'])
+    expect(mails[0]?.subject).toContain('January 2026')
+    await reopenMonth(ctx(), { month: '2026-01', reason: 'A mistake' })
+    await close('2026-01')
+    expect(await jobs()).toHaveLength(4)
+    // The figures of a close that was undone are not mailed any more.
+    const [undone] = await closesOf(services, shop.publisherId)
+    await services.db.run(`DELETE FROM emails`)
+    expect(await send(services.as({ kind: 'system' }), { closeId: undone?.id, index: 1 })).toBe(false)
+  })
+})

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { actorColumns } from '../access/actor.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { type Closable, closableMonths, closeRefusal } from './closable.rules.ts'
+import { onePublisher } from './journal-accounts.ts'
+import { LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.ts'
+import { LedgerCloseRows, LedgerCloses } from './ledger-closes.rows.ts'
+import { addMonthsTo, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
+import { computedRows, type ScheduleRow } from './schedule.query.ts'
+
+/** The figures that a close froze. `isNew`: false where the month was closed before, by whom ever. */
+export interface ClosedMonth {
+  month: Month
+  isNew: boolean
+  rows: Pick<ScheduleRow, 'currency' | 'publicationName' | 'product' | 'closing' | 'earned'>[]
+}
+
+/**
+ * Closes a month of the acting publisher, for all titles and currencies: the figures of its schedule are frozen, and nothing is entered in
+ * it any more. The months are closed in their order. What is being entered at the same moment is in the frozen figures, or in the next month.
+ */
+export const closeMonth = useCase({
+  permission: 'ledger:close',
+  input: z.object({ month: MonthFilter }),
+  async run(ctx, { month }): Promise<ClosedMonth> {
+    const publisherId = onePublisher(ctx)
+    if (month === undefined) throw invalid({ month: 'Enter a month such as 2026-03' })
+    const { packEmails, closedUntil } = await lockedCloseState(ctx, publisherId)
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const rows = await computedRows(ctx, { publisherId, months: [month], asOf: today })
+    const standing = await LedgerCloses.find(ctx, { publisherId, month, reopenedAt: null })
+    if (standing) return { month, isNew: false, rows }
+    const closable = await closableNow(ctx, { publisherId, closedUntil, today })
+    if (!closable.months.includes(month)) throw invalid({ month: closeRefusal(month, closable, today) })
+    const closeId = await LedgerCloses.insert(ctx, {
+      ...{ publisherId, month, packEmails },
+      ...{ closedAt: ctx.now(), closedBy: actorColumns(ctx.actor).actorId },
+    })
+    for (const row of rows) {
+      const { currency, publicationId, product, opening, sold, refunded, earned, closing } = row
+      await LedgerCloseRows.insert(ctx, {
+        ...{ closeId, currency, publicationId, product },
+        ...{ opening, sold, refunded, earned, closing },
+      })
+    }
+    await LedgerCloseStates.update(ctx, { publisherId }, { closedUntil: lastDayOf(month) })
+    await recordAudit(ctx, 'close-month', { type: 'sales-ledger', id: closeId, publisherId }, { month })
+    for (const index of packEmails.keys())
+      await leaveMail(
+        ctx,
+        'monthly-pack',
+        { closeId, index },
+        { dedupeKey: `monthly-pack:${closeId}:${index}`, publisherId },
+      )
+    return { month, isNew: true, rows }
+  },
+})
+
+/**
+ * Opens the last closed month again, with the reason why: its figures are those of the ledger again, and may change. What was entered in
+ * the next month because this one was closed stays there.
+ */
+export const reopenMonth = useCase({
+  permission: 'ledger:reopen',
+  input: z.object({
+    month: MonthFilter,
+    reason: z.string().trim().min(1, 'Say why the month is opened again').max(300, 'At most 300 characters'),
+  }),
+  async run(ctx, { month, reason }): Promise<{ month: Month; isNew: boolean }> {
+    const publisherId = onePublisher(ctx)
+    if (month === undefined) throw invalid({ month: 'Enter a month such as 2026-03' })
+    const { closedUntil } = await lockedCloseState(ctx, publisherId)
+    const close = await LedgerCloses.find(ctx, { publisherId, month, reopenedAt: null })
+    if (!close) {
+      if (await LedgerCloses.find(ctx, { publisherId, month })) return { month, isNew: false }
+      throw conflict(`${month} is not closed`)
+    }
+    const lastClosed = closedUntil === null ? null : monthOf(closedUntil)
+    if (month !== lastClosed)
+      throw conflict(`Only the last closed month can be opened again: that is ${lastClosed}`, {
+        hint: 'Open the later months first, the last one before the others.',
+      })
+    await LedgerCloses.update(
+      ctx,
+      { id: close.id, reopenedAt: null },
+      { reopenedAt: ctx.now(), reopenedBy: actorColumns(ctx.actor).actorId, reopenReason: reason },
+    )
+    const before = addMonthsTo(month, -1)
+    const isBeforeClosed = await LedgerCloses.find(ctx, { publisherId, month: before, reopenedAt: null })
+    await LedgerCloseStates.update(ctx, { publisherId }, { closedUntil: isBeforeClosed ? lastDayOf(before) : null })
+    await recordAudit(ctx, 'reopen-month', { type: 'sales-ledger', id: close.id, publisherId }, { month, reason })
+    return { month, isNew: true }
+  },
+})
+
+/** What may be closed or reopened of a publisher's months, and the first of them in which something was entered. */
+export async function closableNow(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, closedUntil, today }: { publisherId: number; closedUntil: Day | null; today: Day },
+): Promise<Closable & { firstEntered: Month | null }> {
+  const [row] = await ctx.db.query<{ first: Day | null }>(
+    `SELECT MIN(entered_on) AS first FROM ledger_entries WHERE publisher_id = :publisherId`,
+    { publisherId },
+  )
+  const firstEntered = row?.first ? monthOf(row.first) : null
+  const lastClosed = closedUntil === null ? null : monthOf(closedUntil)
+  return { ...closableMonths({ lastClosed, firstEntered, today }), firstEntered }
+}

@@ -1,0 +1,44 @@
+import type { AppContext } from '../context.ts'
+import { rowLock } from '../dialect.ts'
+import type { Day } from '../kernel/dates.ts'
+import { day, defaulted, defineTable, id, json, nullable, type RowOf, ref } from '../table.ts'
+
+/** Until when a publisher's months are closed: one row each, made when it is first needed. */
+export const LedgerCloseStates = defineTable('ledger_close_states', {
+  id: id(),
+  publisherId: ref(),
+  /** The last day of the last closed month; null: none is closed. */
+  closedUntil: nullable(day()),
+  packEmails: defaulted(json<string[]>()),
+})
+
+export type LedgerCloseState = RowOf<typeof LedgerCloseStates>
+
+/** For whoever enters something: no month of the publisher is closed or reopened before the surrounding transaction ends. */
+export async function heldClosedUntil(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: number): Promise<Day | null> {
+  const state = (await sharedState(ctx, publisherId)) ?? (await madeState(ctx, publisherId))
+  return state.closedUntil
+}
+
+/** For whoever closes or reopens: waits until everything that is being entered is committed, and holds up what comes. */
+export async function lockedCloseState(ctx: AppContext, publisherId: number): Promise<LedgerCloseState> {
+  const state = await LedgerCloseStates.find(ctx, { publisherId }, { isLocked: true })
+  if (state) return state
+  await LedgerCloseStates.insertNew(ctx, { publisherId })
+  return (await LedgerCloseStates.find(ctx, { publisherId }, { isLocked: true })) as LedgerCloseState
+}
+
+async function sharedState(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<LedgerCloseState | undefined> {
+  const [state] = await LedgerCloseStates.rows(
+    ctx,
+    `SELECT ${LedgerCloseStates.columns()} FROM ledger_close_states WHERE publisher_id = :publisherId
+     ${rowLock(ctx.db, { isShared: true })}`,
+    { publisherId },
+  )
+  return state
+}
+
+async function madeState(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: number): Promise<LedgerCloseState> {
+  await LedgerCloseStates.insertNew(ctx, { publisherId })
+  return (await sharedState(ctx, publisherId)) as LedgerCloseState
+}

@@ -1,0 +1,84 @@
+import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
+import type { Month } from './months.rules.ts'
+
+/** Each close of a month; one that was reopened stays, and a later close of the same month is another. */
+export const LedgerCloses = defineTable('ledger_closes', {
+  id: id(),
+  publisherId: ref(),
+  month: text<Month>(),
+  closedAt: instant(),
+  /** The user; null: the machine itself. */
+  closedBy: nullable(ref()),
+  /** Who was to be mailed the pack when it was closed. */
+  packEmails: defaulted(json<string[]>()),
+  /** Null: it stands. */
+  reopenedAt: nullable(instant()),
+  reopenedBy: nullable(ref()),
+  reopenReason: defaulted(text()),
+})
+
+/** The figures of the deferred revenue schedule as they were when a month was closed. Written once. */
+export const LedgerCloseRows = defineTable('ledger_close_rows', {
+  id: id(),
+  closeId: ref(),
+  publicationId: ref(),
+  currency: text<Currency>(),
+  product: nullable(text<Product>()),
+  opening: integer(),
+  sold: integer(),
+  refunded: integer(),
+  earned: integer(),
+  closing: integer(),
+})
+
+/** A close with the names of who did it; "the system" where it was the machine. */
+export interface MonthClose {
+  id: number
+  month: Month
+  closedAt: Date
+  closedBy: string
+  reopenedAt: Date | null
+  reopenedBy: string
+  reopenReason: string
+}
+
+/** Every close of a publisher, those that were reopened too, oldest first. */
+export async function closesOf(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<MonthClose[]> {
+  const rows = await ctx.db.query<{
+    id: number
+    month: Month
+    closed_at: Date | string
+    closed_by: string | null
+    reopened_at: Date | string | null
+    reopened_by: string | null
+    reopen_reason: string
+  }>(
+    `SELECT c.id, c.month, c.closed_at, c.reopened_at, c.reopen_reason,
+            TRIM(u.first_name || ' ' || u.last_name) AS closed_by, TRIM(r.first_name || ' ' || r.last_name) AS reopened_by
+     FROM ledger_closes c LEFT JOIN users u ON u.id = c.closed_by LEFT JOIN users r ON r.id = c.reopened_by
+     WHERE c.publisher_id = :publisherId ORDER BY c.month, c.id`,
+    { publisherId },
+  )
+  return rows.map((row) => ({
+    id: Number(row.id),
+    month: row.month,
+    closedAt: asInstant(row.closed_at),
+    closedBy: row.closed_by || 'the system',
+    reopenedAt: row.reopened_at === null ? null : asInstant(row.reopened_at),
+    reopenedBy: row.reopened_by || 'the system',
+    reopenReason: row.reopen_reason,
+  }))
+}
+
+/** The closes that stand, by their month. */
+export async function standingCloses(
+  ctx: Pick<AppContext, 'db'>,
+  publisherId: number,
+): Promise<ReadonlyMap<Month, MonthClose>> {
+  const closes = (await closesOf(ctx, publisherId)).filter(({ reopenedAt }) => reopenedAt === null)
+  return new Map(closes.map((close) => [close.month, close]))
+}

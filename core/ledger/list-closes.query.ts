@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { dayOf } from '../kernel/calendar.ts'
+import { useCase } from '../use-case.ts'
+import { type CloseCheck, closeChecksOf } from './close-checks.query.ts'
+import { closableNow } from './close-month.ts'
+import { onePublisher } from './journal-accounts.ts'
+import { LedgerCloseStates } from './ledger-close-states.rows.ts'
+import { closesOf, type MonthClose } from './ledger-closes.rows.ts'
+import { type Month, monthOf, monthsFrom } from './months.rules.ts'
+
+export interface LedgerMonth {
+  month: Month
+  /**
+   * `running`: not over. `open`: over, and not closed. `before`: before the first month that was closed, so that nothing is entered in it
+   * any more, either.
+   */
+  state: 'running' | 'open' | 'closed' | 'before'
+  /** Every close of it, oldest first. The last one stands, where the month is closed. */
+  closes: MonthClose[]
+}
+
+export interface LedgerMonths {
+  /** From the first with entries (or closed) until this one, newest first. */
+  months: LedgerMonth[]
+  closable: Month[]
+  reopenable: Month | null
+  /** What should be looked at before the first closable month is closed; empty where there is none. */
+  checks: CloseCheck[]
+  packEmails: string[]
+}
+
+/** The months of the acting publisher's ledger and how they stand. */
+export const listCloses = useCase({
+  permission: 'order:read',
+  input: z.object({ month: z.string().max(7).optional() }),
+  transaction: 'none',
+  async run(ctx, asked): Promise<LedgerMonths> {
+    const publisherId = onePublisher(ctx)
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const state = await LedgerCloseStates.find(ctx, { publisherId })
+    const closedUntil = state?.closedUntil ?? null
+    const [closable, closes] = [
+      await closableNow(ctx, { publisherId, closedUntil, today }),
+      await closesOf(ctx, publisherId),
+    ]
+    const month = closable.months.find((one) => one === asked.month) ?? closable.months[0]
+    const lastClosed = closedUntil === null ? null : monthOf(closedUntil)
+    const first = [closable.firstEntered, closes[0]?.month, monthOf(today)]
+      .filter((one) => one != null)
+      .sort()[0] as Month
+    return {
+      months: monthsFrom(first, monthOf(today))
+        .toReversed()
+        .map((one) => {
+          const own = closes.filter((close) => close.month === one)
+          const isClosed = own.at(-1)?.reopenedAt === null
+          const isBefore = lastClosed !== null && one <= lastClosed
+          return {
+            month: one,
+            state: one === monthOf(today) ? 'running' : isClosed ? 'closed' : isBefore ? 'before' : 'open',
+            closes: own,
+          }
+        }),
+      closable: closable.months,
+      reopenable: closable.reopenable,
+      checks: month === undefined ? [] : await closeChecksOf(ctx, { publisherId, month }),
+      packEmails: state?.packEmails ?? [],
+    }
+  },
+})

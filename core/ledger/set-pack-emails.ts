@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import { EmailAddress } from '../kernel/email-address.ts'
+import { useCase } from '../use-case.ts'
+import { onePublisher } from './journal-accounts.ts'
+import { LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.ts'
+
+const maxEmails = 10
+
+/** Addresses as they are typed: one on a line, or with commas between. The same one twice is one. */
+const PackEmails = z
+  .string()
+  .max(4000, 'At most 10 addresses')
+  .transform((text, issue) => {
+    const typed = text.split(/[\s,;]+/).filter(Boolean)
+    const emails = [...new Map(typed.map((email) => [email.toLowerCase(), email])).values()]
+    const wrong = emails.filter((email) => !EmailAddress.safeParse(email).success)
+    if (wrong.length > 0) issue.addIssue({ code: 'custom', message: `Not an email address: ${wrong.join(', ')}` })
+    if (emails.length > maxEmails)
+      issue.addIssue({ code: 'custom', message: `Name at most ${maxEmails} addresses: there are ${emails.length}` })
+    return emails
+  })
+
+/** Sets who is mailed the monthly pack when a month of the acting publisher is closed; nobody where it is blank. */
+export const setPackEmails = useCase({
+  permission: 'ledger:close',
+  input: z.object({ emails: PackEmails }),
+  async run(ctx, { emails }): Promise<string[]> {
+    const publisherId = onePublisher(ctx)
+    await lockedCloseState(ctx, publisherId)
+    await LedgerCloseStates.update(ctx, { publisherId }, { packEmails: emails })
+    await recordAudit(
+      ctx,
+      'set-pack-emails',
+      { type: 'sales-ledger', id: null, publisherId },
+      { emails: emails.length },
+    )
+    return emails
+  },
+})

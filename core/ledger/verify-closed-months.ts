@@ -1,0 +1,63 @@
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import { LedgerCloseStates } from './ledger-close-states.rows.ts'
+import { standingCloses } from './ledger-closes.rows.ts'
+import type { Month } from './months.rules.ts'
+import { computedRows, frozenRows, type ScheduleRow, scheduleParts } from './schedule.query.ts'
+
+/** A figure of a closed month that the ledger says otherwise now, in minor units. */
+export interface ClosedMonthDifference {
+  publisherId: number
+  month: Month
+  currency: Currency
+  publicationId: number
+  product: Product | null
+  figure: (typeof scheduleParts)[number]
+  frozen: number
+  recomputed: number
+}
+
+/** Compares the frozen figures of every closed month, of one publisher or of all, with those of the ledger. Empty: they agree. */
+export async function closedMonthDifferences(
+  ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
+  only: { publisherId?: number | undefined } = {},
+): Promise<ClosedMonthDifference[]> {
+  const states = await LedgerCloseStates.rows(
+    ctx,
+    `SELECT ${LedgerCloseStates.columns()} FROM ledger_close_states WHERE closed_until IS NOT NULL
+     ${only.publisherId === undefined ? '' : 'AND publisher_id = :publisherId'} ORDER BY publisher_id`,
+    { publisherId: only.publisherId ?? null },
+  )
+  const asOf = dayOf(ctx.now(), ctx.settings.timeZone)
+  const differences: ClosedMonthDifference[] = []
+  for (const { publisherId } of states) {
+    const closes = [...(await standingCloses(ctx, publisherId)).values()]
+    const months = closes.map(({ month }) => month)
+    const [frozen, recomputed] = [
+      await frozenRows(ctx, { closes, publicationId: undefined }),
+      await computedRows(ctx, { publisherId, months, asOf }),
+    ]
+    differences.push(...differencesOf(frozen, recomputed).map((difference) => ({ publisherId, ...difference })))
+  }
+  return differences
+}
+
+function differencesOf(
+  frozen: readonly ScheduleRow[],
+  recomputed: readonly ScheduleRow[],
+): Omit<ClosedMonthDifference, 'publisherId'>[] {
+  const keyOf = ({ month, currency, publicationId, product }: ScheduleRow) =>
+    [month, currency, publicationId, product].join(' ')
+  const pairs = new Map<string, { frozen?: ScheduleRow; recomputed?: ScheduleRow }>()
+  for (const row of frozen) pairs.set(keyOf(row), { frozen: row })
+  for (const row of recomputed) pairs.set(keyOf(row), { ...pairs.get(keyOf(row)), recomputed: row })
+  return [...pairs.values()].flatMap((pair) => {
+    const { month, currency, publicationId, product } = (pair.frozen ?? pair.recomputed) as ScheduleRow
+    return scheduleParts.flatMap((figure) => {
+      const [was, is] = [pair.frozen?.[figure] ?? 0, pair.recomputed?.[figure] ?? 0]
+      return was === is ? [] : [{ month, currency, publicationId, product, figure, frozen: was, recomputed: is }]
+    })
+  })
+}

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type Actor, visitor } from '#core/access/actor.ts'
+import type { AppContext } from '#core/context.ts'
+import { addDays } from '#core/kernel/calendar.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import type { Currency } from '#core/kernel/money.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { closeMonth, reopenMonth } from './close-month.ts'
+import { enterTakenBack, enterUndone, isRevenue, LedgerEntries } from './ledger-entries.rows.ts'
+import { addMonthsTo, firstDayOf, lastDayOf, type Month, monthOf, monthsFrom } from './months.rules.ts'
+import { ledgerSchedule, type ScheduleRow } from './schedule.query.ts'
+import { closedMonthDifferences } from './verify-closed-months.ts'
+
+/** A year of sales, refunds, disputes and late events, each month closed some days after its end. */
+
+const first = '2026-01'
+const last = '2026-12'
+
+interface Happening {
+  day: string
+  run(ctx: AppContext, staff: AppContext): Promise<void>
+}
+
+const sale = fc.record({
+  shop: fc.nat(1),
+  plan: fc.constantFrom(
+    { plan: '1PN29.99' },
+    { plan: '1PN39.99', country: 'DE' },
+    { plan: '1BN39.99' },
+    { plan: '1PN29.99' },
+  ),
+  day: fc.nat(364).map((days) => addDays(firstDayOf(first), days)),
+  outcome: fc.constantFrom('nothing', 'amount', 'months', 'whole', 'dispute', 'won'),
+  after: fc.nat(150),
+  share: fc.integer({ min: 1, max: 100 }),
+  /** Told so many days later, with the clock of its own day: a month may have been closed meanwhile. */
+  late: fc.constantFrom(0, 0, 8, 40),
+})
+
+let services: TestServices
+
+it('rolls forward from close to close: frozen is recomputed, and no penny is lost', async () => {
+  services = await openTestServices()
+  services.clock.now = new Date('2025-12-31T10:00:00Z')
+  const shop = await makeShop(services, { publicationName: 'Gardener' })
+  const second = await makeShop(services, { publicationName: 'Angler' })
+  await services.db.run(`UPDATE publications SET publisher_id = :to WHERE id = :id`, {
+    ...{ to: shop.publisherId, id: second.id },
+  })
+  const publisher = await actorOf(services, 'publisher', shop.publisherId)
+  const staff = () => services.as(publisher)
+  const told: { on: string; happening: Happening }[] = []
+  const samples = fc.sample(sale, { numRuns: 24, seed: 20261231 })
+  for (const one of samples) happeningsOf(one, [shop, second], told)
+  told.sort((a, b) => (a.on < b.on ? -1 : 1))
+
+  let next = first
+  for (let day = firstDayOf(first); day <= '2027-01-31'; day = addDays(day, 1)) {
+    for (const { on, happening } of told)
+      if (on === day) await happening.run(at(happening.day), asOf(publisher, happening.day))
+    // Months are closed on the 6th of the next.
+    if (day.endsWith('-06') && next < monthOf(day)) {
+      services.clock.now = noon(day)
+      const { rows: before } = await ledgerSchedule(staff(), { from: next, until: next })
+      await closeMonth(staff(), { month: next })
+      if (next === '2026-06') {
+        await reopenMonth(staff(), { month: next, reason: 'To look at it' })
+        await closeMonth(staff(), { month: next })
+      }
+      const { rows: after } = await ledgerSchedule(staff(), { from: next, until: next })
+      expect(after.map(figures)).toEqual(before.map(figures))
+      next = addMonthsTo(next, 1)
+    }
+  }
+  services.clock.now = noon('2027-01-31')
+  expect(next).toBe('2027-01')
+  expect(await closedMonthDifferences(services)).toEqual([])
+  const { rows } = await ledgerSchedule(staff(), { from: first, until: '2027-01' })
+  const entries = await LedgerEntries.rows(services, `SELECT ${LedgerEntries.columns()} FROM ledger_entries`)
+  expect(entries.filter(({ occurredOn }) => occurredOn !== null).length).toBeGreaterThan(3)
+  for (const { occurredOn, enteredOn } of entries)
+    if (occurredOn !== null) expect(enteredOn.endsWith('-01') && occurredOn < enteredOn).toBe(true)
+  for (const key of new Set(rows.map(keyOf))) rollsForward(rows.filter((row) => keyOf(row) === key))
+  for (const currency of ['GBP', 'EUR'] as Currency[]) {
+    const net = entries
+      .filter((entry) => isRevenue(entry) && entry.currency === currency && entry.enteredOn <= lastDayOf('2027-01'))
+      .reduce((sum, { amount }) => sum + amount, 0)
+    const own = rows.filter((row) => row.currency === currency)
+    const earned = own.reduce((sum, row) => sum + row.earned, 0)
+    const owed = own.filter(({ month }) => month === '2027-01').reduce((sum, row) => sum + row.closing, 0)
+    expect(net, currency).toBeGreaterThan(0)
+    expect(earned + owed, currency).toBe(net)
+  }
+})
+
+const noon = (day: string) => new Date(`${day}T10:00:00Z`)
+/** A visitor, or staff, whose clock stands on a day. */
+const asOf = (actor: Actor, day: string): AppContext => ({ ...services.as(actor), now: () => noon(day) })
+const at = (day: string) => asOf(visitor, day)
+const figures = ({ closedOn: _, closedBy: __, ...row }: ScheduleRow) => row
+const keyOf = ({ currency, publicationId, product }: ScheduleRow) => `${currency} ${publicationId} ${product}`
+
+function rollsForward(rows: readonly ScheduleRow[]): void {
+  let opening = 0
+  for (const month of monthsFrom(first, '2027-01')) {
+    const row = rows.find((one) => one.month === month)
+    expect(row?.opening ?? 0, month).toBe(opening)
+    if (row) expect(row.opening + row.sold - row.refunded - row.earned, month).toBe(row.closing)
+    if (row) expect(row.closedOn !== null, month).toBe(isClosed(month))
+    opening = row?.closing ?? 0
+  }
+}
+
+const isClosed = (month: Month) => month <= last
+
+/** The sale, and what becomes of it, with the days on which we are told. */
+function happeningsOf(
+  one: typeof sale extends fc.Arbitrary<infer Sale> ? Sale : never,
+  shops: Awaited<ReturnType<typeof makeShop>>[],
+  told: { on: string; happening: Happening }[],
+): void {
+  let order: { orderId: number; amount: number } | undefined
+  const buy: Happening = {
+    day: one.day,
+    async run(ctx) {
+      const shop = shops[one.shop] as (typeof shops)[number]
+      order = await placeOrder(ctx, orderForm(shop, one.plan))
+    },
+  }
+  told.push({ on: addDays(one.day, one.late), happening: buy })
+  if (one.outcome === 'nothing') return
+  const day = addDays(one.day, one.late + one.after)
+  const back: Happening = {
+    day,
+    async run(_, staff) {
+      const { orderId, amount } = order as NonNullable<typeof order>
+      const cause = 'dispute:1'
+      if (one.outcome === 'dispute' || one.outcome === 'won') {
+        await services.db.transaction(async () => {
+          await enterTakenBack(staff, { orderId, kind: 'dispute', cause, amount, today: day })
+          if (one.outcome === 'won')
+            await enterUndone(staff, { orderId, kind: 'dispute', cause, by: 'dispute-won', today: day })
+        })
+        return
+      }
+      const asked = one.outcome === 'amount' ? { amount: (Math.ceil((amount * one.share) / 100) / 100).toFixed(2) } : {}
+      await refundOrder(staff, { id: orderId, scope: one.outcome, ...asked }).catch((error: unknown) => {
+        // No month is left that has not begun.
+        if (!isAppError(error) || error.kind !== 'invalid') throw error
+      })
+    },
+  }
+  told.push({ on: addDays(day, one.late), happening: back })
+}

@@ -1,0 +1,338 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ReactNode, useState } from 'react'
+import { can } from '#core/access/permissions.ts'
+import { countOf } from '#core/kernel/counted.ts'
+import type { CloseCheck } from '#core/ledger/close-checks.query.ts'
+import { closeMonth, reopenMonth } from '#core/ledger/close-month.ts'
+import { type LedgerMonth, listCloses } from '#core/ledger/list-closes.query.ts'
+import { monthInWords } from '#core/ledger/months.rules.ts'
+import { setPackEmails } from '#core/ledger/set-pack-emails.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Badge } from '#web/app/components/ui/badge.tsx'
+import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { ConfirmDialog } from '#web/app/components/ui/dialog.tsx'
+import { Section } from '#web/app/components/ui/facts.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { TextareaField, TextField } from '#web/app/components/ui/form-fields.tsx'
+import { Moment } from '#web/app/components/ui/formats.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Month close'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [
+    { label: 'Sales Ledger', to: '/payments' },
+    { label: 'Deferred revenue', to: '/payments/schedule' },
+    { label: title },
+  ],
+}
+
+export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'closeMonths')
+  const asked = new URL(request.url).searchParams.get('month') ?? undefined
+  const { months, closable, reopenable, checks, packEmails } = await listCloses(ctx, { month: asked?.slice(0, 7) })
+  return {
+    months: months.map(({ closes, ...month }) => ({ ...month, closes: closes.map(sentClose) })),
+    closable,
+    /** The one that the checklist is about. */
+    next: closable.find((month) => month === asked) ?? closable[0] ?? null,
+    reopenable: can(ctx.actor, 'ledger:reopen') ? reopenable : null,
+    checks,
+    packEmails,
+    timeZone: ctx.settings.timeZone,
+  }
+}
+
+/** Days and names as a page is sent: moments as text. */
+function sentClose({ id, closedAt, closedBy, reopenedAt, reopenedBy, reopenReason }: LedgerMonth['closes'][number]) {
+  return {
+    ...{ id, closedBy, reopenedBy, reopenReason },
+    closedAt: closedAt.toISOString(),
+    reopenedAt: reopenedAt?.toISOString() ?? null,
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'closeMonths')
+  const values = await readForm(request)
+  const done = (text: string) => redirectWithToast(context, '/payments/close', { kind: 'success', text })
+  return submit(
+    values,
+    async () => {
+      const { intent, month = '', reason = '', emails = '' } = values
+      if (intent === 'emails') {
+        const named = await setPackEmails(ctx, { emails })
+        return done(named.length === 0 ? 'The pack is mailed to nobody' : `The pack goes to ${named.join(', ')}`)
+      }
+      if (intent === 'reopen') {
+        await reopenMonth(ctx, { month, reason })
+        return done(`${monthInWords(month)} is open again`)
+      }
+      const { isNew } = await closeMonth(ctx, { month })
+      return done(isNew ? `${monthInWords(month)} is closed` : `${monthInWords(month)} was closed before`)
+    },
+    context,
+  )
+}
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+type MonthRow = Loaded['months'][number]
+
+const states: Record<LedgerMonth['state'], { label: string; tone: 'neutral' | 'info' | 'success' }> = {
+  running: { label: 'Running', tone: 'neutral' },
+  open: { label: 'Open', tone: 'info' },
+  closed: { label: 'Closed', tone: 'success' },
+  before: { label: 'Before the first close', tone: 'neutral' },
+}
+
+function columnsOf({ closable, next, timeZone }: Pick<Loaded, 'closable' | 'next' | 'timeZone'>): Column<MonthRow>[] {
+  return [
+    {
+      header: 'Month',
+      onCard: 'title',
+      isSticky: true,
+      cell: ({ month }) => <span className="whitespace-nowrap">{monthInWords(month)}</span>,
+    },
+    { header: 'State', cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge> },
+    {
+      header: 'Closed and reopened',
+      cell: ({ closes }) =>
+        closes.length === 0 ? (
+          '-'
+        ) : (
+          <ul className="space-y-1">
+            {closes.map(({ id, closedAt, closedBy, reopenedAt, reopenedBy, reopenReason }) => (
+              <li key={id}>
+                Closed <Moment at={new Date(closedAt)} timeZone={timeZone} /> by {closedBy}
+                {reopenedAt && (
+                  <span className="block text-muted">
+                    Reopened <Moment at={new Date(reopenedAt)} timeZone={timeZone} /> by {reopenedBy}: {reopenReason}
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        ),
+    },
+    {
+      header: 'Open',
+      cell: ({ month }) => (
+        <span className="flex flex-wrap gap-x-4 gap-y-1">
+          <Link className="link" to={`/payments/schedule?${new URLSearchParams({ from: month, until: month })}`}>
+            Figures
+          </Link>
+          <Link className="link" to={`/payments/pack?${new URLSearchParams({ month })}`}>
+            Pack
+          </Link>
+          {closable.includes(month) && month !== next && (
+            <Link className="link" to={`?${new URLSearchParams({ month })}`}>
+              Close this month
+            </Link>
+          )}
+        </span>
+      ),
+    },
+  ]
+}
+
+export default function CloseMonthsPage() {
+  const data = useLoaderData<typeof loader>()
+  const { months, closable, next, reopenable, checks, packEmails } = data
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="A closed month keeps its figures. What comes later for it is entered on the first day that is open, and says so."
+        actions={<LinkButton to="/payments/schedule">Deferred revenue</LinkButton>}
+      />
+      <div className="mb-6 grid items-start gap-5 lg:grid-cols-2">
+        {next === null ? (
+          <Section title="Nothing to close">
+            <p className="text-body text-ink-2">
+              {reopenable === null
+                ? 'A month can be closed when something was sold in it and its last day is over.'
+                : 'Every month that is over is closed.'}
+            </p>
+          </Section>
+        ) : (
+          <CloseForm key={next} month={next} checks={checks} isFirst={closable.length > 1} />
+        )}
+        <div className="space-y-5">
+          {reopenable !== null && <ReopenForm key={reopenable} month={reopenable} />}
+          <PackEmails emails={packEmails} />
+        </div>
+      </div>
+      <DataTable
+        label="Months"
+        columns={columnsOf(data)}
+        rows={months}
+        rowKey={({ month }) => month}
+        sort="-month"
+        empty={null}
+      />
+    </>
+  )
+}
+
+function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly CloseCheck[]; isFirst: boolean }) {
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    own: { intent: 'close' },
+    hidden: { month },
+    labels: { month: 'Month' },
+    failure: 'Not closed',
+  })
+  const name = monthInWords(month)
+  const open = checks.filter(({ found }) => found > 0).length
+  return (
+    <Form form={form} className="card space-y-4 p-4 lg:p-5">
+      <h2 className="text-h3">Close {name}</h2>
+      <p className="text-body text-ink-2">
+        For all titles and currencies.{' '}
+        {isFirst && 'It is your first close: choose a later month below if you want to begin there.'}
+      </p>
+      <ul className="space-y-3 text-body">
+        {checks.map((check) => (
+          <Check key={check.name} {...check} />
+        ))}
+      </ul>
+      <FormButtons>
+        <Asking
+          form={form}
+          label={`Close ${name}`}
+          title={`Close ${name}?`}
+          text={`Its figures are frozen, and nothing is entered in it any more. ${
+            open === 0
+              ? 'Nothing on the list is open.'
+              : `${countOf(open, 'point')} of the list ${open === 1 ? 'is' : 'are'} still open.`
+          } The last closed month can be opened again.`}
+        />
+      </FormButtons>
+    </Form>
+  )
+}
+
+function Check({ label, meaning, found, examples }: CloseCheck) {
+  return (
+    <li className="flex items-start justify-between gap-4 border-b border-line pb-3">
+      <div>
+        {label}
+        {found > 0 && (
+          <span className="block text-table text-muted">
+            {meaning}{' '}
+            {examples.map(({ id, orderNumber }) => (
+              <Link key={id} className="link mr-2" to={`/orderDetails/${id}`}>
+                {orderNumber}
+              </Link>
+            ))}
+            {found > examples.length && `and ${found - examples.length} more`}
+          </span>
+        )}
+      </div>
+      <Badge tone={found > 0 ? 'warning' : 'success'}>{found > 0 ? `${found} open` : 'None'}</Badge>
+    </li>
+  )
+}
+
+function ReopenForm({ month }: { month: string }) {
+  const name = monthInWords(month)
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    own: { intent: 'reopen' },
+    hidden: { month },
+    labels: { reason: 'Reason', month: 'Month' },
+    failure: 'Not opened',
+  })
+  return (
+    <Form form={form} className="card space-y-4 p-4 lg:p-5">
+      <h2 className="text-h3">Open {name} again</h2>
+      <p className="text-body text-ink-2">
+        The last closed month alone. Its figures may change then; who opened it and why is kept.
+      </p>
+      <TextField name="reason" isRequired maxLength={300} />
+      <FormButtons>
+        <Asking
+          form={form}
+          label={`Open ${name} again`}
+          title={`Open ${name} again?`}
+          text="Figures that you have reported may change. What was entered later because the month was closed stays where it is."
+          isDangerous
+        />
+      </FormButtons>
+    </Form>
+  )
+}
+
+/** The button of a form that asks in a window first; where no script runs it sends at once. */
+function Asking({
+  form,
+  label,
+  title,
+  text,
+  isDangerous = false,
+}: {
+  form: ReturnType<typeof useForm>
+  label: string
+  title: string
+  text: ReactNode
+  isDangerous?: boolean
+}) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button
+        type="submit"
+        kind={isDangerous ? 'secondary' : 'primary'}
+        isPending={form.isPending}
+        onClick={(event) => {
+          event.preventDefault()
+          setAsking(true)
+        }}
+      >
+        {label}
+      </Button>
+      <ConfirmDialog
+        title={title}
+        text={text}
+        confirmLabel={label}
+        isOpen={isAsking}
+        isDangerous={isDangerous}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          form.ref.current?.requestSubmit()
+        }}
+      />
+    </>
+  )
+}
+
+function PackEmails({ emails }: { emails: readonly string[] }) {
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    own: { intent: 'emails' },
+    labels: { emails: 'Email addresses' },
+    values: { emails: emails.join('\n') },
+    failure: 'Not saved',
+  })
+  return (
+    <Form form={form} className="card space-y-4 p-4 lg:p-5">
+      <h2 className="text-h3">Monthly pack by email</h2>
+      <p className="text-body text-ink-2">
+        When a month is closed its figures are mailed to these people, with a link to the pack of each title.
+      </p>
+      <TextareaField name="emails" rows={3} hint="One on each line, at most 10. Blank: nobody." />
+      <FormButtons>
+        <SubmitButton kind="secondary">Save addresses</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}

@@ -1,0 +1,253 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import {
+  type CirculationChange,
+  type CirculationCount,
+  countColumns,
+  removalReasons,
+} from '#core/analytics/circulation.rules.ts'
+import { type MonthlyPack, monthlyPack } from '#core/analytics/monthly-pack.query.ts'
+import { formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { currencies } from '#core/kernel/money.ts'
+import { monthInWords } from '#core/ledger/months.rules.ts'
+import type { ScheduleRow } from '#core/ledger/schedule.query.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { Button } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Field } from '#web/app/components/ui/field.tsx'
+import { Money } from '#web/app/components/ui/formats.tsx'
+import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { enter } from '#web/app/http/enter.ts'
+
+const title = 'Monthly pack'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }],
+}
+
+export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'monthlyPack')
+  const asked = new URL(request.url).searchParams
+  const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
+  const publicationId = asked.get('publication') || publications[0]?.id
+  const month = asked.get('month')?.trim() ?? ''
+  if (publicationId === undefined) return { publications, publicationId: null, month, pack: null, fields: null }
+  const answer = await monthlyPack(ctx, { publicationId, month }).then(
+    (pack) => ({ pack, fields: null }),
+    (error: unknown) => {
+      if (isAppError(error) && error.fields) return { pack: null, fields: error.fields }
+      throw error
+    },
+  )
+  return { publications, publicationId: Number(publicationId), month, ...answer }
+}
+
+export default function MonthlyPackPage() {
+  const { publications, publicationId, month, pack, fields } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader
+        title={pack ? `${pack.publicationName}, ${monthInWords(pack.month)}` : title}
+        note={
+          pack
+            ? `Monthly pack: sales, deferred revenue and circulation until the end of ${printDay(pack.on)}.`
+            : 'Sales, deferred revenue and circulation of one title in one month.'
+        }
+      />
+      <Form method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5 print:hidden">
+        <Field label="Publication" name="publication" isUnmarked>
+          {(control) => (
+            <Select {...control} name="publication" defaultValue={publicationId ?? ''} key={publicationId}>
+              {publications.map(({ id, publicationName }) => (
+                <option key={id} value={id}>
+                  {publicationName}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Month" name="month" hint="Such as 2026-10" isUnmarked error={fields?.month}>
+          {(control) => (
+            <Input
+              {...control}
+              name="month"
+              defaultValue={pack?.month ?? month}
+              autoComplete="off"
+              className="max-w-32"
+            />
+          )}
+        </Field>
+        <Button type="submit">Show</Button>
+      </Form>
+      {pack && <Pack {...pack} />}
+    </>
+  )
+}
+
+function Pack(pack: MonthlyPack) {
+  const { month, on, closed, money, circulation } = pack
+  return (
+    <div className="space-y-6">
+      <Banner tone={closed ? 'success' : 'info'}>
+        {closed
+          ? `Closed on ${printDay(closed.on)} by ${closed.by}: the figures of the ledger are frozen.`
+          : `${monthInWords(month)} is not closed: what is entered in it later changes its figures.`}
+      </Banner>
+      <section>
+        <h2 className="mb-2 text-h3 font-semibold">Sales and deferred revenue</h2>
+        {money.length === 0 && (
+          <EmptyState title="Nothing was sold, earned or owed">No money of this title moved in this month.</EmptyState>
+        )}
+        {currencies
+          .filter((currency) => money.some((row) => row.currency === currency))
+          .map((currency) => (
+            <div key={currency} className="mb-4">
+              <DataTable
+                label={`Sales and deferred revenue in ${currency}`}
+                columns={moneyColumns}
+                rows={withSum(money.filter((row) => row.currency === currency))}
+                rowKey={({ product }) => product}
+                sort=""
+                empty={null}
+              />
+            </div>
+          ))}
+        <p className="text-table text-muted print:hidden">
+          <Link
+            className="link"
+            to={`/payments/schedule?${new URLSearchParams({ from: month, until: month, publication: String(pack.publicationId) })}`}
+          >
+            Deferred revenue schedule
+          </Link>
+        </p>
+      </section>
+      <section>
+        <h2 className="mb-2 text-h3 font-semibold">Circulation</h2>
+        {circulation.counts === null ? (
+          <p className="text-body text-ink-2">
+            Not known at the end of {printDay(on)}: it was not kept before{' '}
+            {printDay(circulation.notKnown[0]?.from ?? on)}.
+          </p>
+        ) : (
+          <DataTable
+            label={`Circulation on ${printDay(on)}`}
+            columns={circulationColumns}
+            rows={[circulation.counts.all]}
+            rowKey={() => 'all'}
+            sort=""
+            empty={null}
+          />
+        )}
+      </section>
+      {circulation.change && (
+        <section>
+          <h2 className="mb-2 text-h3 font-semibold">Readers who came and went</h2>
+          {circulation.change.products === null ? (
+            <p className="text-body text-ink-2">
+              Not known for this month: circulation was not kept before{' '}
+              {printDay(circulation.change.notKnown[0]?.from ?? on)}.
+            </p>
+          ) : (
+            <DataTable
+              label="Readers who came and went"
+              columns={changeColumns}
+              rows={circulation.change.products}
+              rowKey={({ product }) => product}
+              sort=""
+              empty={null}
+            />
+          )}
+          <p className="mt-1 text-table text-muted print:hidden">
+            <Link
+              className="link"
+              to={`/circulation?${new URLSearchParams({ publication: String(pack.publicationId), on: printDay(on), since: printDay(circulation.change.from) })}`}
+            >
+              Circulation of these days
+            </Link>
+          </p>
+        </section>
+      )}
+    </div>
+  )
+}
+
+const productNames = { print: 'Print', digital: 'Digital', bundle: 'Print and digital' } as const
+
+interface MoneyRow extends Pick<ScheduleRow, 'currency' | 'opening' | 'sold' | 'refunded' | 'earned' | 'closing'> {
+  product: string
+}
+
+/** A row for each product, and one for all of them where there are several. */
+function withSum(rows: readonly ScheduleRow[]): MoneyRow[] {
+  const own = rows.map(({ product, ...row }) => ({ ...row, product: product ? productNames[product] : 'Back issues' }))
+  const [first] = own
+  if (!first || own.length < 2) return own
+  const sum = (part: 'opening' | 'sold' | 'refunded' | 'earned' | 'closing') =>
+    own.reduce((total, row) => total + row[part], 0)
+  return [
+    ...own,
+    {
+      ...{ currency: first.currency, product: 'All' },
+      ...{ opening: sum('opening'), sold: sum('sold'), refunded: sum('refunded') },
+      ...{ earned: sum('earned'), closing: sum('closing') },
+    },
+  ]
+}
+
+const amountColumn = (header: string, of: (row: MoneyRow) => number): Column<MoneyRow> => ({
+  header,
+  isNumber: true,
+  cell: (row) => <Money value={{ amount: of(row), currency: row.currency }} />,
+})
+
+const moneyColumns: readonly Column<MoneyRow>[] = [
+  { header: 'Product', onCard: 'title', isSticky: true, cell: ({ product }) => product },
+  amountColumn('Sold', ({ sold }) => sold),
+  amountColumn('Refunded', ({ refunded }) => refunded),
+  amountColumn('Net', ({ sold, refunded }) => sold - refunded),
+  amountColumn('Earned', ({ earned }) => earned),
+  amountColumn('Owed at the beginning', ({ opening }) => opening),
+  amountColumn('Owed at the end', ({ closing }) => closing),
+]
+
+const circulationColumns: readonly Column<CirculationCount>[] = countColumns.map(({ key, label }) => ({
+  header: label,
+  isNumber: true,
+  onCard: 'line',
+  cell: (counts) => formatCount(counts[key]),
+}))
+
+const removedOf = ({ removed }: CirculationChange) => Object.values(removed).reduce((sum, readers) => sum + readers, 0)
+const whyOf = ({ removed }: CirculationChange) =>
+  Object.entries(removed)
+    .filter(([, readers]) => readers > 0)
+    .map(
+      ([why, readers]) => `${removalReasons[why as keyof typeof removalReasons].toLowerCase()} ${formatCount(readers)}`,
+    )
+    .join(', ')
+
+const countColumn = (header: string, of: (row: CirculationChange) => number): Column<CirculationChange> => ({
+  header,
+  isNumber: true,
+  cell: (row) => formatCount(of(row)),
+})
+
+const changeColumns: readonly Column<CirculationChange>[] = [
+  { header: 'Product', onCard: 'title', isSticky: true, cell: ({ product }) => productNames[product] },
+  countColumn('At the beginning', ({ opening }) => opening),
+  countColumn('New', ({ added }) => added),
+  countColumn('Returned', ({ returned }) => returned),
+  countColumn('Moved in', ({ movedIn }) => movedIn),
+  countColumn('Moved out', ({ movedOut }) => movedOut),
+  countColumn('Gone', removedOf),
+  { header: 'Why', cell: (row) => whyOf(row) || '-' },
+  countColumn('At the end', ({ closing }) => closing),
+]
