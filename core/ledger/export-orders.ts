@@ -7,7 +7,7 @@ import { downloadName } from '../kernel/download-name.rules.ts'
 import { printMinorUnits } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
 import { type LedgerColumn, type LedgerKind, ledgerColumns } from './ledger-columns.rules.ts'
-import { type LedgerRow, ledgerRows } from './ledger-rows.ts'
+import { countLedgerRows, type LedgerRow, ledgerRows } from './ledger-rows.ts'
 import { asOfDay, LedgerFilter, orderFilter } from './order-filter.ts'
 
 interface OrderFile {
@@ -63,16 +63,13 @@ function filterWords({ q, from, until, by, publicationId }: LedgerFilter): Recor
 
 async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): AsyncGenerator<string> {
   const { where, values } = orderFilter(ctx, filter)
-  const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(
-    `SELECT COUNT(*) AS total FROM orders o JOIN publications p ON p.id = o.publication_id WHERE ${where}`,
-    values,
-  )
+  const total = await countLedgerRows(ctx, { where, values })
   await ctx.db.transaction(() =>
     recordAudit(
       ctx,
       'export-orders',
       { type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
-      { orders: Number(total), ...filterWords(filter), ...(filter.asOf ? { asOf } : {}) },
+      { orders: total, ...filterWords(filter), ...(filter.asOf ? { asOf } : {}) },
     ),
   )
   yield byteOrderMark + csvLine(header)

@@ -32,7 +32,7 @@ const selected = columns.map(({ name, from }) => `${from ?? `COALESCE(m.${name},
 export const ledgerSorts = recordOf(columns, ({ name, from, sortBy }) => sortBy ?? from ?? `COALESCE(m.${name}, 0)`)
 
 /**
- * Rows of the sales ledger as `where` and `order` choose them (`o` is the order, `p` its publication, `m` its money), with what the ledger
+ * Rows of the sales ledger as `where` and `order` choose them (`o` is the order; in `order` also `p` its publication, `m` its money), with what the ledger
  * says of each at the end of the day `asOf`. The orders are chosen first, and only theirs are added up, unless their money is what is sorted by.
  */
 export async function ledgerRows(
@@ -40,9 +40,11 @@ export async function ledgerRows(
   { where, order, limit, values, asOf }: { where: string; order: string; limit?: string; values: SqlValues; asOf: Day },
 ): Promise<LedgerRow[]> {
   const isByMoney = /\bm\./.test(order)
+  // A join for every order that is looked at, where only the page's are shown, costs as much as the rest.
+  const chosenFrom = `orders o ${/\bp\./.test(order) ? 'JOIN publications p ON p.id = o.publication_id' : ''}`
   const rows = await ctx.db.query<Row>(
     `WITH chosen AS (
-       SELECT o.id FROM orders o JOIN publications p ON p.id = o.publication_id WHERE ${where}
+       SELECT o.id FROM ${chosenFrom} WHERE ${where}
        ${isByMoney ? '' : `ORDER BY ${order} ${limit ?? ''}`}
      ), money AS (
        SELECT sums.*, net - fulfilled AS liability FROM (
@@ -74,4 +76,13 @@ function ledgerRow(row: Row): LedgerRow {
     kind === 'earned' && isFree ? null : decoders[kind](row[name]),
   ) as LedgerValues
   return { id: row.id, state: row.state, publicationId: row.publication_id, product: row.product, ...values }
+}
+
+/** How many orders of the sales ledger a condition on `orders o` leaves. */
+export async function countLedgerRows(
+  ctx: Pick<AppContext, 'db'>,
+  { where, values }: { where: string; values: SqlValues },
+): Promise<number> {
+  const [row] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total FROM orders o WHERE ${where}`, values)
+  return Number(row?.total ?? 0)
 }

@@ -57,7 +57,7 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
   const rows = await ctx.db.query<Sums>(
     // A fee may be in another currency than its order, and counts as no revenue.
     `SELECT o.currency, SUM(CASE WHEN l.kind = 'sale' THEN 1 ELSE 0 END) AS orders, ${moneySql(ctx.db.dialect, 'l')}
-     FROM ledger_entries l JOIN orders o ON o.id = l.order_id JOIN publications p ON p.id = o.publication_id
+     FROM ledger_entries l JOIN orders o ON o.id = l.order_id
      WHERE ${where} AND l.entered_on <= :asOf GROUP BY o.currency`,
     { ...values, ...asOfValues(asOf) },
   )

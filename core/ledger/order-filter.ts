@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { likeText, type SqlValues } from '../database.ts'
+import type { SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
@@ -32,9 +32,12 @@ export function isNarrow({ q, from, until }: Pick<LedgerFilter, 'q' | 'from' | '
   return Boolean(q?.trim() || from || until)
 }
 
+/** What a word is looked for in; it has no space, and so is found in one of them or in none. */
+const searched = `o.order_number || ' ' || o.first_name || ' ' || o.last_name || ' ' || o.product_name`
+
 /** The orders of the sales ledger: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed. */
 export function orderFilter(
-  ctx: Pick<AppContext, 'actor'>,
+  ctx: Pick<AppContext, 'actor' | 'db'>,
   { publicationId, q, from, until, by, asOf }: Partial<LedgerFilter>,
 ): { where: string; values: SqlValues } {
   const { publisherId } = tenantOf(ctx)
@@ -51,10 +54,11 @@ export function orderFilter(
   const [first, last] = [from && 'd >= :from', until && 'd <= :until']
   const isWithin = (day: string) => [first, last].filter(Boolean).join(' AND ').replaceAll('d ', `${day} `)
   if (first || last) {
+    const ofPublisher = publisherId === undefined ? '' : 'e.publisher_id = :publisherId AND'
     const kind = by === 'sold' ? `AND e.kind = 'sale'` : ''
     conditions.push(
       by === 'sold' || by === 'entered'
-        ? `EXISTS (SELECT 1 FROM ledger_entries e WHERE e.order_id = o.id ${kind} AND ${isWithin('e.entered_on')})`
+        ? `o.id IN (SELECT e.order_id FROM ledger_entries e WHERE ${ofPublisher} ${isWithin('e.entered_on')} ${kind})`
         : isWithin('o.ordered_on'),
     )
     Object.assign(values, from && { from }, until && { until })
@@ -66,13 +70,18 @@ export function orderFilter(
     )
     values.asOf = asOf
   }
+  const position = ctx.db.dialect === 'postgres' ? 'strpos' : 'instr'
   for (const [index, word] of (q ?? '').split(/\s+/).filter(Boolean).slice(0, 6).entries()) {
     const amount = parseMinorUnits(word)
-    values[`q${index}`] = `%${likeText(word.toLowerCase())}%`
+    values[`q${index}`] = word.toLowerCase()
     if (amount !== null) values[`amount${index}`] = amount
-    const columns = ['o.order_number', 'o.first_name', 'o.last_name', 'p.publication_name', 'o.product_name']
-    const matches = columns.map((column) => `LOWER(${column}) LIKE :q${index} ESCAPE '!'`)
-    conditions.push(`(${[...matches, ...(amount === null ? [] : [`o.amount = :amount${index}`])].join(' OR ')})`)
+    const has = (text: string) => `${position}(LOWER(${text}), :q${index}) > 0`
+    const matches = [
+      has(searched),
+      `o.publication_id IN (SELECT n.id FROM publications n WHERE ${has('n.publication_name')})`,
+      ...(amount === null ? [] : [`o.amount = :amount${index}`]),
+    ]
+    conditions.push(`(${matches.join(' OR ')})`)
   }
   return { where: conditions.join(' AND '), values }
 }

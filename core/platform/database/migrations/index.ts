@@ -31,6 +31,7 @@ import { journalAccounts } from './044-journal-accounts.ts'
 import { monthClose } from './045-month-close.ts'
 import { staffOrders } from './049-staff-orders.ts'
 import { ledgerDays } from './052-ledger-days.ts'
+import { ledgerPages } from './053-ledger-pages.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -71,4 +72,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '045-month-close', text: monthClose },
   { name: '049-staff-orders', text: staffOrders },
   { name: '052-ledger-days', text: ledgerDays },
+  { name: '053-ledger-pages', text: ledgerPages },
 ]
