@@ -75,7 +75,7 @@ export const ledgerColumns = [
     about: 'What was given or taken back of it; null for a free order',
   },
   {
-    name: 'net', kind: 'earned', from: null, title: 'Net', onCard: 'hidden',
+    name: 'net', kind: 'earned', from: null, title: 'Net', onCard: 'line',
     about: 'The amount less what was refunded: fulfilled and liability add up to it; null for a free order',
   },
 ] as const satisfies readonly LedgerColumn[]

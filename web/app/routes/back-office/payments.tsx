@@ -14,6 +14,7 @@ import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { ColumnChooser } from '#web/app/components/ui/column-chooser.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
@@ -25,6 +26,7 @@ import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { ledgerParams } from '#web/app/http/ledger-params.ts'
+import { shownColumns } from '#web/app/http/shown-columns.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger' }] }
 
@@ -34,13 +36,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'payments')
   const { filter, asked, wrong } = ledgerParams(request)
   const { asOf, ...narrowing } = filter
+  const shown = shownColumns(request, context, { name: 'ledger', columns: chosenColumns })
   const isFiltered = Boolean(narrowing.q.trim() || narrowing.from || narrowing.until || narrowing.publicationId)
   const [page, totals, inView] = await Promise.all([
     listOrders(ctx, { ...asked, ...filter }),
     ledgerTotals(ctx, { asOf }),
     isFiltered ? ledgerTotals(ctx, filter) : null,
   ])
-  return { page, totals, inView, isFiltered, filter, wrong, sort: asked.sort ?? '-orderedOn' }
+  return { page, totals, inView, isFiltered, filter, wrong, shown, sort: asked.sort ?? '-orderedOn' }
 }
 
 type Cell = (row: LedgerRow) => ReactNode
@@ -84,12 +87,18 @@ function moneyOf({ paymentType, currency }: LedgerRow, amount: number | null) {
 }
 
 /** At the end of the table, where the last three stay in sight on a laptop. */
-const moneyColumns: readonly string[] = ['amount', 'refunded', 'net', 'fulfilled', 'liability']
+const moneyColumns: readonly string[] = ['fulfilled', 'liability', 'amount', 'refunded', 'net']
 
-const columns: Column<LedgerRow>[] = [
-  ...ledgerColumns.filter(({ name }) => !moneyColumns.includes(name)),
-  ...ledgerColumns.filter(({ name }) => moneyColumns.includes(name)),
-].map((column) => ({
+const inOrder = [
+  ...ledgerColumns.filter(({ name }) => name === 'orderNumber'),
+  ...ledgerColumns.filter(({ name }) => name !== 'orderNumber' && !moneyColumns.includes(name)),
+  ...moneyColumns.flatMap((wanted) => ledgerColumns.filter(({ name }) => name === wanted)),
+]
+
+/** The order's number is always there: it says what a row is. */
+const chosenColumns = inOrder.map(({ name }) => name).filter((name) => name !== 'orderNumber')
+
+const columns: (Column<LedgerRow> & { sort: string })[] = inOrder.map((column) => ({
   header: column.title,
   sort: column.name,
   onCard: column.onCard,
@@ -105,7 +114,7 @@ function stickyEndOf(name: string): { stickyEnd?: 0 | 1 | 2 } {
 }
 
 export default function Payments() {
-  const { page, totals, inView, isFiltered, filter, wrong, sort } = useLoaderData<typeof loader>()
+  const { page, totals, inView, isFiltered, filter, wrong, shown, sort } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   // An order's page leads back to the list as it was left, and to its neighbours in it.
   const { search } = useLocation()
@@ -155,10 +164,11 @@ export default function Payments() {
           chips={chipsOf(filter, page.rows[0]?.publicationName)}
         />
         <DayFilter filter={filter} />
+        <ColumnChooser columns={inOrder.filter(({ name }) => name !== 'orderNumber')} shown={shown} />
       </div>
       <DataTable
         label="Orders"
-        columns={columns}
+        columns={columns.filter(({ sort: name }) => name === 'orderNumber' || shown.includes(name))}
         rows={page.rows}
         rowKey={({ id }) => id}
         sort={sort}
