@@ -25,39 +25,79 @@ interface Row extends Record<string, unknown> {
   product: Product | null
 }
 
+/** What the entries of an order add up to. */
+interface Sums {
+  amount: number
+  refunded: number
+  net: number
+  fulfilled: number
+  liability: number
+}
+
 const columns: readonly LedgerColumn[] = ledgerColumns
-const selected = columns.map(({ name, from }) => `${from ?? `COALESCE(m.${name}, 0)`} AS "${name}"`).join(', ')
+const selected = columns.flatMap(({ name, from }) => (from === null ? [] : [`${from} AS "${name}"`])).join(', ')
 
 /** What the list is sorted by, as `sort=amount` or `sort=-amount`. */
-export const ledgerSorts = recordOf(columns, ({ name, from, sortBy }) => sortBy ?? from ?? `COALESCE(m.${name}, 0)`)
+export const ledgerSorts = recordOf(columns, ({ name, from, sortBy }) => sortBy ?? from ?? `m.${name}`)
+
+interface Chosen {
+  where: string
+  order: string
+  limit?: string
+  values: SqlValues
+  asOf: Day
+}
 
 /**
- * Rows of the sales ledger as `where` and `order` choose them (`o` is the order; in `order` also `p` its publication, `m` its money), with what the ledger
- * says of each at the end of the day `asOf`. The orders are chosen first, and only theirs are added up, unless their money is what is sorted by.
+ * Rows of the sales ledger as `where` and `order` choose them (`o` is the order; in `order` also `p` its publication, `m` its money), with
+ * what the ledger says of each at the end of the day `asOf`. Three questions: which orders, from an index where there is one; what they are;
+ * and what the entries of those few add up to.
  */
-export async function ledgerRows(
+export async function ledgerRows(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<LedgerRow[]> {
+  const ids = await chosenIds(ctx, chosen)
+  if (ids.length === 0) return []
+  const [rows, sums] = await Promise.all([
+    ctx.db.query<Row>(
+      `SELECT o.id, o.state, o.publication_id, o.product, ${selected}
+       FROM orders o JOIN publications p ON p.id = o.publication_id WHERE o.id IN (:ids)`,
+      { ids },
+    ),
+    ctx.db.query<Sums & { order_id: number }>(moneyOf(ctx, 'l.order_id IN (:ids)'), {
+      ids,
+      ...asOfValues(chosen.asOf),
+    }),
+  ])
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const moneyById = new Map(sums.map((row) => [row.order_id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row ? [ledgerRow(row, moneyById.get(id) ?? none)] : []
+  })
+}
+
+const none: Sums = { amount: 0, refunded: 0, net: 0, fulfilled: 0, liability: 0 }
+
+/** The sums of orders by their entries until the end of the day of `asOfValues`. */
+function moneyOf({ db }: Pick<AppContext, 'db'>, which: string): string {
+  return `SELECT sums.*, net - fulfilled AS liability FROM (
+    SELECT l.order_id, ${moneySql(db.dialect, 'l')} FROM ledger_entries l WHERE ${which} AND l.entered_on <= :asOf GROUP BY l.order_id) sums`
+}
+
+async function chosenIds(
   ctx: Pick<AppContext, 'db'>,
-  { where, order, limit, values, asOf }: { where: string; order: string; limit?: string; values: SqlValues; asOf: Day },
-): Promise<LedgerRow[]> {
+  { where, order, limit = '', values, asOf }: Chosen,
+): Promise<number[]> {
   const isByMoney = /\bm\./.test(order)
   // A join for every order that is looked at, where only the page's are shown, costs as much as the rest.
-  const chosenFrom = `orders o ${/\bp\./.test(order) ? 'JOIN publications p ON p.id = o.publication_id' : ''}`
-  const rows = await ctx.db.query<Row>(
-    // IN, and no join: with statistics SQLite would read every entry for a Bloom filter first.
-    `WITH chosen AS (
-       SELECT o.id FROM ${chosenFrom} WHERE ${where}
-       ${isByMoney ? '' : `ORDER BY ${order} ${limit ?? ''}`}
-     ), money AS (
-       SELECT sums.*, net - fulfilled AS liability FROM (
-         SELECT l.order_id, ${moneySql(ctx.db.dialect, 'l')}
-         FROM ledger_entries l WHERE l.order_id IN (SELECT id FROM chosen) AND l.entered_on <= :asOf GROUP BY l.order_id) sums
-     )
-     SELECT o.id, o.state, o.publication_id, o.product, ${selected}
-     FROM chosen c JOIN orders o ON o.id = c.id JOIN publications p ON p.id = o.publication_id LEFT JOIN money m ON m.order_id = o.id
-     ORDER BY ${order} ${isByMoney ? (limit ?? '') : ''}`,
-    { ...values, ...asOfValues(asOf) },
+  const publications = /\bp\./.test(order) ? 'JOIN publications p ON p.id = o.publication_id' : ''
+  const rows = await ctx.db.query<{ id: number }>(
+    isByMoney
+      ? `SELECT o.id FROM (${moneyOf(ctx, `l.order_id IN (SELECT o.id FROM orders o WHERE ${where})`)}) m
+         JOIN orders o ON o.id = m.order_id ORDER BY ${order} ${limit}`
+      : `SELECT o.id FROM orders o ${publications} WHERE ${where} ORDER BY ${order} ${limit}`,
+    isByMoney ? { ...values, ...asOfValues(asOf) } : values,
   )
-  return rows.map(ledgerRow)
+  return rows.map(({ id }) => id)
 }
 
 /** What a raw cell of each kind says; `earned` is asked of what is not free alone. */
@@ -71,10 +111,10 @@ const decoders = {
   yesNo: asBoolean,
 } as const satisfies Record<LedgerKind, (cell: unknown) => unknown>
 
-function ledgerRow(row: Row): LedgerRow {
+function ledgerRow(row: Row, money: Sums): LedgerRow {
   const isFree = row.paymentType === 'Free'
   const values = recordOf(ledgerColumns, ({ name, kind }) =>
-    kind === 'earned' && isFree ? null : decoders[kind](row[name]),
+    kind === 'earned' ? (isFree ? null : Number(money[name])) : decoders[kind](row[name]),
   ) as LedgerValues
   return { id: row.id, state: row.state, publicationId: row.publication_id, product: row.product, ...values }
 }
