@@ -107,7 +107,8 @@ async function fill({ db }: Running): Promise<void> {
       SELECT publisher_id, publication_id, id, 'dispute', 'dispute:' || id, ${after('ordered_on', '2 months')}, currency, -amount, product,
         sub_start_on, sub_end_on, term_months, ${now} FROM orders WHERE state = 'reversed' AND amount > 0 ORDER BY id`)
   })
-  await db.run(isPostgres ? 'VACUUM ANALYZE' : 'ANALYZE')
+  // Outside of any transaction, as PostgreSQL wants it.
+  await db.sequelize.query(isPostgres ? 'VACUUM ANALYZE' : 'ANALYZE')
 }
 
 const pages: [string, Record<string, unknown>][] = [
@@ -149,7 +150,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
     }
     say(`\n| ${name} | median ms | fastest ms | processor ms |\n|---|---|---|---|`)
     await measure('ledger verify --repair, every sum made anew', () => verifyLedger(operator, { repair: true }), 1)
-    await services.db.run(services.db.dialect === 'postgres' ? 'VACUUM ANALYZE ledger_days' : 'ANALYZE ledger_days')
+    await services.db.sequelize.query(services.db.dialect === 'postgres' ? 'VACUUM ANALYZE' : 'ANALYZE ledger_days')
     const staff: Actor = {
       kind: 'staff',
       userId: 1,
