@@ -83,13 +83,12 @@ function refuseOtherMethods(route: IRoute, methods: string[]): void {
 }
 
 function addDocuments(router: Router, services: Services): void {
-  const documented = router
-    .route('/openapi.json' as string)
-    .get((_req, res) => void res.json(openApiDocument(apiTables, services.settings.appUrl)))
+  // Half a second of work, for anybody who asks: it is made at the first request and never differs.
+  let made: ReturnType<typeof openApiDocument> | undefined
+  const document = () => (made ??= openApiDocument(apiTables, services.settings.appUrl))
+  const documented = router.route('/openapi.json' as string).get((_req, res) => void res.json(document()))
   refuseOtherMethods(documented, ['GET'])
-  const page = router
-    .route('/docs' as string)
-    .get((_req, res) => void res.type('html').send(docsPage(openApiDocument(apiTables, services.settings.appUrl))))
+  const page = router.route('/docs' as string).get((_req, res) => void res.type('html').send(docsPage(document())))
   refuseOtherMethods(page, ['GET'])
 }
 
