@@ -41,6 +41,8 @@ beforeAll(async () => {
   document = (await (await ask(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
 })
 
+const clearLimits = () => world.services.db.run(`DELETE FROM rate_limits`)
+
 interface Operated {
   name: string
   operation: Operation
@@ -111,7 +113,7 @@ describe('a bad request', () => {
       const path: Record<string, string> = {}
       for (const [value, make] of Object.entries(good?.path ?? {})) path[value] = await make(asking)
       const body = await good?.body?.(asking)
-      await world.services.db.run(`DELETE FROM rate_limits`)
+      await clearLimits()
       const address = pathTo(entry, world.mine, { ...path, ...bad.path })
       const answer = await ask(world, entry.call.method, bad.query ? `${address}?${bad.query}` : address, {
         ...(role === 'visitor' || bad.isLoggedOut ? {} : { token: world.tokens[role] }),
@@ -145,9 +147,16 @@ it('every refusal is a plain sentence under a public name, whatever a field hold
     const made = await callSamples[name]?.body?.({ world, tenant: world.mine, tag: `refusals-${turn}` })
     const good = made instanceof FormData ? {} : ((made ?? {}) as Record<string, unknown>)
 
+    const send = (path: string, body?: unknown) =>
+      ask(world, entry.call.method, path, { ...token, ...(body === undefined ? {} : { body }) })
     const judge = async (what: string, path: string, body?: unknown) => {
-      await world.services.db.run(`DELETE FROM rate_limits`)
-      const answer = await ask(world, entry.call.method, path, { ...token, ...(body === undefined ? {} : { body }) })
+      // Only what strangers may ask answers otherwise, with a captcha say, before it refuses by number.
+      if (role === 'visitor') await clearLimits()
+      let answer = await send(path, body)
+      if (answer.status === 429) {
+        await clearLimits()
+        answer = await send(path, body)
+      }
       const text = await answer.text()
       asked++
       for (const problem of problemsOf(answer.status, text, known)) faults.push(`${name} ${what}: ${problem}`)
