@@ -135,7 +135,7 @@ describe('a returning reader', () => {
         await press(page, 'Reset Password')
         await page.getByText('successfully reset').waitFor()
         expect((await mailTo(server, email)).subject).toBe('Your password was changed: The Tide Table')
-        await follow(page, 'Log in')
+        await page.getByRole('main').getByRole('link', { name: 'Log in', exact: true }).click()
         await fillLogIn(page, email, secret)
         await onAccount(page)
 
