@@ -25,6 +25,8 @@ export const permissions = {
   'order:read': ['publisher', 'pubadmin'],
   /** Entering orders that came by phone or post. */
   'order:add': ['publisher', 'pubadmin'],
+  /** Payments of invoices, write-offs, and when invoices are due. */
+  'invoice:write': ['publisher', 'pubadmin'],
   /** Sending an order's mails to its buyer again. */
   'order:mail': ['publisher', 'pubadmin'],
   /** Journals for the bookkeeping, and the account codes in them. */

@@ -1,12 +1,13 @@
 import { accountMails } from './account-mails.ts'
 import { buyerMails } from './buyer-mails.ts'
+import { invoiceMails } from './invoice-mails.ts'
 import { ledgerMails } from './ledger-mails.ts'
 import type { Mail } from './mail.ts'
 import { orderMails } from './order-mails.ts'
 import { refundMails } from './refund-mails.ts'
 
 /** THE table of mails, by the folder of their templates. */
-export const mails = { ...orderMails, ...refundMails, ...buyerMails, ...accountMails, ...ledgerMails }
+export const mails = { ...orderMails, ...refundMails, ...invoiceMails, ...buyerMails, ...accountMails, ...ledgerMails }
 
 export type MailName = keyof typeof mails
 

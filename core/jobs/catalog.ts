@@ -28,6 +28,8 @@ export const jobs = {
   'settle-order': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'settle-refunds': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
+  /** Reminders of overdue invoices: one row a day. */
+  'remind-invoices': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
   /** Long work (core/tasks): a task counts its own tries, so its job only carries it. */
   'run-task': {

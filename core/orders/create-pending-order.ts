@@ -3,7 +3,7 @@ import type { RecognisedBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
-import { paymentTypes, type StaffWay } from '../payment-methods/payment-methods.rules.ts'
+import { paymentTypes, type StaffProvider } from '../payment-methods/payment-methods.rules.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
 import { takePromoUse } from '../promos/promo-uses.ts'
 import type { Storefront } from '../storefronts/storefront.rules.ts'
@@ -23,7 +23,7 @@ export type NewOrderForm = Omit<
 
 /** What is written down besides of an order that staff enter. */
 export interface TakenByStaff {
-  way: StaffWay
+  way: StaffProvider
   channel: OrderChannel
   takenById: number | null
   note: string

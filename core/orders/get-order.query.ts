@@ -6,7 +6,7 @@ import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { orderStanding } from '../ledger/ledger-entries.rows.ts'
-import { isStaffWay } from '../payment-methods/payment-methods.rules.ts'
+import { isOfStaff } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
@@ -192,6 +192,6 @@ async function paymentOf(ctx: AppContext, orderId: number): Promise<PaymentView 
     lastFour: accountLastFour ?? '',
     chargedOn,
     takenBackAt: isTakenBack ? updatedAt : null,
-    isByHand: isStaffWay(provider),
+    isByHand: isOfStaff(provider),
   }
 }

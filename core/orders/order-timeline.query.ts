@@ -4,6 +4,7 @@ import { type Day, printDay } from '../kernel/dates.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
 import type { EntryKind } from '../ledger/entry-kinds.rules.ts'
 import { entriesOf } from '../ledger/ledger-entries.rows.ts'
+import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import { disputesOf } from './disputes.rows.ts'
 import { refundStateWords, refundWayWords } from './refund.rules.ts'
 import { type RefundRow, refundsOf } from './refunds.rows.ts'
@@ -23,6 +24,7 @@ const mailWords: Record<string, string> = {
   'direct-debit-notice': 'Notice of the direct debit',
   'payment-failed': 'Notice that the order was taken back',
   'refund-notice': 'Notice of a refund',
+  'invoice-notice': 'Invoice, reminder or credit note',
 }
 
 const lateWords: Record<EntryKind, string> = {
@@ -53,7 +55,7 @@ export async function orderTimeline(
       ? [
           {
             at: order.paidAt,
-            what: 'Paid',
+            what: order.paymentType === paymentTypes.invoice ? 'Invoiced' : 'Paid',
             detail: order.amount > 0 ? `${money(order.amount)}, ${order.paymentType}` : 'Free',
           },
         ]

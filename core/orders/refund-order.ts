@@ -7,7 +7,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { formatMoney, parseMinorUnits } from '../kernel/money.ts'
 import { orderStanding } from '../ledger/ledger-entries.rows.ts'
-import { isStaffWay } from '../payment-methods/payment-methods.rules.ts'
+import { isOfStaff } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { askRefund } from './ask-refund.ts'
@@ -127,7 +127,7 @@ async function writePlan(
 /** What staff took themselves goes back as it came: no provider has it. */
 async function wayBack(ctx: AppContext, { id }: OrderRow, asked: RefundInput['way']): Promise<RefundInput['way']> {
   const payment = await Payments.find(ctx, { orderId: id })
-  return payment && isStaffWay(payment.provider) ? 'hand' : asked
+  return payment && isOfStaff(payment.provider) ? 'hand' : asked
 }
 
 async function planOf(ctx: AppContext, order: OrderRow, input: RefundInput) {

@@ -6,6 +6,7 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { Orders } from './orders.rows.ts'
+import { Payments } from './payments.rows.ts'
 
 const perOrder = { hits: 3, windowSeconds: 60 * 60 }
 
@@ -19,7 +20,9 @@ export const resendReceipt = useCase({
   async run(ctx, { id, key }): Promise<{ to: string }> {
     const order = await Orders.find(ctx, { id, ...tenantOf(ctx) })
     if (!order) throw notFound('The order')
-    if (order.state !== 'paid') throw conflict('Only a paid order has a receipt')
+    const payment = await Payments.find(ctx, { orderId: id })
+    if (order.state !== 'paid' || payment?.state === 'invoiced' || payment?.state === 'written-off')
+      throw conflict('Only a paid order has a receipt')
     await countTry(ctx, `resend-receipt:${id}`, perOrder)
     const { publisherId } = order
     await leaveMail(ctx, 'order-receipt', { orderId: id, key }, { dedupeKey: `receipt:${id}:${key}`, publisherId })

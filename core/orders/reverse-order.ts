@@ -21,6 +21,8 @@ export async function reverseOrder(
     reason: string
     /** Copies come back into stock only where nobody ever paid: what was paid for may have been posted. */
     returnsCopies: boolean
+    /** Whether the buyer and the publication are mailed of it; a credit note is a mail of its own. */
+    isTold?: boolean
   },
 ): Promise<void> {
   const { id: orderId, publisherId } = order
@@ -43,7 +45,7 @@ export async function reverseOrder(
     })
   }
   await endAgreementOfOrder(ctx, orderId)
-  for (const to of ['buyer', 'publication'] as const) {
+  for (const to of back.isTold === false ? [] : (['buyer', 'publication'] as const)) {
     const dedupeKey = `payment-failed:${to}:${orderId}`
     await leaveMail(ctx, 'payment-failed', { orderId, to }, { dedupeKey, publisherId })
   }

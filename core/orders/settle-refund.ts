@@ -1,5 +1,8 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { type CreditNoteRow, creditInvoice } from '../invoices/credit-notes.rows.ts'
+import { outstanding } from '../invoices/invoice.rules.ts'
+import { Invoices } from '../invoices/invoices.rows.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { enterTakenBack, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
@@ -52,9 +55,13 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
     firstMonth: refund.scope === 'months' ? refund.firstMonth : null,
   })
   await recordRefund(ctx, 'refund-accepted', order, refund)
+  const { id, amount, reason } = refund
+  const note = await creditInvoice(ctx, { id, orderId: order.id, amount, reason, today })
   const standing = await orderStanding(ctx, order.id, today)
-  if (standing && standing.net <= 0) return finishWhole(ctx, order, refund)
-  if (refund.scope === 'months' && refund.fromOn) await shortenTerm(ctx, order, refund.fromOn)
+  if (standing && standing.net <= 0) await finishWhole(ctx, order, refund, note === null)
+  else if (refund.scope === 'months' && refund.fromOn) await shortenTerm(ctx, order, refund.fromOn)
+  if (note) return finishCredit(ctx, order, note)
+  if (standing && standing.net <= 0) return
   await leaveMail(
     ctx,
     'refund-notice',
@@ -67,13 +74,26 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
 }
 
 /** Nothing is left of the order: it is taken back as one whose money was given back at once. */
-async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow): Promise<void> {
+async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, isTold: boolean): Promise<void> {
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'refunded' })
   if (!moved) return
   await reverseOrder(ctx, moved, {
     state: 'refunded',
     reason: refund.reason || 'The money was given back',
     returnsCopies: false,
+    isTold,
+  })
+}
+
+/** Of an invoice the buyer is sent a credit note, which says what is still due; where nothing is any more, the order is paid. */
+async function finishCredit(ctx: AppContext, order: OrderRow, note: CreditNoteRow): Promise<void> {
+  const invoice = await Invoices.find(ctx, { id: note.invoiceId })
+  if (invoice && outstanding(invoice) === 0)
+    await Payments.update(ctx, { orderId: order.id, state: 'invoiced' }, { state: 'paid' })
+  const about = { invoiceId: note.invoiceId, what: 'credit-note', step: note.id } as const
+  await leaveMail(ctx, 'invoice-notice', about, {
+    dedupeKey: `credit-note:${note.id}`,
+    publisherId: order.publisherId,
   })
 }
 

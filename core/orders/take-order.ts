@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { Buyers } from '../buyers/buyers.rows.ts'
 import { emailKey } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
+import { issueInvoice } from '../invoices/issue-invoice.ts'
 import { addMonths, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
@@ -20,6 +21,7 @@ import { createPendingOrder } from './create-pending-order.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
+import { Payments } from './payments.rows.ts'
 import { checkAnswers, priceOrder } from './price-order.ts'
 import { StaffOrderInput } from './staff-order.input.ts'
 
@@ -72,7 +74,8 @@ export const planStaffOrder = useCase({
 })
 
 /**
- * Takes an order that came to staff, at the storefront's own prices, and settles it in the same transaction: the money is there. The same
+ * Takes an order that came to staff, at the storefront's own prices, and settles it in the same transaction: the money is there, or an
+ * invoice is issued, and the term begins with it. The same
  * key sent again is the same order, whoever is first. Throws `conflict` where the price is another than the one that was confirmed.
  */
 export const takeStaffOrder = useCase({
@@ -112,7 +115,12 @@ export const takeStaffOrder = useCase({
         { type: 'order', id: order.id, publisherId: order.publisherId },
         { channel: input.channel, way: input.way, ...(input.note ? { note: input.note } : {}) },
       )
-      await fulfilOrder(ctx, moved, settled(moved), { hasReceipt: input.sendsReceipt })
+      const isBilled = input.way === 'invoice' && sale.amount > 0
+      await fulfilOrder(ctx, moved, settled(moved), { hasReceipt: input.sendsReceipt && !isBilled })
+      if (isBilled) {
+        await Payments.update(ctx, { orderId: order.id }, { state: 'invoiced' })
+        await issueInvoice(ctx, moved, { today: sale.today, isMailed: input.sendsReceipt })
+      }
       return taken(await orderById(ctx, order.id))
     })
   },

@@ -1,13 +1,14 @@
-import { type StaffWay, staffWays } from '../payment-methods/payment-methods.rules.ts'
+import { type StaffProvider, staffWays } from '../payment-methods/payment-methods.rules.ts'
 
 /** How staff were paid for an order that they enter, or `free`: nothing is to be paid. */
-export const takenWays = [...staffWays, 'free'] as const
-export type TakenWay = StaffWay | 'free'
+export const takenWays = [...staffWays, 'invoice', 'free'] as const
+export type TakenWay = StaffProvider | 'free'
 
 /** The same in words for staff. */
 export const takenWayWords: Record<TakenWay, string> = {
   cheque: 'Cheque received',
   'bank-transfer': 'Bank transfer received',
   cash: 'Cash received',
+  invoice: 'Bill me: send an invoice',
   free: 'Free copy',
 }

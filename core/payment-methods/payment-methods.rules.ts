@@ -11,6 +11,7 @@ export const paymentTypes: Record<PaymentProvider, string> = {
   cheque: 'Cheque',
   'bank-transfer': 'Bank transfer',
   cash: 'Cash',
+  invoice: 'Invoice',
   free: 'Free',
 }
 
@@ -18,14 +19,17 @@ export const paymentTypes: Record<PaymentProvider, string> = {
 export const staffWays = ['cheque', 'bank-transfer', 'cash'] as const satisfies readonly PaymentProvider[]
 export type StaffWay = (typeof staffWays)[number]
 
-export function isStaffWay(provider: PaymentProvider): provider is StaffWay {
-  return (staffWays as readonly PaymentProvider[]).includes(provider)
+/** What staff take an order by: money that is there, or an invoice. */
+export type StaffProvider = StaffWay | 'invoice'
+
+export function isOfStaff(provider: PaymentProvider): provider is StaffProvider {
+  return provider === 'invoice' || (staffWays as readonly PaymentProvider[]).includes(provider)
 }
 
 /** The ways that a buyer can choose; `free` is what an order of nothing is paid by, and nobody chooses it. */
-export type PaidProvider = Exclude<PaymentProvider, 'free' | StaffWay>
+export type PaidProvider = Exclude<PaymentProvider, 'free' | StaffProvider>
 export const paidProviders = (Object.keys(paymentTypes) as PaymentProvider[]).filter(
-  (provider): provider is PaidProvider => provider !== 'free' && !isStaffWay(provider),
+  (provider): provider is PaidProvider => provider !== 'free' && !isOfStaff(provider),
 )
 
 /**

@@ -8,6 +8,8 @@ export type PaymentState =
   | 'failed'
   | 'refunded'
   | 'mismatch'
+  | 'invoiced'
+  | 'written-off'
 
 /** The same in words for staff. */
 export const paymentStateWords: Record<PaymentState, string> = {
@@ -18,5 +20,7 @@ export const paymentStateWords: Record<PaymentState, string> = {
   cancelled: 'Let go: nobody paid',
   failed: 'Failed: the bank did not pay after all',
   refunded: 'Given back in full',
+  invoiced: 'Invoiced: not paid yet',
+  'written-off': 'Written off: what was due is given up',
   mismatch: 'Another amount came than that of the order: please look at it with the provider',
 }

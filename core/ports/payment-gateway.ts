@@ -11,6 +11,7 @@ export type PaymentProvider =
   | 'cheque'
   | 'bank-transfer'
   | 'cash'
+  | 'invoice'
   | 'free'
 
 /** A publisher's credentials with one provider, by field; null where a field is not set. */

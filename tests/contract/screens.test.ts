@@ -52,6 +52,9 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   monthlyPack: { who: publisherStaff, elsewhere: toReaders },
   downloadSchedule: { who: publisherStaff, elsewhere: toReaders },
   downloadJournal: { who: publisherStaff, elsewhere: toReaders },
+  invoices: { who: publisherStaff, elsewhere: toReaders },
+  invoice: { who: publisherStaff, elsewhere: toReaders },
+  downloadDebtors: { who: publisherStaff, elsewhere: toReaders },
   newOrder: { who: publisherStaff, elsewhere: toReaders },
   orderDetails: { who: publisherStaff, elsewhere: toReaders },
   manageData: {

@@ -43,7 +43,7 @@ const forPublisher: MenuGroup[] = [
     entries: [
       { to: '/dashboard', label: 'Analytics', icon: 'analytics' },
       { to: '/circulation', label: 'Circulation', icon: 'circulation' },
-      { to: '/payments', label: 'Sales Ledger', icon: 'ledger', also: ['/orderDetails', '/neworder'] },
+      { to: '/payments', label: 'Sales Ledger', icon: 'ledger', also: ['/orderDetails', '/neworder', '/invoices'] },
     ],
   },
   {

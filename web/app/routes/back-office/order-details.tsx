@@ -2,18 +2,23 @@ import { randomUUID } from 'node:crypto'
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { Fragment } from 'react'
+import { invoiceStateWords } from '#core/invoices/invoice.rules.ts'
+import { getOrderInvoice } from '#core/invoices/order-invoice.query.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { countryName } from '#core/kernel/countries.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import { getOrder, type OrderDetails } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { getOrderBuyer } from '#core/orders/order-buyer.query.ts'
+import { recordInvoicePayment } from '#core/orders/record-invoice-payment.ts'
 import { planRefund, refundOrder } from '#core/orders/refund-order.ts'
 import { resendReceipt } from '#core/orders/resend-receipt.ts'
+import { writeOffInvoice } from '#core/orders/write-off-invoice.ts'
 import { paymentStateWords } from '#core/payment-methods/payment-states.rules.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { BuyerPart } from '#web/app/components/orders/buyer-part.tsx'
+import { InvoicePart, invoiceTones } from '#web/app/components/orders/invoice-part.tsx'
 import { type AskedRefund, RefundPart } from '#web/app/components/orders/refund-part.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
@@ -53,6 +58,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
       const { asked, filter } = ledgerAsked(kept)
       return listOrders(ctx, { ...asked, ...filter })
     }),
+    invoice: await getOrderInvoice(ctx, { orderId: id }),
     // The receipt that the button of this page sends: pressed twice, it is one.
     receiptKey: randomUUID(),
     countries: { billing: inWords(order.billing.country || order.country), shipping: inWords(order.shipping?.country) },
@@ -69,7 +75,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'orderDetails')
   const id = idParam(params.orderId, 'The order')
   // Somebody else's order is not found, whatever the form holds.
-  await getOrder(ctx, { id })
+  const order = await getOrder(ctx, { id })
   const values = await readForm(request)
   const list = new URL(request.url).searchParams.get('list')
   const at = `/orderDetails/${id}${list ? `?list=${encodeURIComponent(list)}` : ''}`
@@ -80,6 +86,16 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       if (values.intent === 'receipt') {
         const { to } = await resendReceipt(ctx, { id, key: values.key })
         return redirectWithToast(context, at, { kind: 'success', text: `The receipt is on its way to ${to}` })
+      }
+      if (values.intent === 'payment') {
+        const { outstanding } = await recordInvoicePayment(ctx, { ...values, orderId: id })
+        const text = outstanding === 0 ? 'The invoice is paid' : 'Payment entered'
+        return redirectWithToast(context, at, { kind: 'success', text })
+      }
+      if (values.intent === 'write-off') {
+        const { writtenOff } = await writeOffInvoice(ctx, { ...values, orderId: id })
+        const money = formatMoney({ amount: writtenOff, currency: order.currency })
+        return redirectWithToast(context, at, { kind: 'success', text: `${money} written off` })
       }
       if (values.intent !== 'refund') {
         const { orderNumber: _, ...plan } = await planRefund(ctx, { id, ...values })
@@ -114,14 +130,17 @@ const states: Record<string, { text: string; tone: 'success' | 'warning' | 'dang
 }
 
 export default function Order() {
-  const { order, buyer, list, place, receiptKey, countries, timeZone } = useLoaderData<typeof loader>()
+  const { order, invoice, buyer, list, place, receiptKey, countries, timeZone } = useLoaderData<typeof loader>()
   const answered = useActionData<typeof action>()
   const { currency } = order
   const isFree = order.paymentType === 'Free'
   const isIssues = order.kind === 'back-issues'
   const oversold = order.items.filter((item) => item.isOversold)
   const money = (amount: number | null) => <Money value={amount === null ? null : { amount, currency }} />
-  const state = states[order.state] ?? { text: order.state, tone: 'neutral' as const }
+  const isOnAccount = invoice !== null && order.state === 'paid'
+  const state = isOnAccount
+    ? { text: `Invoice: ${invoiceStateWords[invoice.state].toLowerCase()}`, tone: invoiceTones[invoice.state] }
+    : (states[order.state] ?? { text: order.state, tone: 'neutral' as const })
   const problem = answered && 'problem' in answered ? answered.problem : undefined
   return (
     <>
@@ -139,7 +158,7 @@ export default function Order() {
         }
         actions={
           <>
-            {order.state === 'paid' && (
+            {order.state === 'paid' && (!invoice || invoice.state === 'paid') && (
               <Form method="post">
                 <input type="hidden" name="intent" value="receipt" />
                 <input type="hidden" name="key" value={receiptKey} />
@@ -194,7 +213,7 @@ export default function Order() {
               <Fact label="Came by">{channelWords[order.channel]}</Fact>
               {order.takenBy && <Fact label="Entered by">{order.takenBy}</Fact>}
               {order.staffNote && <Fact label={isFree ? 'Why it is free' : 'Reference'}>{order.staffNote}</Fact>}
-              <Fact label="Paid">
+              <Fact label={invoice ? 'Entered' : 'Paid'}>
                 <Moment at={order.paidAt} timeZone={timeZone} />
               </Fact>
               {order.payment && !isFree && <PaymentFacts payment={order.payment} timeZone={timeZone} />}
@@ -247,6 +266,7 @@ export default function Order() {
               <Line label="Liability">{money(order.liability)}</Line>
             </dl>
           </Section>
+          {invoice && <InvoicePart orderId={order.id} invoice={invoice} paymentKey={receiptKey} problem={problem} />}
           {!isFree && (
             <RefundPart
               order={order}

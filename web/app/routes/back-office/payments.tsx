@@ -133,6 +133,7 @@ export default function Payments() {
         actions={
           <>
             <AddLink to="/neworder">Enter an order</AddLink>
+            <LinkButton to="/invoices">Unpaid invoices</LinkButton>
             <LinkButton to="/payments/schedule">Deferred revenue</LinkButton>
             {all > 0 && (
               <DownloadLink

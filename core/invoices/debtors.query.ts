@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { actingPublisherId } from '../access/actor.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import type { DownloadFile } from '../downloads/download-file.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import { byteOrderMark, csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import { downloadName } from '../kernel/download-name.rules.ts'
+import { type Currency, printMinorUnits } from '../kernel/money.ts'
+import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { type AgeClass, ageClasses, ageClassOf, daysOverdue, printInvoiceNumber } from './invoice.rules.ts'
+import { isOpenSql } from './invoices.rows.ts'
+
+/** An invoice that is still to be paid; amounts in minor units. */
+export interface Debtor {
+  orderId: number
+  number: string
+  name: string
+  email: string
+  publicationName: string
+  issuedOn: Day
+  dueOn: Day
+  daysOverdue: number
+  age: AgeClass
+  currency: Currency
+  amount: number
+  outstanding: number
+}
+
+/** What is due in a currency, by age. */
+export type AgedSums = { currency: Currency; total: number } & Record<AgeClass, number>
+
+type Row = Omit<Debtor, 'number' | 'daysOverdue' | 'age'> & { number: number }
+
+const open = (publisherId: number | undefined) =>
+  `FROM invoices i JOIN orders o ON o.id = i.order_id JOIN publications p ON p.id = i.publication_id
+   WHERE ${isOpenSql('i')} ${publisherId === undefined ? '' : 'AND i.publisher_id = :publisherId'}`
+const due = 'i.amount - i.paid - i.credited - i.written_off'
+const columns = `i.id, i.order_id AS "orderId", i.number, o.email, p.publication_name AS "publicationName", i.issued_on AS "issuedOn",
+  i.due_on AS "dueOn", i.currency, i.amount, ${due} AS outstanding, TRIM(o.title || ' ' || o.first_name || ' ' || o.last_name) AS name`
+
+/** The acting publisher's open invoices, what is due longest first, with their sums by age in each currency. */
+export const listDebtors = useCase({
+  permission: 'order:read',
+  input: PageInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<Page<Debtor> & { sums: AgedSums[] }> {
+    const { publisherId } = tenantOf(ctx)
+    const values = { publisherId: publisherId ?? null }
+    const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(
+      `SELECT COUNT(*) AS total ${open(publisherId)}`,
+      values,
+    )
+    const rows = await ctx.db.query<Row>(
+      `SELECT ${columns} ${open(publisherId)} ORDER BY i.due_on, i.id LIMIT :limit OFFSET :offset`,
+      { ...values, limit: input.size, offset: (input.page - 1) * input.size },
+    )
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    return { ...pageOf(rows.map(debtorOn(today)), Number(total), input), sums: await agedSums(ctx, today) }
+  },
+})
+
+async function agedSums(ctx: AppContext, today: Day): Promise<AgedSums[]> {
+  const { publisherId } = tenantOf(ctx)
+  // From the day on which an invoice is in a class to the day before it is in the one that came earlier.
+  const classes = ageClasses.map(({ name, until }, index) => {
+    const before = ageClasses[index - 1]?.until
+    const from = Number.isFinite(until) ? `i.due_on >= :${name}From` : ''
+    const to = before === undefined ? '' : `i.due_on < :${name}To`
+    return {
+      sql: `SUM(CASE WHEN ${[from, to].filter(Boolean).join(' AND ')} THEN ${due} ELSE 0 END) AS "${name}"`,
+      values: {
+        ...(from ? { [`${name}From`]: addDays(today, -until) } : {}),
+        ...(before === undefined ? {} : { [`${name}To`]: addDays(today, -before) }),
+      },
+    }
+  })
+  const rows = await ctx.db.query<{ currency: Currency; total: number } & Record<AgeClass, number>>(
+    `SELECT i.currency, SUM(${due}) AS total, ${classes.map(({ sql }) => sql).join(', ')}
+     ${open(publisherId)} GROUP BY i.currency ORDER BY i.currency`,
+    Object.assign({ publisherId: publisherId ?? null }, ...classes.map(({ values }) => values)),
+  )
+  return rows.map(({ currency, total, ...sums }) => ({
+    ...(Object.fromEntries(ageClasses.map(({ name }) => [name, Number(sums[name])])) as Record<AgeClass, number>),
+    ...{ currency, total: Number(total) },
+  }))
+}
+
+const debtorOn =
+  (today: Day) =>
+  ({ orderId, number, name, email, publicationName, issuedOn, dueOn, currency, amount, outstanding }: Row): Debtor => ({
+    ...{ orderId, name, email, publicationName, issuedOn, dueOn, currency },
+    ...{ amount: Number(amount), outstanding: Number(outstanding) },
+    number: printInvoiceNumber(number),
+    daysOverdue: daysOverdue(dueOn, today),
+    age: ageClassOf(dueOn, today),
+  })
+
+const header = ['Invoice', 'Name', 'Email', 'Publication', 'Issued', 'Due', 'Days overdue', 'Age', 'Currency']
+const batch = 1000
+
+/** The open invoices as a CSV. Beginning to read it is itself written down. */
+export const exportDebtors = useCase({
+  permission: 'order:read',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<DownloadFile> {
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    return { fileName: downloadName('Aged Debtors', today), chunks: debtorLines(ctx, today) }
+  },
+})
+
+async function* debtorLines(ctx: AppContext, today: Day): AsyncGenerator<string> {
+  const { publisherId } = tenantOf(ctx)
+  await ctx.db.transaction(() =>
+    recordAudit(ctx, 'export-debtors', {
+      ...{ type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
+    }),
+  )
+  yield byteOrderMark + csvLine([...header, 'Amount', 'Outstanding'])
+  let last: { id: number; dueOn: Day } = { id: 0, dueOn: '0001-01-01' }
+  while (true) {
+    const rows = await ctx.db.query<Row & { id: number }>(
+      `SELECT ${columns} ${open(publisherId)} AND (i.due_on, i.id) > (:dueOn, :id) ORDER BY i.due_on, i.id LIMIT :batch`,
+      { publisherId: publisherId ?? null, dueOn: last.dueOn, id: last.id, batch },
+    )
+    if (rows.length > 0) yield rows.map(debtorOn(today)).map(lineOf).join('')
+    const end = rows.at(-1)
+    if (!end || rows.length < batch) return
+    last = { id: end.id, dueOn: end.dueOn }
+  }
+}
+
+function lineOf(debtor: Debtor): string {
+  const { number, name, email, publicationName, issuedOn, dueOn, currency, amount, outstanding } = debtor
+  return csvRow([
+    ...[number, name, email, publicationName, printDay(issuedOn), printDay(dueOn)],
+    { number: String(debtor.daysOverdue) },
+    ageClasses.find((one) => one.name === debtor.age)?.label ?? '',
+    currency,
+    { number: printMinorUnits(amount) },
+    { number: printMinorUnits(outstanding) },
+  ])
+}

@@ -1,0 +1,33 @@
+import type { Actor } from '../access/actor.ts'
+import type { AppContext } from '../context.ts'
+import type { StaffWay } from '../payment-methods/payment-methods.rules.ts'
+import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
+import { type InvoiceRow, Invoices } from './invoices.rows.ts'
+
+/** Money that came for an invoice, in parts or whole. */
+export const InvoicePayments = defineTable('invoice_payments', {
+  id: id(),
+  publisherId: ref(),
+  invoiceId: ref(),
+  paidOn: day(),
+  /** Minor units of the invoice's currency, above nought. */
+  amount: integer(),
+  way: text<StaffWay>(),
+  reference: defaulted(text()),
+  /** Of the form it was entered with: sent again, it is the same payment. */
+  idempotencyKey: text(),
+  actorKind: text<Actor['kind']>(),
+  actorId: nullable(ref()),
+  createdAt: instant(),
+})
+
+/** Writes a payment down and takes it off what is due, in a transaction that holds the invoice. */
+export async function addInvoicePayment(
+  ctx: AppContext,
+  invoice: InvoiceRow,
+  payment: Omit<Parameters<typeof InvoicePayments.insert>[1], 'publisherId' | 'invoiceId' | 'createdAt'>,
+): Promise<void> {
+  const { id: invoiceId, publisherId, paid } = invoice
+  await InvoicePayments.insert(ctx, { ...payment, publisherId, invoiceId })
+  await Invoices.update(ctx, { id: invoiceId }, { paid: paid + payment.amount })
+}

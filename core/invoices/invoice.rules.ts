@@ -1,0 +1,63 @@
+import { daysBetween } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+
+/** What of an invoice is settled, in minor units; together never more than its amount. */
+export interface Settled {
+  amount: number
+  paid: number
+  credited: number
+  writtenOff: number
+}
+
+export type InvoiceState = 'unpaid' | 'part-paid' | 'overdue' | 'paid' | 'credited' | 'written-off'
+
+/** The same in words for staff. */
+export const invoiceStateWords: Record<InvoiceState, string> = {
+  unpaid: 'Unpaid',
+  'part-paid': 'Part paid',
+  overdue: 'Overdue',
+  paid: 'Paid',
+  credited: 'Credited',
+  'written-off': 'Written off',
+}
+
+/** What is still to be paid. */
+export function outstanding({ amount, paid, credited, writtenOff }: Settled): number {
+  return amount - paid - credited - writtenOff
+}
+
+/** Where an invoice stands at the end of a day. */
+export function invoiceState(invoice: Settled & { dueOn: Day }, today: Day): InvoiceState {
+  if (outstanding(invoice) > 0) {
+    if (invoice.dueOn < today) return 'overdue'
+    return invoice.paid > 0 ? 'part-paid' : 'unpaid'
+  }
+  if (invoice.writtenOff > 0) return 'written-off'
+  return invoice.paid === 0 && invoice.credited > 0 ? 'credited' : 'paid'
+}
+
+/** The classes of an aged debtors list, by the days an invoice is overdue: the first that it is within. */
+export const ageClasses = [
+  { name: 'current', label: 'Not due', until: 0 },
+  { name: 'to30', label: '1–30 days', until: 30 },
+  { name: 'to60', label: '31–60 days', until: 60 },
+  { name: 'to90', label: '61–90 days', until: 90 },
+  { name: 'over90', label: 'Over 90 days', until: Number.POSITIVE_INFINITY },
+] as const
+
+export type AgeClass = (typeof ageClasses)[number]['name']
+
+export function daysOverdue(dueOn: Day, today: Day): number {
+  return Math.max(0, daysBetween(dueOn, today))
+}
+
+export function ageClassOf(dueOn: Day, today: Day): AgeClass {
+  const days = daysOverdue(dueOn, today)
+  return (ageClasses.find(({ until }) => days <= until) ?? ageClasses[4]).name
+}
+
+/** How many days after the day it was due each reminder goes. */
+export const reminderDays = [1, 15, 30] as const
+
+export const printInvoiceNumber = (number: number) => `INV-${String(number).padStart(6, '0')}`
+export const printCreditNumber = (number: number) => `CN-${String(number).padStart(6, '0')}`

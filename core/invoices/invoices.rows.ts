@@ -1,0 +1,47 @@
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import { day, defaulted, defineTable, id, instant, integer, type RowOf, ref, text } from '../table.ts'
+
+/** What is billed for an order on account: one invoice an order. Amounts are minor units. */
+export const Invoices = defineTable('invoices', {
+  id: id(),
+  publisherId: ref(),
+  publicationId: ref(),
+  orderId: ref(),
+  number: integer(),
+  issuedOn: day(),
+  dueOn: day(),
+  currency: text<Currency>(),
+  amount: integer(),
+  paid: defaulted(integer()),
+  /** What credit notes took of what was due. */
+  credited: defaulted(integer()),
+  writtenOff: defaulted(integer()),
+  /** How many reminders were left to be sent. */
+  reminders: defaulted(integer()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+export type InvoiceRow = RowOf<typeof Invoices>
+
+/** Whether an invoice `i` is still to be paid, in part or whole; the index of open invoices is on the same words. */
+export const isOpenSql = (i: string) => `${i}.amount > ${i}.paid + ${i}.credited + ${i}.written_off`
+
+/** Open invoices that were due before a day and have had fewer reminders than that. */
+export function invoicesToRemind(
+  ctx: Pick<AppContext, 'db'>,
+  { dueBefore, reminders, limit }: { dueBefore: Day; reminders: number; limit: number },
+): Promise<InvoiceRow[]> {
+  return Invoices.rows(
+    ctx,
+    `SELECT ${Invoices.columns('i')} FROM invoices i
+     WHERE ${isOpenSql('i')} AND i.due_on <= :dueBefore AND i.reminders < :reminders ORDER BY i.due_on, i.id LIMIT :limit`,
+    { dueBefore, reminders, limit },
+  )
+}
+
+/** Gives up an amount that is still due, in a transaction that holds the invoice. */
+export async function giveUp(ctx: AppContext, invoice: InvoiceRow, amount: number): Promise<void> {
+  await Invoices.update(ctx, { id: invoice.id }, { writtenOff: invoice.writtenOff + amount })
+}

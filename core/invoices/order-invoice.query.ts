@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { StaffWay } from '../payment-methods/payment-methods.rules.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { CreditNotes } from './credit-notes.rows.ts'
+import {
+  daysOverdue,
+  type InvoiceState,
+  invoiceState,
+  outstanding,
+  printCreditNumber,
+  printInvoiceNumber,
+} from './invoice.rules.ts'
+import { InvoicePayments } from './invoice-payments.rows.ts'
+import { type InvoiceRow, Invoices } from './invoices.rows.ts'
+
+/** An invoice with what became of it; amounts in minor units. */
+export interface InvoiceView {
+  id: number
+  number: string
+  state: InvoiceState
+  issuedOn: Day
+  dueOn: Day
+  daysOverdue: number
+  currency: Currency
+  amount: number
+  paid: number
+  credited: number
+  writtenOff: number
+  outstanding: number
+  payments: { id: number; paidOn: Day; amount: number; way: StaffWay; reference: string }[]
+  creditNotes: { id: number; number: string; issuedOn: Day; amount: number; reason: string }[]
+}
+
+/** The invoice of one of the acting publisher's orders; null where it has none, or is somebody else's. */
+export const getOrderInvoice = useCase({
+  permission: 'order:read',
+  input: z.object({ orderId: z.coerce.number('The order was not found').int() }),
+  transaction: 'none',
+  async run(ctx, { orderId }): Promise<InvoiceView | null> {
+    const invoice = await Invoices.find(ctx, { orderId, ...tenantOf(ctx) })
+    return invoice && invoiceView(ctx, invoice)
+  },
+})
+
+/** An invoice as it stands today. */
+export async function invoiceView(
+  ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
+  invoice: InvoiceRow,
+): Promise<InvoiceView> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const of = { invoiceId: invoice.id }
+  const payments = await InvoicePayments.rows(
+    ctx,
+    `SELECT ${InvoicePayments.columns()} FROM invoice_payments WHERE invoice_id = :invoiceId ORDER BY id`,
+    of,
+  )
+  const notes = await CreditNotes.rows(
+    ctx,
+    `SELECT ${CreditNotes.columns()} FROM credit_notes WHERE invoice_id = :invoiceId ORDER BY id`,
+    of,
+  )
+  const { id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff } = invoice
+  return {
+    ...{ id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff },
+    number: printInvoiceNumber(invoice.number),
+    state: invoiceState(invoice, today),
+    daysOverdue: outstanding(invoice) > 0 ? daysOverdue(dueOn, today) : 0,
+    outstanding: outstanding(invoice),
+    payments: payments.map(({ id, paidOn, amount, way, reference }) => ({ id, paidOn, amount, way, reference })),
+    creditNotes: notes.map(({ id, number, issuedOn, amount, reason }) => {
+      return { id, number: printCreditNumber(number), issuedOn, amount, reason }
+    }),
+  }
+}

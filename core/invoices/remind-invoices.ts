@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import { useCase } from '../use-case.ts'
+import { reminderDays } from './invoice.rules.ts'
+import { type InvoiceRow, Invoices, invoicesToRemind } from './invoices.rows.ts'
+
+const batch = 500
+
+/**
+ * Leaves the reminders of overdue invoices: each once, and of several that fell due while no worker ran, the last alone. Gives how many.
+ */
+export const remindInvoices = useCase({
+  permission: 'machine:operate',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ reminded: number }> {
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    let reminded = 0
+    for (const [index, days] of [...reminderDays.entries()].reverse()) {
+      const asked = { dueBefore: addDays(today, -days), reminders: index + 1, limit: batch }
+      let found: InvoiceRow[]
+      do {
+        found = await invoicesToRemind(ctx, asked)
+        for (const invoice of found) if (await remind(ctx, invoice, index + 1)) reminded++
+      } while (found.length === batch)
+    }
+    return { reminded }
+  },
+})
+
+/** Whoever raises the count leaves the mail: two workers at once send one. */
+function remind(ctx: AppContext, invoice: InvoiceRow, step: number): Promise<boolean> {
+  const { id, reminders, publisherId } = invoice
+  return ctx.db.transaction(async () => {
+    if ((await Invoices.update(ctx, { id, reminders }, { reminders: step })) === 0) return false
+    const about = { invoiceId: id, what: 'reminder', step } as const
+    await leaveMail(ctx, 'invoice-notice', about, { dedupeKey: `invoice-reminder:${id}:${step}`, publisherId })
+    return true
+  })
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { exportDebtors, listDebtors } from '#core/invoices/debtors.query.ts'
+import { setInvoiceTerms } from '#core/invoices/invoice-terms.ts'
+import { getOrderInvoice } from '#core/invoices/order-invoice.query.ts'
+import { remindInvoices } from '#core/invoices/remind-invoices.ts'
+import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { makeJournal } from '#core/ledger/make-journal.ts'
+import { actorOf, system } from '#tests/support/factories.ts'
+import { leftMails, sending } from '#tests/support/mails.ts'
+import { makeShop, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { getOrder } from './get-order.query.ts'
+import { listOrders } from './list-orders.query.ts'
+import { recordInvoicePayment } from './record-invoice-payment.ts'
+import { refundOrder } from './refund-order.ts'
+import { resendReceipt } from './resend-receipt.ts'
+import { takeStaffOrder } from './take-order.ts'
+import { writeOffInvoice } from './write-off-invoice.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+interface Desk {
+  shop: Awaited<ReturnType<typeof makeShop>>
+  staff: AppContext
+}
+
+async function openDesk(): Promise<Desk> {
+  services.clock.now = new Date('2026-01-01T10:00:00Z')
+  const shop = await makeShop(services)
+  return { shop, staff: services.as(await actorOf(services, 'publisher', shop.publisherId)) }
+}
+
+/** A year of print for £29.99 from 1 January 2026, on account. */
+async function bill({ shop, staff }: Desk, fields: Record<string, unknown> = {}): Promise<number> {
+  const form = {
+    ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID(), way: 'invoice' },
+    ...{ firstName: 'Ann', lastName: 'Lee', email: `ann-${randomUUID()}@example.test` },
+    billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
+    ...fields,
+  }
+  return (await takeStaffOrder(staff, form)).orderId
+}
+
+const pay = ({ staff }: Desk, orderId: number, amount: string, key: string = randomUUID()) =>
+  recordInvoicePayment(staff, { orderId, amount, way: 'cheque', key })
+const invoiceOf = ({ staff }: Desk, orderId: number) => getOrderInvoice(staff, { orderId })
+const mailsAbout = async (what: string) =>
+  (await leftMails(services, 'invoice-notice')).filter(({ about }) => about.what === what).map(({ about }) => about)
+
+/** What the rows of the ledger add up to, and its cards. */
+async function sums({ staff }: Desk) {
+  const { rows } = await listOrders(staff, { size: 100 })
+  const sum = (name: 'amount' | 'refunded' | 'net' | 'fulfilled' | 'liability') =>
+    rows.reduce((total, row) => total + (row[name] ?? 0), 0)
+  const fromRows = Object.fromEntries(
+    (['amount', 'refunded', 'net', 'fulfilled', 'liability'] as const).map((name) => [name, sum(name)]),
+  )
+  return { fromRows, cards: (await ledgerTotals(staff, {})).GBP }
+}
+
+describe('an order on account', () => {
+  it('is entered at once as a receivable, with an invoice, and its term begins', async () => {
+    const desk = await openDesk()
+    await setInvoiceTerms(desk.staff, { dueDays: '14' })
+    const id = await bill(desk)
+    expect(await invoiceOf(desk, id)).toMatchObject({
+      ...{ number: 'INV-000001', state: 'unpaid', issuedOn: '2026-01-01', dueOn: '2026-01-15', outstanding: 2999 },
+    })
+    expect(await getOrder(desk.staff, { id })).toMatchObject({
+      ...{ paymentType: 'Invoice', payment: { state: 'invoiced' }, net: 2999, subEndOn: '2027-01-01' },
+    })
+    services.clock.now = new Date('2026-02-03T10:00:00Z')
+    const { journals } = await makeJournal(desk.staff, { month: '2026-01' })
+    expect(journals[0]?.lines).toContainEqual(expect.objectContaining({ account: 'receivable:invoice', amount: 2999 }))
+    // There is no receipt of what is not paid.
+    await expect(resendReceipt(desk.staff, { id, key: 'a-press-of-it' })).rejects.toMatchObject({ kind: 'conflict' })
+    expect((await leftMails(services, 'order-receipt')).map(({ about }) => about.orderId)).not.toContain(id)
+    const [mail] = await mailsAbout('invoice')
+    expect(await sending('invoice-notice')(services.as(system), mail)).toBe(true)
+    const [sent] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(sent?.text).toMatch(/INV-000001[\s\S]*Please pay £29\.99 by 15\/01\/2026/)
+  })
+
+  it('has numbers without gaps, also when two take orders at once and one fails', async () => {
+    const desk = await openDesk()
+    const failing = services.db.transaction(async () => {
+      await bill(desk)
+      throw new Error('the lights went out')
+    })
+    await expect(failing).rejects.toThrow('the lights went out')
+    const ids = await Promise.all(Array.from({ length: 6 }, () => bill(desk)))
+    const numbers = await Promise.all(ids.map(async (id) => (await invoiceOf(desk, id))?.number ?? ''))
+    expect(numbers.toSorted()).toEqual([1, 2, 3, 4, 5, 6].map((number) => `INV-00000${number}`))
+    // Each publisher has numbers of its own.
+    const other = await openDesk()
+    expect(await invoiceOf(other, await bill(other))).toMatchObject({ number: 'INV-000001' })
+  })
+
+  it('is paid in parts, each once, and never more than is due, also at once', async () => {
+    const desk = await openDesk()
+    const id = await bill(desk)
+    await pay(desk, id, '10.00', 'cheque-no-1')
+    expect(await pay(desk, id, '10.00', 'cheque-no-1')).toEqual({ outstanding: 1999 })
+    expect(await invoiceOf(desk, id)).toMatchObject({ state: 'part-paid', paid: 1000, payments: [{ amount: 1000 }] })
+    await expect(pay(desk, id, '20.00')).rejects.toMatchObject({ fields: { amount: 'At most £19.99 is due' } })
+    await expect(pay(desk, id, '-1')).rejects.toMatchObject({ kind: 'invalid' })
+    const racing = await Promise.allSettled([pay(desk, id, '15.00'), pay(desk, id, '15.00')])
+    expect(racing.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await pay(desk, id, '4.99')
+    expect(await invoiceOf(desk, id)).toMatchObject({ state: 'paid', outstanding: 0 })
+    expect(await getOrder(desk.staff, { id })).toMatchObject({ payment: { state: 'paid' }, net: 2999 })
+    await expect(pay(desk, id, '0.01')).rejects.toMatchObject({ fields: { amount: 'Nothing is due any more' } })
+  })
+
+  it('is reminded of when overdue, each time once, and not when it is paid', async () => {
+    const desk = await openDesk()
+    const [id, paid] = [await bill(desk), await bill(desk)]
+    await pay(desk, paid, '29.99')
+    const run = () => remindInvoices(services.as(system), {})
+    services.clock.now = new Date('2026-01-31T10:00:00Z')
+    await run()
+    const invoiceId = (await invoiceOf(desk, id))?.id
+    const reminders = async () => (await mailsAbout('reminder')).filter((about) => about.invoiceId === invoiceId)
+    expect(await reminders()).toEqual([])
+    services.clock.now = new Date('2026-02-01T10:00:00Z')
+    await Promise.all([run(), run()])
+    await run()
+    expect(await reminders()).toMatchObject([{ step: 1 }])
+    // No worker ran for two months: one reminder, not two.
+    services.clock.now = new Date('2026-04-01T10:00:00Z')
+    await run()
+    await run()
+    expect(await reminders()).toMatchObject([{ step: 1 }, { step: 3 }])
+    expect((await mailsAbout('reminder')).map((about) => about.invoiceId)).not.toContain(
+      (await invoiceOf(desk, paid))?.id,
+    )
+  })
+
+  it('stands among the aged debtors by currency, on the page and in the file', async () => {
+    const desk = await openDesk()
+    const first = await bill(desk)
+    await pay(desk, first, '9.99')
+    services.clock.now = new Date('2026-03-20T10:00:00Z')
+    await bill(desk)
+    await bill(desk, {
+      country: 'US',
+      plan: '1PN49.99',
+      billing: { addressOne: '1 Quay', city: 'Ely', state: 'NY', postCode: '10001' },
+    })
+    const { rows, sums } = await listDebtors(desk.staff, {})
+    expect(rows.map(({ orderId, age, outstanding }) => [orderId === first, age, outstanding])).toEqual([
+      [true, 'to60', 2000],
+      [false, 'current', 2999],
+      [false, 'current', 4999],
+    ])
+    expect(sums).toEqual([
+      { currency: 'GBP', current: 2999, to30: 0, to60: 2000, to90: 0, over90: 0, total: 4999 },
+      { currency: 'USD', current: 4999, to30: 0, to60: 0, to90: 0, over90: 0, total: 4999 },
+    ])
+    let text = ''
+    for await (const chunk of (await exportDebtors(desk.staff, {})).chunks) text += chunk
+    expect(text.trimEnd().split('\n')).toHaveLength(4)
+    expect(text).toMatch(/INV-000001,.*,48,31–60 days,GBP,29\.99,20\.00/)
+  })
+})
+
+describe('an invoice that is not paid', () => {
+  it('is written off: what is not earned first, and rows and cards add up', async () => {
+    const desk = await openDesk()
+    const id = await bill(desk)
+    await bill(desk)
+    await pay(desk, id, '5.00')
+    services.clock.now = new Date('2026-04-20T10:00:00Z')
+    await expect(
+      writeOffInvoice(desk.staff, { orderId: id, reason: 'Gone away', expected: 2999 }),
+    ).rejects.toMatchObject({ kind: 'conflict' })
+    const asked = { orderId: id, reason: 'Gone away', expected: 2499, endsSubscription: true }
+    const twice = await Promise.allSettled([writeOffInvoice(desk.staff, asked), writeOffInvoice(desk.staff, asked)])
+    expect(twice.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await invoiceOf(desk, id)).toMatchObject({ state: 'written-off', writtenOff: 2499, outstanding: 0 })
+    expect(await getOrder(desk.staff, { id })).toMatchObject({
+      ...{ refunded: 2499, net: 500, fulfilled: 500, liability: 0, payment: { state: 'written-off' } },
+    })
+    const { fromRows, cards } = await sums(desk)
+    expect(cards).toMatchObject(fromRows)
+    expect(fromRows).toMatchObject({ amount: 5998, refunded: 2499, net: 3499 })
+    expect((await rowsOf(services, 'readers', desk.shop.id))[0]).toMatchObject({ sub_end_on: '2026-04-20' })
+    expect((await listDebtors(desk.staff, {})).total).toBe(1)
+  })
+
+  it('is credited when its order is refunded: a number of its own, what is due first, and no money that never came', async () => {
+    const desk = await openDesk()
+    const [whole, part] = [await bill(desk), await bill(desk)]
+    await refundOrder(desk.staff, { id: whole, scope: 'whole', reason: 'Ordered twice' })
+    expect(await invoiceOf(desk, whole)).toMatchObject({
+      ...{ state: 'credited', credited: 2999, outstanding: 0 },
+      creditNotes: [{ number: 'CN-000001', amount: 2999, reason: 'Ordered twice' }],
+    })
+    expect(await getOrder(desk.staff, { id: whole })).toMatchObject({ state: 'refunded', net: 0 })
+    // £20 is paid: of £15 back, £9.99 was still due and £5.01 is money.
+    await pay(desk, part, '20.00')
+    await refundOrder(desk.staff, { id: part, scope: 'amount', amount: '15.00' })
+    expect(await invoiceOf(desk, part)).toMatchObject({
+      ...{ state: 'paid', credited: 999, outstanding: 0, creditNotes: [{ number: 'CN-000002', amount: 1500 }] },
+    })
+    const [, applied] = await services.db.query<{ applied: number }>(
+      `SELECT applied FROM credit_notes WHERE publisher_id = :id ORDER BY number`,
+      { id: desk.shop.publisherId },
+    )
+    expect(Number(applied?.applied)).toBe(999)
+    // A credit note is the mail; nobody is told of money that was given back.
+    const told = [...(await leftMails(services, 'payment-failed')), ...(await leftMails(services, 'refund-notice'))]
+    expect(told.map(({ about }) => about.orderId)).not.toEqual(expect.arrayContaining([whole]))
+    expect(told.map(({ about }) => about.orderId)).not.toEqual(expect.arrayContaining([part]))
+    expect(await mailsAbout('credit-note')).toHaveLength(2)
+    const { fromRows, cards } = await sums(desk)
+    expect(cards).toMatchObject(fromRows)
+  })
+})
+
+it('keeps to the publisher’s own invoices, and to who may enter money', async () => {
+  const [desk, other] = [await openDesk(), await openDesk()]
+  const id = await bill(desk)
+  expect(await invoiceOf(other, id)).toBeNull()
+  await expect(pay(other, id, '1.00')).rejects.toMatchObject({ kind: 'notFound' })
+  await expect(writeOffInvoice(other.staff, { orderId: id, reason: 'x', expected: 2999 })).rejects.toMatchObject({
+    kind: 'notFound',
+  })
+  expect((await listDebtors(other.staff, {})).total).toBe(0)
+  const admin = services.as(await actorOf(services, 'admin', desk.shop.publisherId))
+  await expect(pay({ ...desk, staff: admin }, id, '1.00')).rejects.toMatchObject({ kind: 'denied' })
+})

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { actorColumns } from '../access/actor.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { outstanding } from '../invoices/invoice.rules.ts'
+import { addInvoicePayment, InvoicePayments } from '../invoices/invoice-payments.rows.ts'
+import { Invoices } from '../invoices/invoices.rows.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { DayInput } from '../kernel/day-input.ts'
+import { conflict, invalid, notFound } from '../kernel/errors.ts'
+import { lineText } from '../kernel/form-fields.ts'
+import { formatMoney, parseMinorUnits } from '../kernel/money.ts'
+import { staffWays } from '../payment-methods/payment-methods.rules.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { Orders } from './orders.rows.ts'
+import { Payments } from './payments.rows.ts'
+
+/**
+ * Enters money that came for the invoice of one of the acting publisher's orders: in parts, and never more than is due. The same key sent
+ * again is the same payment. The ledger has the sale since the invoice, so nothing is entered there. Gives what is still due.
+ */
+export const recordInvoicePayment = useCase({
+  permission: 'invoice:write',
+  input: z.object({
+    orderId: z.coerce.number('The order was not found').int(),
+    amount: z.string('Required').trim().max(20),
+    way: z.enum(staffWays, 'Choose how it was paid'),
+    paidOn: DayInput,
+    reference: lineText(300).default(''),
+    key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),
+  }),
+  async run(ctx, { orderId, way, reference, key, ...asked }): Promise<{ outstanding: number }> {
+    // The order first, as a refund does: one waits for the other.
+    const order = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }, { isLocked: true })
+    const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))
+    if (!order || !invoice) throw notFound('The invoice')
+    const idempotencyKey = `payment:${order.publisherId}:${key}`
+    const amount = parseMinorUnits(asked.amount)
+    const before = await InvoicePayments.find(ctx, { idempotencyKey })
+    if (before) {
+      if (before.invoiceId !== invoice.id || before.amount !== amount || before.way !== way)
+        throw conflict('This form was sent before with other details. Please reload the page.')
+      return { outstanding: outstanding(invoice) }
+    }
+    if (amount === null || amount <= 0) throw invalid({ amount: 'Enter an amount such as 12.50' })
+    const due = outstanding(invoice)
+    if (amount > due) {
+      const most = formatMoney({ amount: due, currency: invoice.currency })
+      throw invalid({ amount: due > 0 ? `At most ${most} is due` : 'Nothing is due any more' })
+    }
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const paidOn = asked.paidOn ?? today
+    if (paidOn > today) throw invalid({ paidOn: 'Choose a day that is not to come' })
+    const { publisherId } = order
+    const paid = { paidOn, amount, way, reference, idempotencyKey, ...actorColumns(ctx.actor) }
+    await addInvoicePayment(ctx, invoice, paid)
+    if (amount === due) await Payments.update(ctx, { orderId, state: 'invoiced' }, { state: 'paid' })
+    const { currency } = invoice
+    await recordAudit(ctx, 'invoice-payment', { type: 'order', id: orderId, publisherId }, { amount, currency, way })
+    return { outstanding: due - amount }
+  },
+})

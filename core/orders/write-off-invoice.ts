@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import { outstanding } from '../invoices/invoice.rules.ts'
+import { giveUp, Invoices } from '../invoices/invoices.rows.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import { neededText, Tick } from '../kernel/form-fields.ts'
+import { formatMoney } from '../kernel/money.ts'
+import { enterTakenBack } from '../ledger/ledger-entries.rows.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { takeBackTerm } from '../readers/take-back-term.ts'
+import { useCase } from '../use-case.ts'
+import { type OrderRow, Orders } from './orders.rows.ts'
+import { Payments } from './payments.rows.ts'
+
+/**
+ * Gives up what is still due of the invoice of one of the acting publisher's orders: it leaves the ledger today, what is not earned yet
+ * first. On demand the subscription ends today. Throws `conflict` where another amount is due than the one that was confirmed.
+ */
+export const writeOffInvoice = useCase({
+  permission: 'invoice:write',
+  input: z.object({
+    orderId: z.coerce.number('The order was not found').int(),
+    reason: neededText(300),
+    endsSubscription: Tick,
+    /** What was confirmed, in minor units. */
+    expected: z.coerce.number('Required').int(),
+  }),
+  async run(ctx, { orderId, reason, endsSubscription, expected }): Promise<{ writtenOff: number }> {
+    const order = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }, { isLocked: true })
+    const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))
+    if (!order || !invoice) throw notFound('The invoice')
+    const amount = outstanding(invoice)
+    if (amount <= 0) throw conflict('Nothing is due of this invoice any more')
+    const { currency } = invoice
+    if (amount !== expected)
+      throw conflict(`${formatMoney({ amount, currency })} is due by now. Please check it and write it off again.`)
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    await giveUp(ctx, invoice, amount)
+    await enterTakenBack(ctx, { orderId, kind: 'write-off', cause: `write-off:${invoice.id}`, amount, today })
+    await Payments.update(ctx, { orderId }, { state: 'written-off', declineReason: reason })
+    if (endsSubscription) await endTerm(ctx, order, today)
+    const { publisherId } = order
+    await recordAudit(ctx, 'write-off', { type: 'order', id: orderId, publisherId }, { amount, currency, reason })
+    return { writtenOff: amount }
+  },
+})
+
+async function endTerm(ctx: Parameters<typeof takeBackTerm>[0], order: OrderRow, today: string): Promise<void> {
+  const { id: orderId, publicationId, orderNumber, product, readerId, subStartOn, subEndOn } = order
+  if (!product || !readerId || !subStartOn || !subEndOn || subEndOn <= today) return
+  await takeBackTerm(ctx, {
+    ...{ readerId, publicationId, orderId, orderNumber, product, startOn: subStartOn, endOn: subEndOn, today },
+    reason: 'its invoice was written off',
+    // A term that has not begun leaves nothing of it; one that runs ends today.
+    ...(subStartOn <= today ? { keptUntil: today } : {}),
+  })
+}

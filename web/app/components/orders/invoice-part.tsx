@@ -1,0 +1,173 @@
+import { Link } from '@remix-run/react'
+import { type InvoiceState, invoiceStateWords } from '#core/invoices/invoice.rules.ts'
+import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.ts'
+import { paymentTypes, type StaffWay, staffWays } from '#core/payment-methods/payment-methods.rules.ts'
+import { Badge } from '#web/app/components/ui/badge.tsx'
+import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { MoneyField, SelectField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
+import { DayText, Money } from '#web/app/components/ui/formats.tsx'
+
+interface Invoice {
+  number: string
+  state: InvoiceState
+  issuedOn: string
+  dueOn: string
+  daysOverdue: number
+  currency: Currency
+  amount: number
+  paid: number
+  credited: number
+  writtenOff: number
+  outstanding: number
+  payments: readonly { id: number; paidOn: string; amount: number; way: StaffWay; reference: string }[]
+  creditNotes: readonly { id: number; number: string; issuedOn: string; amount: number; reason: string }[]
+}
+
+export const invoiceTones: Record<InvoiceState, 'success' | 'warning' | 'danger' | 'neutral'> = {
+  unpaid: 'warning',
+  'part-paid': 'warning',
+  overdue: 'danger',
+  paid: 'success',
+  credited: 'neutral',
+  'written-off': 'neutral',
+}
+
+interface Props {
+  orderId: number
+  invoice: Invoice
+  /** Of the payment that is entered next: sent twice, it is one. */
+  paymentKey: string
+  problem: Refusal | undefined
+}
+
+/** The invoice of an order on account: what came of it, and the forms for a payment and for giving the rest up. */
+export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
+  const { currency, payments, creditNotes, outstanding } = invoice
+  const money = (amount: number) => <Money value={{ amount, currency }} />
+  return (
+    <Section
+      title={`Invoice ${invoice.number}`}
+      action={
+        <Link to={`/orderDetails/${orderId}/invoice`} className="link text-table">
+          Print the invoice
+        </Link>
+      }
+    >
+      <Facts>
+        <Fact label="State">
+          <Badge tone={invoiceTones[invoice.state]}>{invoiceStateWords[invoice.state]}</Badge>
+        </Fact>
+        <Fact label="Still due">{money(outstanding)}</Fact>
+        <Fact label="Issued">
+          <DayText day={invoice.issuedOn} />
+        </Fact>
+        <Fact label="Due">
+          <DayText day={invoice.dueOn} />
+          {invoice.daysOverdue > 0 && `, ${invoice.daysOverdue} days overdue`}
+        </Fact>
+        <Fact label="Paid">{money(invoice.paid)}</Fact>
+        {invoice.credited > 0 && <Fact label="Credited">{money(invoice.credited)}</Fact>}
+        {invoice.writtenOff > 0 && <Fact label="Written off">{money(invoice.writtenOff)}</Fact>}
+      </Facts>
+      {(payments.length > 0 || creditNotes.length > 0) && (
+        <ul className="mt-4 space-y-2 text-body">
+          {payments.map(({ id, paidOn, amount, way, reference }) => (
+            <li key={`p${id}`} className="flex flex-wrap justify-between gap-x-4">
+              <span>
+                <DayText day={paidOn} />, {paymentTypes[way]}
+                {reference && `, ${reference}`}
+              </span>
+              {money(amount)}
+            </li>
+          ))}
+          {creditNotes.map(({ id, number, issuedOn, amount, reason }) => (
+            <li key={`c${id}`} className="flex flex-wrap justify-between gap-x-4">
+              <span>
+                <DayText day={issuedOn} />, credit note {number}
+                {reason && `: ${reason}`}
+              </span>
+              {money(-amount)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {outstanding > 0 && (
+        <>
+          <PaymentForm key={paymentKey} invoice={invoice} paymentKey={paymentKey} problem={problem} />
+          <details className="mt-5" open={problem?.values?.intent === 'write-off'}>
+            <summary className="link inline-block cursor-pointer text-table">Write off what is due</summary>
+            <WriteOffForm invoice={invoice} problem={problem} />
+          </details>
+        </>
+      )}
+    </Section>
+  )
+}
+
+function PaymentForm({
+  invoice: { currency, outstanding },
+  paymentKey,
+  problem,
+}: {
+  invoice: Invoice
+  paymentKey: string
+  problem: Refusal | undefined
+}) {
+  const form = useForm({
+    problem,
+    labels: { amount: 'Amount', way: 'How it was paid', paidOn: 'Day', reference: 'Reference' },
+    own: { intent: 'payment' },
+    hidden: { key: paymentKey },
+    values: { way: 'bank-transfer' },
+    failure: 'Payment not entered',
+    prefix: 'payment-',
+  })
+  return (
+    <Form form={form} className="mt-5 grid gap-5 sm:grid-cols-2">
+      <MoneyField
+        name="amount"
+        symbol={currencySymbol(currency)}
+        isRequired
+        hint={`Up to ${formatMoney({ amount: outstanding, currency })}`}
+      />
+      <SelectField name="way" isRequired options={staffWays.map((way) => ({ value: way, label: paymentTypes[way] }))} />
+      <TextField name="paidOn" maxLength={10} placeholder="31/12/2026" hint="Today where it is empty." />
+      <TextField name="reference" maxLength={300} hint="The number of the cheque, or the reference." />
+      <FormButtons>
+        <SubmitButton kind="secondary">Enter the payment</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+function WriteOffForm({
+  invoice: { currency, outstanding, paid },
+  problem,
+}: {
+  invoice: Invoice
+  problem: Refusal | undefined
+}) {
+  const amount = formatMoney({ amount: outstanding, currency })
+  const form = useForm({
+    problem,
+    labels: { reason: 'Reason' },
+    own: { intent: 'write-off' },
+    hidden: { expected: String(outstanding) },
+    values: { endsSubscription: String(paid === 0) },
+    failure: 'Not written off',
+    prefix: 'write-off-',
+  })
+  return (
+    <Form form={form} className="mt-3 space-y-4">
+      <p className="text-body text-ink-2">
+        {amount} leaves the ledger today: what is not earned yet first. This cannot be undone.
+      </p>
+      <TextField name="reason" maxLength={300} isRequired />
+      <TickField name="endsSubscription" label="End the subscription today" />
+      <FormButtons>
+        <SubmitButton kind="danger">Write off {amount}</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}
