@@ -2,7 +2,7 @@ import { daysBetween } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 
 /** What of an invoice is settled, in minor units; together never more than its amount. */
-export interface Settled {
+interface Settled {
   amount: number
   paid: number
   credited: number

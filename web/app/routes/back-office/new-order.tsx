@@ -78,8 +78,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
           label: `${planName(plan)}${plan.isFree ? '' : `: ${formatMoney({ amount: plan.price, currency: plan.currency })}`}`,
         })),
       key: randomUUID(),
+      // By the server's names: a browser may call them otherwise.
+      countries: countryChoices,
     },
-    countries: countryChoices,
     isRefused: wasRefused(context),
   }
 }
@@ -210,7 +211,7 @@ function Choice({
   chosen: Chosen
   publications: readonly { id: number; publicationName: string }[]
 }) {
-  const { id, country, reader, q, found } = chosen
+  const { id, country, countries, reader, q, found } = chosen
   const at = (readerId: number | null) =>
     `?publication=${id}${readerId === null ? `&country=${country}` : `&reader=${readerId}`}`
   return (
@@ -227,7 +228,7 @@ function Choice({
         </Labelled>
         <Labelled name="country" label="Country">
           <Select id="order-country" name="country" defaultValue={country} key={country}>
-            {countryChoices.map((one) => (
+            {countries.map((one) => (
               <option key={one.code} value={one.code}>
                 {one.name}
               </option>
