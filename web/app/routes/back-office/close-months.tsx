@@ -123,7 +123,7 @@ function columnsOf({ closable, next, timeZone }: Pick<Loaded, 'closable' | 'next
         ),
     },
     {
-      header: 'Open',
+      header: 'Look at',
       cell: ({ month }) => (
         <span className="flex flex-wrap gap-x-4 gap-y-1">
           <Link className="link" to={`/payments/schedule?${new URLSearchParams({ from: month, until: month })}`}>

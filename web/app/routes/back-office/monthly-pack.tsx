@@ -110,6 +110,7 @@ function Pack(pack: MonthlyPack) {
           .filter((currency) => money.some((row) => row.currency === currency))
           .map((currency) => (
             <div key={currency} className="mb-4">
+              <h3 className="mb-1 text-body font-semibold">{currency}</h3>
               <DataTable
                 label={`Sales and deferred revenue in ${currency}`}
                 columns={moneyColumns}
