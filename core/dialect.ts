@@ -33,6 +33,12 @@ export function typedValue({ dialect }: Db, value: string, type: ValueType): str
   return `CAST(${value} AS ${types[dialect][type]})`
 }
 
+/** How many days one day is after another; null where either is. */
+export function daysBetween({ dialect }: Db, later: string, earlier: string): string {
+  if (dialect === 'postgres') return `(${later} - ${earlier})`
+  return `CAST(julianday(${later}) - julianday(${earlier}) AS INTEGER)`
+}
+
 /** The JSON text of a named value as a table: an array of objects, a column for each of these properties. */
 export function rowsFromJson(
   { dialect }: Db,

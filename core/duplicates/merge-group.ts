@@ -2,6 +2,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { countOf } from '../kernel/counted.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
+import { noteRenewals } from '../orders/orders.rows.ts'
 import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { lockReaders, type ReaderRow, readerImages, replaceReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
@@ -118,5 +119,6 @@ async function moveBelongings(ctx: AppContext, to: number, from: readonly number
     moved[table] = byReader
     await ctx.db.run(`UPDATE ${table} SET reader_id = :to WHERE reader_id IN (:from)`, { to, from })
   }
+  if (moved.orders) await noteRenewals(ctx, [to])
   return moved
 }

@@ -196,6 +196,27 @@ describe('its undo', () => {
     await expect(undoMerge(ctx, { mergeId })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
+  it('takes back which term was renewed by which, as the merge had noted it', async () => {
+    const { kept, gone, readerIds } = await pair()
+    const order = async (readerId: number, on: string, endOn: string) => {
+      const [row] = await services.db.query<{ id: number }>(
+        `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product_name, band,
+           country, currency, product_price, amount, payment_type, sub_start_on, sub_end_on, reader_id, billing, created_at, updated_at)
+         SELECT publisher_id, id, :key, 'paid', 'subscription', :key, :now, :on, 'Print', 'UK', 'GB', 'GBP', 100, 100, 'Card', :on, :endOn,
+           :readerId, '{}', :now, :now FROM publications WHERE id = :publicationId RETURNING id`,
+        { key: `M${readerId}`, now: services.now(), on, endOn, readerId, publicationId },
+      )
+      return Number(row?.id)
+    }
+    const ids = [await order(gone, '2025-01-01', '2025-06-30'), await order(kept, '2025-07-20', '2025-12-31')]
+    const noted = () =>
+      services.db.query(`SELECT renewed_after AS after FROM orders WHERE id IN (:ids) ORDER BY id`, { ids })
+    const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds })
+    expect(await noted()).toEqual([{ after: 20 }, { after: null }])
+    await undoMerge(ctx, { mergeId })
+    expect(await noted()).toEqual([{ after: null }, { after: null }])
+  })
+
   it('is refused, and changes nothing, when the survivor was edited or a reference was given away since', async () => {
     const first = await pair()
     const edited = await mergeReaders(ctx, { publicationId, readerIds: first.readerIds })

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
+import { noteRenewals } from '../orders/orders.rows.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { linkToBuyers, type ReaderImage, restoreReaders } from '../readers/readers.rows.ts'
@@ -112,4 +113,5 @@ async function moveBack(ctx: AppContext, survivorId: number, moved: Moved): Prom
       })
     }
   }
+  if (moved.orders) await noteRenewals(ctx, [survivorId, ...Object.keys(moved.orders).map(Number)])
 }

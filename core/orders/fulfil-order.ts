@@ -14,7 +14,7 @@ import { retakePromoUse } from '../promos/promo-uses.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { subscribeReader } from '../readers/subscribe-reader.ts'
 import { retakeCopies } from './copies.ts'
-import { type BuyerDraft, type OrderRow, Orders } from './orders.rows.ts'
+import { type BuyerDraft, noteRenewals, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /** Everything a paid order means, together or not at all: buyer, reader, copies, ledger, agreement, mails to send. */
@@ -46,6 +46,7 @@ export async function fulfilOrder(
     { id: order.id },
     { buyerId: buyer.id, readerId, subStartOn: startOn, subEndOn: endOn, buyerDraft: null },
   )
+  if (readerId && endOn) await noteRenewals(ctx, [readerId])
   await keepPayment(ctx, order.id, answer)
   // A cancelled order gave its promo use back; the buyer keeps the price that was paid even when no use is left.
   if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order.id)

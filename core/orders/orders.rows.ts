@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { daysBetween } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -82,6 +83,10 @@ export const Orders = defineTable('orders', {
   subEndOn: nullable(day()),
   buyerId: nullable(ref()),
   readerId: nullable(ref()),
+  /** Days from the last day of the term to the order of the reader's next one; 0 where that came before its end, null while there is none. */
+  renewedAfter: nullable(integer()),
+  /** Whether the reader had an earlier paid term. */
+  isRenewal: defaulted(flag()),
   /** Null once payment has made the buyer of it. */
   buyerDraft: nullable(json<BuyerDraft>()),
   channel: defaulted(text<OrderChannel>()),
@@ -115,5 +120,23 @@ export async function moveOrder(
      WHERE id = :id AND state IN (:from) RETURNING ${Orders.columns()}`,
     { id, from, to, now: ctx.now() },
   )
+  if (order?.readerId && order.subEndOn) await noteRenewals(ctx, [order.readerId])
   return order
+}
+
+/**
+ * Notes on the orders of these readers which term was renewed by which. Belongs at the end of whatever makes the order of a term paid,
+ * takes that back, or gives it to another reader.
+ */
+export async function noteRenewals(ctx: Pick<AppContext, 'db'>, readerIds: readonly number[]): Promise<void> {
+  await ctx.db.run(
+    `UPDATE orders SET
+       renewed_after = (
+         SELECT CASE WHEN MIN(n.ordered_on) <= orders.sub_end_on THEN 0 ELSE ${daysBetween(ctx.db, 'MIN(n.ordered_on)', 'orders.sub_end_on')} END
+         FROM orders n WHERE n.reader_id = orders.reader_id AND n.state = 'paid' AND n.sub_end_on > orders.sub_end_on),
+       is_renewal = EXISTS (
+         SELECT 1 FROM orders e WHERE e.reader_id = orders.reader_id AND e.state = 'paid' AND e.sub_end_on < orders.sub_end_on)
+     WHERE reader_id IN (:readerIds) AND sub_end_on IS NOT NULL`,
+    { readerIds: [...readerIds] },
+  )
 }

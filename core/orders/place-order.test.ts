@@ -212,6 +212,9 @@ describe('a returning buyer', () => {
     await buy(orderForm(shop, { email: 'back@example.test', password: 'first-word' }))
     const orders = await rowsOf(services, 'orders', shop.id)
     expect(orders[1]).toMatchObject({ sub_start_on: '2027-11-22', sub_end_on: '2028-11-21' })
+    // The first term was renewed before its end.
+    expect(orders.map((order) => order.renewed_after)).toEqual([0, null])
+    expect(orders.map((order) => Boolean(order.is_renewal))).toEqual([false, true])
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([
       { sub_start_on: '2026-11-21', sub_end_on: '2028-11-21', sub_anchor_day: 21 },
     ])

@@ -31,6 +31,7 @@ import { journalAccounts } from './044-journal-accounts.ts'
 import { monthClose } from './045-month-close.ts'
 import { staffOrders } from './049-staff-orders.ts'
 import { invoices } from './050-invoices.ts'
+import { renewals } from './051-renewals.ts'
 import { ledgerDays } from './052-ledger-days.ts'
 import { ledgerPages } from './053-ledger-pages.ts'
 
@@ -73,6 +74,7 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '045-month-close', text: monthClose },
   { name: '049-staff-orders', text: staffOrders },
   { name: '050-invoices', text: invoices },
+  { name: '051-renewals', text: renewals },
   { name: '052-ledger-days', text: ledgerDays },
   { name: '053-ledger-pages', text: ledgerPages },
 ]
