@@ -166,11 +166,13 @@ describe('money and views', () => {
         { currency: 'EUR', amount: 4000 },
       ],
       orders: { recent: 2, overall: 4 },
+      recentDays: { from: '2026-10-23', until: '2026-11-21' },
     })
     expect(await revenue(services.as(stranger), {})).toEqual({
       recent: [{ currency: 'GBP', amount: 0 }],
       overall: [{ currency: 'GBP', amount: 0 }],
       orders: { recent: 0, overall: 0 },
+      recentDays: { from: '2026-10-23', until: '2026-11-21' },
     })
   })
 

@@ -1,17 +1,23 @@
 import { z } from 'zod'
+import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { type Currency, currencies, type Money } from '../kernel/money.ts'
+import { kindsThat } from '../ledger/earned-sql.ts'
 import { sumDays } from '../ledger/ledger-days.query.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
+import { windowDays } from './reader-sets.rules.ts'
 
 export interface Revenue {
-  /** Entered in the ledger in the last 30 days, today included: one sum per currency, the publisher's main one first. */
+  /** Orders that were sold (paid) in the last 30 days, today included, less what was given back of them: one sum per currency, the publisher's main one first. */
   recent: Money[]
   overall: Money[]
   /** How many sales were entered; one that was taken back later stays a sale. */
   orders: { recent: number; overall: number }
+  /** First and last day of `recent`: with them the sales ledger lists its orders. */
+  recentDays: { from: Day; until: Day }
 }
 
 /** What was sold less what was given back, per currency and never added together. A currency nothing was sold in is left out but for the main one. Removed titles count: it was sold. */
@@ -21,28 +27,49 @@ export const revenue = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<Revenue> {
     const publicationIds = await publicationScope(ctx, input.publicationId, { withRemoved: true })
-    const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const [overall, recent, accounts] = await Promise.all([
+    const until = dayOf(ctx.now(), ctx.settings.timeZone)
+    const recentDays = { from: addDays(until, 1 - windowDays), until }
+    const ids = publicationIds.length > 0 ? publicationIds : [-1]
+    const [overall, recent, returned, accounts] = await Promise.all([
       sumDays(ctx, { ...tenantOf(ctx), publicationIds }),
-      sumDays(ctx, { ...tenantOf(ctx), publicationIds, from: addDays(today, -29), until: today }),
+      sumDays(ctx, { ...tenantOf(ctx), publicationIds, ...recentDays }),
+      returnedOf(ctx, ids, recentDays),
       ctx.db.query<{ main_currency: Currency }>(
         `SELECT a.main_currency FROM accounts a JOIN publications p ON p.publisher_id = a.user_id WHERE p.id IN (:ids) LIMIT 1`,
-        { ids: publicationIds.length > 0 ? publicationIds : [-1] },
+        { ids },
       ),
     ])
     const main = accounts[0]?.main_currency ?? 'GBP'
-    const moneyOf = (rows: typeof overall): Money[] =>
+    const moneyOf = (rows: typeof overall, amountOf: (row: (typeof overall)[number]) => number): Money[] =>
       [main, ...currencies.filter((currency) => currency !== main)]
         .map((currency) => {
           const row = rows.find((candidate) => candidate.currency === currency)
-          return { currency, amount: row ? row.sold - row.refunded : 0 }
+          return { currency, amount: row ? amountOf(row) : 0 }
         })
         .filter(({ currency, amount }) => currency === main || amount !== 0)
     const salesOf = (rows: typeof overall) => rows.reduce((sum, { sales }) => sum + sales, 0)
     return {
-      recent: moneyOf(recent),
-      overall: moneyOf(overall),
+      recent: moneyOf(recent, ({ currency, sold }) => sold - (returned.get(currency) ?? 0)),
+      overall: moneyOf(overall, ({ sold, refunded }) => sold - refunded),
       orders: { recent: salesOf(recent), overall: salesOf(overall) },
+      recentDays,
     }
   },
 })
+
+/** What was given back of the orders that were sold in these days. Nothing is given back before it was sold. */
+async function returnedOf(
+  ctx: AppContext,
+  ids: readonly number[],
+  days: { from: Day; until: Day },
+): Promise<Map<Currency, number>> {
+  const rows = await ctx.db.query<{ currency: Currency; amount: number }>(
+    `SELECT l.currency, SUM(-l.amount) AS amount
+     FROM ledger_entries l JOIN ledger_entries s ON s.order_id = l.order_id AND s.kind = 'sale'
+     WHERE l.publication_id IN (:ids) AND l.kind <> 'sale' AND l.kind IN (${kindsThat('returned')}) AND l.entered_on >= :from
+       AND s.entered_on >= :from AND s.entered_on <= :until
+     GROUP BY l.currency`,
+    { ids: [...ids], ...days },
+  )
+  return new Map(rows.map(({ currency, amount }) => [currency, Number(amount)]))
+}

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Database } from '../database.ts'
-import { addDays, dayOf } from '../kernel/calendar.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { readersVersions } from '../readers/reader-editions.rows.ts'
-import { type SubType, subTypes, termSql } from '../terms/term.rules.ts'
+import { type SubType, subTypes } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
+import { isCounted, readerSets, setDays } from './reader-sets.rules.ts'
 
 type CountByType = Record<SubType | 'all', number>
 
@@ -62,19 +63,17 @@ export const subscriberFigures = useCase({
     const groups = await ctx.db.query<Group>(
       `SELECT sub_type,
               CASE WHEN sub_start_on BETWEEN :yearStart AND :yearEnd AND sub_start_on <= :today THEN ${month} END AS start_month,
-              CASE WHEN ${termSql.current(':today')} THEN 1 ELSE 0 END AS is_current,
-              CASE WHEN sub_start_on > :monthAgo AND sub_start_on <= :today THEN 1 ELSE 0 END AS is_recent,
-              CASE WHEN sub_end_on >= :monthAgo AND ${termSql.over(':today')} THEN 1 ELSE 0 END AS is_expired,
-              CASE WHEN ${termSql.endsWithin(':today', ':monthAhead')} THEN 1 ELSE 0 END AS is_expiring,
+              CASE WHEN ${readerSets.current.sql} THEN 1 ELSE 0 END AS is_current,
+              CASE WHEN ${readerSets.recent.sql} THEN 1 ELSE 0 END AS is_recent,
+              CASE WHEN ${readerSets.expired.sql} THEN 1 ELSE 0 END AS is_expired,
+              CASE WHEN ${readerSets.expiring.sql} THEN 1 ELSE 0 END AS is_expiring,
               COUNT(*) AS readers
        FROM readers
-       WHERE publication_id IN (:publicationIds) AND sub_type IN ('print', 'digital', 'bundle') AND NOT is_deleted
+       WHERE publication_id IN (:publicationIds) AND ${isCounted}
        GROUP BY 1, 2, 3, 4, 5, 6`,
       {
         publicationIds: scope.length > 0 ? scope : [-1],
-        today,
-        monthAgo: addDays(today, -30),
-        monthAhead: addDays(today, 30),
+        ...setDays(today),
         yearStart: `${year}-01-01`,
         yearEnd: `${year}-12-31`,
       },

@@ -17,6 +17,9 @@ beforeAll(async () => {
 
 const rowsOf = (page: Page) => page.locator('tbody tr')
 
+/** The number a tile begins with; what it says to screen readers comes after. */
+const countIn = (text: string | null) => Number.parseInt((text ?? '').replaceAll(',', ''), 10)
+
 describe('readers', () => {
   it('finds, sorts and pages on the server, and keeps it all in the address', () =>
     asRole('publisher', async ({ page }) => {
@@ -191,8 +194,8 @@ describe('analytics', () => {
       await page.goto('/dashboard')
       await hydrated(page)
       const current = page.getByLabel('Current', { exact: true }).locator('dd').first()
-      const all = await current.innerText()
-      expect(Number(all.replaceAll(',', ''))).toBeGreaterThan(100)
+      await expect.poll(async () => countIn(await current.textContent())).toBeGreaterThan(100)
+      const all = await current.textContent()
       await page.getByLabel('Publication').selectOption({ label: 'Harbour Light' })
       await arrived(page, `**publication=${publicationId}`)
       await page.waitForFunction(
@@ -214,6 +217,59 @@ describe('analytics', () => {
       await page.getByLabel('Year').getByRole('link').first().click()
       await arrived(page, '**year=**')
       await page.waitForFunction(() => document.querySelectorAll('table tr').length === 13)
+    }))
+
+  it('leads from a tile to as many readers', () =>
+    asRole('publisher', async ({ page }) => {
+      await page.goto('/dashboard')
+      await hydrated(page)
+      const tile = page
+        .getByLabel('Current', { exact: true })
+        .getByRole('link', { name: / Expirations: show the list/ })
+      const shown = countIn(await tile.textContent())
+      await tile.click()
+      await arrived(page, '**/dashboard/readers?set=expiring')
+      await page
+        .getByRole('heading', { level: 1, name: `Expiring in the next 30 days ${shown.toLocaleString('en-GB')}` })
+        .waitFor()
+      if (shown > 0) await expect.poll(() => rowsOf(page).count()).toBe(Math.min(10, shown))
+    }))
+
+  it('keeps the other tiles when one part fails, and counts it on Retry', () =>
+    asRole('publisher', async ({ page }) => {
+      const { db } = server.services
+      await db.run('ALTER TABLE page_views RENAME TO page_views_away')
+      try {
+        await page.goto('/dashboard?wait=1')
+        await hydrated(page)
+        const views = page.getByLabel('Storefront views')
+        expect(await views.getByText('Not counted').count()).toBe(4)
+        expect(await page.getByLabel('Current', { exact: true }).getByText('Not counted').count()).toBe(0)
+        expect(await page.locator('canvas').count()).toBe(1)
+        await db.run('ALTER TABLE page_views_away RENAME TO page_views')
+        await views.getByRole('button', { name: 'Retry Total views', exact: true }).click()
+        await expect.poll(() => views.locator('dd').first().innerText()).toMatch(/^[\d,]+$/)
+        expect(await views.getByText('Not counted').count()).toBe(0)
+      } finally {
+        await db.run('ALTER TABLE page_views_away RENAME TO page_views').catch(() => undefined)
+      }
+    }))
+
+  it('shows growth part by part, each with its definition and its file', () =>
+    asRole('publisher', async ({ page }) => {
+      await page.goto('/dashboard/growth?wait=1')
+      await hydrated(page)
+      const rate = page.getByRole('region', { name: 'Renewed, by month of the end' })
+      expect(await rate.getByRole('row').count()).toBe(14)
+      await page.getByText('How it is counted: Renewal rate').click()
+      await page.getByText('Renewed and lapsed together are the terms that ended.').waitFor()
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download CSV: Renewal rate' }).click(),
+      ])
+      expect(file.suggestedFilename()).toMatch(/^Growth_renewals_\d{4}-\d\d-\d\d\.csv$/)
+      await page.getByLabel('Publication').selectOption({ label: 'Harbour Light' })
+      await arrived(page, `**publication=${publicationId}`)
     }))
 
   it('stands in the top bar with the publisher’s own figures', () =>

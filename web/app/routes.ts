@@ -13,6 +13,9 @@ export default [
 
   layout('routes/back-office/shell.tsx', [
     route('dashboard', 'routes/back-office/dashboard.tsx'),
+    route('dashboard/growth', 'routes/back-office/growth.tsx'),
+    route('dashboard/readers', 'routes/back-office/reader-set.tsx'),
+    route('dashboard/figures', 'routes/back-office/figures.ts'),
     route('circulation', 'routes/back-office/circulation.tsx'),
     route('publications', 'routes/back-office/publications.tsx'),
     route('publications/:publicationId/cover', 'routes/back-office/change-image.tsx', { id: 'change-cover' }),
@@ -72,6 +75,7 @@ export default [
   route('readers/:publicationId/imported.csv', 'routes/downloads/imported-readers.ts'),
   route('managedata/uploads/:uploadId/rejected.csv', 'routes/downloads/rejected-rows.ts'),
   route('managedata/uploads/:uploadId/before.csv', 'routes/downloads/before-import.ts'),
+  route('dashboard/growth.csv', 'routes/downloads/growth.ts'),
   route('circulation/by-country.csv', 'routes/downloads/circulation.ts'),
   route('payments/orders.csv', 'routes/downloads/orders.ts'),
   route('account/activity.csv', 'routes/downloads/activity.ts'),

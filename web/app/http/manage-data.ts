@@ -15,6 +15,7 @@ import { countWarnings, type WarningCounts } from '#core/warnings/count-warnings
 import { listWarning } from '#core/warnings/list-warning.query.ts'
 import { duplicateKeys, duplicateListOf, warningKeys, warningOf } from '#core/warnings/warnings.rules.ts'
 import { unlessGone } from './gone-reader.ts'
+import { inTime } from './in-time.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 
 /** How long a page waits for counts that have to be made; after that it comes without, and asks for them. */
@@ -32,16 +33,8 @@ export async function countsIfAny(ctx: AppContext, publicationId: number): Promi
 }
 
 /** The counts, unless they take longer than a page should: then null. */
-export async function countsInTime(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), timeoutMs)
-  })
-  try {
-    return await Promise.race([countsIfAny(ctx, publicationId), late])
-  } finally {
-    clearTimeout(timer)
-  }
+export function countsInTime(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
+  return inTime(countsIfAny(ctx, publicationId), timeoutMs, null)
 }
 
 /** The one list that is shown, if any: readers, or groups of duplicates. */

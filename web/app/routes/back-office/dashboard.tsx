@@ -2,9 +2,11 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
-import { revenue } from '#core/analytics/revenue.query.ts'
-import { storefrontViews } from '#core/analytics/storefront-views.query.ts'
-import { subscriberFigures } from '#core/analytics/subscriber-figures.query.ts'
+import { useMemo } from 'react'
+import type { ReaderSet } from '#core/analytics/reader-sets.rules.ts'
+import type { Revenue } from '#core/analytics/revenue.query.ts'
+import type { StorefrontViews } from '#core/analytics/storefront-views.query.ts'
+import type { SubscriberFigures } from '#core/analytics/subscriber-figures.query.ts'
 import { monthState } from '#core/analytics/year-chart.rules.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
@@ -12,17 +14,21 @@ import type { Money as MoneyValue } from '#core/kernel/money.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { YearChart } from '#web/app/components/charts/year-chart.tsx'
 import { YearTable } from '#web/app/components/charts/year-table.tsx'
+import { AsOf, LateNotice } from '#web/app/components/figures/as-of.tsx'
+import { FigureTile, MissingFigures } from '#web/app/components/figures/figure-tile.tsx'
+import { type ShownFigures, useFigures } from '#web/app/components/figures/use-figures.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
-import { Moment, Money } from '#web/app/components/ui/formats.tsx'
+import { Money } from '#web/app/components/ui/formats.tsx'
 import { withParams } from '#web/app/components/ui/link-params.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
+import { StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
+import { figureParts, figuresAsked, figuresIfAny, figuresInTime } from '#web/app/http/figure-parts.ts'
 import { listParams } from '#web/app/http/list-params.ts'
-import { idParam } from '#web/app/http/param-id.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Analytics' }] }
 
@@ -30,89 +36,209 @@ export const meta: MetaFunction = () => [{ title: 'Analytics – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'dashboard')
-  const asked = listParams(request)
-  const publicationId = asked.publication ? idParam(asked.publication, 'The publication') : undefined
-  const [publications, figures, money, views] = await Promise.all([
+  const asked = figuresAsked(request)
+  const read = listParams(request).wait === '1' ? figuresIfAny : figuresInTime
+  const [publications, subscribers, money, views] = await Promise.all([
     readerHome(ctx, {}),
-    subscriberFigures(ctx, { publicationId, year: asked.year }),
-    revenue(ctx, { publicationId }),
-    storefrontViews(ctx, { publicationId }),
+    read(ctx, 'subscribers', figureParts.subscribers(ctx, asked)),
+    read(ctx, 'revenue', figureParts.revenue(ctx, asked)),
+    read(ctx, 'views', figureParts.views(ctx, asked)),
   ])
-  const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const states = Array.from({ length: 12 }, (_, index) => monthState(figures.year, index + 1, today))
-  const drawn = (values: number[]) => values.map((value, index) => (states[index] === 'ahead' ? null : value))
-  const { print, digital, bundle } = figures.months
   return {
     publications: publications.map(({ id, publicationName }) => ({ id, publicationName })),
-    publicationId: publicationId ?? null,
-    figures,
-    months: { print: drawn(print), digital: drawn(digital), bundle: drawn(bundle) },
-    running: states.indexOf('running'),
-    thisYear: Number(today.slice(0, 4)),
+    publicationId: asked.publicationId ?? null,
+    subscribers,
     money,
     views,
-    at: ctx.now(),
+    today: dayOf(ctx.now(), ctx.settings.timeZone),
+    year: asked.year,
     timeZone: ctx.settings.timeZone,
   }
 }
 
 export default function Dashboard() {
-  const { figures, money, views, publications, publicationId } = useLoaderData<typeof loader>()
-  const { recent, current } = figures
+  const { publicationId, year } = useLoaderData<typeof loader>()
+  // Another title or year is another page: nothing of the figures before is left.
+  return <Figures key={`${publicationId} ${year}`} />
+}
+
+function Figures() {
+  const loaded = useLoaderData<typeof loader>()
+  const { publications, timeZone } = loaded
+  const [params] = useSearchParams()
+  const subscribers = useFigures('subscribers', loaded.subscribers, params)
+  const money = useFigures('revenue', loaded.money, params)
+  const views = useFigures('views', loaded.views, params)
+  const parts = [subscribers, money, views]
   return (
     <>
-      <PageHeader title="Analytics" actions={<Publication />} note={<Updated />} />
+      <PageHeader
+        title="Analytics"
+        actions={
+          <>
+            <LinkButton to={`/dashboard/growth${ofPublication(loaded.publicationId)}`}>Growth</LinkButton>
+            <Publication />
+          </>
+        }
+        note={<AsOf parts={parts} timeZone={timeZone} />}
+      />
       {publications.length === 0 && (
         <Banner title="No Publications found for this User">
           The figures below begin to count with your first publication.
         </Banner>
       )}
+      <LateNotice parts={[loaded.subscribers, loaded.money, loaded.views]} />
       <div className="space-y-6">
-        <StatCards label="Storefront views">
-          <StatCard label="New views" value={formatCount(views.recent)} note="Storefront, last 30 days" />
-          <StatCard
-            label="New unique views"
-            value={formatCount(views.recentUnique)}
-            note="Storefront, last 30 days, a visitor once a day"
-          />
-          <StatCard label="Total views" value={formatCount(views.total)} note="Storefront, since the start" />
-          <StatCard
-            label="Total unique views"
-            value={formatCount(views.totalUnique)}
-            note="Storefront, a visitor once a day"
-          />
-        </StatCards>
-        <SubscribersByMonth />
-        <div className="grid gap-6 2xl:grid-cols-2" key={publicationId}>
-          <Panel title="Last 30 days">
-            <StatCard label="Subscribers" value={formatCount(recent.all)} note="Began in the last 30 days" />
-            <StatCard
-              label="Expirations"
-              value={formatCount(figures.expiredRecently)}
-              note="Ended in the last 30 days"
-            />
-            <StatCard label="Print subs" value={formatCount(recent.print)} note="Last 30 days" />
-            <StatCard label="Digital subs" value={formatCount(recent.digital)} note="Last 30 days" />
-            <StatCard label="Bundle subs" value={formatCount(recent.bundle)} note="Last 30 days" />
-            <StatCard label="New revenue" value={<Sums sums={money.recent} />} note="Sold in the last 30 days" isWide />
-          </Panel>
-          <Panel title="Current">
-            <StatCard label="Current subscribers" value={formatCount(current.all)} note="Running today" />
-            <StatCard label="Expirations" value={formatCount(figures.expiringSoon)} note="Ending in the next 30 days" />
-            <StatCard label="Current print subs" value={formatCount(current.print)} note="Running today" />
-            <StatCard label="Current digital subs" value={formatCount(current.digital)} note="Running today" />
-            <StatCard label="Current bundle subs" value={formatCount(current.bundle)} note="Running today" />
-            <StatCard
-              label="Total overall revenue"
-              value={<Sums sums={money.overall} />}
-              note="Since the start"
-              isWide
-            />
-          </Panel>
+        <Views views={views} />
+        <SubscribersByMonth {...subscribers} />
+        <div className="grid gap-6 2xl:grid-cols-2">
+          <Recent subscribers={subscribers} money={money} />
+          <Current subscribers={subscribers} money={money} />
         </div>
       </div>
     </>
   )
+}
+
+function ofPublication(publicationId: number | null): string {
+  return publicationId === null ? '' : `?publication=${publicationId}`
+}
+
+const viewTiles = [
+  { part: 'recent', label: 'New views', note: 'Storefront, last 30 days' },
+  { part: 'recentUnique', label: 'New unique views', note: 'Storefront, last 30 days, a visitor once a day' },
+  { part: 'total', label: 'Total views', note: 'Storefront, since the start' },
+  { part: 'totalUnique', label: 'Total unique views', note: 'Storefront, a visitor once a day' },
+] as const
+
+function Views({ views: { figures, retry } }: { views: ShownFigures<StorefrontViews> }) {
+  return (
+    <StatCards label="Storefront views">
+      {viewTiles.map(({ part, label, note }) => (
+        <FigureTile
+          key={part}
+          label={label}
+          note={note}
+          value={shown(figures, (views) => views[part])}
+          onRetry={retry}
+        />
+      ))}
+    </StatCards>
+  )
+}
+
+interface PanelProps {
+  subscribers: ShownFigures<SubscriberFigures>
+  money: ShownFigures<Revenue>
+}
+
+function Recent({ subscribers: { figures, retry }, money }: PanelProps) {
+  const list = useReaderList()
+  const days = money.figures?.recentDays
+  return (
+    <Panel title="Last 30 days">
+      <FigureTile
+        label="Subscribers"
+        value={shown(figures, ({ recent }) => recent.all)}
+        note="Began in the last 30 days"
+        to={list('recent')}
+        onRetry={retry}
+      />
+      <FigureTile
+        label="Expirations"
+        value={shown(figures, ({ expiredRecently }) => expiredRecently)}
+        note="Ended in the last 30 days"
+        to={list('expired')}
+        onRetry={retry}
+      />
+      {productTiles.map(({ product, label }) => (
+        <FigureTile
+          key={product}
+          label={label}
+          value={shown(figures, ({ recent }) => recent[product])}
+          note="Last 30 days"
+          to={list('recent', product)}
+          onRetry={retry}
+        />
+      ))}
+      <FigureTile
+        label="New revenue"
+        value={money.figures ? <Sums sums={money.figures.recent} /> : money.figures}
+        note={
+          money.figures ? `${countOf(money.figures.orders.recent, 'order')} sold in the last 30 days` : 'Last 30 days'
+        }
+        to={days && `/payments${list.search({ by: 'sold', from: days.from, until: days.until })}`}
+        isWide
+        onRetry={money.retry}
+      />
+    </Panel>
+  )
+}
+
+function Current({ subscribers: { figures, retry }, money }: PanelProps) {
+  const list = useReaderList()
+  return (
+    <Panel title="Current">
+      <FigureTile
+        label="Current subscribers"
+        value={shown(figures, ({ current }) => current.all)}
+        note="Running today"
+        to={list('current')}
+        onRetry={retry}
+      />
+      <FigureTile
+        label="Expirations"
+        value={shown(figures, ({ expiringSoon }) => expiringSoon)}
+        note="Ending in the next 30 days"
+        to={list('expiring')}
+        onRetry={retry}
+      />
+      {productTiles.map(({ product, label }) => (
+        <FigureTile
+          key={product}
+          label={`Current ${label[0]?.toLowerCase()}${label.slice(1)}`}
+          value={shown(figures, ({ current }) => current[product])}
+          note="Running today"
+          to={list('current', product)}
+          onRetry={retry}
+        />
+      ))}
+      <FigureTile
+        label="Total overall revenue"
+        value={money.figures ? <Sums sums={money.figures.overall} /> : money.figures}
+        note={money.figures ? `${countOf(money.figures.orders.overall, 'order')} since the start` : 'Since the start'}
+        to={`/payments${list.search({})}`}
+        isWide
+        onRetry={money.retry}
+      />
+    </Panel>
+  )
+}
+
+const productTiles = [
+  { product: 'print', label: 'Print subs' },
+  { product: 'digital', label: 'Digital subs' },
+  { product: 'bundle', label: 'Bundle subs' },
+] as const
+
+/** A count of figures that are there; otherwise what there is in their place. */
+function shown<Part>(figures: Part | null | undefined, read: (figures: Part) => number): string | null | undefined {
+  return figures ? formatCount(read(figures)) : (figures as null | undefined)
+}
+
+/** Where the readers of a set are listed, and the query of any other list, both of the chosen title. */
+function useReaderList() {
+  const { publicationId } = useLoaderData<typeof loader>()
+  const search = (more: Record<string, string | undefined>) => {
+    const asked = { ...more, publication: publicationId === null ? undefined : String(publicationId) }
+    const text = new URLSearchParams(
+      Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ).toString()
+    return text && `?${text}`
+  }
+  return Object.assign((set: ReaderSet, product?: string) => `/dashboard/readers${search({ set, product })}`, {
+    search,
+  })
 }
 
 function Panel({ title, children }: { title: string; children: React.ReactNode }) {
@@ -139,31 +265,20 @@ function Sums({ sums }: { sums: MoneyValue[] }) {
   )
 }
 
-function Updated() {
-  const { at, timeZone } = useLoaderData<typeof loader>()
-  return (
-    <>
-      Updated <Moment at={at} timeZone={timeZone} />
-    </>
-  )
-}
-
 function Publication() {
-  const { publications, publicationId, figures, thisYear } = useLoaderData<typeof loader>()
+  const { publications, publicationId, year } = useLoaderData<typeof loader>()
   return (
     <PublicationChoice publications={publications} chosen={publicationId} all="All Data">
-      {figures.year !== thisYear && <input type="hidden" name="year" value={figures.year} />}
+      {year && <input type="hidden" name="year" value={year} />}
     </PublicationChoice>
   )
 }
 
-function SubscribersByMonth() {
-  const { months, running, figures, thisYear } = useLoaderData<typeof loader>()
+function SubscribersByMonth({ figures, retry }: ShownFigures<SubscriberFigures>) {
+  const { today, year: asked } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
-  const { year } = figures
-  const all = Object.values(figures.months)
-    .flat()
-    .reduce((sum, value) => sum + value, 0)
+  const thisYear = Number(today.slice(0, 4))
+  const year = figures?.year ?? (Number(asked) || thisYear)
   const title = `Subscriptions begun in ${year}, by month`
   const toYear = (wanted: number) => withParams(params, { year: wanted === thisYear ? null : wanted })
   const arrow = 'inline-flex size-8 items-center justify-center rounded-input text-primary hover:bg-subtle'
@@ -196,6 +311,19 @@ function SubscribersByMonth() {
         </nav>
       }
     >
+      {figures ? (
+        <Months figures={figures} title={title} today={today} />
+      ) : (
+        <MissingFigures isFailed={figures === null} about={title} onRetry={retry} />
+      )}
+    </Section>
+  )
+}
+
+function Months({ figures, title, today }: { figures: SubscriberFigures; title: string; today: string }) {
+  const { months, running, all } = useMemo(() => drawnMonths(figures, today), [figures, today])
+  return (
+    <>
       {all === 0 && (
         <p className="mb-3 text-body text-ink-2">
           No subscription began in this year. Your first sale will appear here.
@@ -206,7 +334,20 @@ function SubscribersByMonth() {
         running={running}
         summary={`${title}: ${countOf(all, 'subscription')} in print, digital and bundle together.`}
       />
-      <YearTable title={title} year={year} months={months} running={running} />
-    </Section>
+      <YearTable title={title} year={figures.year} months={months} running={running} />
+    </>
   )
+}
+
+/** What is drawn of a year: a month to come is not nought. */
+function drawnMonths({ months, year }: SubscriberFigures, today: string) {
+  const states = Array.from({ length: 12 }, (_, index) => monthState(year, index + 1, today))
+  const drawn = (values: number[]) => values.map((value, index) => (states[index] === 'ahead' ? null : value))
+  return {
+    months: { print: drawn(months.print), digital: drawn(months.digital), bundle: drawn(months.bundle) },
+    running: states.indexOf('running'),
+    all: Object.values(months)
+      .flat()
+      .reduce((sum, value) => sum + value, 0),
+  }
 }

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { useCase } from '../use-case.ts'
+import { type Cohort, cohortsOf, type EndedTerms, firstCohortDay } from './cohorts.rules.ts'
+import { publicationScope } from './publication-scope.ts'
+
+export interface RenewalCohorts {
+  today: Day
+  cohorts: Cohort[]
+}
+
+/**
+ * How many of the terms that ended in a month were renewed, and how soon. A term is a paid order (a free one too) of a subscription; it is
+ * renewed by the reader's next order, whose day counts. What was refunded whole or taken back is neither. Removed titles count: they were sold.
+ */
+export const renewalCohorts = useCase({
+  permission: 'dashboard:read',
+  input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),
+  transaction: 'none',
+  async run(ctx, { publicationId }): Promise<RenewalCohorts> {
+    const ids = await publicationScope(ctx, publicationId, { withRemoved: true })
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    return { today, cohorts: cohortsOf(await endedTerms(ctx, ids, today), today) }
+  },
+})
+
+/** One row a day: along the index of ends, whose order it has. */
+async function endedTerms(ctx: AppContext, ids: readonly number[], today: Day): Promise<EndedTerms[]> {
+  const within = (days: number) => `SUM(CASE WHEN renewed_after <= ${days} THEN 1 ELSE 0 END)`
+  const rows = await ctx.db.query<{
+    ended_on: Day
+    ended: number
+    renewed: number
+    w0: number
+    w30: number
+    w60: number
+    w90: number
+  }>(
+    `SELECT sub_end_on AS ended_on, COUNT(*) AS ended, COUNT(renewed_after) AS renewed, ${within(0)} AS w0, ${within(30)} AS w30,
+            ${within(60)} AS w60, ${within(90)} AS w90
+     FROM orders WHERE publication_id IN (:ids) AND state = 'paid' AND sub_end_on IS NOT NULL AND sub_end_on >= :from AND sub_end_on <= :until
+     GROUP BY publication_id, sub_end_on`,
+    { ids: ids.length > 0 ? [...ids] : [-1], from: firstCohortDay(today), until: addDays(today, -1) },
+  )
+  return rows.map((row) => ({
+    endedOn: row.ended_on,
+    ended: Number(row.ended),
+    renewed: Number(row.renewed),
+    within: { 0: Number(row.w0), 30: Number(row.w30), 60: Number(row.w60), 90: Number(row.w90) },
+  }))
+}

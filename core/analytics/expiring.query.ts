@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { type Currency, currencies } from '../kernel/money.ts'
+import { termSql } from '../terms/term.rules.ts'
+import { useCase } from '../use-case.ts'
+import { publicationScope } from './publication-scope.ts'
+import { isCounted, windowDays } from './reader-sets.rules.ts'
+
+/** Subscriptions whose last day is in a period, and what was paid for their terms. */
+export interface Expiring {
+  from: Day
+  until: Day
+  /** All of them, free ones too: of the first period, the Expirations of the dashboard. */
+  readers: number
+  /** Those with an amount on the record; minor units. */
+  paid: { currency: Currency; readers: number; value: number }[]
+}
+
+/** A subscription that ends in the first period, of those with the highest amounts. */
+export interface ExpiringReader {
+  id: number
+  name: string
+  publicationName: string
+  subEndOn: Day
+  currency: Currency
+  value: number
+}
+
+/** How many single subscriptions are listed of each currency. */
+const listed = 5
+
+/** What runs out next: three periods of 30 days, and the most valuable subscriptions of the first, by what the readers' records say today. */
+export const expiringByValue = useCase({
+  permission: 'dashboard:read',
+  input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),
+  transaction: 'none',
+  async run(ctx, { publicationId }): Promise<{ today: Day; periods: Expiring[]; first: ExpiringReader[] }> {
+    const scope = await publicationScope(ctx, publicationId)
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const ids = scope.length > 0 ? scope : [-1]
+    const ends = [0, 1, 2].map((index) => ({
+      from: index === 0 ? today : addDays(today, index * windowDays + 1),
+      until: addDays(today, (index + 1) * windowDays),
+    }))
+    const days = await ctx.db.query<{ day: Day; currency: Currency; readers: number; paid: number; value: number }>(
+      `SELECT sub_end_on AS day, sub_currency AS currency, COUNT(*) AS readers, COUNT(sub_paid) AS paid, COALESCE(SUM(sub_paid), 0) AS value
+       FROM readers WHERE publication_id IN (:ids) AND ${isCounted} AND ${termSql.endsWithin(':from', ':until')}
+       GROUP BY sub_end_on, sub_currency`,
+      { ids, from: today, until: ends.at(-1)?.until ?? today },
+    )
+    const first = await Promise.all(
+      currencies.map((currency) =>
+        ctx.db.query<{ id: number; name: string; publication_name: string; sub_end_on: Day; value: number }>(
+          `SELECT r.id, COALESCE(NULLIF(TRIM(r.full_name), ''), NULLIF(TRIM(r.company_name), ''), r.unique_reference) AS name, p.publication_name,
+                  r.sub_end_on, r.sub_paid AS value
+           FROM readers r JOIN publications p ON p.id = r.publication_id
+           WHERE r.publication_id IN (:ids) AND ${isCounted} AND ${termSql.endsWithin(':from', ':until')} AND r.sub_currency = :currency AND r.sub_paid > 0
+           ORDER BY r.sub_paid DESC, r.sub_end_on, r.id LIMIT ${listed}`,
+          { ids, from: today, until: ends[0]?.until ?? today, currency },
+        ),
+      ),
+    )
+    return {
+      today,
+      periods: ends.map(({ from, until }) => {
+        const own = days.filter(({ day }) => day >= from && day <= until)
+        const sum = (part: 'readers' | 'paid' | 'value', currency?: Currency) =>
+          own
+            .filter((row) => currency === undefined || row.currency === currency)
+            .reduce((total, row) => total + Number(row[part]), 0)
+        const paid = currencies.map((currency) => ({
+          currency,
+          readers: sum('paid', currency),
+          value: sum('value', currency),
+        }))
+        return { from, until, readers: sum('readers'), paid: paid.filter(({ value }) => value > 0) }
+      }),
+      first: first.flatMap((rows, index) =>
+        rows.map(({ id, name, publication_name, sub_end_on, value }) => ({
+          id,
+          name,
+          publicationName: publication_name,
+          subEndOn: sub_end_on,
+          currency: currencies[index] as Currency,
+          value: Number(value),
+        })),
+      ),
+    }
+  },
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { DownloadFile } from '../downloads/download-file.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { byteOrderMark } from '../kernel/csv-line.rules.ts'
+import { useCase } from '../use-case.ts'
+import { growthPartNames, growthParts } from './growth-parts.ts'
+import { type GrowthTable, growthCsv } from './growth-table.rules.ts'
+
+const GrowthPartInput = z.object({
+  part: z.enum(growthPartNames),
+  publicationId: z.coerce.number('Must be a number').int().optional(),
+})
+
+/** One part of the growth page, of one title or of all, as its tables. */
+export const growthPart = useCase({
+  permission: 'dashboard:read',
+  input: GrowthPartInput,
+  transaction: 'none',
+  run: (ctx, { part, publicationId }): Promise<GrowthTable[]> => growthParts[part].read(ctx, { publicationId }),
+})
+
+/** The same tables as a CSV. */
+export const exportGrowthPart = useCase({
+  permission: 'dashboard:read',
+  input: GrowthPartInput,
+  transaction: 'none',
+  async run(ctx, { part, publicationId }): Promise<DownloadFile> {
+    const tables = await growthParts[part].read(ctx, { publicationId })
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    async function* chunks() {
+      yield byteOrderMark + growthCsv(tables)
+    }
+    return { fileName: `Growth_${part}_${today}.csv`, chunks: chunks() }
+  },
+})

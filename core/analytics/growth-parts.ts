@@ -1,0 +1,247 @@
+import type { AppContext } from '../context.ts'
+import { printDay } from '../kernel/dates.ts'
+import { type Currency, currencies, currencySymbol } from '../kernel/money.ts'
+import { type RenewalCohorts, renewalCohorts } from './cohorts.query.ts'
+import { renewalWindows } from './cohorts.rules.ts'
+import { type Expiring, expiringByValue } from './expiring.query.ts'
+import {
+  count,
+  type GrowthCell,
+  type GrowthTable,
+  money,
+  monthLabel,
+  none,
+  periodLabel,
+  text,
+} from './growth-table.rules.ts'
+import { type Loss, lossesByMonth, type MonthOfLosses } from './losses.query.ts'
+import { orderChannels, orderSources, type SourceYields, sourceYields, type Yield } from './order-sources.query.ts'
+import { type PrintForecast, printForecast } from './print-forecast.query.ts'
+import { type RevenueByMonth, revenueByMonth } from './revenue-by-month.query.ts'
+
+type OfPublication = { publicationId?: number | undefined }
+
+interface GrowthPart {
+  title: string
+  /** What it counts, in plain words: on the page behind "How it is counted". */
+  definition: readonly string[]
+  read(ctx: AppContext, asked: OfPublication): Promise<GrowthTable[]>
+}
+
+/** THE parts of the growth page, in their order: each is one figure of its own, loaded, failing and downloaded by itself. */
+export const growthParts = {
+  renewals: {
+    title: 'Renewal rate',
+    definition: [
+      'A line is a month: all subscription terms whose last day was in it, free ones too. Orders that were wholly refunded or taken back are left out.',
+      'A term is renewed when the same reader has ordered a longer-running term. “By the end” counts orders up to its last day, “30 days” those up to 30 days after it, and so on: each column holds the one before it.',
+      'Italic figures with “so far” can still grow: not every term of the month has had that many days.',
+      'Lapsed are those not renewed until today. Renewed and lapsed together are the terms that ended.',
+      'Readers who were imported and never ordered here have no order, and are not in it.',
+    ],
+    read: async (ctx, asked) => renewalTables(await renewalCohorts(ctx, asked)),
+  },
+  losses: {
+    title: 'Lapsed, refunded and failed',
+    definition: [
+      'Lapsed: terms that ended in the month and were not renewed until today, as above.',
+      'Declined: orders of the month whose payment was declined.',
+      'Refunded, failed, disputed: by the day on which it was entered in the ledger, whenever the order was. Refunds that failed and disputes that were won are taken off again.',
+    ],
+    read: async (ctx, asked) => lossesTables(await lossesByMonth(ctx, asked)),
+  },
+  revenue: {
+    title: 'Revenue beside last year',
+    definition: [
+      'What was sold less what was given back, by the day on which it was entered in the sales ledger. Removed titles count: it was sold.',
+      'Beside it the same month a year before. Of the running month both go up to the same day.',
+      'Each currency stands for itself. They are never added together.',
+    ],
+    read: async (ctx, asked) => revenueTables(await revenueByMonth(ctx, asked)),
+  },
+  sources: {
+    title: 'Sources and promo codes',
+    definition: [
+      'Orders of the last 365 days by where they come from, by how they were sent (storefront, phone, post), and those with a promo code by their code.',
+      'An order is a back issue, else a gift, else a renewal (the reader had an earlier term), else a new subscription.',
+      'Revenue is what was sold, after discount. Refunded is what of these orders was given or taken back since. Net is the rest.',
+      'Each currency is a line of its own.',
+    ],
+    read: async (ctx, asked) => sourceTables(await sourceYields(ctx, asked)),
+  },
+  expiring: {
+    title: 'Expiring next, by value',
+    definition: [
+      'Readers whose subscription ends in each of the next three periods of 30 days, as their records say today. “Until further notice” never ends.',
+      'Value is the amount on the readers’ records: what was paid for the term that ends. A reader without an amount has no value.',
+      'Below, the subscriptions with the highest amounts that end in the next 30 days, at most five of each currency.',
+    ],
+    read: async (ctx, asked) => expiringTables(await expiringByValue(ctx, asked)),
+  },
+  forecast: {
+    title: 'Print order forecast',
+    definition: [
+      'Copies of one issue: readers of print and bundle whose subscription runs at the end of the month, as their records say today. Spares and what is sold singly come on top.',
+      '“If nobody renews” is the least. “Expected” adds those who run out until then, times the renewal rate of the last months whose 90 days are over.',
+      'Issues of a month are the title’s issues a year, spread evenly. A month without an issue needs no copies.',
+    ],
+    read: async (ctx, asked) => forecastTables(await printForecast(ctx, asked)),
+  },
+} satisfies Record<string, GrowthPart>
+
+export type GrowthPartName = keyof typeof growthParts
+export const growthPartNames = Object.keys(growthParts) as [GrowthPartName, ...GrowthPartName[]]
+
+function renewalTables({ cohorts }: RenewalCohorts): GrowthTable[] {
+  return [
+    {
+      title: 'Renewed, by month of the end',
+      heads: ['Ended in', 'Terms', 'By the end', ...renewalWindows.slice(1).map((days) => `${days} days`), 'Lapsed'],
+      rows: cohorts.map(({ month, isRunning, ended, windows, lapsed }) => ({
+        label: monthLabel(month),
+        isSoFar: isRunning,
+        cells: [
+          count(ended),
+          ...windows.map(
+            ({ renewed, isSettled }): GrowthCell => ({ kind: 'share', part: renewed, whole: ended, isSettled }),
+          ),
+          count(lapsed),
+        ],
+      })),
+    },
+  ]
+}
+
+function lossesTables({ months }: { months: MonthOfLosses[] }): GrowthTable[] {
+  const lost = (month: MonthOfLosses) => [month.refunded, month.failed, month.disputed]
+  const shown = currencies.filter((currency) =>
+    months.flatMap(lost).some(({ money: sums }) => sums.some((sum) => sum.currency === currency && sum.amount !== 0)),
+  )
+  const sumHeads = (what: string) => shown.map((currency) => `${currencySymbol(currency)} ${what}`)
+  return [
+    {
+      title: 'Losses by month',
+      heads: [
+        'Month',
+        'Lapsed',
+        'Declined',
+        'Refunds',
+        ...sumHeads('refunded'),
+        'Failed debits',
+        ...sumHeads('failed'),
+        'Disputes',
+        ...sumHeads('disputed'),
+      ],
+      rows: months.map(({ month, isRunning, lapsed, declined, refunded, failed, disputed }) => ({
+        label: monthLabel(month),
+        isSoFar: isRunning,
+        cells: [
+          count(lapsed),
+          count(declined),
+          ...[refunded, failed, disputed].flatMap((loss) => lossCells(loss, shown)),
+        ],
+      })),
+    },
+  ]
+}
+
+function lossCells({ count: n, money: sums }: Loss, shown: readonly Currency[]): GrowthCell[] {
+  return [
+    count(n),
+    ...shown.map((currency) => {
+      const sum = sums.find((one) => one.currency === currency)
+      return sum && sum.amount !== 0 ? money(sum) : none
+    }),
+  ]
+}
+
+function revenueTables({ currencies: sums }: RevenueByMonth): GrowthTable[] {
+  return sums.map(({ currency, months }) => ({
+    title: `Revenue in ${currency}`,
+    heads: ['Month', 'Revenue', 'Year before', 'Difference'],
+    rows: months.map(({ month, net, yearBefore, isRunning }) => ({
+      label: monthLabel(month),
+      isSoFar: isRunning,
+      cells: [net, yearBefore, net - yearBefore].map((amount) => money({ amount, currency })),
+    })),
+  }))
+}
+
+function sourceTables({ sources, channels, promoCodes }: SourceYields): GrowthTable[] {
+  return [
+    {
+      title: 'By source',
+      heads: ['Source', ...yieldHeads],
+      rows: sources.flatMap(({ source, yields }) => yields.map((one) => yieldRow(orderSources[source], one))),
+    },
+    {
+      title: 'By channel',
+      heads: ['Channel', ...yieldHeads],
+      rows: channels.flatMap(({ channel, yields }) => yields.map((one) => yieldRow(orderChannels[channel], one))),
+    },
+    {
+      title: 'By promo code',
+      heads: ['Promo code', ...yieldHeads],
+      rows: promoCodes.flatMap(({ code, yields }) => yields.map((one) => yieldRow(code, one))),
+    },
+  ]
+}
+
+const yieldHeads = ['Currency', 'Orders', 'Revenue', 'Refunded', 'Net']
+
+function yieldRow(label: string, { currency, orders, ...sums }: Yield): GrowthTable['rows'][number] {
+  return {
+    label,
+    cells: [
+      text(currency),
+      count(orders),
+      ...[sums.sold, sums.refunded, sums.net].map((amount) => money({ amount, currency })),
+    ],
+  }
+}
+
+function expiringTables({ periods, first }: Awaited<ReturnType<typeof expiringByValue>>): GrowthTable[] {
+  const shown = currencies.filter((currency) =>
+    periods.some(({ paid }) => paid.some((one) => one.currency === currency)),
+  )
+  const valueIn = ({ paid }: Expiring, currency: (typeof currencies)[number]): GrowthCell => {
+    const sum = paid.find((one) => one.currency === currency)
+    return sum ? money({ amount: sum.value, currency }) : none
+  }
+  return [
+    {
+      title: 'The next 90 days',
+      heads: ['Last day', 'Readers', ...shown.map((currency) => `Value in ${currency}`)],
+      rows: periods.map((period) => ({
+        label: periodLabel(period.from, period.until),
+        cells: [count(period.readers), ...shown.map((currency) => valueIn(period, currency))],
+      })),
+    },
+    {
+      title: 'The most valuable of the next 30 days',
+      heads: ['Reader', 'Publication', 'Ends', 'Currency', 'Value'],
+      rows: first.map(({ id, name, publicationName, subEndOn, currency, value }) => ({
+        label: name,
+        to: `/editreader/${id}`,
+        cells: [text(publicationName), text(printDay(subEndOn)), text(currency), money({ amount: value, currency })],
+      })),
+    },
+  ]
+}
+
+function forecastTables({ titles, rate }: PrintForecast): GrowthTable[] {
+  const expectedHead = rate === null ? 'Expected' : `Expected at ${Math.round(rate * 100)}%`
+  return titles.map(({ publicationName, issuesAYear, months }) => ({
+    title: `${publicationName}, ${issuesAYear} issues a year`,
+    heads: ['Month', 'Issues', 'If nobody renews', expectedHead, 'Copies of the month'],
+    rows: months.map(({ month, issues, copies, expected }) => ({
+      label: monthLabel(month),
+      cells: [
+        count(issues),
+        count(copies),
+        expected === null ? none : count(expected),
+        count(issues * (expected ?? copies)),
+      ],
+    })),
+  }))
+}

@@ -1,0 +1,77 @@
+import { csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { printDay } from '../kernel/dates.ts'
+import { type Money, printMinorUnits } from '../kernel/money.ts'
+import type { Month } from '../ledger/months.rules.ts'
+import { monthNames } from './year-chart.rules.ts'
+
+/** A figure as a page prints it and a file holds it: a count, an amount in minor units, or a share of something, `part` of `whole`. */
+export type GrowthCell =
+  | { kind: 'text'; text: string }
+  | { kind: 'count'; count: number }
+  | { kind: 'money'; money: Money }
+  /** Not settled: the number may still grow. */
+  | { kind: 'share'; part: number; whole: number; isSettled: boolean }
+  | { kind: 'none' }
+
+export interface GrowthRow {
+  label: string
+  /** Of a month that is not over. */
+  isSoFar?: boolean
+  /** A page about it. */
+  to?: string
+  cells: GrowthCell[]
+}
+
+/** One table of a growth figure: the same on the page and in its file. */
+export interface GrowthTable {
+  title: string
+  /** Of the label, then of each cell. */
+  heads: string[]
+  rows: GrowthRow[]
+}
+
+export const text = (words: string): GrowthCell => ({ kind: 'text', text: words })
+export const count = (n: number): GrowthCell => ({ kind: 'count', count: n })
+export const money = (value: Money): GrowthCell => ({ kind: 'money', money: value })
+export const none: GrowthCell = { kind: 'none' }
+
+/** 2026-03 as Mar 2026. */
+export function monthLabel(month: Month): string {
+  return `${monthNames[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`
+}
+
+export function periodLabel(from: string, until: string): string {
+  return `${printDay(from)} to ${printDay(until)}`
+}
+
+/** Tables as CSV lines: the title of its table stands in each row. A share is two columns, so that a spreadsheet can add them up. */
+export function growthCsv(tables: readonly GrowthTable[]): string {
+  return tables
+    .map(({ title, heads, rows }, index) => {
+      const isShare = (column: number) => rows.some(({ cells }) => cells[column]?.kind === 'share')
+      const head = heads.flatMap((name, column) => (column > 0 && isShare(column - 1) ? [name, `${name} %`] : [name]))
+      const lines = rows.map(({ label, cells }) =>
+        csvRow([title, label, ...cells.flatMap((cell, column) => printed(cell, isShare(column)))]),
+      )
+      return (index > 0 ? '\r\n' : '') + csvLine(['Table', ...head]) + lines.join('')
+    })
+    .join('')
+}
+
+function printed(cell: GrowthCell, isShare: boolean): (string | { number: string })[] {
+  switch (cell.kind) {
+    case 'text':
+      return [cell.text]
+    case 'count':
+      return [{ number: String(cell.count) }]
+    case 'money':
+      return [{ number: printMinorUnits(cell.money.amount) }]
+    case 'share':
+      return [
+        { number: String(cell.part) },
+        { number: cell.whole === 0 ? '' : ((cell.part * 100) / cell.whole).toFixed(1) },
+      ]
+    case 'none':
+      return isShare ? ['', ''] : ['']
+  }
+}

@@ -1,0 +1,357 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import type { Actor } from '../access/actor.ts'
+import { addDays } from '../kernel/calendar.ts'
+import { currencies, parseMinorUnits } from '../kernel/money.ts'
+import { enterSale } from '../ledger/enter-sale.ts'
+import { enterTakenBack, enterUndone } from '../ledger/ledger-entries.rows.ts'
+import { ledgerTotals } from '../ledger/ledger-totals.query.ts'
+import { listOrders } from '../orders/list-orders.query.ts'
+import { moveOrder, noteRenewals } from '../orders/orders.rows.ts'
+import { renewalCohorts } from './cohorts.query.ts'
+import { expiringByValue } from './expiring.query.ts'
+import { exportGrowthPart, growthPart } from './growth-part.ts'
+import { growthPartNames } from './growth-parts.ts'
+import { listReaderSet } from './list-reader-set.query.ts'
+import { lossesByMonth } from './losses.query.ts'
+import { sourceYields } from './order-sources.query.ts'
+import { printForecast } from './print-forecast.query.ts'
+import { readerSetNames } from './reader-sets.rules.ts'
+import { revenue } from './revenue.query.ts'
+import { revenueByMonth } from './revenue-by-month.query.ts'
+import { subscriberFigures } from './subscriber-figures.query.ts'
+
+const services = await openTestServices()
+// The clock of these worlds stands at 21 November 2026.
+let publisher: Actor
+let publisherId: number
+let first: number
+let second: number
+let made = 0
+
+interface MadeOrder {
+  id: number
+  publicationId: number
+  readerId: number
+  orderedOn: string
+  startOn: string
+  endOn: string
+  currency: (typeof currencies)[number]
+  amount: number
+  state: 'paid' | 'declined'
+  promo: string
+}
+const orders: MadeOrder[] = []
+
+beforeAll(async () => {
+  const user = await makeUser(services)
+  publisherId = user.id
+  publisher = await actorOf(services, 'publisher', user.id)
+  first = (await makePublication(services, { publisherId: user.id })).id
+  second = (await makePublication(services, { publisherId: user.id })).id
+  const foreign = (await makePublication(services)).id
+  const choice = fc.record({
+    publicationId: fc.constantFrom(first, second),
+    currency: fc.constantFrom(...currencies),
+    amount: fc.constantFrom(0, 1299, 2999),
+    begins: fc.integer({ min: 0, max: 700 }),
+    gaps: fc.array(fc.integer({ min: -40, max: 130 }), { maxLength: 3 }),
+    promo: fc.constantFrom('', '', 'SPRING'),
+    fate: fc.constantFrom('kept', 'kept', 'kept', 'refunded', 'half', 'declined', 'disputed', 'won'),
+  })
+  for (const [index, one] of fc.sample(choice, { numRuns: 40, seed: 7 }).entries()) {
+    let startOn = addDays('2024-09-15', one.begins)
+    let orderedOn = startOn
+    for (const gap of [null, ...one.gaps]) {
+      if (gap !== null) {
+        const { endOn } = orders.at(-1) as MadeOrder
+        orderedOn = addDays(endOn, gap)
+        startOn = gap <= 0 ? addDays(endOn, 1) : orderedOn
+      }
+      if (orderedOn > '2026-11-21') break
+      await order({ ...one, readerId: 1000 + index, startOn, orderedOn, endOn: addDays(startOn, 180) }, one.fate)
+    }
+  }
+  await order(
+    {
+      ...{
+        publicationId: foreign,
+        readerId: 9999,
+        startOn: '2026-01-01',
+        orderedOn: '2026-01-01',
+        endOn: '2026-06-30',
+      },
+      ...{ currency: 'GBP', amount: 99999, promo: 'FOREIGN' },
+    },
+    'kept',
+  )
+})
+
+const ctx = () => services.as(publisher)
+
+async function order(given: Omit<MadeOrder, 'id' | 'state'>, fate: string): Promise<void> {
+  const now = services.now()
+  const key = `g-${made++}`
+  const state = fate === 'declined' ? 'declined' : 'paid'
+  const owner = given.promo === 'FOREIGN' ? (await makeUser(services)).id : publisherId
+  const id = await services.db.query<{ id: number }>(
+    `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product, product_name,
+       term_months, band, country, currency, product_price, amount, promo_code, payment_type, sub_start_on, sub_end_on, reader_id, billing,
+       created_at, updated_at)
+     VALUES (:owner, :publicationId, :key, :state, 'subscription', :key, :now, :orderedOn, 'print', 'Print', 6, 'UK', 'GB', :currency, :amount,
+       :amount, :promo, 'Card', :startOn, :endOn, :readerId, '{}', :now, :now) RETURNING id`,
+    { ...given, owner, key, state, now },
+  )
+  const orderId = Number(id[0]?.id)
+  if (given.promo !== 'FOREIGN') orders.push({ ...given, id: orderId, state })
+  if (state === 'paid') {
+    await enterSale(ctx(), {
+      order: { ...given, id: orderId, publisherId: owner, product: 'print', termMonths: 6 },
+      today: given.orderedOn,
+      ...{ startOn: given.startOn, endOn: given.endOn },
+    })
+  }
+  await noteRenewals(services, [given.readerId])
+  const today = addDays(given.orderedOn, 20) > '2026-11-21' ? '2026-11-21' : addDays(given.orderedOn, 20)
+  if (given.amount === 0 || state === 'declined') return
+  await services.db.transaction(async () => {
+    const taken = { orderId, cause: 'x:1', today }
+    if (fate === 'refunded') {
+      await enterTakenBack(ctx(), { ...taken, kind: 'refund', amount: given.amount })
+      await moveOrder(ctx(), orderId, { from: ['paid'], to: 'refunded' })
+    }
+    if (fate === 'half') await enterTakenBack(ctx(), { ...taken, kind: 'refund', amount: 500 })
+    if (fate === 'disputed' || fate === 'won') {
+      await enterTakenBack(ctx(), { ...taken, kind: 'dispute', amount: given.amount })
+      await moveOrder(ctx(), orderId, { from: ['paid'], to: 'reversed' })
+    }
+    if (fate === 'won') {
+      await enterUndone(ctx(), { orderId, kind: 'dispute', cause: 'x:1', by: 'dispute-won', today })
+      await moveOrder(ctx(), orderId, { from: ['reversed'], to: 'paid', isPaidAgain: true })
+    }
+  })
+}
+
+describe('growth', () => {
+  it('has every ended term in one cohort, renewed or lapsed, by the plain rule', async () => {
+    const states = await services.db.query<{ id: number; state: string }>(`SELECT id, state FROM orders`)
+    const isPaid = new Map(states.map(({ id, state }) => [Number(id), state === 'paid']))
+    const paid = orders.filter(({ id }) => isPaid.get(id))
+    for (const publicationId of [undefined, first, second]) {
+      const { cohorts } = await renewalCohorts(ctx(), { publicationId })
+      const wanted = paid.filter(
+        (one) =>
+          (publicationId === undefined || one.publicationId === publicationId) &&
+          one.endOn >= '2025-11-01' &&
+          one.endOn < '2026-11-21',
+      )
+      expect(wanted.length).toBeGreaterThan(5)
+      expect(cohorts.reduce((sum, { ended }) => sum + ended, 0)).toBe(wanted.length)
+      for (const { month, ended, renewed, lapsed, windows } of cohorts) {
+        expect(renewed + lapsed).toBe(ended)
+        const own = wanted.filter(({ endOn }) => endOn.startsWith(month))
+        expect([month, ended]).toEqual([month, own.length])
+        for (const window of windows) {
+          const plain = own.filter(({ readerId, endOn }) =>
+            paid.some(
+              (next) =>
+                next.readerId === readerId && next.endOn > endOn && next.orderedOn <= addDays(endOn, window.days),
+            ),
+          )
+          expect([month, window.days, window.renewed]).toEqual([month, window.days, plain.length])
+        }
+        const counts = windows.map((window) => window.renewed)
+        expect([...counts, renewed]).toEqual([...counts, renewed].toSorted((a, b) => a - b))
+      }
+      expect(cohorts.map(({ isRunning }) => isRunning)).toEqual([...Array(12).fill(false), true])
+    }
+  })
+
+  it('says of each month what was lost, in the cohorts’ and the ledger’s own numbers', async () => {
+    const { months } = await lossesByMonth(ctx(), {})
+    const { cohorts } = await renewalCohorts(ctx(), {})
+    expect(months.map(({ month, lapsed }) => [month, lapsed])).toEqual(
+      cohorts.map(({ month, lapsed }) => [month, lapsed]),
+    )
+    const declined = orders.filter(({ state, orderedOn }) => state === 'declined' && orderedOn >= '2025-11-01')
+    expect(months.reduce((sum, month) => sum + month.declined, 0)).toBe(declined.length)
+    expect(declined.length).toBeGreaterThan(0)
+    for (const currency of currencies) {
+      const [row] = await services.db.query<{ refunded: number }>(
+        `SELECT COALESCE(SUM(-amount), 0) AS refunded FROM ledger_entries
+         WHERE publisher_id = :publisherId AND kind <> 'sale' AND currency = :currency AND entered_on >= '2025-11-01'`,
+        { publisherId, currency },
+      )
+      const all = months.flatMap(({ refunded, failed, disputed }) => [refunded, failed, disputed])
+      const sum = all.flatMap(({ money }) => money).filter((money) => money.currency === currency)
+      expect([currency, sum.reduce((total, { amount }) => total + amount, 0)]).toEqual([
+        currency,
+        Number(row?.refunded),
+      ])
+    }
+  })
+
+  it('adds the months of a currency up to the ledger, and sets each beside the year before', async () => {
+    const { currencies: sums } = await revenueByMonth(ctx(), {})
+    expect(sums.map(({ currency }) => currency).length).toBeGreaterThan(1)
+    for (const { currency, months } of sums) {
+      const [row] = await services.db.query<{ net: number; before: number }>(
+        `SELECT COALESCE(SUM(CASE WHEN entered_on >= '2025-11-01' THEN amount END), 0) AS net,
+                COALESCE(SUM(CASE WHEN entered_on >= '2024-11-01' AND entered_on < '2025-11-22' THEN amount END), 0) AS before
+         FROM ledger_entries WHERE publisher_id = :publisherId AND currency = :currency AND kind <> 'fee'`,
+        { publisherId, currency },
+      )
+      expect(months.reduce((sum, { net }) => sum + net, 0)).toBe(Number(row?.net))
+      expect(months.reduce((sum, { yearBefore }) => sum + yearBefore, 0)).toBe(Number(row?.before))
+    }
+  })
+
+  it('adds sources up to the ledger’s orders of the year, and promo codes to those with one', async () => {
+    const { sources, promoCodes, from, until } = await sourceYields(ctx(), {})
+    const totals = await ledgerTotals(ctx(), { from, until })
+    for (const currency of currencies) {
+      const own = sources.flatMap(({ yields }) => yields).filter((one) => one.currency === currency)
+      const sum = (part: 'orders' | 'sold' | 'refunded' | 'net') => own.reduce((total, one) => total + one[part], 0)
+      const { orders: n, amount, refunded, net } = totals[currency]
+      expect([currency, sum('orders'), sum('sold'), sum('refunded'), sum('net')]).toEqual([
+        currency,
+        n,
+        amount,
+        refunded,
+        net,
+      ])
+    }
+    expect(new Set(sources.map(({ source }) => source))).toEqual(new Set(['renewal', 'new']))
+    expect(promoCodes.map(({ code }) => code)).toEqual(['SPRING'])
+  })
+
+  it('gives each part as tables and as a file with the same rows', async () => {
+    for (const part of growthPartNames) {
+      const tables = await growthPart(ctx(), { part })
+      for (const { heads, rows } of tables) for (const { cells } of rows) expect(cells).toHaveLength(heads.length - 1)
+      const { fileName, chunks } = await exportGrowthPart(ctx(), { part })
+      expect(fileName).toBe(`Growth_${part}_2026-11-21.csv`)
+      let text = ''
+      for await (const chunk of chunks) text += chunk
+      const lines = text.trimEnd().split('\r\n').filter(Boolean)
+      expect(lines).toHaveLength(tables.reduce((sum, { rows }) => sum + rows.length + 1, 0))
+    }
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    await expect(growthPart(stranger, { part: 'renewals', publicationId: first })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    await expect(growthPart(services.as(await actorOf(services, 'admin')), { part: 'renewals' })).rejects.toMatchObject(
+      {
+        kind: 'denied',
+      },
+    )
+  })
+})
+
+async function reader(publicationId: number, subType: string, startOn: string, endOn: string, paid: number | null) {
+  const values = {
+    publicationId,
+    subType,
+    startOn,
+    endOn,
+    paid,
+    reference: `R${made++}`,
+    no: false,
+    now: services.now(),
+  }
+  await services.db.run(
+    `INSERT INTO readers (publication_id, unique_reference, full_name, pub_offers, pub_offers_post, pub_offers_tel, pub_offers_sms, partner_offers,
+       partner_offers_post, partner_offers_tel, partner_offers_sms, sub_start_on, sub_end_on, sub_renew_on, sub_type, sub_paid, sub_currency, key_name,
+       key_surname, key_post_code, key_address, key_email, key_company, mail_sort, post_code_state, address_state, origin, is_deleted, created_at,
+       updated_at)
+     VALUES (:publicationId, :reference, :reference, :no, :no, :no, :no, :no, :no, :no, :no, :startOn, :endOn, :endOn, :subType, :paid, 'GBP', '', '',
+       '', '', '', '', '', 'ok', 'ok', 'file', :no, :now, :now)`,
+    values,
+  )
+}
+
+describe('what stands behind a tile', () => {
+  beforeAll(async () => {
+    const choice = fc.record({
+      publicationId: fc.constantFrom(first, second),
+      subType: fc.constantFrom('print', 'digital', 'bundle', ''),
+      startOn: fc.integer({ min: -400, max: 40 }),
+      length: fc.integer({ min: 5, max: 500 }),
+      paid: fc.constantFrom(null, 1000, 4500),
+    })
+    for (const { publicationId, subType, startOn, length, paid } of fc.sample(choice, { numRuns: 60, seed: 3 })) {
+      const start = addDays('2026-11-21', startOn)
+      await reader(publicationId, subType, start, addDays(start, length), paid)
+    }
+    await reader(first, 'bundle', '2020-01-01', '2100-01-01', null)
+  })
+
+  it('is a list with as many rows, of all titles and of one', async () => {
+    for (const publicationId of [undefined, first]) {
+      const figures = await subscriberFigures(ctx(), { publicationId })
+      for (const [set, product, figure] of [
+        ['recent', undefined, figures.recent.all],
+        ['current', undefined, figures.current.all],
+        ['current', 'bundle', figures.current.bundle],
+        ['recent', 'print', figures.recent.print],
+        ['expired', undefined, figures.expiredRecently],
+        ['expiring', undefined, figures.expiringSoon],
+      ] as const) {
+        const seen = new Set<number>()
+        for (let page = 1; ; page++) {
+          const { rows, total, pages } = await listReaderSet(ctx(), { set, product, publicationId, page })
+          expect([set, product, total]).toEqual([set, product, figure])
+          for (const { id } of rows) seen.add(id)
+          if (page >= pages) break
+        }
+        expect([set, product, seen.size]).toEqual([set, product, figure])
+      }
+    }
+    expect(readerSetNames).toHaveLength(4)
+  })
+
+  it('is, of revenue, the sales ledger filtered by the days of the sale: as many orders, the same money', async () => {
+    for (const publicationId of [undefined, second]) {
+      const { recent, overall, orders: n, recentDays } = await revenue(ctx(), { publicationId })
+      const filter = { ...recentDays, by: 'sold', publicationId }
+      expect((await listOrders(ctx(), filter)).total).toBe(n.recent)
+      expect((await listOrders(ctx(), { publicationId })).total).toBe(n.overall)
+      const [view, all] = [await ledgerTotals(ctx(), filter), await ledgerTotals(ctx(), { publicationId })]
+      for (const currency of currencies) {
+        const amountOf = (sums: typeof recent) => sums.find((sum) => sum.currency === currency)?.amount ?? 0
+        expect([currency, amountOf(recent)]).toEqual([currency, view[currency].net])
+        expect([currency, amountOf(overall)]).toEqual([currency, all[currency].net])
+      }
+    }
+  })
+
+  it('counts who expires next as the dashboard does, and what they paid', async () => {
+    const { periods, first: named } = await expiringByValue(ctx(), {})
+    const { expiringSoon } = await subscriberFigures(ctx(), {})
+    expect(periods[0]?.readers).toBe(expiringSoon)
+    expect(periods.map(({ until }) => until)).toEqual(['2026-12-21', '2027-01-20', '2027-02-19'])
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.map(({ value }) => value)).toEqual(named.map(({ value }) => value).toSorted((a, b) => b - a))
+    const { readers, paid } = periods[0] as (typeof periods)[number]
+    expect(paid[0]?.readers).toBeLessThanOrEqual(readers)
+    expect(parseMinorUnits('10.00')).toBe(1000)
+  })
+
+  it('forecasts the copies of each month from who runs at its end', async () => {
+    const { titles } = await printForecast(ctx(), { publicationId: first })
+    const months = titles[0]?.months ?? []
+    expect(months.map(({ month }) => month)).toEqual(['2026-11', '2026-12', '2027-01', '2027-02', '2027-03', '2027-04'])
+    for (const { month, copies, expected } of months) {
+      const lastDay = addDays(`${month < '2026-12' ? '2026-12' : addDays(`${month}-28`, 5).slice(0, 7)}-01`, -1)
+      const [row] = await services.db.query<{ n: number }>(
+        `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :first AND sub_type IN ('print', 'bundle') AND NOT is_deleted
+           AND sub_start_on <= :lastDay AND sub_end_on >= :lastDay`,
+        { first, lastDay },
+      )
+      expect([month, copies]).toEqual([month, Number(row?.n)])
+      expect(expected).toBeGreaterThanOrEqual(copies)
+    }
+  })
+})

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency, Money } from '../kernel/money.ts'
+import type { EntryKind } from '../ledger/entry-kinds.rules.ts'
+import { type Month, monthOf } from '../ledger/months.rules.ts'
+import { useCase } from '../use-case.ts'
+import { renewalCohorts } from './cohorts.query.ts'
+import { firstCohortDay } from './cohorts.rules.ts'
+import { publicationScope } from './publication-scope.ts'
+
+/** What a loss is counted as: an entry of one kind adds to it, one of its opposite takes it off again. */
+const lossOf: Partial<Record<EntryKind, { loss: 'refunded' | 'failed' | 'disputed'; sign: 1 | -1 }>> = {
+  refund: { loss: 'refunded', sign: 1 },
+  'refund-failed': { loss: 'refunded', sign: -1 },
+  'debit-failed': { loss: 'failed', sign: 1 },
+  dispute: { loss: 'disputed', sign: 1 },
+  'dispute-won': { loss: 'disputed', sign: -1 },
+}
+
+export interface Loss {
+  /** How many refunds, debits or disputes. */
+  count: number
+  /** Minor units of each currency in which there were any. */
+  money: Money[]
+}
+
+export interface MonthOfLosses {
+  month: Month
+  isRunning: boolean
+  /** Terms that ended in the month and were not renewed until today: the same as in the cohorts. */
+  lapsed: number
+  /** Orders of the month whose payment was declined and never came. */
+  declined: number
+  refunded: Loss
+  failed: Loss
+  disputed: Loss
+}
+
+/** What was lost in each month, by why. */
+export const lossesByMonth = useCase({
+  permission: 'dashboard:read',
+  input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),
+  transaction: 'none',
+  async run(ctx, { publicationId }): Promise<{ today: Day; months: MonthOfLosses[] }> {
+    const scope = await publicationScope(ctx, publicationId, { withRemoved: true })
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const values = { ids: scope.length > 0 ? scope : [-1], from: firstCohortDay(today), today }
+    const [{ cohorts }, entries, declined] = await Promise.all([
+      renewalCohorts(ctx, { publicationId }),
+      ctx.db.query<{ day: Day; kind: EntryKind; currency: Currency; amount: number; n: number }>(
+        // A cause that takes several parts has a number in those after the first: it is one refund.
+        `SELECT entered_on AS day, kind, currency, SUM(-amount) AS amount, SUM(CASE WHEN cause LIKE '%#%' THEN 0 ELSE 1 END) AS n
+         FROM ledger_entries WHERE publication_id IN (:ids) AND kind <> 'sale' AND entered_on >= :from AND entered_on <= :today
+         GROUP BY entered_on, kind, currency`,
+        values,
+      ),
+      ctx.db.query<{ day: Day; n: number }>(
+        `SELECT ordered_on AS day, COUNT(*) AS n FROM orders
+         WHERE publication_id IN (:ids) AND ordered_on >= :from AND ordered_on <= :today AND state = 'declined' GROUP BY ordered_on`,
+        values,
+      ),
+    ])
+    const months = cohorts.map(({ month, isRunning, lapsed }) => {
+      const own = entries.filter(({ day }) => monthOf(day) === month)
+      return {
+        month,
+        isRunning,
+        lapsed,
+        declined: declined.filter(({ day }) => monthOf(day) === month).reduce((sum, { n }) => sum + Number(n), 0),
+        refunded: lossIn(own, 'refunded'),
+        failed: lossIn(own, 'failed'),
+        disputed: lossIn(own, 'disputed'),
+      }
+    })
+    return { today, months }
+  },
+})
+
+function lossIn(
+  entries: readonly { kind: EntryKind; currency: Currency; amount: number; n: number }[],
+  wanted: 'refunded' | 'failed' | 'disputed',
+): Loss {
+  let count = 0
+  const sums = new Map<Currency, number>()
+  for (const { kind, currency, amount, n } of entries) {
+    const counted = lossOf[kind]
+    if (counted?.loss !== wanted) continue
+    count += counted.sign * Number(n)
+    sums.set(currency, (sums.get(currency) ?? 0) + Number(amount))
+  }
+  return { count, money: [...sums].map(([currency, amount]) => ({ currency, amount })) }
+}

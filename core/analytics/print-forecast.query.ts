@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import { type Day, openEnd } from '../kernel/dates.ts'
+import { type Month, monthOf } from '../ledger/months.rules.ts'
+import { useCase } from '../use-case.ts'
+import { renewalCohorts } from './cohorts.query.ts'
+import { settledRate } from './cohorts.rules.ts'
+import { type ForecastMonth, forecastOf, type PrintedTerms } from './print-forecast.rules.ts'
+import { publicationScope } from './publication-scope.ts'
+
+interface TitleForecast {
+  publicationId: number
+  publicationName: string
+  issuesAYear: number
+  months: ForecastMonth[]
+}
+
+export interface PrintForecast {
+  today: Day
+  /** The renewal rate the expected copies go by, from 0 to 1; null where no cohort is settled yet. */
+  rate: number | null
+  titles: TitleForecast[]
+}
+
+/** How many copies the issues of the next months need, of each title with printed subscriptions: by today's records of the readers. */
+export const printForecast = useCase({
+  permission: 'dashboard:read',
+  input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),
+  transaction: 'none',
+  async run(ctx, { publicationId }): Promise<PrintForecast> {
+    const scope = await publicationScope(ctx, publicationId)
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const ids = scope.length > 0 ? scope : [-1]
+    const [titles, days, { cohorts }] = await Promise.all([
+      ctx.db.query<{ id: number; name: string; issues: number }>(
+        `SELECT id, publication_name AS name, issues_per_year AS issues FROM publications WHERE id IN (:ids) ORDER BY publication_name, id`,
+        { ids },
+      ),
+      ctx.db.query<{ publication_id: number; start_on: Day | null; end_on: Day; readers: number }>(
+        `SELECT publication_id, CASE WHEN sub_start_on > :today THEN sub_start_on END AS start_on, sub_end_on AS end_on, COUNT(*) AS readers
+         FROM readers WHERE publication_id IN (:ids) AND NOT is_deleted AND sub_type IN ('print', 'bundle') AND sub_end_on >= :today
+         GROUP BY 1, 2, 3`,
+        { ids, today },
+      ),
+      renewalCohorts(ctx, { publicationId }),
+    ])
+    const rate = settledRate(cohorts)
+    return {
+      today,
+      rate,
+      titles: titles.flatMap(({ id, name, issues }) => {
+        const terms = byMonth(days.filter((row) => Number(row.publication_id) === Number(id)))
+        if (terms.length === 0) return []
+        const issuesAYear = Number(issues)
+        return [
+          {
+            publicationId: id,
+            publicationName: name,
+            issuesAYear,
+            months: forecastOf(terms, { issuesAYear, rate, today }),
+          },
+        ]
+      }),
+    }
+  },
+})
+
+function byMonth(days: readonly { start_on: Day | null; end_on: Day; readers: number }[]): PrintedTerms[] {
+  const terms = new Map<string, PrintedTerms>()
+  for (const { start_on: startOn, end_on: endOn, readers } of days) {
+    const startMonth: Month | null = startOn === null ? null : monthOf(startOn)
+    const overMonth: Month | null = endOn === openEnd ? null : monthOf(addDays(endOn, 1))
+    const key = `${startMonth} ${overMonth}`
+    const sum = terms.get(key)?.readers ?? 0
+    terms.set(key, { startMonth, overMonth, readers: sum + Number(readers) })
+  }
+  return [...terms.values()]
+}

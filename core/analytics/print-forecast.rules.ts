@@ -1,0 +1,50 @@
+import type { Day } from '../kernel/dates.ts'
+import { addMonthsTo, type Month, monthOf, monthsFrom } from '../ledger/months.rules.ts'
+
+/** How many months the forecast looks ahead, the running one included. */
+const forecastMonths = 6
+
+/** Printed subscriptions by the month in which they begin, and the first at whose end they run no more. */
+export interface PrintedTerms {
+  /** Null has begun. */
+  startMonth: Month | null
+  /** Null ends never ("until further notice"). */
+  overMonth: Month | null
+  readers: number
+}
+
+export interface ForecastMonth {
+  month: Month
+  /** Issues that appear in the month. */
+  issues: number
+  /** Copies of an issue at the end of the month if nobody renews. */
+  copies: number
+  /** The same if terms that end until then are renewed at the rate of the last settled cohorts; null where there is no rate. */
+  expected: number | null
+}
+
+/** How many of a year's issues appear in a month, when they are spread evenly over it. Months count from 1; the twelve add up to the year. */
+export function issuesIn(month: number, issuesAYear: number): number {
+  return Math.floor((month * issuesAYear) / 12) - Math.floor(((month - 1) * issuesAYear) / 12)
+}
+
+/** The months ahead of one title, each at its end. */
+export function forecastOf(
+  terms: readonly PrintedTerms[],
+  { issuesAYear, rate, today }: { issuesAYear: number; rate: number | null; today: Day },
+): ForecastMonth[] {
+  const running = monthOf(today)
+  const sum = (isWanted: (terms: PrintedTerms) => boolean) =>
+    terms.filter(isWanted).reduce((total, { readers }) => total + readers, 0)
+  return monthsFrom(running, addMonthsTo(running, forecastMonths - 1)).map((month) => {
+    const hasBegun = ({ startMonth }: PrintedTerms) => startMonth === null || startMonth <= month
+    const copies = sum((term) => hasBegun(term) && (term.overMonth === null || term.overMonth > month))
+    const ending = sum((term) => hasBegun(term) && term.overMonth !== null && term.overMonth <= month)
+    return {
+      month,
+      issues: issuesIn(Number(month.slice(5)), issuesAYear),
+      copies,
+      expected: rate === null ? null : copies + Math.round(ending * rate),
+    }
+  })
+}

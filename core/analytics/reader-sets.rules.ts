@@ -1,0 +1,32 @@
+import { addDays } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { termSql } from '../terms/term.rules.ts'
+
+/** How many days a figure of the dashboard looks back or ahead. */
+export const windowDays = 30
+
+/**
+ * THE sets of readers that the dashboard counts, each as a condition on `readers`: the figure and the list behind it are both made of it.
+ * Readers who were deactivated, or have no product, are in none.
+ */
+export const readerSets = {
+  recent: {
+    title: 'Subscriptions begun in the last 30 days',
+    sql: `sub_start_on > :monthAgo AND sub_start_on <= :today`,
+  },
+  current: { title: 'Current subscribers', sql: termSql.current(':today') },
+  expired: { title: 'Expired in the last 30 days', sql: `sub_end_on >= :monthAgo AND ${termSql.over(':today')}` },
+  expiring: { title: 'Expiring in the next 30 days', sql: termSql.endsWithin(':today', ':monthAhead') },
+} as const satisfies Record<string, { title: string; sql: string }>
+
+export type ReaderSet = keyof typeof readerSets
+
+export const readerSetNames = Object.keys(readerSets) as [ReaderSet, ...ReaderSet[]]
+
+/** Who can be in any of the sets. */
+export const isCounted = `sub_type IN ('print', 'digital', 'bundle') AND NOT is_deleted`
+
+/** The values that the conditions ask for. */
+export function setDays(today: Day): { today: Day; monthAgo: Day; monthAhead: Day } {
+  return { today, monthAgo: addDays(today, -windowDays), monthAhead: addDays(today, windowDays) }
+}

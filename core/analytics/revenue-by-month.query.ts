@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import { useCase } from '../use-case.ts'
+import { publicationScope } from './publication-scope.ts'
+import { firstComparedDay, type RevenueMonths, revenueMonths } from './revenue-months.rules.ts'
+
+export interface RevenueByMonth {
+  today: Day
+  currencies: RevenueMonths[]
+}
+
+/** What was sold less what was given back, by the month it was entered, beside the same month of the year before. A currency for itself. */
+export const revenueByMonth = useCase({
+  permission: 'dashboard:read',
+  input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),
+  transaction: 'none',
+  async run(ctx, { publicationId }): Promise<RevenueByMonth> {
+    const ids = await publicationScope(ctx, publicationId, { withRemoved: true })
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const days = await ctx.db.query<{ day: Day; currency: Currency; net: number }>(
+      `SELECT day, currency, SUM(sold - refunded) AS net FROM ledger_days
+       WHERE publisher_id IN (SELECT publisher_id FROM publications WHERE id IN (:ids)) AND publication_id IN (:ids)
+         AND day >= :from AND day <= :today
+       GROUP BY day, currency`,
+      { ids: ids.length > 0 ? [...ids] : [-1], from: firstComparedDay(today), today },
+    )
+    return {
+      today,
+      currencies: revenueMonths(
+        days.map(({ net, ...row }) => ({ ...row, net: Number(net) })),
+        today,
+      ),
+    }
+  },
+})

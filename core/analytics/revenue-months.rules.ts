@@ -1,0 +1,54 @@
+import type { Day } from '../kernel/dates.ts'
+import { type Currency, currencies } from '../kernel/money.ts'
+import { addMonthsTo, type Month, monthOf, monthsFrom } from '../ledger/months.rules.ts'
+
+/** How many months are shown, the running one included. */
+const shownMonths = 13
+
+interface RevenueMonth {
+  month: Month
+  net: number
+  /** Of the same month a year before; of the running month up to the same day of the month. */
+  yearBefore: number
+  isRunning: boolean
+}
+
+export interface RevenueMonths {
+  currency: Currency
+  months: RevenueMonth[]
+}
+
+/** The first day of the year before the first month that is shown. */
+export function firstComparedDay(today: Day): Day {
+  return `${addMonthsTo(monthOf(today), 1 - shownMonths - 12)}-01`
+}
+
+/** The months of each currency in which anything was entered; a month without an entry is nought. */
+export function revenueMonths(
+  days: readonly { day: Day; currency: Currency; net: number }[],
+  today: Day,
+): RevenueMonths[] {
+  const running = monthOf(today)
+  const shown = monthsFrom(addMonthsTo(running, 1 - shownMonths), running)
+  return currencies.flatMap((currency) => {
+    const own = days.filter((row) => row.currency === currency)
+    if (own.length === 0) return []
+    const sum = (month: Month, untilDay = '31') =>
+      own
+        .filter(({ day }) => monthOf(day) === month && day.slice(8) <= untilDay)
+        .reduce((total, { net }) => total + net, 0)
+    return {
+      currency,
+      months: shown.map((month) => {
+        const isRunning = month === running
+        const before = addMonthsTo(month, -12)
+        return {
+          month,
+          net: sum(month),
+          yearBefore: isRunning ? sum(before, today.slice(8)) : sum(before),
+          isRunning,
+        }
+      }),
+    }
+  })
+}

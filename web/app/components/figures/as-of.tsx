@@ -1,0 +1,31 @@
+import { useSearchParams } from '@remix-run/react'
+import type { LoadedFigures } from '#web/app/http/figure-parts.ts'
+import { Moment } from '../ui/formats.tsx'
+import { withParams } from '../ui/link-params.ts'
+
+/** As of when the figures of a page are: the oldest of those that are there. */
+export function AsOf({ parts, timeZone }: { parts: readonly { at: Date | null }[]; timeZone: string }) {
+  const known = parts.flatMap(({ at }) => (at ? [at] : [])).sort((a, b) => a.getTime() - b.getTime())
+  const [oldest] = known
+  return oldest ? (
+    <>
+      As of <Moment at={oldest} timeZone={timeZone} />
+    </>
+  ) : null
+}
+
+/** Where no script runs, figures that the page did not wait for come with a page that does. */
+export function LateNotice({ parts }: { parts: readonly LoadedFigures<unknown>[] }) {
+  const [params] = useSearchParams()
+  if (!parts.some(({ state }) => state === 'late')) return null
+  return (
+    <noscript>
+      <p className="mb-4 text-body">
+        <a className="link" href={withParams(params, { wait: 1 })}>
+          Count now
+        </a>{' '}
+        (many readers and orders take a moment).
+      </p>
+    </noscript>
+  )
+}

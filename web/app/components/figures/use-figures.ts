@@ -1,0 +1,32 @@
+import { useFetcher } from '@remix-run/react'
+import { useCallback, useEffect } from 'react'
+import type { LoadedFigures } from '#web/app/http/figure-parts.ts'
+import { withParams } from '../ui/link-params.ts'
+
+export interface ShownFigures<Figures> {
+  /** Undefined while they are on their way, null when they could not be had. */
+  figures: Figures | null | undefined
+  /** As of when. */
+  at: Date | null
+  retry: () => void
+}
+
+/** The figures of one part as the page has them; those it did not wait for are fetched, and those that failed can be tried again. */
+export function useFigures<Figures>(
+  part: string,
+  loaded: LoadedFigures<Figures>,
+  params: URLSearchParams,
+): ShownFigures<Figures> {
+  const address = `/dashboard/figures${withParams(params, { part, wait: null })}`
+  const fetcher = useFetcher({ key: address })
+  const { load, state } = fetcher
+  const isLate = loaded.state === 'late'
+  const retry = useCallback(() => load(address), [load, address])
+  useEffect(() => {
+    if (isLate) retry()
+  }, [isLate, retry])
+  const fetched = fetcher.data as LoadedFigures<Figures> | undefined
+  const known = [loaded, fetched].filter((one) => one?.state === 'known').at(-1)
+  const isOnItsWay = state !== 'idle' || (isLate && !fetched)
+  return { figures: known?.figures ?? (isOnItsWay ? undefined : null), at: known?.at ?? null, retry }
+}

@@ -1,0 +1,68 @@
+import { growthPart } from '#core/analytics/growth-part.ts'
+import { growthPartNames } from '#core/analytics/growth-parts.ts'
+import { revenue } from '#core/analytics/revenue.query.ts'
+import { storefrontViews } from '#core/analytics/storefront-views.query.ts'
+import { subscriberFigures } from '#core/analytics/subscriber-figures.query.ts'
+import type { AppContext } from '#core/context.ts'
+import { isAppError, notFound } from '#core/kernel/errors.ts'
+import { inTime } from './in-time.ts'
+import { listParams } from './list-params.ts'
+import { idParam } from './param-id.ts'
+
+/** A part of the dashboard as a page has it: known since a moment, failed, or not waited for. The last two are asked for again by themselves. */
+export type LoadedFigures<Figures> =
+  | { state: 'known'; figures: Figures; at: Date }
+  | { state: 'failed' | 'late'; figures: null; at: null }
+
+/** What an address asks of the dashboard. */
+export function figuresAsked(request: Request) {
+  const { publication, year } = listParams(request)
+  return { publicationId: publication ? idParam(publication, 'The publication') : undefined, year }
+}
+type Asked = ReturnType<typeof figuresAsked>
+
+/** THE parts of the dashboard and of the growth page, each read by itself: one that fails takes no other with it. */
+export const figureParts = {
+  subscribers: (ctx: AppContext, { publicationId, year }: Asked) => subscriberFigures(ctx, { publicationId, year }),
+  revenue: (ctx: AppContext, { publicationId }: Asked) => revenue(ctx, { publicationId }),
+  views: (ctx: AppContext, { publicationId }: Asked) => storefrontViews(ctx, { publicationId }),
+}
+
+/** How long a page waits for its figures; after that it comes without, and asks for them. */
+const timeoutMs = 400
+
+const late = { state: 'late', figures: null, at: null } as const
+
+/** The figures, `failed` where they cannot be had (which is logged), `late` where a page should not wait for them longer. */
+export function figuresInTime<Figures>(
+  ctx: AppContext,
+  part: string,
+  figures: Promise<Figures>,
+): Promise<LoadedFigures<Figures>> {
+  return inTime(figuresIfAny(ctx, part, figures), timeoutMs, late)
+}
+
+/** The figures however long they take; `failed` where they cannot be had. What is not the user's, or not there, is refused as ever. */
+export async function figuresIfAny<Figures>(
+  ctx: AppContext,
+  part: string,
+  figures: Promise<Figures>,
+): Promise<LoadedFigures<Figures>> {
+  const at = ctx.now()
+  try {
+    return { state: 'known', figures: await figures, at }
+  } catch (error) {
+    if (isAppError(error)) throw error
+    ctx.log.error({ err: error, part }, 'a part of the dashboard failed')
+    return { state: 'failed', figures: null, at: null }
+  }
+}
+
+/** One part by its name, for a tile that is asked for by itself. */
+export function figuresOf(ctx: AppContext, part: string | undefined, asked: Asked): Promise<LoadedFigures<unknown>> {
+  const growth = growthPartNames.find((name) => name === part)
+  if (growth) return figuresIfAny(ctx, growth, growthPart(ctx, { part: growth, publicationId: asked.publicationId }))
+  if (part === undefined || !Object.hasOwn(figureParts, part)) throw notFound('These figures')
+  const figures: Promise<unknown> = figureParts[part as keyof typeof figureParts](ctx, asked)
+  return figuresIfAny(ctx, part, figures)
+}

@@ -1,0 +1,12 @@
+/** What is awaited, or `late` if it takes longer than that. */
+export async function inTime<Value, Late>(value: Promise<Value>, timeoutMs: number, late: Late): Promise<Value | Late> {
+  let timer: NodeJS.Timeout | undefined
+  const passed = new Promise<Late>((resolve) => {
+    timer = setTimeout(() => resolve(late), timeoutMs)
+  })
+  try {
+    return await Promise.race([value, passed])
+  } finally {
+    clearTimeout(timer)
+  }
+}

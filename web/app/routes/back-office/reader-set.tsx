@@ -1,0 +1,94 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { listReaderSet, type ReaderOfSet } from '#core/analytics/list-reader-set.query.ts'
+import { readerSetNames, readerSets } from '#core/analytics/reader-sets.rules.ts'
+import { formatCount } from '#core/kernel/counted.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import { subTypes } from '#core/terms/term.rules.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { DayText } from '#web/app/components/ui/formats.tsx'
+import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { ReaderState, readerName, SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { figuresAsked } from '#web/app/http/figure-parts.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+
+type Loaded = Awaited<ReturnType<typeof loader>>
+
+export const handle: CrumbHandle<Loaded> = {
+  crumbs: ({ title }) => [{ label: 'Analytics', to: '/dashboard' }, { label: title }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Readers'} – Masthead` }]
+
+/** The readers behind a tile of the dashboard. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'dashboard')
+  const { publicationId } = figuresAsked(request)
+  const asked = listParams(request)
+  const set = readerSetNames.find((name) => name === asked.set) ?? 'current'
+  const product = subTypes.find((name) => name === asked.product)
+  const [page, publications] = await Promise.all([
+    listReaderSet(ctx, { ...asked, set, product, publicationId }),
+    readerHome(ctx, {}),
+  ])
+  const publication = publications.find(({ id }) => id === publicationId)
+  return { page, title: readerSets[set].title, product, publicationName: publication?.publicationName ?? 'All Data' }
+}
+
+const columns: Column<ReaderOfSet>[] = [
+  {
+    header: 'Full name',
+    onCard: 'title',
+    cell: (reader) => (
+      <>
+        <span className="font-medium">{readerName(reader)}</span>
+        {reader.email && (
+          <span className="block min-w-56 font-normal wrap-anywhere text-muted max-md:min-w-0">{reader.email}</span>
+        )}
+      </>
+    ),
+  },
+  { header: 'Publication', cell: ({ publicationName }) => publicationName },
+  { header: 'Unique reference', cell: ({ uniqueReference }) => <span className="numeric">{uniqueReference}</span> },
+  { header: 'Subscription', cell: ({ subType }) => <SubTypeText type={subType} /> },
+  { header: 'Begins', cell: ({ subStartOn }) => <DayText day={subStartOn} /> },
+  { header: 'Ends', cell: ({ subEndOn }) => <DayText day={subEndOn} /> },
+  { header: 'Status', cell: ({ term, isDeleted }) => <ReaderState state={term} isDeleted={isDeleted} /> },
+]
+
+export default function ReaderSetPage() {
+  const { page, title, product, publicationName } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            {title} <span className="numeric font-normal text-muted">{formatCount(page.total)}</span>
+          </>
+        }
+        note={`${publicationName}${product ? `, ${product} alone` : ''}. The sooner a subscription ends, the further up it stands.`}
+        actions={<LinkButton to="/dashboard">Analytics</LinkButton>}
+      />
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={page.rows}
+        rowKey={({ id }) => id}
+        sort=""
+        rowLink={(reader) => ({ to: `/editreader/${reader.id}`, label: `View ${readerName(reader)}` })}
+        empty={
+          <EmptyState
+            title="Nobody is in this list today"
+            action={<LinkButton to="/dashboard">Back to Analytics</LinkButton>}
+          />
+        }
+      />
+      <Pagination {...page} noun="reader" />
+    </>
+  )
+}
