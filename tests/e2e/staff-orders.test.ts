@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { asRole } = openVisits()
+
+async function atBothWidths(page: Page, name: string): Promise<void> {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
+    await shoot(page, `${name}-${width}`)
+  }
+}
+
+it('takes an order by phone on account, enters a part of the money, and finds the rest among the unpaid invoices', () =>
+  asRole('publisher', async ({ page }) => {
+    await page.goto('/payments')
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Enter an order' }).click()
+    await arrived(page, '**/neworder')
+    const plan = await page.getByLabel('Subscription').locator('option').first().textContent()
+    await page.getByRole('button', { name: 'Check the order' }).click()
+    await page.getByRole('link', { name: 'First name: Required' }).waitFor()
+    for (const [label, text] of Object.entries({
+      'First name': 'Grace',
+      'Last name': 'Darling',
+      Email: 'grace@lighthouse.example',
+      'Address line 1': '1 Harbour Road',
+      'Town or city': 'Bamburgh',
+      Postcode: 'NE69 7AB',
+    })) {
+      await page.getByRole('textbox', { name: label }).first().fill(text)
+    }
+    for (const question of await page.getByRole('region', { name: 'Questions' }).getByRole('combobox').all())
+      await question.selectOption('Yes')
+    for (const question of await page.getByRole('region', { name: 'Questions' }).getByRole('textbox').all())
+      await question.fill('By the sea')
+    await page.getByLabel('How it is paid').selectOption('invoice')
+    await atBothWidths(page, 'new-order')
+    await page.getByRole('button', { name: 'Check the order' }).click()
+    const take = page.getByRole('button', { name: /^Take the order for / })
+    await take.waitFor()
+    await page
+      .getByText((plan ?? '').split(':')[0] ?? '', { exact: false })
+      .first()
+      .waitFor()
+    await atBothWidths(page, 'new-order-check')
+    await take.click()
+    await arrived(page, '**/orderDetails/*')
+    await page.getByText('Invoice: unpaid').waitFor()
+    await page.locator('#field-payment-amount').fill('5.00')
+    await page.getByRole('button', { name: 'Enter the payment' }).click()
+    await page.getByText('Invoice: part paid').waitFor()
+    await atBothWidths(page, 'order-on-account')
+    await page.getByRole('link', { name: 'Print the invoice' }).click()
+    await arrived(page, '**/invoice')
+    await page.getByText('1 Harbour Road').waitFor()
+    await atBothWidths(page, 'invoice')
+    await page.goto('/invoices')
+    await hydrated(page)
+    await page.getByText('Grace Darling').first().waitFor()
+    await atBothWidths(page, 'invoices')
+  }))
+
+it('goes from order to order of the list as it was left', () =>
+  asRole('publisher', async ({ page }) => {
+    await page.goto('/payments?sort=amount&size=25')
+    await hydrated(page)
+    await page
+      .getByRole('link', { name: /^View order/ })
+      .nth(1)
+      .click()
+    await arrived(page, '**/orderDetails/**')
+    await page.getByText(/^2 of /).waitFor()
+    await page.getByRole('link', { name: 'Previous order' }).click()
+    await page.getByText(/^1 of /).waitFor()
+    await page.getByRole('link', { name: 'Back to Sales Ledger' }).click()
+    await arrived(page, '**/payments?sort=amount&size=25')
+  }))
