@@ -6,9 +6,9 @@ export type TakenWay = StaffProvider | 'free'
 
 /** The same in words for staff. */
 export const takenWayWords: Record<TakenWay, string> = {
-  cheque: 'Cheque received',
-  'bank-transfer': 'Bank transfer received',
-  cash: 'Cash received',
+  cheque: 'Paid by cheque',
+  'bank-transfer': 'Paid by bank transfer',
+  cash: 'Paid in cash',
   invoice: 'Bill me: send an invoice',
   free: 'Free copy',
 }

@@ -124,16 +124,22 @@ function PaymentForm({
     prefix: 'payment-',
   })
   return (
-    <Form form={form} className="mt-5 grid gap-5 sm:grid-cols-2">
-      <MoneyField
-        name="amount"
-        symbol={currencySymbol(currency)}
-        isRequired
-        hint={`Up to ${formatMoney({ amount: outstanding, currency })}`}
-      />
-      <SelectField name="way" isRequired options={staffWays.map((way) => ({ value: way, label: paymentTypes[way] }))} />
-      <TextField name="paidOn" maxLength={10} placeholder="31/12/2026" hint="Today where it is empty." />
-      <TextField name="reference" maxLength={300} hint="The number of the cheque, or the reference." />
+    <Form form={form} className="mt-5 space-y-5">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <MoneyField
+          name="amount"
+          symbol={currencySymbol(currency)}
+          isRequired
+          hint={`Up to ${formatMoney({ amount: outstanding, currency })}`}
+        />
+        <SelectField
+          name="way"
+          isRequired
+          options={staffWays.map((way) => ({ value: way, label: paymentTypes[way] }))}
+        />
+        <TextField name="paidOn" maxLength={10} placeholder="31/12/2026" hint="Today where it is empty." />
+        <TextField name="reference" maxLength={300} hint="The number of the cheque, or the reference." />
+      </div>
       <FormButtons>
         <SubmitButton kind="secondary">Enter the payment</SubmitButton>
       </FormButtons>

@@ -88,7 +88,7 @@ export function StaffOrderForm({ plans, questions, country, hidden, values, prob
     </>
   )
   return (
-    <Form form={form} className="space-y-4">
+    <Form form={form} className="mt-4 space-y-4">
       <Part title="What is ordered">
         <SelectField name="plan" isRequired options={plans.map(({ code, label }) => ({ value: code, label }))} />
         <TextField name="promoCode" maxLength={orderLimits.promoCode} />
@@ -162,7 +162,7 @@ export function StaffOrderForm({ plans, questions, country, hidden, values, prob
           hint="The number of the cheque, the reference of the transfer, the buyer’s purchase order; why it is free."
         />
         <div className="self-end pb-2">
-          <TickField name="sendsReceipt" label="Email the receipt to the buyer" />
+          <TickField name="sendsReceipt" label="Email the receipt or the invoice to the buyer" />
         </div>
       </Part>
       <FormButtons>
