@@ -21,12 +21,15 @@ export function doctorCommand(cli: Cli): Command {
   }).action(
     action(cli, async () => {
       const { cliOutput } = cli
-      const { doctor, readInstallation, settingsOf } = await import('#core/platform/doctor.ts')
+      const [{ doctor, readInstallation, settingsOf }, { quickLedgerCheck }] = await Promise.all([
+        import('#core/platform/doctor.ts'),
+        import('#core/ledger/verify-ledger.ts'),
+      ])
       const installation = readInstallation(cliOutput.io.env, cliOutput.flags.settings)
       const settings = settingsOf(installation)
       if (!cliOutput.flags.json && !cliOutput.flags.quiet) await printSettings(cliOutput, settings)
       const checks: Check[] = []
-      for await (const check of doctor(installation)) {
+      for await (const check of doctor(installation, quickLedgerCheck)) {
         checks.push(check)
         if (!cliOutput.flags.json && !(cliOutput.flags.quiet && check.state === 'ok'))
           await printCheck(cliOutput, check)

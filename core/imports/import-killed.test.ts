@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ensureReaderIndexes } from '#core/imports/load/indexes.ts'
+import { quickLedgerCheck } from '#core/ledger/verify-ledger.ts'
 import { doctor, readInstallation } from '#core/platform/doctor.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { dice } from '#tests/support/duplicates/dice.ts'
@@ -85,7 +86,8 @@ async function importsCheck() {
     APP_SECRET: 'x'.repeat(40),
     NODE_ENV: 'test' as const,
   }
-  for await (const check of doctor(readInstallation(env, undefined))) if (check.name === 'Imports') return check
+  for await (const check of doctor(readInstallation(env, undefined), quickLedgerCheck))
+    if (check.name === 'Imports') return check
   throw new Error('Nothing was said of imports')
 }
 
