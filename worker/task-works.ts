@@ -7,6 +7,7 @@ import { checkWork } from '#core/imports/check-upload.ts'
 import { importWork } from '#core/imports/run-import.ts'
 import { undoWork } from '#core/imports/run-undo.ts'
 import { importPostcodes } from '#core/postcode-files/import-postcodes.ts'
+import { readReport } from '#core/reconciliation/read-report.ts'
 import type { TaskWorks } from '#core/tasks/task.ts'
 
 /** How each kind of long work is done. A kind of core/tasks/task-kinds.ts without one here does not compile. */
@@ -18,6 +19,7 @@ export const taskWorks: TaskWorks = {
   'import-readers': importWork(),
   'undo-import': undoWork(),
   'import-postcodes': importPostcodes,
+  'read-provider-report': readReport,
   'merge-duplicates': mergeWork(),
   'undo-merges': undoMergesWork,
 }

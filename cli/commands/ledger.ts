@@ -16,6 +16,7 @@ import { groupCommand } from '../command-tree.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
+import { ledgerReconcileCommand } from './ledger-reconcile.ts'
 
 interface LedgerFlags {
   publisher?: string
@@ -55,6 +56,7 @@ export function ledgerCommand(cli: Cli): Command {
     .addCommand(accountsCommand(cli))
     .addCommand(exportCommand(cli))
     .addCommand(verifyCommand(cli))
+    .addCommand(ledgerReconcileCommand(cli))
 }
 
 const totalsColumns: readonly Column<LedgerTotals & { currency: string }>[] = [

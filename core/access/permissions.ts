@@ -35,6 +35,8 @@ export const permissions = {
   'ledger:close': ['publisher', 'pubadmin'],
   /** Opening a month that was closed: figures that were reported change. */
   'ledger:reopen': ['publisher'],
+  /** Reports of payment providers, and matching them to orders. */
+  'ledger:reconcile': ['publisher', 'pubadmin'],
   /** Giving a buyer's money back. */
   'order:refund': ['publisher', 'pubadmin'],
   /** Comparing the kept sums of the ledger with its entries, and making them anew. */

@@ -23,7 +23,9 @@ export async function clearOldUploads(ctx: AppContext): Promise<number> {
   const kept = await ctx.db.query<{ stored_file: string }>(
     `SELECT stored_file FROM uploads WHERE stored_file IS NOT NULL
      UNION ALL SELECT f.stored_file FROM postcode_files f JOIN tasks t ON t.kind = 'import-postcodes' AND t.subject_id = f.id
-       WHERE f.stored_file IS NOT NULL AND t.state IN ('waiting', 'running')`,
+       WHERE f.stored_file IS NOT NULL AND t.state IN ('waiting', 'running')
+     UNION ALL SELECT r.stored_file FROM provider_reports r JOIN tasks t ON t.kind = 'read-provider-report' AND t.subject_id = r.id
+       WHERE r.stored_file IS NOT NULL AND t.state IN ('waiting', 'running')`,
   )
   return ctx.uploadFiles.clear(undecided, new Set(kept.map(({ stored_file }) => stored_file)))
 }

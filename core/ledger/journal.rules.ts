@@ -5,13 +5,14 @@ import type { PaymentProvider } from '../ports/payment-gateway.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { lastDayOf, type Month } from './months.rules.ts'
 
-/** What a journal posts to: income, what is owed to readers, what providers charge, and what each way of payment owes or is owed. */
-export type JournalAccount = 'sales' | 'deferred' | 'fees' | `receivable:${PaymentProvider}`
+/** What a journal posts to: income, what is owed to readers, what providers charge, what they pay out, and what each way of payment owes or is owed. */
+export type JournalAccount = 'sales' | 'deferred' | 'fees' | 'bank' | `receivable:${PaymentProvider}`
 
 export const journalAccountNames: Record<JournalAccount, string> = {
   sales: 'Subscription and back issue sales',
   deferred: 'Deferred revenue',
   fees: 'Payment provider fees',
+  bank: 'Bank: payouts of providers',
   ...(Object.fromEntries(
     Object.entries(paymentTypes)
       .filter(([provider]) => provider !== 'free')
@@ -89,6 +90,45 @@ export function journalOf(amounts: JournalAmounts): Journal | null {
   return {
     narration: `Masthead ${month} ${currency} ${publicationName} (${publicationId})`,
     number: `${month}-${currency}-${publicationId}`.slice(0, 21),
+    date: lastDayOf(month),
+    currency,
+    publicationName,
+    lines: posted,
+  }
+}
+
+/** What a provider paid out in a month in one currency, and charged apart from any order: minor units, above nought. */
+export interface PayoutAmounts {
+  month: Month
+  provider: 'stripe' | 'paypal'
+  currency: Currency
+  paid: { receivable: PaymentProvider; amount: number }[]
+  fees: number
+}
+
+/** The journal of a month's payouts: the bank gets what the provider owed. Null where nothing was paid out or charged. */
+export function payoutJournalOf({ month, provider, currency, paid, fees }: PayoutAmounts): Journal | null {
+  const publicationName = `${provider === 'stripe' ? 'Stripe' : 'PayPal'} payouts`
+  const sums = new Map<PaymentProvider, number>()
+  for (const { receivable, amount } of paid) sums.set(receivable, (sums.get(receivable) ?? 0) + amount)
+  const total = [...sums.values()].reduce((sum, amount) => sum + amount, 0)
+  const lines: JournalLine[] = [
+    { account: 'bank', description: 'Paid out', amount: total },
+    ...[...sums].map(([receivable, amount]) => ({
+      ...{ account: `receivable:${receivable}` as JournalAccount, description: 'Paid out', amount: 0 - amount },
+    })),
+    { account: 'fees', description: 'Fees of no order', amount: fees },
+    {
+      account: `receivable:${provider === 'stripe' ? 'stripe-card' : 'paypal'}`,
+      description: 'Fees of no order',
+      amount: 0 - fees,
+    },
+  ]
+  const posted = lines.filter(({ amount }) => amount !== 0)
+  if (posted.length === 0) return null
+  return {
+    narration: `Masthead ${month} ${currency} ${publicationName}`,
+    number: `${month}-${currency}-${provider}`,
     date: lastDayOf(month),
     currency,
     publicationName,

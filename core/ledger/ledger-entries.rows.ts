@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { addDays } from '../kernel/calendar.ts'
+import { rowsFromJson } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
@@ -153,6 +154,25 @@ export async function enter(
   }
   await addToLedgerDays(ctx, written)
   return written.length
+}
+
+/** Enters what a provider charged for payments, each once for its cause, as `enterFee` does one. Belongs in a transaction. */
+export async function enterFees(
+  ctx: Pick<AppContext, 'db' | 'now'>,
+  fees: readonly { orderId: number; cause: string; amount: number; currency: Currency; on: Day }[],
+): Promise<void> {
+  if (fees.length === 0) return
+  const rows = fees.map(({ orderId, cause, amount, currency, on }) => ({
+    ...{ order_id: orderId, cause, amount, currency, entered_on: on },
+  }))
+  const types = { order_id: 'id', cause: 'text', amount: 'id', currency: 'text', entered_on: 'day' } as const
+  await ctx.db.run(
+    `INSERT INTO ledger_entries (publisher_id, publication_id, order_id, kind, cause, entered_on, currency, amount, product, created_at)
+     SELECT s.publisher_id, s.publication_id, s.order_id, 'fee', v.cause, v.entered_on, v.currency, 0 - v.amount, s.product, :now
+     FROM ${rowsFromJson(ctx.db, ':rows', 'v', types)} JOIN ledger_entries s ON s.order_id = v.order_id AND s.kind = 'sale' AND s.cause = ''
+     WHERE 1 = 1 ON CONFLICT (order_id, kind, cause) DO NOTHING`,
+    { rows: JSON.stringify(rows), now: ctx.now() },
+  )
 }
 
 function ofOrder({ publisherId, publicationId, orderId, currency, product }: LedgerEntry) {

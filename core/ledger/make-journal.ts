@@ -14,6 +14,7 @@ import { onePublisher } from './journal-accounts.ts'
 import { journalFileName, journalFiles, journalLayoutNames, missingCodes } from './journal-layouts.rules.ts'
 import { standingCloses } from './ledger-closes.rows.ts'
 import { firstDayOf, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
+import { payoutJournals } from './payout-journals.ts'
 import { scheduleRows } from './schedule.query.ts'
 
 export interface JournalMade {
@@ -26,7 +27,7 @@ export interface JournalMade {
   files: { fileName: string; text: string }[]
 }
 
-/** The journals of a month of the acting publisher, one per title and currency, as files that a bookkeeping program imports. */
+/** The journals of a month of the acting publisher, one per title and currency and one per provider that paid out, as files that a bookkeeping program imports. */
 export const makeJournal = useCase({
   permission: 'ledger:journal',
   input: z.object({ month: MonthFilter, layout: z.enum(journalLayoutNames).default('plain') }),
@@ -35,7 +36,10 @@ export const makeJournal = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     if (month === undefined) throw invalid({ month: 'Enter a month such as 2026-03' })
     if (firstDayOf(month) > today) throw invalid({ month: 'This month has not begun. Choose one that has.' })
-    const journals = await journalsOf(ctx, { publisherId, month, today })
+    const journals = [
+      ...(await journalsOf(ctx, { publisherId, month, today })),
+      ...(await payoutJournals(ctx, { publisherId, month })),
+    ]
     const close = (await standingCloses(ctx, publisherId)).get(month)
     const codes = await accountCodes(ctx, publisherId)
     const missing = missingCodes(layout, journals, codes)

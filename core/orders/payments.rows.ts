@@ -15,7 +15,7 @@ export const Payments = defineTable('payments', {
   currency: text<Currency>(),
   idempotencyKey: text(),
   providerReference: nullable(text()),
-  /** What a refund is made of at the provider, where it is not the payment itself: PayPal's capture. */
+  /** What was taken, by the provider's id, where it is not the payment itself: PayPal's capture, Stripe's charge. Its reports name it. */
   chargeReference: nullable(text()),
   declineReason: nullable(text()),
   mandateReference: nullable(text()),

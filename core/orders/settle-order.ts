@@ -61,6 +61,9 @@ async function takeMoney(ctx: AppContext, orderId: number, answer: Money): Promi
   if (order) await fulfilOrder(ctx, order, answer)
   else if (answer.state === 'paid') {
     await Payments.update(ctx, { orderId, state: 'accepted' }, { state: 'paid' })
+    // A direct debit has a charge once it is paid, and older payments none that was kept: reports name it.
+    if (answer.chargeReference)
+      await Payments.update(ctx, { orderId, chargeReference: null }, { chargeReference: answer.chargeReference })
   }
   if (answer.state === 'paid') await settleTakenBack(ctx, orderId, answer)
 }

@@ -186,7 +186,8 @@ async function checkTasks(db: Database): Promise<Check> {
   const [newest] = rows
   if (newest) {
     const { label, wayOut } = taskKindOf(newest.kind)
-    const which = `${label} of publication ${newest.publication_id}${newest.problem ? `: ${newest.problem}` : ''}`
+    const of = newest.publication_id === null ? '' : ` of publication ${newest.publication_id}`
+    const which = `${label}${of}${newest.problem ? `: ${newest.problem}` : ''}`
     const more = rows.length > 1 ? `, and ${formatCount(rows.length - 1)} more` : ''
     return warning('Tasks', `interrupted: ${which}${more}`, wayOut)
   }

@@ -22,6 +22,7 @@ export function answerOf(
     case 'succeeded':
       return {
         ...{ state: 'paid', reference, money: { amount: intent.amount_received, currency }, facts },
+        ...(charge ? { chargeReference: charge.id } : {}),
         refunds: refunds.map(refundOf),
         disputes: disputes.flatMap((dispute) => disputeOf(dispute) ?? []),
       }

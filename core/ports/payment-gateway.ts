@@ -63,7 +63,7 @@ export type ChargeAnswer =
       reference: string
       money: Money
       facts?: PaymentFacts
-      /** The provider's id of what a refund is made of, where it is not the payment's own. */
+      /** The provider's id of what was taken, where it is not the payment's own: what its reports name, and PayPal's refunds are made of. */
       chargeReference?: string
       /** What was given back of it, whoever did so, and what the buyer's bank disputes. */
       refunds?: ProviderRefund[]

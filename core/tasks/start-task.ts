@@ -10,7 +10,8 @@ import { claimTask, endRun, insertTask, lockHolder, resumeWaiting } from './task
 type Refusal = (holder: Task) => AppError | Promise<AppError>
 
 export interface NewWork {
-  publication: { id: number; publisherId: number }
+  /** What it is about; `id` is null where that is the whole publisher. */
+  publication: { id: number | null; publisherId: number }
   /** The row it is about, made in the same transaction. */
   subjectId: number
   /** What it needs for itself alone. */

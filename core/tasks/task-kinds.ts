@@ -98,6 +98,16 @@ export const taskKinds = {
     backoffSeconds: 15,
     wayOut: 'subscriptions postcodes import',
   },
+  'read-provider-report': {
+    label: 'reading of a provider’s report',
+    permission: 'ledger:reconcile',
+    actor: 'asker',
+    onLost: 'restart',
+    cancels: 'at-once',
+    attempts: 5,
+    backoffSeconds: 15,
+    wayOut: 'subscriptions ledger reconcile',
+  },
   'merge-duplicates': {
     label: 'run of merges',
     permission: 'reader:import',

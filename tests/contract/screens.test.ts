@@ -50,6 +50,8 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   schedule: { who: publisherStaff, elsewhere: toReaders },
   closeMonths: { who: publisherStaff, elsewhere: toReaders },
   monthlyPack: { who: publisherStaff, elsewhere: toReaders },
+  reconcile: { who: publisherStaff, elsewhere: toReaders },
+  downloadReconciliation: { who: publisherStaff, elsewhere: toReaders },
   downloadSchedule: { who: publisherStaff, elsewhere: toReaders },
   downloadJournal: { who: publisherStaff, elsewhere: toReaders },
   invoices: { who: publisherStaff, elsewhere: toReaders },

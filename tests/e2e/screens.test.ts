@@ -36,6 +36,7 @@ describe('every screen', () => {
     ['publisher', '/payments/schedule'],
     ['publisher', '/payments/close'],
     ['publisher', '/payments/pack?publication={publication}'],
+    ['publisher', '/payments/reconcile'],
     ['publisher', '/orderDetails/{order}'],
     ['publisher', '/searchreaders/999999'],
     ['super', '/publishers'],

@@ -22,12 +22,12 @@ interface Kill {
 export async function expectToSurvive({ services, name, door, commit }: Kill): Promise<void> {
   const taskCase = taskCases[name]
   if (!taskCase) throw new Error(`There is no case ${name}`)
-  const { id: publicationId } = await makePublication(services)
+  const { id: publicationId, publisherId } = await makePublication(services)
   const at: At = { ctx: services.as(operator), publicationId, folder: services.dataDir }
+  const isIts = '(publication_id = :publicationId OR (publication_id IS NULL AND publisher_id = :publisherId))'
   const newest = async () => {
-    const tasks = await selectTasks(services.db, `kind = :kind AND publication_id = :publicationId ORDER BY id DESC`, {
-      kind: taskCase.kind,
-      publicationId,
+    const tasks = await selectTasks(services.db, `kind = :kind AND ${isIts} ORDER BY id DESC`, {
+      ...{ kind: taskCase.kind, publicationId, publisherId },
     })
     return tasks[0] ?? null
   }
@@ -50,8 +50,8 @@ export async function expectToSurvive({ services, name, door, commit }: Kill): P
   })
   await work(services, 60)
   await work(services, 60)
-  const open = `publication_id = :publicationId AND state IN ('waiting', 'running')`
-  expect(await selectTasks(services.db, open, { publicationId })).toEqual([])
+  const open = `${isIts} AND state IN ('waiting', 'running')`
+  expect(await selectTasks(services.db, open, { publicationId, publisherId })).toEqual([])
   const task = await newest()
   // Killed before it had begun, or while it read what only its own process knows.
   const isLeft =

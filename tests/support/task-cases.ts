@@ -16,7 +16,9 @@ import { storeUpload } from '#core/imports/store-upload.ts'
 import { undoImport } from '#core/imports/undo-import.ts'
 import { undoUpload } from '#core/imports/undo-upload.ts'
 import { readPostcodes, storePostcodes } from '#core/postcode-files/store-postcodes.ts'
+import { readReportFile, storeReport } from '#core/reconciliation/store-report.ts'
 import type { TaskKindName } from '#core/tasks/task-kinds.ts'
+import { staffActor } from '#core/users/staff-actor.ts'
 import { copyReader, makeReader } from './readers.ts'
 import type { TestServices } from './test-services.ts'
 import { pieces } from './uploads.ts'
@@ -134,6 +136,28 @@ export const taskCases: Record<string, TaskCase> = {
     whole: { codes: 25_000, different: 25_000, files: 1 },
     next: ({ ctx, publicationId }) =>
       storePostcodes(ctx, { publicationId, fileName: 'next.csv', chunks: pieces('PostCode\nM1 1AE\n') }),
+  },
+  'a report of a payment provider': {
+    kind: 'read-provider-report',
+    prepare: async (_, at) => writeFileSync(reportFile(at), reportLines),
+    worker: {
+      start: async (at) =>
+        storeReport(await ownerOf(at), { fileName: 'report.csv', chunks: pieces(reportLines, 50_000) }),
+      commits: 4,
+    },
+    inline: {
+      start: async (at) => readReportFile(await ownerOf(at), { file: reportFile(at), fileName: 'report.csv' }),
+      commits: 5,
+    },
+    facts: ({ ctx, publicationId }) =>
+      numbers(
+        ctx,
+        `SELECT count(*) AS lines, count(DISTINCT l.line_key) AS different, SUM(CASE WHEN l.state = 'unknown' THEN 1 ELSE 0 END) AS looked_at
+         FROM provider_lines l JOIN publications p ON p.publisher_id = l.publisher_id WHERE p.id = :id`,
+        publicationId,
+      ),
+    whole: { lines: 3000, different: 3000, looked_at: 3000 },
+    next: async (at) => storeReport(await ownerOf(at), { fileName: 'next.csv', chunks: pieces(reportOf(1)) }),
   },
   'a search for likely duplicates': {
     kind: 'find-likely',
@@ -371,6 +395,25 @@ function fixFacts({ ctx, publicationId }: At, counted: 'fixed' | 'undone'): Prom
      FROM readers WHERE publication_id = :id`,
     publicationId,
   )
+}
+
+const reportFile = ({ folder, publicationId }: At) => join(folder, `report-${publicationId}.csv`)
+
+/** Charges at Stripe that no order explains. */
+const reportOf = (lines: number) =>
+  `balance_transaction_id,created_utc,currency,gross,fee,net,reporting_category\n${Array.from(
+    { length: lines },
+    (_, index) => `txn_${index},2026-10-05 09:30:00,gbp,10.00,0.35,9.65,charge\n`,
+  ).join('')}`
+const reportLines = reportOf(3000)
+
+/** The publisher itself: a report is of a publisher, whom the machine is not. */
+async function ownerOf({ ctx, publicationId }: At): Promise<AppContext> {
+  const [row] = await ctx.db.query<{ publisher_id: number }>(`SELECT publisher_id FROM publications WHERE id = :id`, {
+    id: publicationId,
+  })
+  const id = Number(row?.publisher_id)
+  return { ...ctx, actor: staffActor({ id, userType: 'publisher', email: '', parentPublisherId: null }) }
 }
 
 const codesFile = ({ folder, publicationId }: At) => join(folder, `codes-${publicationId}.csv`)

@@ -64,6 +64,8 @@ export default [
     route('invoices', 'routes/back-office/invoices.tsx'),
     route('orderDetails/:orderId/invoice', 'routes/back-office/invoice.tsx'),
     route('neworder', 'routes/back-office/new-order.tsx'),
+    route('payments/reconcile', 'routes/back-office/reconcile.tsx'),
+    route('payments/reconcile/file', 'routes/back-office/store-report.ts'),
     route('orderDetails/:orderId', 'routes/back-office/order-details.tsx'),
   ]),
   route('readers/addresses', 'routes/back-office/look-up-addresses.ts'),
@@ -81,6 +83,7 @@ export default [
   route('account/activity.csv', 'routes/downloads/activity.ts'),
   route('invoices/debtors.csv', 'routes/downloads/debtors.ts'),
   route('payments/schedule.csv', 'routes/downloads/schedule.ts'),
+  route('payments/reconciliation.csv', 'routes/downloads/reconciliation.ts'),
   route('payments/journal.csv', 'routes/downloads/journal.ts'),
   route('downloads', 'routes/downloads/progress.ts'),
 

@@ -41,6 +41,15 @@ export async function receiveFile<Done>(
   take: (file: SentFile) => Promise<Done>,
 ): Promise<Done> {
   await uploadPlace(ctx, { publicationId })
+  return receiveOwnFile(ctx, body, take)
+}
+
+/** The same for a file of the publisher's own, which belongs to no publication. Whoever takes it asks for the right to. */
+export async function receiveOwnFile<Done>(
+  ctx: AppContext,
+  body: FormBody,
+  take: (file: SentFile) => Promise<Done>,
+): Promise<Done> {
   const maxBytes = ctx.settings.uploadMaxBytes
   if (body.contentLength > maxBytes + formRoom) throw fileTooLarge(maxBytes)
   const { file, rest } = await openForm(body.contentType, body.bytes)

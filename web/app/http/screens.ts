@@ -58,6 +58,8 @@ export const screens = {
   schedule: { types: publisherStaff, elsewhere: toReaders },
   closeMonths: { types: publisherStaff, elsewhere: toReaders },
   monthlyPack: { types: publisherStaff, elsewhere: toReaders },
+  reconcile: { types: publisherStaff, elsewhere: toReaders },
+  downloadReconciliation: { types: publisherStaff, elsewhere: toReaders },
   downloadSchedule: { types: publisherStaff, elsewhere: toReaders },
   downloadJournal: { types: publisherStaff, elsewhere: toReaders },
   invoices: { types: publisherStaff, elsewhere: toReaders },

@@ -34,6 +34,7 @@ import { invoices } from './050-invoices.ts'
 import { renewals } from './051-renewals.ts'
 import { ledgerDays } from './052-ledger-days.ts'
 import { ledgerPages } from './053-ledger-pages.ts'
+import { reconciliation } from './054-reconciliation.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -77,4 +78,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '051-renewals', text: renewals },
   { name: '052-ledger-days', text: ledgerDays },
   { name: '053-ledger-pages', text: ledgerPages },
+  { name: '054-reconciliation', text: reconciliation },
 ]

@@ -12,7 +12,7 @@ import { type SendProblem, useSendFile } from './use-send-file.ts'
 interface ChooseFileProps {
   /** What the file does. */
   explanation: string
-  template: { href: string; text: string }
+  template?: { href: string; text: string }
   hint: string
   /** Where a script sends the file, with its progress; the form itself goes to its own page. */
   sendTo: string
@@ -76,12 +76,14 @@ export function ChooseFile({
     >
       {problem && <Refusal problem={problem} />}
       <p className="text-body text-ink-2">{explanation}</p>
-      <p>
-        <a href={template.href} download className="link inline-flex items-center gap-1.5 text-body">
-          <Download size={16} aria-hidden="true" />
-          {template.text}
-        </a>
-      </p>
+      {template && (
+        <p>
+          <a href={template.href} download className="link inline-flex items-center gap-1.5 text-body">
+            <Download size={16} aria-hidden="true" />
+            {template.text}
+          </a>
+        </p>
+      )}
       <FilePicker
         label="CSV file"
         hint={hint}

@@ -119,3 +119,7 @@ export const postcodesRefused = {
   message: 'Reader data failed due to data errors',
   hint: 'Please fix the errors and retry',
 }
+
+/** What is said of a provider's report. */
+export const reportTaken = 'Report uploaded. It is being read and matched'
+export const reportRefused = { message: 'The report could not be read', hint: 'Nothing was changed' }

@@ -135,6 +135,7 @@ export default function Payments() {
             <AddLink to="/neworder">Enter an order</AddLink>
             <LinkButton to="/invoices">Unpaid invoices</LinkButton>
             <LinkButton to="/payments/schedule">Deferred revenue</LinkButton>
+            <LinkButton to="/payments/reconcile">Reconciliation</LinkButton>
             {all > 0 && (
               <DownloadLink
                 href={`/payments/orders.csv${withParams(params, { page: null, size: null, sort: null })}`}

@@ -1,0 +1,151 @@
+import { rm } from 'node:fs/promises'
+import { Command, Option } from 'commander'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import type { Payout } from '#core/ledger/payouts.query.ts'
+import type { Reconciliation } from '#core/reconciliation/get-reconciliation.query.ts'
+import { printReportAmount } from '#core/reconciliation/report-amount.rules.ts'
+import type { ReportView } from '#core/reconciliation/reports.query.ts'
+import { exitCodes, wrongUse } from '../cli-error.ts'
+import { type CliOutput, labelled } from '../cli-output.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { printable } from '../style.ts'
+import { type Column, printTable } from '../table.ts'
+
+interface ReconcileFlags {
+  publisher?: string
+  provider?: 'stripe' | 'paypal'
+  dryRun?: boolean
+}
+
+export function ledgerReconcileCommand(cli: Cli): Command {
+  return describe(new Command('reconcile'), {
+    summary: 'Read a report of Stripe or PayPal and match it to the ledger',
+    details:
+      'Stripe: the itemised payout reconciliation, balance or payouts report. PayPal: the\n' +
+      'activity download. Columns are found by their names; a line that was read before\n' +
+      'changes nothing. Prints what each payout was made of; in a pipe a line per payout:\n' +
+      'provider, payout, day, currency, paid out, matched, fees, moved, from the balance,\n' +
+      'not matched, missing. Ends with 1 while something is not explained, and with 3 when\n' +
+      'rows could not be read.',
+    examples: [
+      ['a report', 'subscriptions ledger reconcile october.csv --publisher p@example.com'],
+      ['only see what it would do', 'subscriptions ledger reconcile october.csv --publisher p@example.com --dry-run'],
+      ['for a program, in minor units', 'subscriptions ledger reconcile october.csv --publisher p@example.com --json'],
+    ],
+    exits: ['failed', 'rejects', 'missing', 'conflict'],
+  })
+    .usage('<file|-> --publisher <email> [flags]')
+    .argument('[file]', 'the CSV file, or - for stdin')
+    .option('--publisher <email>', 'whose ledger, by the email of the publisher')
+    .addOption(
+      new Option('--provider <provider>', 'whose report; told by its columns unless said').choices([
+        'stripe',
+        'paypal',
+      ]),
+    )
+    .option(...flags.dryRun)
+    .action(
+      action<ReconcileFlags>(cli, async ({ as, publisher, provider, dryRun = false }, [argument]) => {
+        const who = as ?? publisher
+        if (who === undefined) throw wrongUse('say whose ledger', 'name the publisher: --publisher <email>')
+        const { cliOutput } = cli
+        const { findInput, namedInput, spoolStdin } = await import('../input-file.ts')
+        const found = await findInput(cliOutput, namedInput(argument, undefined))
+        const [
+          { withSession },
+          { rehearse },
+          { makeProgress },
+          { readReportFile, rehearseReport },
+          { getReconciliation },
+        ] = await Promise.all([
+          import('../session.ts'),
+          import('../rehearse.ts'),
+          import('../progress.ts'),
+          import('#core/reconciliation/store-report.ts'),
+          import('#core/reconciliation/get-reconciliation.query.ts'),
+        ])
+        return withSession(cliOutput, { as: who }, async (session) => {
+          const { ctx } = session
+          const file = found === 'stdin' ? await spoolStdin(cliOutput, session.env.dataDir) : found
+          const progress = makeProgress(cliOutput, `Reading ${printable(file.fileName)}`, 'rows')
+          const asked = {
+            ...{ file: file.path, fileName: file.fileName, provider, signal: cliOutput.io.signal },
+            onProgress: (rows: number, total: number) => progress.update(rows, total),
+          }
+          try {
+            const { report, result } = await rehearse(ctx, dryRun, async () => ({
+              report: await (dryRun ? rehearseReport : readReportFile)(ctx, asked).finally(() => progress.end()),
+              result: await getReconciliation(ctx, {}),
+            }))
+            if (cliOutput.flags.json) await cliOutput.json({ report, ...result, dryRun })
+            else await printResult(cliOutput, report, result, dryRun)
+            if (result.unmatchedSums.length > 0 || result.unreconciled > 0) return exitCodes.failed.code
+            return report.failed > 0 ? exitCodes.rejects.code : exitCodes.done.code
+          } finally {
+            if (file.isSpooled) await rm(file.path, { force: true })
+          }
+        })
+      }),
+    )
+}
+
+const money = (head: string, of: (row: Payout) => number): Column<Payout> => ({
+  head,
+  show: (row) => printReportAmount(of(row), row.currency),
+  align: 'right',
+})
+
+const columns: readonly Column<Payout>[] = [
+  { head: 'Provider', show: ({ provider }) => provider },
+  { head: 'Payout', show: ({ reference }) => reference },
+  { head: 'Day', show: ({ paidOn }) => printDay(paidOn), raw: ({ paidOn }) => paidOn },
+  { head: 'Currency', show: ({ currency }) => currency },
+  money('Paid out', ({ amount }) => amount),
+  money('Matched', ({ matched }) => matched),
+  money('Fees', ({ fees }) => fees),
+  money('Moved', ({ moved }) => moved),
+  money('From balance', ({ drawn }) => drawn),
+  money('Not matched', ({ notMatched }) => notMatched),
+  money('Missing', ({ missing }) => missing),
+]
+
+async function printResult(
+  cliOutput: CliOutput,
+  report: ReportView,
+  { payouts, unmatchedSums, unreportedSums, waiting }: Reconciliation,
+  dryRun: boolean,
+): Promise<void> {
+  await cliOutput.receipt(
+    dryRun
+      ? `Would read ${countOf(report.added, 'new line')} of ${printable(report.fileName)}; nothing was changed`
+      : `${cliOutput.out.done} Read ${countOf(report.added, 'new line')} of ${printable(report.fileName)}`,
+  )
+  if (cliOutput.flags.quiet && !dryRun) {
+    for (const { currency, count, amount } of unmatchedSums)
+      cliOutput.warn(`${countOf(count, 'line')} not matched: ${printReportAmount(amount, currency)} ${currency}`)
+    return
+  }
+  const sums = (list: readonly { currency: string; count: number; amount: number }[]) =>
+    list.map(({ currency, count, amount }) => `${count}: ${printReportAmount(amount, currency)} ${currency}`).join(', ')
+  cliOutput.say(
+    labelled([
+      ['Known before', formatCount(report.known)],
+      ['Left out', formatCount(report.leftOut)],
+      ['Rejected', formatCount(report.failed)],
+      ['Not matched', sums(unmatchedSums) || 'none'],
+      ['In no report', sums(unreportedSums) || 'none'],
+      [
+        'Not paid out yet',
+        waiting
+          .map(({ lines, net, currency }) => `${lines}: ${printReportAmount(net, currency)} ${currency}`)
+          .join(', ') || 'none',
+      ],
+    ]),
+  )
+  for (const { line, reason } of report.rejects.slice(0, 10))
+    cliOutput.say(`  line ${formatCount(line)}: ${printable(reason)}`)
+  if (report.failed > 10) cliOutput.say(`  and ${formatCount(report.failed - 10)} more`)
+  if (payouts.length > 0) await printTable(cliOutput, payouts, columns)
+}

@@ -1,0 +1,129 @@
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+
+/**
+ * What a payment provider paid out, and what it was made of; minor units of one currency. matched + fees + moved + drawn + notMatched +
+ * missing = amount, always; `notMatched` + `missing` is what is not explained.
+ */
+export interface Payout {
+  provider: 'stripe' | 'paypal'
+  /** The provider's id of it. */
+  reference: string
+  currency: string
+  paidOn: Day
+  /** What went to the bank: of the payout's own line, else what its lines come to. */
+  amount: number
+  hasOwnLine: boolean
+  lines: number
+  /** Of payments, refunds and disputes that agree with the ledger. */
+  matched: number
+  /** What the provider kept, below nought: processing fees, and fees of their own. */
+  fees: number
+  /** Reserves, conversions, returned payouts: what the provider moved within itself. */
+  moved: number
+  /** What was at the provider before, less what is left there: PayPal is not emptied by a withdrawal. */
+  drawn: number
+  /** Of lines that no order explains. */
+  notMatched: number
+  unmatchedLines: number
+  /** What no line of a report says. */
+  missing: number
+}
+
+interface Row {
+  provider: Payout['provider']
+  payout_reference: string
+  currency: string
+  paid_on: Day
+  own: number
+  amount: number | null
+  lines: number
+  matched: number
+  fees: number
+  moved: number
+  not_matched: number
+  unmatched_lines: number
+  closing: number | null
+  opening: number | null
+}
+
+const isOfOrder = `l.kind NOT IN ('fee', 'payout', 'payout-returned', 'moved')`
+
+/** Payouts of a publisher, newest first; a single one, those of some days, or all. */
+export async function payoutRows(
+  ctx: Pick<AppContext, 'db'>,
+  of: { publisherId: number; from?: Day; until?: Day; reference?: string; limit?: number; offset?: number },
+): Promise<Payout[]> {
+  const { publisherId, from, until, reference, limit = 1_000_000, offset = 0 } = of
+  // Of PayPal's lines of the same second the one that was read first is taken for the first.
+  const balance = (order: 'first' | 'own') =>
+    order === 'own'
+      ? `MAX(CASE WHEN l.kind = 'payout' THEN l.balance END)`
+      : `(SELECT f.balance - f.net FROM provider_lines f WHERE f.publisher_id = :publisherId AND f.provider = l.provider
+           AND f.payout_reference = l.payout_reference AND f.currency = l.currency ORDER BY f.occurred_at, f.id LIMIT 1)`
+  const rows = await ctx.db.query<Row>(
+    `SELECT l.provider, l.payout_reference, l.currency, COUNT(*) AS lines,
+       COALESCE(MAX(CASE WHEN l.kind = 'payout' THEN l.occurred_on END), MAX(l.payout_on), MAX(l.occurred_on)) AS paid_on,
+       SUM(CASE WHEN l.kind = 'payout' THEN 1 ELSE 0 END) AS own,
+       SUM(CASE WHEN l.kind = 'payout' THEN 0 - l.gross END) AS amount,
+       SUM(CASE WHEN ${isOfOrder} AND l.state = 'matched' THEN l.gross ELSE 0 END) AS matched,
+       SUM(CASE WHEN ${isOfOrder} AND l.state <> 'matched' THEN l.gross ELSE 0 END) AS not_matched,
+       SUM(CASE WHEN ${isOfOrder} AND l.state <> 'matched' THEN 1 ELSE 0 END) AS unmatched_lines,
+       SUM(CASE WHEN l.kind IN ('moved', 'payout-returned') THEN l.gross ELSE 0 END) AS moved,
+       SUM(CASE WHEN l.kind = 'fee' THEN l.net ELSE 0 - l.fee END) AS fees,
+       CASE WHEN l.provider = 'paypal' THEN ${balance('own')} END AS closing,
+       CASE WHEN l.provider = 'paypal' THEN ${balance('first')} END AS opening
+     FROM provider_lines l
+     WHERE l.publisher_id = :publisherId AND l.payout_reference IS NOT NULL
+       ${reference === undefined ? '' : 'AND l.payout_reference = :reference'}
+     GROUP BY l.provider, l.payout_reference, l.currency
+     ${having({ from, until })}
+     ORDER BY paid_on DESC, l.payout_reference, l.currency LIMIT :limit OFFSET :offset`,
+    {
+      ...{ publisherId, limit, offset },
+      ...(from === undefined ? {} : { from }),
+      ...(until === undefined ? {} : { until }),
+      ...(reference === undefined ? {} : { reference }),
+    },
+  )
+  return rows.map(payoutOf)
+}
+
+function having({ from, until }: { from: Day | undefined; until: Day | undefined }): string {
+  const on = `COALESCE(MAX(CASE WHEN l.kind = 'payout' THEN l.occurred_on END), MAX(l.payout_on), MAX(l.occurred_on))`
+  const conditions = [...(from ? [`${on} >= :from`] : []), ...(until ? [`${on} <= :until`] : [])]
+  return conditions.length > 0 ? `HAVING ${conditions.join(' AND ')}` : ''
+}
+
+function payoutOf(row: Row): Payout {
+  const [matched, fees, moved, notMatched] = [row.matched, row.fees, row.moved, row.not_matched].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const drawn = row.opening === null || row.closing === null ? 0 : Number(row.opening) - Number(row.closing)
+  const said = matched + fees + moved + notMatched
+  const hasOwnLine = Number(row.own) > 0
+  const amount = hasOwnLine ? Number(row.amount) : said
+  return {
+    provider: row.provider,
+    reference: row.payout_reference,
+    currency: row.currency,
+    paidOn: row.paid_on,
+    amount,
+    hasOwnLine,
+    lines: Number(row.lines),
+    ...{ matched, fees, moved, drawn, notMatched },
+    unmatchedLines: Number(row.unmatched_lines),
+    missing: amount - said - drawn,
+  }
+}
+
+/** Payouts until the end of a day that are not explained to the penny: for whoever closes a month. */
+export async function unreconciledPayouts(
+  ctx: Pick<AppContext, 'db'>,
+  of: { publisherId: number; until: Day },
+): Promise<Payout[]> {
+  return (await payoutRows(ctx, of)).filter(({ unmatchedLines, missing }) => unmatchedLines > 0 || missing !== 0)
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import type { DownloadFile } from '../downloads/download-file.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { byteOrderMark, csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { printDay } from '../kernel/dates.ts'
+import { downloadName } from '../kernel/download-name.rules.ts'
+import { onePublisher } from '../ledger/journal-accounts.ts'
+import { useCase } from '../use-case.ts'
+import { lineKinds, lineStates, reportProviders } from './line-kinds.rules.ts'
+import { type ProviderLine, ProviderLines } from './provider-lines.rows.ts'
+import { printReportAmount } from './report-amount.rules.ts'
+
+const header = [
+  ...['Provider', 'Line', 'Date', 'Kind', 'Type', 'Currency', 'Gross', 'Fee', 'Net', 'Payout', 'Paid out on'],
+  ...['Order', 'State', 'By hand', 'Description'],
+]
+/** Rows read at once. */
+const batch = 2000
+
+/** Every line of the reports of the acting publisher, with the order it was matched to, as a CSV: oldest report first. */
+export const exportReconciliation = useCase({
+  permission: 'ledger:reconcile',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<DownloadFile> {
+    const publisherId = onePublisher(ctx)
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    return { fileName: downloadName('Reconciliation', today), chunks: pieces(ctx, publisherId) }
+  },
+})
+
+async function* pieces(ctx: AppContext, publisherId: number): AsyncGenerator<string> {
+  await ctx.db.transaction(() =>
+    recordAudit(ctx, 'export-reconciliation', { type: 'sales-ledger', id: null, publisherId }),
+  )
+  yield byteOrderMark + csvLine(header)
+  for (let after: number | null = 0; after !== null; ) {
+    const rows: (ProviderLine & { order_number_here: string | null })[] = await ProviderLines.rows(
+      ctx,
+      `SELECT ${ProviderLines.columns('l')}, o.order_number AS order_number_here
+       FROM provider_lines l LEFT JOIN orders o ON o.id = l.order_id AND o.publisher_id = l.publisher_id
+       WHERE l.publisher_id = :publisherId AND l.id > :after ORDER BY l.id LIMIT :batch`,
+      { publisherId, after, batch },
+    )
+    if (rows.length > 0) yield rows.map((row) => lineOf(row, row.order_number_here)).join('')
+    after = rows.length < batch ? null : Number(rows.at(-1)?.id)
+  }
+}
+
+function lineOf(line: ProviderLine, orderNumber: string | null): string {
+  const amount = (value: number) => ({ number: printReportAmount(Number(value), line.currency) })
+  return csvRow([
+    ...[reportProviders[line.provider], line.lineKey, printDay(line.occurredOn), lineKinds[line.kind].name],
+    ...[line.category, line.currency, amount(line.gross), amount(line.fee), amount(line.net)],
+    ...[line.payoutReference ?? '', line.payoutOn ? printDay(line.payoutOn) : '', orderNumber ?? ''],
+    ...[lineStates[line.state], line.isByHand ? 'Yes' : '', line.description],
+  ])
+}

@@ -1,0 +1,98 @@
+/** Who sends reports, and what people call it. */
+export const reportProviders = { stripe: 'Stripe', paypal: 'PayPal' } as const
+export type ReportProvider = keyof typeof reportProviders
+
+/** What a line of a report is, and its name for people. Those of `money` are of an order; the others need none. */
+export const lineKinds = {
+  charge: { name: 'Payment', isOfOrder: true },
+  'charge-failed': { name: 'Failed payment', isOfOrder: true },
+  refund: { name: 'Refund', isOfOrder: true },
+  'refund-failed': { name: 'Failed refund', isOfOrder: true },
+  dispute: { name: 'Dispute', isOfOrder: true },
+  'dispute-won': { name: 'Dispute won', isOfOrder: true },
+  /** What the provider charges apart from any payment. */
+  fee: { name: 'Fee', isOfOrder: false },
+  payout: { name: 'Payout', isOfOrder: false },
+  /** A payout that did not arrive at the bank: the money is at the provider again. */
+  'payout-returned': { name: 'Returned payout', isOfOrder: false },
+  /** Money that the provider moves within itself: reserves, conversions, top-ups. */
+  moved: { name: 'Moved by the provider', isOfOrder: false },
+  /** Neither known nor of an order; it is unexplained until somebody chooses one. */
+  other: { name: 'Other', isOfOrder: true },
+} as const satisfies Record<string, { name: string; isOfOrder: boolean }>
+export type LineKind = keyof typeof lineKinds
+
+/** Where a line stands, in words for staff; `none` needs no order, `open` was not looked at yet. */
+export const lineStates = {
+  open: 'Being matched',
+  matched: 'Matched',
+  amount: 'Another amount than in the ledger',
+  currency: 'Another currency than in the ledger',
+  twice: 'The ledger has it once, the provider twice',
+  'not-entered': 'The order is known, but the ledger has no such entry',
+  unknown: 'No order found',
+  none: '',
+} as const
+export type LineState = keyof typeof lineStates
+
+/** The states of lines that belong to an order and are not explained by one. */
+export const unexplainedStates = ['amount', 'currency', 'twice', 'not-entered', 'unknown'] as const
+
+const stripeKinds: Record<string, LineKind> = {
+  charge: 'charge',
+  payment: 'charge',
+  charge_failure: 'charge-failed',
+  payment_failure_refund: 'charge-failed',
+  refund: 'refund',
+  payment_refund: 'refund',
+  refund_failure: 'refund-failed',
+  dispute: 'dispute',
+  dispute_reversal: 'dispute-won',
+  fee: 'fee',
+  stripe_fee: 'fee',
+  stripe_fx_fee: 'fee',
+  network_cost: 'fee',
+  tax: 'fee',
+  tax_fee: 'fee',
+  payout: 'payout',
+  payout_reversal: 'payout-returned',
+  payout_cancel: 'payout-returned',
+  payout_failure: 'payout-returned',
+  topup: 'moved',
+  topup_reversal: 'moved',
+  transfer: 'moved',
+  risk_reserved_funds: 'moved',
+  reserved_funds: 'moved',
+  reserve_transaction: 'moved',
+  advance: 'moved',
+  advance_funding: 'moved',
+}
+
+/**
+ * A line of Stripe's by its reporting category (docs.stripe.com/reports/reporting-categories), or by the older type of the Dashboard's
+ * exports, where a dispute is an `adjustment` of a `dp_` or `du_`.
+ */
+export function stripeKind(category: string, source: string, gross: number): LineKind {
+  const name = category.trim().toLowerCase()
+  if (/^(dp|du)_/.test(source) && (name === 'adjustment' || name === 'other_adjustment'))
+    return gross < 0 ? 'dispute' : 'dispute-won'
+  return stripeKinds[name] ?? 'other'
+}
+
+/** A line of PayPal's by its type, which is a text such as "Express Checkout Payment", and the sign of its amount. */
+export function paypalKind(type: string, gross: number): LineKind {
+  const name = type.toLowerCase()
+  if (
+    /currency conversion|hold on available|general hold|reserve|account hold|add funds|deposit|general credit/.test(
+      name,
+    )
+  )
+    return 'moved'
+  if (/withdraw|transfer to bank|bank account|payout to bank|auto.?sweep/.test(name))
+    return gross < 0 ? 'payout' : 'payout-returned'
+  if (/chargeback|dispute|payment reversal/.test(name) && !/\bfee\b/.test(name))
+    return gross < 0 ? 'dispute' : 'dispute-won'
+  if (/refund/.test(name)) return gross < 0 ? 'refund' : 'refund-failed'
+  if (/\bfees?\b/.test(name)) return 'fee'
+  return gross > 0 && /payment|checkout|sale|purchase/.test(name) ? 'charge' : 'other'
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { conflict, invalid, notFound } from '../kernel/errors.ts'
+import { onePublisher } from '../ledger/journal-accounts.ts'
+import { enterFees } from '../ledger/ledger-entries.rows.ts'
+import { useCase } from '../use-case.ts'
+import { unexplainedStates } from './line-kinds.rules.ts'
+import { feeOf, matchThese } from './match-lines.ts'
+import { type ProviderLine, ProviderLines } from './provider-lines.rows.ts'
+
+/** Says which order a line of a report belongs to that could not be told. The order, its sale and its amount stay as they are. */
+export const matchLine = useCase({
+  permission: 'ledger:reconcile',
+  input: z.object({
+    lineId: z.coerce.number().int(),
+    orderNumber: z.string().trim().min(1, 'Required').max(40, 'At most 40 characters'),
+  }),
+  async run(ctx, { lineId, orderNumber }): Promise<void> {
+    const publisherId = onePublisher(ctx)
+    const line = await ownLine(ctx, publisherId, lineId)
+    if (!unexplainedStates.some((state) => state === line.state))
+      throw conflict('This line is explained already', { hint: 'Reload the page to see by what.' })
+    const [order] = await ctx.db.query<{ id: number; is_entered: unknown }>(
+      `SELECT o.id, EXISTS (SELECT 1 FROM ledger_entries l WHERE l.order_id = o.id AND l.kind = 'sale') AS is_entered
+       FROM orders o WHERE o.publisher_id = :publisherId AND o.order_number = :orderNumber`,
+      { publisherId, orderNumber: orderNumber.toUpperCase() },
+    )
+    if (!order) throw invalid({ orderNumber: 'There is no order with this number' })
+    if (!order.is_entered)
+      throw invalid({ orderNumber: 'This order was never paid, so the ledger has nothing to match' })
+    const orderId = Number(order.id)
+    const matchNumber = line.matchNumber + 1
+    const matchedTo = await freePlace(ctx, line, orderId)
+    await ProviderLines.update(
+      ctx,
+      { id: line.id },
+      { state: 'matched', orderId, matchedTo, isByHand: true, matchNumber },
+    )
+    await enterFees(ctx, feeOf({ ...line, matchNumber }, orderId))
+    await recordAudit(
+      ctx,
+      'match-provider-line',
+      { type: 'order', id: orderId, publisherId },
+      { provider: line.provider, line: line.lineKey },
+    )
+  },
+})
+
+/** Takes a match by hand back: the line is looked at as if it had just come, and its fee is taken out of the ledger. */
+export const unmatchLine = useCase({
+  permission: 'ledger:reconcile',
+  input: z.object({ lineId: z.coerce.number().int() }),
+  async run(ctx, { lineId }): Promise<void> {
+    const publisherId = onePublisher(ctx)
+    const line = await ownLine(ctx, publisherId, lineId)
+    if (!line.isByHand || line.orderId === null)
+      throw conflict('This line was not matched by hand', { hint: 'Reload the page.' })
+    const { orderId } = line
+    await enterFees(
+      ctx,
+      feeOf(line, orderId).flatMap(({ cause, amount, ...fee }) =>
+        cause.startsWith('line:') ? [{ ...fee, cause: `${cause}:undone`, amount: 0 - amount }] : [],
+      ),
+    )
+    const open = { state: 'open', orderId: null, matchedTo: null, isByHand: false } as const
+    await ProviderLines.update(ctx, { id: line.id }, open)
+    await matchThese(ctx, publisherId, [{ ...line, ...open }])
+    await recordAudit(
+      ctx,
+      'unmatch-provider-line',
+      { type: 'order', id: orderId, publisherId },
+      { provider: line.provider, line: line.lineKey },
+    )
+  },
+})
+
+async function ownLine(ctx: AppContext, publisherId: number, lineId: number): Promise<ProviderLine> {
+  const line = await ProviderLines.find(ctx, { id: lineId, publisherId }, { isLocked: true })
+  if (!line) throw notFound('The line')
+  return line
+}
+
+/** The sale itself where no other line is it; else a place of the line's own. */
+async function freePlace(ctx: AppContext, { id, kind }: ProviderLine, orderId: number): Promise<string> {
+  if (kind !== 'charge' && kind !== 'other') return `by-hand:${id}`
+  const [other] = await ctx.db.query(
+    `SELECT 1 AS found FROM provider_lines WHERE order_id = :orderId AND matched_to = 'sale' LIMIT 1`,
+    { orderId },
+  )
+  return other || kind === 'other' ? `by-hand:${id}` : 'sale'
+}

@@ -1,0 +1,122 @@
+import type { LineKind, LineState } from './line-kinds.rules.ts'
+
+/** What an order is in the ledger, as far as a line can be matched to it. Amounts in minor units. */
+export interface OrderFacts {
+  orderId: number
+  amount: number
+  currency: string
+  /** It was entered as paid. */
+  hasSale: boolean
+  /** Its direct debit failed after that. */
+  hasDebitFailed: boolean
+  refunds: {
+    id: number
+    reference: string | null
+    amount: number
+    currency: string
+    isEntered: boolean
+    hasFailed: boolean
+  }[]
+  disputes: { id: number; reference: string; amount: number; currency: string; isWon: boolean }[]
+  /** What of it other lines are matched to. */
+  taken: ReadonlySet<string>
+}
+
+/** What is compared of a line; amounts in minor units. */
+export interface MatchedLine {
+  kind: LineKind
+  gross: number
+  currency: string
+  customerAmount: number | null
+  customerCurrency: string | null
+  sourceReference: string | null
+}
+
+export interface Match {
+  state: LineState
+  matchedTo: string | null
+}
+
+/**
+ * What a line is of its order: matched where kind, amount and currency agree and no other line is the same. Compared is what the buyer
+ * paid, where the provider settles in another currency and says both.
+ */
+export function matchOf(line: MatchedLine, order: OrderFacts): Match {
+  const wanted = wantedOf(line, order)
+  if (!wanted) return { state: 'not-entered', matchedTo: null }
+  if (order.taken.has(wanted.matchedTo)) return { state: 'twice', matchedTo: null }
+  const told =
+    line.customerAmount !== null && line.customerCurrency !== null
+      ? { amount: Math.abs(line.customerAmount), currency: line.customerCurrency }
+      : { amount: Math.abs(line.gross), currency: line.currency }
+  if (told.currency !== wanted.currency) return { state: 'currency', matchedTo: null }
+  if (told.amount !== wanted.amount || Math.sign(line.gross) !== signs[line.kind])
+    return { state: 'amount', matchedTo: null }
+  return { state: 'matched', matchedTo: wanted.matchedTo }
+}
+
+const signs: Record<LineKind, number> = {
+  charge: 1,
+  'charge-failed': -1,
+  refund: -1,
+  'refund-failed': 1,
+  dispute: -1,
+  'dispute-won': 1,
+  fee: -1,
+  payout: -1,
+  'payout-returned': 1,
+  moved: 0,
+  other: 0,
+}
+
+interface Wanted {
+  matchedTo: string
+  amount: number
+  currency: string
+}
+
+/** The entry of the ledger that a line should be; null where there is none. */
+function wantedOf(line: MatchedLine, order: OrderFacts): Wanted | null {
+  const { amount, currency } = order
+  switch (line.kind) {
+    case 'charge':
+      return order.hasSale ? { matchedTo: 'sale', amount, currency } : null
+    case 'charge-failed':
+      return order.hasDebitFailed ? { matchedTo: 'debit-failed', amount, currency } : null
+    case 'refund':
+    case 'refund-failed': {
+      const isBack = line.kind === 'refund-failed'
+      const refund = refundOf(line, order, ({ isEntered, hasFailed }) => isEntered && (!isBack || hasFailed))
+      return refund && { ...refund, matchedTo: `${line.kind}:${refund.id}` }
+    }
+    case 'dispute':
+    case 'dispute-won': {
+      const isBack = line.kind === 'dispute-won'
+      const dispute =
+        order.disputes.find(({ reference }) => reference === line.sourceReference) ??
+        (order.disputes.length === 1 ? order.disputes[0] : undefined)
+      if (!dispute || (isBack && !dispute.isWon)) return null
+      return { ...dispute, matchedTo: `${line.kind}:${dispute.id}` }
+    }
+    default:
+      return null
+  }
+}
+
+type Refund = OrderFacts['refunds'][number]
+
+/** By its id; else, where none was kept of it, one of the same amount that no line is matched to. */
+function refundOf(line: MatchedLine, order: OrderFacts, isGood: (refund: Refund) => boolean): Refund | null {
+  const good = order.refunds.filter(isGood)
+  const amount = Math.abs(line.customerAmount ?? line.gross)
+  return (
+    good.find(({ reference }) => reference !== null && reference === line.sourceReference) ??
+    good.find(
+      ({ id, reference, amount: given }) =>
+        (reference === null || reference.endsWith(':all')) &&
+        given === amount &&
+        !order.taken.has(`${line.kind}:${id}`),
+    ) ??
+    null
+  )
+}

@@ -1,0 +1,184 @@
+import type { AppContext } from '../context.ts'
+import { asBoolean } from '../database.ts'
+import { type Currency, currencies } from '../kernel/money.ts'
+import { enterFees } from '../ledger/ledger-entries.rows.ts'
+import { type Match, matchOf, type OrderFacts } from './match-line.rules.ts'
+import { keepMatches, openLines, type ProviderLine } from './provider-lines.rows.ts'
+
+/** Lines that are matched at once. */
+const atOnce = 1000
+
+/**
+ * Matches the next lines of a publisher that are not explained, and enters the fees of those that now are. Gives the id to go on after;
+ * null when there are no more. Belongs in a transaction.
+ */
+export async function matchNext(ctx: AppContext, publisherId: number, afterId: number): Promise<number | null> {
+  const lines = await openLines(ctx, { publisherId, afterId, limit: atOnce })
+  await matchThese(ctx, publisherId, lines)
+  return lines.length < atOnce ? null : (lines.at(-1)?.id ?? null)
+}
+
+/** Matches these lines of a publisher, and enters the fees of those that are explained now. Belongs in a transaction. */
+export async function matchThese(ctx: AppContext, publisherId: number, lines: readonly ProviderLine[]): Promise<void> {
+  if (lines.length === 0) return
+  const book = await readBook(ctx, publisherId, lines)
+  const matches = lines.map((line) => {
+    const order = book.find(line)
+    const match: Match = order ? matchOf(line, order) : { state: 'unknown', matchedTo: null }
+    if (match.matchedTo !== null) order?.taken.add(match.matchedTo)
+    return { line, ...match, orderId: order?.orderId ?? null }
+  })
+  const changed = matches.filter(({ line, state, orderId }) => state !== line.state || orderId !== line.orderId)
+  await keepMatches(
+    ctx,
+    changed.map(({ line, state, orderId, matchedTo }) => ({ id: line.id, state, orderId, matchedTo })),
+  )
+  await enterFees(
+    ctx,
+    matches.flatMap(({ line, state, orderId }) =>
+      state === 'matched' && orderId !== null ? feeOf(line, orderId) : [],
+    ),
+  )
+}
+
+/** What a provider took of a matched line, as an entry of the ledger; none in a currency that the ledger does not keep. */
+export function feeOf(line: ProviderLine, orderId: number) {
+  if (line.fee === 0 || !currencies.includes(line.currency as Currency)) return []
+  return [
+    {
+      orderId,
+      cause: feeCause(line),
+      amount: line.fee,
+      currency: line.currency as Currency,
+      on: line.occurredOn,
+    },
+  ]
+}
+
+/** The fee of a dispute has the cause under which it is entered when the provider tells of the dispute: whoever comes first enters it. */
+function feeCause({ kind, id, sourceReference, matchNumber }: ProviderLine): string {
+  return kind === 'dispute' && sourceReference ? `dispute:${sourceReference}` : `line:${id}/${matchNumber}`
+}
+
+type Facts = OrderFacts & { taken: Set<string> }
+
+interface Book {
+  /** The order that a line names by one of its ids; null where it is none of the publisher's. */
+  find(line: ProviderLine): Facts | null
+}
+
+/** What the ledger has of the orders that some lines name, among this publisher's own. */
+async function readBook(ctx: AppContext, publisherId: number, lines: readonly ProviderLine[]): Promise<Book> {
+  const references = lines.flatMap(({ paymentReference, chargeReference, sourceReference }) =>
+    [paymentReference, chargeReference, sourceReference].filter((id) => id !== null),
+  )
+  const numbers = lines.flatMap(({ orderNumber }) => orderNumber ?? [])
+  const values = {
+    publisherId,
+    references: [...new Set(references), ''],
+    numbers: [...new Set(numbers), ''],
+    providers: ['stripe-card', 'stripe-bacs', 'paypal'],
+  }
+  const orders = await ctx.db.query<{
+    id: number
+    order_number: string
+    amount: number
+    currency: string
+    provider_reference: string | null
+    charge_reference: string | null
+    has_sale: unknown
+    has_debit_failed: unknown
+  }>(
+    `SELECT o.id, o.order_number, o.amount, o.currency, y.provider_reference, y.charge_reference,
+       EXISTS (SELECT 1 FROM ledger_entries l WHERE l.order_id = o.id AND l.kind = 'sale') AS has_sale,
+       EXISTS (SELECT 1 FROM ledger_entries l WHERE l.order_id = o.id AND l.kind = 'debit-failed') AS has_debit_failed
+     FROM orders o JOIN payments y ON y.order_id = o.id
+     WHERE o.publisher_id = :publisherId AND o.id IN (
+       SELECT order_id FROM payments WHERE provider IN (:providers) AND provider_reference IN (:references)
+       UNION SELECT order_id FROM payments WHERE charge_reference IN (:references)
+       UNION SELECT order_id FROM refunds WHERE provider_reference IN (:references)
+       UNION SELECT order_id FROM disputes WHERE provider_reference IN (:references)
+       UNION SELECT id FROM orders WHERE order_number IN (:numbers))`,
+    values,
+  )
+  const of = { publisherId, orderIds: [...orders.map(({ id }) => Number(id)), -1] }
+  const [refunds, disputes, taken] = [
+    await ctx.db.query<{
+      id: number
+      order_id: number
+      provider_reference: string | null
+      amount: number
+      currency: string
+      state: string
+      accepted_at: unknown
+    }>(
+      `SELECT id, order_id, provider_reference, amount, currency, state, accepted_at FROM refunds
+       WHERE publisher_id = :publisherId AND order_id IN (:orderIds) ORDER BY id`,
+      of,
+    ),
+    await ctx.db.query<{
+      id: number
+      order_id: number
+      provider_reference: string
+      amount: number
+      currency: string
+      state: string
+    }>(
+      `SELECT id, order_id, provider_reference, amount, currency, state FROM disputes
+       WHERE publisher_id = :publisherId AND order_id IN (:orderIds) ORDER BY id`,
+      of,
+    ),
+    await ctx.db.query<{ order_id: number; matched_to: string }>(
+      `SELECT order_id, matched_to FROM provider_lines
+       WHERE publisher_id = :publisherId AND order_id IN (:orderIds) AND matched_to IS NOT NULL`,
+      of,
+    ),
+  ]
+  const facts = new Map<number, Facts>()
+  const places = { reference: new Map<string, Facts>(), number: new Map<string, Facts>() }
+  for (const row of orders) {
+    const order: Facts = {
+      orderId: Number(row.id),
+      amount: Number(row.amount),
+      currency: row.currency,
+      hasSale: asBoolean(row.has_sale),
+      hasDebitFailed: asBoolean(row.has_debit_failed),
+      refunds: [],
+      disputes: [],
+      taken: new Set(),
+    }
+    facts.set(order.orderId, order)
+    places.number.set(row.order_number, order)
+    for (const id of [row.provider_reference, row.charge_reference]) if (id) places.reference.set(id, order)
+  }
+  for (const {
+    id,
+    order_id: orderId,
+    provider_reference: reference,
+    amount,
+    currency,
+    state,
+    accepted_at,
+  } of refunds) {
+    const order = facts.get(Number(orderId))
+    const hasFailed = state === 'failed' || state === 'cancelled'
+    order?.refunds.push({
+      ...{ id: Number(id), reference, amount: Number(amount), currency, hasFailed },
+      isEntered: accepted_at !== null,
+    })
+    if (order && reference) places.reference.set(reference, order)
+  }
+  for (const { id, order_id: orderId, provider_reference: reference, amount, currency, state } of disputes) {
+    const order = facts.get(Number(orderId))
+    order?.disputes.push({ id: Number(id), reference, amount: Number(amount), currency, isWon: state === 'won' })
+    if (order) places.reference.set(reference, order)
+  }
+  for (const { order_id: orderId, matched_to: matchedTo } of taken) facts.get(Number(orderId))?.taken.add(matchedTo)
+  return {
+    find(line) {
+      const ids = [line.paymentReference, line.chargeReference, line.sourceReference]
+      const named = ids.flatMap((id) => (id === null ? [] : (places.reference.get(id) ?? [])))
+      return named[0] ?? (line.orderNumber === null ? null : (places.number.get(line.orderNumber) ?? null))
+    },
+  }
+}

@@ -1,0 +1,218 @@
+import type { AppContext } from '../context.ts'
+import { rowsFromJson, type ValueType } from '../dialect.ts'
+import { columnName } from '../kernel/column-name.ts'
+import type { Day } from '../kernel/dates.ts'
+import {
+  day,
+  defaulted,
+  defineTable,
+  flag,
+  id,
+  instant,
+  integer,
+  nullable,
+  type RowOf,
+  ref,
+  type TableContext,
+  text,
+} from '../table.ts'
+import type { LineKind, LineState, ReportProvider } from './line-kinds.rules.ts'
+import type { ReportLine } from './report-line.rules.ts'
+
+/** Every line of a provider's reports, once by the provider's own id of it. */
+export const ProviderLines = defineTable('provider_lines', {
+  id: id(),
+  publisherId: ref(),
+  /** The report that brought it. */
+  reportId: ref(),
+  provider: text<ReportProvider>(),
+  lineKey: text(),
+  kind: text<LineKind>(),
+  /** What the provider calls it. */
+  category: text(),
+  description: defaulted(text()),
+  occurredOn: day(),
+  occurredAt: instant(),
+  currency: text(),
+  /** Minor units, net = gross - fee. */
+  gross: integer(),
+  fee: integer(),
+  net: integer(),
+  balance: nullable(integer()),
+  customerAmount: nullable(integer()),
+  customerCurrency: nullable(text()),
+  payoutReference: nullable(text()),
+  payoutOn: nullable(day()),
+  paymentReference: nullable(text()),
+  chargeReference: nullable(text()),
+  sourceReference: nullable(text()),
+  orderNumber: nullable(text()),
+  /** The day a journal posts it under. */
+  postedOn: day(),
+  state: text<LineState>(),
+  orderId: nullable(ref()),
+  /** What of the order it is: `sale`, `refund:12`, `dispute:3`; null where nothing is. */
+  matchedTo: nullable(text()),
+  isByHand: defaulted(flag()),
+  matchNumber: defaulted(integer()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+export type ProviderLine = RowOf<typeof ProviderLines>
+
+/** What identifies a line that is known, and what a later report may add to it. */
+const known = ProviderLines.pick('id', 'reportId', 'lineKey', 'currency', 'gross', 'net', ...blanks())
+export type KnownLine = Awaited<ReturnType<typeof knownLines>>[number]
+
+function blanks() {
+  return [
+    'payoutReference',
+    'payoutOn',
+    'paymentReference',
+    'chargeReference',
+    'sourceReference',
+    'orderNumber',
+    'customerAmount',
+    'customerCurrency',
+    'balance',
+  ] as const
+}
+
+/** The lines with these keys that another report had. */
+export function knownLines(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, provider, keys }: { publisherId: number; provider: ReportProvider; keys: readonly string[] },
+) {
+  return known.rows(
+    ctx,
+    `SELECT ${known.columns()} FROM provider_lines
+     WHERE publisher_id = :publisherId AND provider = :provider AND line_key IN (:keys)`,
+    { publisherId, provider, keys },
+  )
+}
+
+const lineTypes: Record<string, ValueType> = {
+  line_key: 'text',
+  kind: 'text',
+  category: 'text',
+  description: 'text',
+  occurred_on: 'day',
+  occurred_at: 'instant',
+  currency: 'text',
+  gross: 'id',
+  fee: 'id',
+  net: 'id',
+  balance: 'id',
+  customer_amount: 'id',
+  customer_currency: 'text',
+  payout_reference: 'text',
+  payout_on: 'day',
+  payment_reference: 'text',
+  charge_reference: 'text',
+  source_reference: 'text',
+  order_number: 'text',
+  posted_on: 'day',
+  state: 'text',
+}
+
+/** Adds lines that no report had. Belongs in a transaction. */
+export async function addLines(
+  ctx: TableContext,
+  of: { publisherId: number; reportId: number; provider: ReportProvider },
+  lines: readonly (ReportLine & { postedOn: Day; state: LineState })[],
+): Promise<void> {
+  if (lines.length === 0) return
+  const names = Object.keys(lineTypes)
+  await ctx.db.run(
+    `INSERT INTO provider_lines (publisher_id, report_id, provider, created_at, updated_at, ${names.join(', ')})
+     SELECT :publisherId, :reportId, :provider, :now, :now, ${names.map((name) => `v.${name}`).join(', ')}
+     FROM ${rowsFromJson(ctx.db, ':rows', 'v', lineTypes)}`,
+    { ...of, now: ctx.now(), rows: JSON.stringify(lines.map(cellsOf)) },
+  )
+}
+
+/** Completes lines that are known with what a later report says of them: a payout, an id. Nothing that was there is changed. */
+export async function completeLines(
+  ctx: TableContext,
+  lines: readonly (ReportLine & { id: number; postedOn: Day })[],
+): Promise<void> {
+  if (lines.length === 0) return
+  const names = blanks().map(columnName)
+  const types = { ...Object.fromEntries(names.map((name) => [name, lineTypes[name] as ValueType])), id: 'id' as const }
+  await ctx.db.run(
+    `UPDATE provider_lines SET updated_at = :now, posted_on = CASE WHEN provider_lines.payout_on IS NULL THEN v.posted_on ELSE provider_lines.posted_on END,
+       ${names.map((name) => `${name} = COALESCE(provider_lines.${name}, v.${name})`).join(', ')}
+     FROM ${rowsFromJson(ctx.db, ':rows', 'v', { ...types, posted_on: 'day' })} WHERE provider_lines.id = v.id`,
+    { now: ctx.now(), rows: JSON.stringify(lines.map((line) => ({ ...cellsOf(line), id: line.id }))) },
+  )
+}
+
+function cellsOf(line: ReportLine): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(line).map(([name, value]) => [
+      columnName(name),
+      // As the driver writes moments, so that they compare on SQLite.
+      value instanceof Date ? value.toISOString().replace('T', ' ').replace('Z', ' +00:00') : value,
+    ]),
+  )
+}
+
+/** What a line was found to be. */
+export interface LineMatch {
+  id: number
+  state: LineState
+  orderId: number | null
+  matchedTo: string | null
+}
+
+/** Writes what lines were found to be, those that somebody matched meanwhile left alone. */
+export async function keepMatches(ctx: TableContext, matches: readonly LineMatch[]): Promise<void> {
+  if (matches.length === 0) return
+  const rows = matches.map(({ id: line, state, orderId, matchedTo }) => ({
+    id: line,
+    state,
+    order_id: orderId,
+    matched_to: matchedTo,
+  }))
+  await ctx.db.run(
+    `UPDATE provider_lines SET state = v.state, order_id = v.order_id, matched_to = v.matched_to, updated_at = :now
+     FROM ${rowsFromJson(ctx.db, ':rows', 'v', { id: 'id', state: 'text', order_id: 'id', matched_to: 'text' })}
+     WHERE provider_lines.id = v.id AND provider_lines.state <> 'matched'`,
+    { now: ctx.now(), rows: JSON.stringify(rows) },
+  )
+}
+
+/** Lines of a publisher that belong to an order and are not matched, by their ids. */
+export function openLines(
+  ctx: Pick<AppContext, 'db'>,
+  of: { publisherId: number; afterId: number; limit: number },
+): Promise<ProviderLine[]> {
+  return ProviderLines.rows(
+    ctx,
+    `SELECT ${ProviderLines.columns()} FROM provider_lines
+     WHERE publisher_id = :publisherId AND id > :afterId
+       AND state IN ('open', 'amount', 'currency', 'twice', 'not-entered', 'unknown')
+     ORDER BY id LIMIT :limit`,
+    of,
+  )
+}
+
+/**
+ * PayPal ties no line to a withdrawal: each belongs to the first one of its currency that is not before it. Run again after every report,
+ * which may bring lines and withdrawals between those that are known; `fromOn` is the day of its first line.
+ */
+export async function assignWithdrawals(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, fromOn }: { publisherId: number; fromOn: Day },
+): Promise<void> {
+  const next = (column: string) => `(SELECT p.${column} FROM provider_lines p
+     WHERE p.publisher_id = provider_lines.publisher_id AND p.provider = 'paypal' AND p.kind = 'payout'
+       AND p.currency = provider_lines.currency AND p.occurred_at >= provider_lines.occurred_at
+     ORDER BY p.occurred_at, p.id LIMIT 1)`
+  await ctx.db.run(
+    `UPDATE provider_lines SET payout_reference = ${next('line_key')}, payout_on = ${next('occurred_on')}
+     WHERE publisher_id = :publisherId AND provider = 'paypal' AND kind <> 'payout'
+       AND (occurred_on >= :fromOn OR payout_on IS NULL OR payout_on >= :fromOn)`,
+    { publisherId, fromOn },
+  )
+}

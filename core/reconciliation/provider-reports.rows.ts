@@ -1,0 +1,42 @@
+import { day, defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
+import type { ReportProvider } from './line-kinds.rules.ts'
+
+/** A row of a report that could not be taken. */
+export interface ReportReject {
+  line: number
+  reason: string
+}
+
+/** What came of the rows of a report. */
+export interface ReportCounts {
+  /** Lines that no report had before. */
+  added: number
+  /** Lines that one had: the same again. */
+  known: number
+  /** Rows without an effect on the balance, such as payments under way. */
+  leftOut: number
+  failed: number
+  /** The first that failed. */
+  rejects: ReportReject[]
+  firstOn: string | null
+  lastOn: string | null
+}
+
+/** Reports of payment providers. Where one is on its way is in its task. */
+export const ProviderReports = defineTable('provider_reports', {
+  id: id(),
+  publisherId: ref(),
+  provider: text<ReportProvider>(),
+  fileName: text(),
+  /** Null where it was read on this machine, by the command line. */
+  storedFile: nullable(text()),
+  bytes: integer(),
+  added: defaulted(integer()),
+  known: defaulted(integer()),
+  leftOut: defaulted(integer()),
+  failed: defaulted(integer()),
+  rejects: json<ReportReject[]>(),
+  firstOn: nullable(day()),
+  lastOn: nullable(day()),
+  createdAt: instant(),
+})

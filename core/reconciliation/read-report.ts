@@ -1,0 +1,168 @@
+import type { AppContext } from '../context.ts'
+import { inspectUpload } from '../imports/inspect-upload.ts'
+import { invalid } from '../kernel/errors.ts'
+import type { InspectedFile } from '../ports/upload-files.ts'
+import type { RowOf } from '../table.ts'
+import type { Task, TaskRun, TaskWork } from '../tasks/task.ts'
+import { lineKinds } from './line-kinds.rules.ts'
+import { matchNext } from './match-lines.ts'
+import { addLines, assignWithdrawals, completeLines, type KnownLine, knownLines } from './provider-lines.rows.ts'
+import { ProviderReports, type ReportCounts } from './provider-reports.rows.ts'
+import { layoutOf, makeDateOrder, type Reading, type ReportLine, readRow } from './report-line.rules.ts'
+
+type Report = RowOf<typeof ProviderReports>
+type OnProgress = (rows: number, total: number) => void
+
+/** The task: reads a report, keeps each line that none had before, and matches what is not explained. Run again, it begins anew. */
+export const readReport = reportWork({})
+
+/** The same with a file of this machine, for the command line. */
+export function reportWork({ path, onProgress }: { path?: string; onProgress?: OnProgress | undefined }): TaskWork {
+  return {
+    transactions: 'engine',
+    async open(ctx, run) {
+      const report = await reportOf(ctx, run.task)
+      const pieces = piecesOf(ctx, report, path ?? report.storedFile ?? '')
+      return { step: () => nextPiece(pieces, run, onProgress) }
+    },
+    isHere: async (ctx, task) => {
+      const { storedFile } = await reportOf(ctx, task)
+      return storedFile !== null && (await ctx.uploadFiles.isThere(storedFile))
+    },
+    async clearAway(ctx, task) {
+      const { storedFile } = await reportOf(ctx, task)
+      if (storedFile !== null) await ctx.uploadFiles.remove(storedFile)
+    },
+  }
+}
+
+async function reportOf(ctx: AppContext, { subjectId }: Task): Promise<Report> {
+  const row = await ProviderReports.find(ctx, { id: subjectId ?? -1 })
+  if (!row) throw new Error(`There is no report ${subjectId}`)
+  return row
+}
+
+async function nextPiece(pieces: AsyncGenerator<Piece>, run: TaskRun, onProgress: OnProgress | undefined) {
+  const { value } = await pieces.next()
+  if (!value) return { isLast: true }
+  const { phase, done, total } = value as Piece
+  onProgress?.(done, total)
+  return { phase, done, total: Math.max(done, run.task.total), isLast: false }
+}
+
+interface Piece {
+  phase: 'reading' | 'matching'
+  done: number
+  total: number
+}
+
+/** Reads and matches a report a piece at a time; each belongs in a transaction, which the caller opens before it asks for the next. */
+export async function* piecesOf(ctx: AppContext, report: Report, path: string): AsyncGenerator<Piece> {
+  const file = await inspectUpload(path, report.fileName)
+  const reading = await readingOf(ctx, report, file)
+  const counts: ReportCounts = { added: 0, known: 0, leftOut: 0, failed: 0, rejects: [], firstOn: null, lastOn: null }
+  let done = 0
+  for await (const batch of ctx.uploadFiles.records(file)) {
+    for (let from = 0; from < batch.length; from += atOnce) {
+      const rows = batch.slice(from, from + atOnce)
+      await keepRows(ctx, { report, file, reading, counts }, rows)
+      done += rows.length
+      await ProviderReports.update(ctx, { id: report.id }, { ...counts })
+      yield { phase: 'reading', done, total: Math.max(done, file.lines - 1) }
+    }
+  }
+  if (report.provider === 'paypal' && counts.firstOn !== null) {
+    await assignWithdrawals(ctx, { publisherId: report.publisherId, fromOn: counts.firstOn })
+    yield { phase: 'matching', done, total: done }
+  }
+  for (let after: number | null = 0; after !== null; ) {
+    after = await matchNext(ctx, report.publisherId, after)
+    yield { phase: 'matching', done, total: done }
+  }
+}
+
+/** Rows that are written together. */
+const atOnce = 1000
+const keptRejects = 200
+
+/** How the rows of a file are read. Throws `invalid` for one that lacks a column. */
+async function readingOf(ctx: AppContext, report: Report, file: InspectedFile): Promise<Reading> {
+  const layout = layoutOf(file.header, report.provider)
+  if ('problem' in layout) throw invalid({ file: layout.problem }, layout.problem)
+  const dates = makeDateOrder()
+  const { date, zone } = layout.places
+  if (date !== undefined) {
+    for await (const batch of ctx.uploadFiles.records(file))
+      for (const { cells } of batch) dates.look(cells[date] ?? '', zone === undefined ? '' : (cells[zone] ?? ''))
+  }
+  return { layout, timeZone: ctx.settings.timeZone, dates: dates.order() }
+}
+
+async function keepRows(
+  ctx: AppContext,
+  { report, file, reading, counts }: { report: Report; file: InspectedFile; reading: Reading; counts: ReportCounts },
+  rows: readonly { line: number; cells: string[] }[],
+): Promise<void> {
+  const { id: reportId, publisherId, provider } = report
+  const refuse = (line: number, reason: string) => {
+    counts.failed++
+    if (counts.rejects.length < keptRejects) counts.rejects.push({ line, reason })
+  }
+  const read: { at: number; line: ReportLine }[] = []
+  for (const { line: at, cells } of rows) {
+    const row = readRow(cells, file.header.length, reading)
+    if ('problem' in row) refuse(at, row.problem)
+    else if ('leftOut' in row) counts.leftOut++
+    else read.push({ at, line: row.line })
+  }
+  const keys = [...new Set(read.map(({ line }) => line.lineKey)), '']
+  const before = await knownLines(ctx, { publisherId, provider, keys })
+  const known = new Map<string, KnownLine>(before.map((line) => [line.lineKey, line]))
+  const fresh = new Map<string, ReportLine>()
+  const completed: (ReportLine & { id: number })[] = []
+  for (const { at, line } of read) {
+    const same = fresh.get(line.lineKey) ?? known.get(line.lineKey)
+    if (
+      same &&
+      (Number(same.gross) !== line.gross || Number(same.net) !== line.net || same.currency !== line.currency)
+    ) {
+      refuse(at, `${line.lineKey} is known with another amount: the first one stays`)
+      continue
+    }
+    if (counts.firstOn === null || line.occurredOn < counts.firstOn) counts.firstOn = line.occurredOn
+    if (counts.lastOn === null || line.occurredOn > counts.lastOn) counts.lastOn = line.occurredOn
+    if (!same) {
+      fresh.set(line.lineKey, line)
+      counts.added++
+      continue
+    }
+    // Begun anew, what it had added itself is no line that another report had.
+    if ('reportId' in same && Number(same.reportId) === reportId) counts.added++
+    else counts.known++
+    if ('id' in same && saysMore(same, line)) completed.push({ ...line, id: Number(same.id) })
+  }
+  await addLines(
+    ctx,
+    { publisherId, reportId, provider },
+    [...fresh.values()].map((line) => ({
+      ...line,
+      postedOn: postedOn(line),
+      state: lineKinds[line.kind].isOfOrder ? 'open' : 'none',
+    })),
+  )
+  await completeLines(
+    ctx,
+    completed.map((line) => ({ ...line, postedOn: postedOn(line) })),
+  )
+}
+
+/** The day of a payout's arrival for what is in it; a fee of its own stands under its own day. */
+function postedOn({ kind, occurredOn, payoutOn }: ReportLine): string {
+  return kind === 'fee' ? occurredOn : (payoutOn ?? occurredOn)
+}
+
+const filled = ['payoutReference', 'paymentReference', 'chargeReference', 'sourceReference', 'orderNumber'] as const
+
+function saysMore(known: KnownLine, line: ReportLine): boolean {
+  return filled.some((name) => known[name] === null && line[name] !== null)
+}

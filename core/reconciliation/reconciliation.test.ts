@@ -1,0 +1,445 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { makeJournal } from '#core/ledger/make-journal.ts'
+import { payoutRows, unreconciledPayouts } from '#core/ledger/payouts.query.ts'
+import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import {
+  type PayPalCells,
+  paypalReport,
+  type StripeCells,
+  soldBy,
+  stripeColumns,
+  stripeReport,
+} from '#tests/support/provider-reports.ts'
+import { makeShop } from '#tests/support/shop.ts'
+import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
+import { stripeShops } from '#tests/support/stripe-shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { pieces } from '#tests/support/uploads.ts'
+import { work } from '#tests/support/worker.ts'
+import { exportReconciliation } from './export-reconciliation.ts'
+import { getReconciliation } from './get-reconciliation.query.ts'
+import { matchLine, unmatchLine } from './match-by-hand.ts'
+import { readReportFile, storeReport } from './store-report.ts'
+
+let services: TestServices
+let stripe: StripeServer
+const folder = mkdtempSync(join(tmpdir(), 'reports-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeAll(async () => {
+  stripe = await startStripeServer()
+  services = await openTestServices({ STRIPE_API_BASE: stripe.url })
+})
+beforeEach(() => {
+  services.clock.now = new Date('2026-10-05T09:30:00Z')
+})
+const { open, order } = stripeShops(
+  () => services,
+  () => stripe,
+)
+
+let counter = 0
+async function makeWorld() {
+  const shop = await makeShop(services)
+  const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+  const n = ++counter
+  const sold = (provider: 'stripe-card' | 'stripe-bacs' | 'paypal' = 'stripe-card', at = '1') =>
+    soldBy(services, shop, { provider, reference: `pi_${n}_${at}`, charge: `ch_${n}_${at}` })
+  /** Reads a report at once, as the command line does. */
+  const read = (text: string | Uint8Array, fileName = 'report.csv') => {
+    const file = join(folder, `report-${n}-${Math.random()}.csv`)
+    writeFileSync(file, text)
+    return readReportFile(staff, { file, fileName })
+  }
+  const look = () => getReconciliation(staff, {})
+  const entries = (kind: string) =>
+    services.db.query<{ amount: number; currency: string; entered_on: string }>(
+      `SELECT amount, currency, entered_on FROM ledger_entries WHERE publisher_id = :id AND kind = :kind ORDER BY id`,
+      { id: shop.publisherId, kind },
+    )
+  return { shop, staff, n, sold, read, look, entries, publisherId: shop.publisherId }
+}
+
+/** A charge of £29.99 of payout po_1, with 65p of fee. */
+const charge = (n: number, at = '1', fields: StripeCells = {}): StripeCells => ({
+  automatic_payout_id: `po_${n}`,
+  automatic_payout_effective_at: '2026-10-08 00:00:00',
+  balance_transaction_id: `txn_${n}_${at}`,
+  gross: '29.99',
+  fee: '0.65',
+  net: '29.34',
+  reporting_category: 'charge',
+  source_id: `ch_${n}_${at}`,
+  payment_intent_id: `pi_${n}_${at}`,
+  ...fields,
+})
+
+describe('a Stripe payout report', () => {
+  it('is matched by payment, charge or order number, in any order of columns, and enters the fees', async () => {
+    const { n, sold, read, look, entries, staff, publisherId } = await makeWorld()
+    await sold('stripe-card', '1')
+    await sold('stripe-card', '2')
+    const third = await sold('stripe-bacs', '3')
+    const before = await ledgerTotals(staff, {})
+    const text = stripeReport(
+      [
+        charge(n, '1'),
+        charge(n, '2', { payment_intent_id: '' }),
+        charge(n, '3', {
+          ...{ source_id: 'py_other', payment_intent_id: '', reporting_category: 'charge' },
+          'payment_metadata[orderNumber]': third.orderNumber,
+        }),
+        charge(n, 'fee', { gross: '-2.00', fee: '0.00', net: '-2.00', reporting_category: 'fee', source_id: '' }),
+      ],
+      [...[...stripeColumns].reverse(), 'trace_id', 'card_brand'],
+    )
+    const report = await read(text)
+    expect(report).toMatchObject({
+      provider: 'stripe',
+      state: 'done',
+      added: 4,
+      known: 0,
+      failed: 0,
+      firstOn: '2026-10-05',
+    })
+    const found = await look()
+    expect(found).toMatchObject({ unmatched: [], unreported: [], waiting: [] })
+    expect(found.payouts).toMatchObject([
+      {
+        ...{ reference: `po_${n}`, paidOn: '2026-10-08', matched: 8997, fees: -395, amount: 8602, missing: 0 },
+        hasOwnLine: false,
+      },
+    ])
+    expect(await entries('fee')).toMatchObject([1, 2, 3].map(() => ({ amount: -65, entered_on: '2026-10-05' })))
+    expect(await ledgerTotals(staff, {})).toEqual(before)
+    expect(await unreconciledPayouts(services, { publisherId, until: '2026-12-31' })).toEqual([])
+    services.clock.now = new Date('2026-11-01T09:30:00Z')
+    const { journals } = await makeJournal(staff, { month: '2026-10' })
+    const posted = journals.flatMap(({ lines }) => lines)
+    const sumOf = (account: string) =>
+      posted.filter((line) => line.account === account).reduce((sum, { amount }) => sum + amount, 0)
+    expect(journals.every(({ lines }) => lines.reduce((sum, { amount }) => sum + amount, 0) === 0)).toBe(true)
+    // Everything was paid out: neither way of payment owes anything.
+    expect(sumOf('receivable:stripe-card')).toBe(0)
+    expect(sumOf('receivable:stripe-bacs')).toBe(0)
+    expect(sumOf('bank')).toBe(8602)
+    expect(sumOf('fees')).toBe(395)
+  })
+
+  it('changes nothing the second time, and an overlapping one adds what is new and completes what was known', async () => {
+    const { n, sold, read, look, entries } = await makeWorld()
+    await sold('stripe-card', '1')
+    await sold('stripe-card', '2')
+    const blank = { automatic_payout_id: '', automatic_payout_effective_at: '' }
+    const balance = stripeReport([charge(n, '1', blank)])
+    expect(await read(balance)).toMatchObject({ added: 1, known: 0 })
+    expect(await read(balance)).toMatchObject({ added: 0, known: 1 })
+    expect((await look()).waiting).toEqual([{ provider: 'stripe', currency: 'GBP', lines: 1, net: 2934 }])
+    expect(await read(stripeReport([charge(n, '1'), charge(n, '2')]))).toMatchObject({ added: 1, known: 1 })
+    // The blank one again takes nothing away.
+    await read(balance)
+    const found = await look()
+    expect(found.waiting).toEqual([])
+    expect(found.payouts).toMatchObject([{ lines: 2, matched: 5998, amount: 5868 }])
+    expect(await entries('fee')).toHaveLength(2)
+  })
+
+  it('lists what does not agree, each by its reason, and what the report lacks', async () => {
+    const { n, sold, read, look, staff, publisherId } = await makeWorld()
+    for (const at of ['less', 'euro', 'twice', 'missing']) await sold('stripe-card', at)
+    const refunded = await sold('stripe-card', 'back')
+    const { orderId } = await sold('stripe-card', 'never')
+    await services.db.run(`DELETE FROM ledger_entries WHERE order_id = :orderId`, { orderId })
+    await refundOrder(staff, { id: refunded.orderId, scope: 'amount', amount: '5.00', way: 'hand' })
+    await read(
+      stripeReport([
+        charge(n, 'less', { gross: '28.99', net: '28.34' }),
+        charge(n, 'euro', { customer_facing_amount: '29.99', customer_facing_currency: 'eur' }),
+        charge(n, 'twice'),
+        charge(n, 'twice', { balance_transaction_id: `txn_${n}_twice_b` }),
+        charge(n, 'back'),
+        charge(n, 'never'),
+        charge(n, 'stranger'),
+        charge(n, 'po', {
+          ...{ automatic_payout_id: '', source_id: `po_${n}`, reporting_category: 'payout', payment_intent_id: '' },
+          ...{ gross: '-200.00', fee: '0.00', net: '-200.00', created_utc: '2026-10-08 00:05:00' },
+        }),
+      ]),
+    )
+    const found = await look()
+    expect(found.unmatched.map(({ lineKey, state }) => [lineKey.replace(`txn_${n}_`, ''), state]).sort()).toEqual([
+      ['euro', 'currency'],
+      ['less', 'amount'],
+      ['never', 'not-entered'],
+      ['stranger', 'unknown'],
+      ['twice_b', 'twice'],
+    ])
+    expect(found.unmatchedSums).toEqual([{ currency: 'GBP', count: 5, amount: 14_895 }])
+    expect(found.unreported.map(({ what }) => what)).toEqual(['sale', 'sale', 'sale'])
+    expect(found.withoutReport).toEqual([{ way: 'Refund by hand', currency: 'GBP', count: 1, amount: -500 }])
+    const [payout] = await payoutRows(services, { publisherId })
+    expect(payout).toMatchObject({ amount: 20_000, hasOwnLine: true, matched: 5998, notMatched: 14_895, fees: -455 })
+    expect(payout?.missing).toBe(20_000 - 5998 - 14_895 + 455)
+    expect(await unreconciledPayouts(services, { publisherId, until: '2026-10-08' })).toHaveLength(1)
+    expect(await unreconciledPayouts(services, { publisherId, until: '2026-10-07' })).toEqual([])
+  })
+
+  it('is matched by hand, its fee entered once, and taken back', async () => {
+    const { n, sold, read, look, entries, staff } = await makeWorld()
+    const { orderNumber } = await sold('stripe-card', '1')
+    await read(stripeReport([charge(n, 'x', { source_id: 'ch_x', payment_intent_id: '' })]))
+    const [line] = (await look()).unmatched
+    const lineId = line?.id
+    await expect(matchLine(staff, { lineId, orderNumber: 'OD-NOTHERE' })).rejects.toMatchObject({ kind: 'invalid' })
+    await matchLine(staff, { lineId, orderNumber })
+    await expect(matchLine(staff, { lineId, orderNumber })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await look()).toMatchObject({
+      unmatched: [],
+      unreported: [],
+      byHand: [{ id: lineId, order: { orderNumber } }],
+    })
+    expect(await entries('fee')).toMatchObject([{ amount: -65 }])
+    await unmatchLine(staff, { lineId })
+    expect(await look()).toMatchObject({ unmatched: [{ id: lineId, state: 'unknown' }], byHand: [] })
+    await matchLine(staff, { lineId, orderNumber })
+    expect((await entries('fee')).reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(-65)
+  })
+
+  it('never matches or names an order of another publisher', async () => {
+    const theirs = await makeWorld()
+    const ours = await makeWorld()
+    const { orderNumber } = await theirs.sold('stripe-card', '1')
+    await ours.read(stripeReport([charge(theirs.n, '1', { 'payment_metadata[orderNumber]': orderNumber })]))
+    const { unmatched } = await ours.look()
+    expect(unmatched).toMatchObject([{ state: 'unknown', order: null }])
+    const lineId = unmatched[0]?.id
+    await expect(matchLine(ours.staff, { lineId, orderNumber })).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(matchLine(theirs.staff, { lineId, orderNumber })).rejects.toMatchObject({ kind: 'notFound' })
+    expect(await theirs.look()).toMatchObject({ reports: [], payouts: [], unmatched: [] })
+    expect(await ours.entries('fee')).toEqual([])
+  })
+
+  it('says what is wrong with a row and takes the others; a file without its columns is refused', async () => {
+    const { n, read, staff } = await makeWorld()
+    const rows = [
+      charge(n, '1', { gross: 'twelve' }),
+      charge(n, '2', { net: '29.99' }),
+      charge(n, '3', { created_utc: 'yesterday' }),
+      charge(n, '4', { currency: 'pounds' }),
+      charge(n, '5'),
+      charge(n, '5', { gross: '30.99', net: '30.34' }),
+    ]
+    const bom = '\ufeff'
+    const report = await read(bom + stripeReport(rows).replaceAll('\n', '\r\n').replaceAll('\r\r', '\r'))
+    expect(report).toMatchObject({ added: 1, failed: 5 })
+    expect(report.rejects.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
+      '2: gross is not an amount in GBP: “twelve”',
+      '3: net is not gross less the fee: 29.99, 0.65, 29.99',
+      '4: created is not a date and time: “yesterday”',
+      '5: Currency is not a code of three letters: “pounds”',
+      `7: txn_${n}_5 is known with another amount: the first one stays`,
+    ])
+    await expect(read('Name,Age\nAnn,3\n')).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { file: expect.stringContaining('“balance_transaction_id”') },
+    })
+    const without = stripeColumns.filter((name) => name !== 'net')
+    await expect(read(stripeReport([charge(n)], without))).rejects.toMatchObject({
+      fields: { file: expect.stringContaining('lacks the column “net”') },
+    })
+    const admin = services.as(await actorOf(services, 'admin'))
+    await expect(getReconciliation(admin, {})).rejects.toMatchObject({ kind: 'denied' })
+    expect(staff).toBeDefined()
+  })
+
+  it('is read by the worker when it is uploaded, one at a time', async () => {
+    const { n, sold, look, staff } = await makeWorld()
+    await sold('stripe-card', '1')
+    const text = stripeReport([charge(n, '1')])
+    const stored = await storeReport(staff, { fileName: 'October.csv', chunks: pieces(text) })
+    expect(stored).toMatchObject({ state: 'waiting', fileName: 'October.csv' })
+    await expect(storeReport(staff, { fileName: 'two.csv', chunks: pieces(text) })).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    await work(services)
+    expect(await look()).toMatchObject({
+      reports: [{ state: 'done', added: 1 }],
+      unmatched: [],
+      payouts: [{ matched: 2999 }],
+    })
+    const { chunks, fileName } = await exportReconciliation(staff, {})
+    expect(fileName).toBe('Reconciliation_5102026.csv')
+    let csv = ''
+    for await (const piece of chunks) csv += piece
+    expect(csv.split('\r\n')[1]).toMatch(/^Stripe,txn_\d+_1,05\/10\/2026,Payment,charge,GBP,29.99,0.65,29.34,po_/)
+  })
+
+  it('has a refund and its charge in different payouts, and a dispute with its fee, which is entered once', async () => {
+    services.clock.now = new Date('2026-10-05T09:30:00Z')
+    const shop = await open()
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const { placed, intent } = await order({}, 'stripe-card', shop)
+    stripe.pay(intent)
+    await confirmOrder(services.as(visitor), placed)
+    const [payment] = await services.db.query<{ charge_reference: string }>(
+      `SELECT charge_reference FROM payments WHERE order_id = :orderId`,
+      { orderId: placed.orderId },
+    )
+    expect(payment?.charge_reference).toMatch(/^ch_/)
+    const refund = await refundOrder(staff, { id: placed.orderId, scope: 'amount', amount: '5.00' })
+    const [made] = await services.db.query<{ provider_reference: string }>(
+      `SELECT provider_reference FROM refunds WHERE id = :id`,
+      { id: refund.id },
+    )
+    await services.db.run(
+      `INSERT INTO disputes (publisher_id, order_id, provider_reference, state, amount, currency, fee, fee_currency, opened_at, updated_at)
+       VALUES (:publisherId, :orderId, 'dp_1', 'open', 2499, 'GBP', 2000, 'GBP', :now, :now)`,
+      { publisherId: shop.publisherId, orderId: placed.orderId, now: services.clock.now },
+    )
+    const file = join(folder, 'refund.csv')
+    writeFileSync(
+      file,
+      stripeReport([
+        charge(900, 'a', { source_id: payment?.charge_reference ?? '', payment_intent_id: '' }),
+        charge(900, 'b', {
+          ...{ automatic_payout_id: 'po_901', gross: '-5.00', fee: '0.00', net: '-5.00', reporting_category: 'refund' },
+          ...{ source_id: made?.provider_reference ?? '', payment_intent_id: '' },
+        }),
+        charge(900, 'c', {
+          ...{ automatic_payout_id: 'po_901', gross: '-24.99', fee: '20.00', net: '-44.99', source_id: 'dp_1' },
+          ...{ reporting_category: 'dispute', payment_intent_id: intent },
+        }),
+      ]),
+    )
+    await readReportFile(staff, { file, fileName: 'refund.csv' })
+    const found = await getReconciliation(staff, {})
+    expect(found.unmatched).toEqual([])
+    expect(found.payouts.map(({ reference, matched, fees }) => [reference, matched, fees])).toEqual([
+      ['po_900', 2999, -65],
+      ['po_901', -2999, -2000],
+    ])
+    const fees = await services.db.query<{ cause: string }>(
+      `SELECT cause FROM ledger_entries WHERE order_id = :orderId AND kind = 'fee' ORDER BY cause`,
+      { orderId: placed.orderId },
+    )
+    expect(fees.map(({ cause }) => cause.replace(/\d+\//, 'n/'))).toEqual(['dispute:dp_1', 'line:n/0'])
+  })
+})
+
+describe('a PayPal activity report', () => {
+  const sale = (n: number, at: string, fields: PayPalCells = {}): PayPalCells => ({
+    Type: 'Express Checkout Payment',
+    Gross: '29.99',
+    Fee: '-1.17',
+    Net: '28.82',
+    'Transaction ID': `ch_${n}_${at}`,
+    ...fields,
+  })
+
+  it('belongs to its withdrawals, with the balance before and after them', async () => {
+    const { n, sold, read, look, publisherId } = await makeWorld()
+    const first = await sold('paypal', '1')
+    const second = await sold('paypal', '2')
+    const report = await read(
+      paypalReport([
+        sale(n, '1', { Time: '08:00:00', Balance: '1,028.82', 'Invoice Number': first.orderNumber }),
+        sale(n, 'pending', { Status: 'Pending' }),
+        sale(n, 'x', {
+          ...{
+            Time: '08:30:00',
+            'Transaction ID': `X${n}`,
+            Balance: '1,057.64',
+            'Custom Number': `${second.orderNumber}/key`,
+          },
+        }),
+        {
+          ...{ Time: '09:30:00', Type: 'General Withdrawal', 'Transaction ID': `W${n}`, Balance: '57.64' },
+          ...{ Gross: '-1,000.00', Net: '-1,000.00' },
+        },
+        sale(n, 'euro', { Time: '10:00:00', Currency: 'JPY', Gross: '3,000', Fee: '-120', Net: '2,880' }),
+      ]),
+    )
+    expect(report).toMatchObject({ provider: 'paypal', added: 4, leftOut: 1, failed: 0 })
+    const [payout] = await payoutRows(services, { publisherId })
+    // 1,000.00 was there before, 57.64 stays.
+    expect(payout).toMatchObject({ amount: 100_000, matched: 5998, fees: -234, drawn: 94_236, missing: 0 })
+    expect((await look()).waiting).toEqual([{ provider: 'paypal', currency: 'JPY', lines: 1, net: 2880 }])
+    expect((await look()).unmatched).toMatchObject([{ currency: 'JPY', gross: 3000, fee: 120, state: 'unknown' }])
+    // A withdrawal that another report brings between them takes its own lines.
+    await read(
+      paypalReport([
+        {
+          ...{ Time: '08:15:00', Type: 'User Initiated Withdrawal', 'Transaction ID': `V${n}`, Balance: '1,028.82' },
+          ...{ Gross: '-1.00', Net: '-1.00' },
+        },
+      ]),
+    )
+    expect((await payoutRows(services, { publisherId })).map(({ matched }) => matched).sort()).toEqual([2999, 2999])
+  })
+
+  it('reads semicolons, commas for points, American dates where one of them tells, and refuses a file that is none', async () => {
+    const { n, read, look } = await makeWorld()
+    const text = paypalReport([
+      sale(n, 'a', { Date: '10/05/2026', Gross: '1.234,50', Fee: '-34,50', Net: '1.200,00', TimeZone: 'PST' }),
+      sale(n, 'b', { Date: '10/31/2026', Gross: '2,50', Fee: '0,00', Net: '2,50', TimeZone: 'PST' }),
+    ])
+    const report = await read(text.replaceAll('","', '";"'))
+    expect(report).toMatchObject({ added: 2, failed: 0, firstOn: '2026-10-05', lastOn: '2026-10-31' })
+    expect((await look()).unmatched.map(({ gross }) => gross)).toEqual([250, 123_450])
+  })
+})
+
+it('adds up: for every payout matched + fees + moved + drawn + not matched + missing is what was paid', async () => {
+  const { n, sold, read, publisherId } = await makeWorld()
+  for (const at of ['0', '1', '2']) await sold('stripe-card', at)
+  let run = 0
+  const kinds = ['charge', 'refund', 'dispute', 'fee', 'payout', 'risk_reserved_funds', 'other_adjustment']
+  const row = fc.record({
+    kind: fc.constantFrom(...kinds),
+    at: fc.constantFrom('0', '1', '2', 'x'),
+    payout: fc.constantFrom('a', 'b'),
+    gross: fc.integer({ min: -5000, max: 5000 }),
+    fee: fc.integer({ min: -300, max: 300 }),
+  })
+  const money = (amount: number) => (amount / 100).toFixed(2)
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (rows) => {
+      const tag = `${n}_${++run}`
+      await read(
+        stripeReport(
+          rows.map(({ kind, at, payout, gross, fee }, index) => ({
+            ...{
+              balance_transaction_id: `t_${tag}_${index}`,
+              reporting_category: kind,
+              payment_intent_id: `pi_${n}_${at}`,
+            },
+            ...{
+              automatic_payout_id: `po_${tag}_${payout}`,
+              source_id: kind === 'payout' ? `po_${tag}_${payout}` : '',
+            },
+            ...{ gross: money(gross), fee: money(fee), net: money(gross - fee) },
+          })),
+        ),
+      )
+      const payouts = (await payoutRows(services, { publisherId })).filter(({ reference }) =>
+        reference.includes(`_${tag}_`),
+      )
+      expect(payouts.reduce((sum, { lines }) => sum + lines, 0)).toBe(rows.length)
+      for (const { reference, amount, matched, fees, moved, drawn, notMatched, missing } of payouts) {
+        expect(matched + fees + moved + drawn + notMatched + missing).toBe(amount)
+        const own = rows.filter(({ payout }) => reference.endsWith(payout))
+        const paid = own.filter(({ kind }) => kind === 'payout')
+        const rest = own.reduce((sum, { kind, gross, fee }) => sum + (kind === 'payout' ? 0 - fee : gross - fee), 0)
+        expect(missing).toBe(paid.length > 0 ? paid.reduce((sum, { gross }) => sum - gross, 0) - rest : 0)
+      }
+    }),
+    { numRuns: 8 },
+  )
+})

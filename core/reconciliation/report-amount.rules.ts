@@ -1,0 +1,45 @@
+const digits = new Map<string, number>()
+
+/** Decimals of a currency, by ISO 4217: 2 of pounds, none of yen, 3 of Kuwaiti dinars. */
+function digitsOf(currency: string): number {
+  let known = digits.get(currency)
+  if (known === undefined) {
+    known = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+    digits.set(currency, known)
+  }
+  return known
+}
+
+const withPoint = /^(-?)(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d+))?$/
+const withComma = /^(-?)(\d{1,3}(?:[. ]\d{3})+|\d{1,12}),(\d{1,2})$/
+
+/**
+ * An amount as reports write it, in minor units of its currency: `-1,234.50`, `1234.5`, `1.234,50`, `1000` of yen. Null where it is none,
+ * or has more decimals than the currency.
+ */
+export function parseReportAmount(text: string, currency: string): number | null {
+  const plain = text
+    .trim()
+    .replaceAll(/[\u00a0\u202f]/g, ' ')
+    .replace(/^\u2212/, '-')
+  const match = withPoint.exec(plain) ?? withComma.exec(plain)
+  if (!match?.[2]) return null
+  const places = digitsOf(currency)
+  const decimals = match[3] ?? ''
+  if (/[1-9]/.test(decimals.slice(places))) return null
+  const units = `${match[2].replaceAll(/\D/g, '')}${decimals.slice(0, places).padEnd(places, '0')}`
+  const amount = Number(units)
+  return match[1] === '-' ? 0 - amount : amount
+}
+
+/** Minor units as plain decimals for files: -123450 pence as `-1234.50`, 1000 yen as `1000`. */
+export function printReportAmount(amount: number, currency: string): string {
+  return (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency))
+}
+
+/** The same for people: `-£1,234.50`. */
+export function formatReportAmount(amount: number, currency: string): string {
+  return new Intl.NumberFormat('en-GB', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
+    amount / 10 ** digitsOf(currency),
+  )
+}

@@ -1,0 +1,321 @@
+import { dayOf } from '../kernel/calendar.ts'
+import { type Day, dayFromParts } from '../kernel/dates.ts'
+import { type LineKind, paypalKind, type ReportProvider, reportProviders, stripeKind } from './line-kinds.rules.ts'
+import { parseReportAmount } from './report-amount.rules.ts'
+
+/** A line of a report as it is kept: amounts in minor units of `currency`, net = gross - fee. */
+export interface ReportLine {
+  lineKey: string
+  kind: LineKind
+  category: string
+  description: string
+  occurredOn: Day
+  /** In UTC; where the report names a time of another zone, as if it were UTC: it orders lines of one report. */
+  occurredAt: Date
+  currency: string
+  gross: number
+  fee: number
+  net: number
+  balance: number | null
+  customerAmount: number | null
+  customerCurrency: string | null
+  payoutReference: string | null
+  payoutOn: Day | null
+  /** The provider's ids of the payment, of what was taken (charge, capture), and of the refund or dispute. */
+  paymentReference: string | null
+  chargeReference: string | null
+  sourceReference: string | null
+  orderNumber: string | null
+}
+
+/** What a row says: a line, why it has no effect on the balance (and is left out), or what is wrong with it. */
+export type RowRead = { line: ReportLine } | { leftOut: string } | { problem: string }
+
+/** The columns that are read, each with the names it has in one report or another, normalised by `nameOf`. */
+const columns = {
+  stripe: {
+    lineKey: ['balance_transaction_id', 'id'],
+    category: ['reporting_category', 'type'],
+    currency: ['currency'],
+    gross: ['gross', 'amount'],
+    fee: ['fee'],
+    net: ['net'],
+    createdUtc: ['created_utc', 'effective_at_utc'],
+    created: ['created', 'effective_at'],
+    description: ['description'],
+    payout: ['automatic_payout_id', 'transfer'],
+    payoutOn: [
+      ...['automatic_payout_effective_at_utc', 'automatic_payout_effective_at'],
+      ...['transfer_date_utc', 'transfer_date'],
+    ],
+    payoutItself: ['payout_id'],
+    payment: ['payment_intent_id'],
+    charge: ['charge_id'],
+    refund: ['refund_id'],
+    dispute: ['dispute_id'],
+    source: ['source_id', 'source'],
+    orderNumber: ['payment_metadata_ordernumber', 'ordernumber_metadata', 'ordernumber'],
+    customerAmount: ['customer_facing_amount'],
+    customerCurrency: ['customer_facing_currency'],
+  },
+  paypal: {
+    lineKey: ['transaction_id'],
+    category: ['type', 'transaction_type', 'description'],
+    currency: ['currency'],
+    gross: ['gross'],
+    fee: ['fee', 'fees'],
+    net: ['net'],
+    date: ['date', 'transaction_date'],
+    time: ['time'],
+    zone: ['timezone', 'time_zone'],
+    status: ['status', 'transaction_status'],
+    impact: ['balance_impact'],
+    balance: ['balance'],
+    reference: ['reference_txn_id', 'reference_transaction_id', 'paypal_reference_id'],
+    invoice: ['invoice_number', 'invoice_id'],
+    custom: ['custom_number', 'custom'],
+    title: ['item_title', 'subject'],
+  },
+} as const
+
+type Fields<Provider extends ReportProvider> = Record<keyof (typeof columns)[Provider], string>
+
+/** What a report must have, in the names that its provider gives them. */
+const needed = {
+  stripe: {
+    lineKey: 'balance_transaction_id',
+    category: 'reporting_category',
+    currency: 'currency',
+    gross: 'gross',
+    fee: 'fee',
+    net: 'net',
+  },
+  paypal: {
+    lineKey: 'Transaction ID',
+    category: 'Type',
+    date: 'Date',
+    currency: 'Currency',
+    gross: 'Gross',
+    fee: 'Fee',
+    net: 'Net',
+  },
+} as const
+
+export interface ReportLayout {
+  provider: ReportProvider
+  /** The place of each column that the file has. */
+  places: Readonly<Record<string, number>>
+}
+
+function nameOf(column: string): string {
+  return column
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '')
+}
+
+/**
+ * Whose report has this header, and where its columns are, in whatever order and among whatever others. `problem` says which columns are
+ * missing: of the provider that was named, or of the one that it most looks like.
+ */
+export function layoutOf(header: readonly string[], provider?: ReportProvider): ReportLayout | { problem: string } {
+  const names = header.map(nameOf)
+  const likely = provider ?? (names.includes('transaction_id') ? 'paypal' : 'stripe')
+  const places: Record<string, number> = {}
+  for (const [field, called] of Object.entries(columns[likely])) {
+    for (const name of called) {
+      const at = names.indexOf(name)
+      if (at < 0 || places[field] !== undefined) continue
+      places[field] = at
+    }
+  }
+  const missing: string[] = Object.entries(needed[likely]).flatMap(([field, name]) =>
+    places[field] === undefined ? [name] : [],
+  )
+  if (likely === 'stripe' && places.createdUtc === undefined && places.created === undefined)
+    missing.push('created_utc')
+  if (missing.length === 0) return { provider: likely, places }
+  const list = missing.map((name) => `“${name}”`).join(', ')
+  return {
+    problem: `As a report of ${reportProviders[likely]} it lacks the column${missing.length > 1 ? 's' : ''} ${list}`,
+  }
+}
+
+/** Days are written 31/10/2026 in one PayPal account and 10/31/2026 in another. */
+export type DateOrder = 'day-first' | 'month-first'
+
+const american = /^(P[SD]T|[CEM][SD]T|AKS?T|HST|America\/.*|US\/.*)$/i
+
+/** Finds out how a PayPal report writes its days: by one whose day is above 12, and else by the time zone of its lines. */
+export function makeDateOrder(): { look(date: string, zone: string): void; order(): DateOrder } {
+  let sure: DateOrder | null = null
+  let isAmerican = false
+  return {
+    look(date, zone) {
+      const match = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}$/.exec(date.trim())
+      if (!match || sure) return
+      if (Number(match[1]) > 12) sure = 'day-first'
+      else if (Number(match[2]) > 12) sure = 'month-first'
+      else if (american.test(zone.trim())) isAmerican = true
+    },
+    order: () => sure ?? (isAmerican ? 'month-first' : 'day-first'),
+  }
+}
+
+export interface Reading {
+  layout: ReportLayout
+  timeZone: string
+  dates: DateOrder
+}
+
+/** Reads one row; what is no such record (a row of another length) is a problem of the row. */
+export function readRow(cells: readonly string[], columnCount: number, reading: Reading): RowRead {
+  if (cells.length !== columnCount)
+    return {
+      problem: `The row has ${cells.length} cells, and the header ${columnCount}: is a quote or a comma missing?`,
+    }
+  const { provider, places } = reading.layout
+  const field = (name: string) => {
+    const at = places[name]
+    return at === undefined ? '' : (cells[at] ?? '').trim()
+  }
+  const names = Object.keys(columns[provider])
+  const fields = Object.fromEntries(names.map((name) => [name, field(name)]))
+  return provider === 'stripe'
+    ? readStripe(fields as Fields<'stripe'>, reading)
+    : readPayPal(fields as Fields<'paypal'>, reading)
+}
+
+/** `balance_change_from_activity.itemized`, `payout_reconciliation.itemized`, `payouts.itemized`, and the exports of the Dashboard. */
+function readStripe(fields: Fields<'stripe'>, { timeZone }: Reading): RowRead {
+  const { lineKey, category, source } = fields
+  if (lineKey === '') return { problem: 'It has no balance_transaction_id' }
+  const sums = amountsOf(fields, { isFeeSigned: false, names: ['gross', 'fee', 'net'] })
+  if ('problem' in sums) return sums
+  const utc = momentOf(fields.createdUtc)
+  const local = momentOf(fields.created)
+  const at = utc ?? local
+  if (!at) return { problem: `created is not a date and time: “${shown(fields.createdUtc || fields.created)}”` }
+  const kind = stripeKind(category, source, sums.gross)
+  const isPayout = kind === 'payout' || kind === 'payout-returned'
+  const occurredOn = utc ? dayOf(utc, timeZone) : at.toISOString().slice(0, 10)
+  const customer = customerMoney(fields.customerAmount, fields.customerCurrency.toUpperCase(), sums.currency)
+  const payoutAt = momentOf(fields.payoutOn)
+  return {
+    line: {
+      lineKey: lineKey.slice(0, 100),
+      kind,
+      category: category.slice(0, 80),
+      description: fields.description.slice(0, 200),
+      occurredOn,
+      occurredAt: at,
+      ...sums,
+      balance: null,
+      ...customer,
+      payoutReference: orNull(isPayout ? fields.payoutItself || source || fields.payout : fields.payout),
+      payoutOn: isPayout ? occurredOn : (payoutAt?.toISOString().slice(0, 10) ?? null),
+      paymentReference: orNull(fields.payment || (source.startsWith('pi_') ? source : '')),
+      chargeReference: orNull(fields.charge || (/^(ch|py)_/.test(source) ? source : '')),
+      sourceReference: orNull((kind.startsWith('dispute') ? fields.dispute : fields.refund) || source),
+      orderNumber: orNull(fields.orderNumber, 40),
+    },
+  }
+}
+
+const withoutEffect =
+  /^(pending|denied|cancell?ed|expired|failed|declined|created|removed|voided|uncleared|unclaimed|active|placed|under review|processing)\b/i
+
+/** The activity download, all transactions with their effect on the balance. */
+function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowRead {
+  const { lineKey, category, status, impact } = fields
+  if (withoutEffect.test(status)) return { leftOut: status }
+  if (/^memo$/i.test(impact)) return { leftOut: 'Memo' }
+  if (lineKey === '') return { problem: 'It has no Transaction ID' }
+  const sums = amountsOf(fields, { isFeeSigned: true, names: ['Gross', 'Fee', 'Net'] })
+  if ('problem' in sums) return sums
+  const occurredOn = dayFrom(fields.date, dates)
+  if (!occurredOn) return { problem: `Date is not a day: “${shown(fields.date)}”` }
+  const time = /^(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(fields.time)
+  if (fields.time !== '' && !time) return { problem: `Time is not a time: “${shown(fields.time)}”` }
+  const clock = time ? `${time[1]?.padStart(2, '0')}:${time[2]}:${time[3] ?? '00'}` : '00:00:00'
+  const kind = paypalKind(category, sums.gross)
+  return {
+    line: {
+      lineKey: lineKey.slice(0, 100),
+      kind,
+      category: category.slice(0, 80),
+      description: fields.title.slice(0, 200),
+      occurredOn,
+      occurredAt: new Date(`${occurredOn}T${clock}Z`),
+      ...sums,
+      balance: parseReportAmount(fields.balance, sums.currency),
+      customerAmount: null,
+      customerCurrency: null,
+      payoutReference: kind === 'payout' ? lineKey.slice(0, 100) : null,
+      payoutOn: kind === 'payout' ? occurredOn : null,
+      paymentReference: null,
+      chargeReference: orNull(kind === 'charge' ? lineKey : fields.reference),
+      sourceReference: orNull(lineKey),
+      // A refund of ours has its key behind the order's number.
+      orderNumber: orNull(fields.invoice || (fields.custom.split('/')[0] ?? ''), 40),
+    },
+  }
+}
+
+type Sums = Pick<ReportLine, 'currency' | 'gross' | 'fee' | 'net'>
+
+/** The three amounts of a row, which must agree; PayPal writes its fee below nought. */
+function amountsOf(
+  fields: { currency: string; gross: string; fee: string; net: string },
+  { isFeeSigned, names: [gross, fee, net] }: { isFeeSigned: boolean; names: readonly [string, string, string] },
+): Sums | { problem: string } {
+  const currency = fields.currency.toUpperCase()
+  if (!/^[A-Z]{3}$/.test(currency))
+    return { problem: `Currency is not a code of three letters: “${shown(fields.currency)}”` }
+  const read = { [gross]: fields.gross, [fee]: fields.fee || '0', [net]: fields.net }
+  const amounts: number[] = []
+  for (const [name, text] of Object.entries(read)) {
+    const amount = parseReportAmount(text, currency)
+    if (amount === null) return { problem: `${name} is not an amount in ${currency}: “${shown(text)}”` }
+    amounts.push(amount)
+  }
+  const [came = 0, charged = 0, rest = 0] = amounts
+  const taken = isFeeSigned ? 0 - charged : charged
+  if (came - taken !== rest)
+    return { problem: `${net} is not ${gross} less the fee: ${fields.gross}, ${fields.fee}, ${fields.net}` }
+  return { currency, gross: came, fee: taken, net: rest }
+}
+
+/** What the buyer was charged; null where it is the same currency as the settlement's, or not said. */
+function customerMoney(
+  text: string,
+  currency: string,
+  settled: string,
+): Pick<ReportLine, 'customerAmount' | 'customerCurrency'> {
+  const amount = /^[A-Z]{3}$/.test(currency) && currency !== settled ? parseReportAmount(text, currency) : null
+  return amount === null
+    ? { customerAmount: null, customerCurrency: null }
+    : { customerAmount: amount, customerCurrency: currency }
+}
+
+/** `2026-10-03 14:05:11`, also with a T, without seconds, or a day alone. */
+function momentOf(text: string): Date | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?/.exec(text)
+  const day = match ? dayFromParts(Number(match[1]), Number(match[2]), Number(match[3])) : null
+  if (!match || !day) return null
+  const at = new Date(`${day}T${match[4] ?? '00'}:${match[5] ?? '00'}:${match[6] ?? '00'}Z`)
+  return Number.isNaN(at.getTime()) ? null : at
+}
+
+function dayFrom(text: string, dates: DateOrder): Day | null {
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
+  if (iso) return dayFromParts(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+  const match = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text)
+  if (!match) return null
+  const [first, second, year] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  return dates === 'day-first' ? dayFromParts(year, second, first) : dayFromParts(year, first, second)
+}
+
+const orNull = (text: string, length = 100) => (text === '' ? null : text.slice(0, length))
+const shown = (text: string) => text.slice(0, 60)

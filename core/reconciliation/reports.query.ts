@@ -1,0 +1,67 @@
+import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { TaskState } from '../tasks/task.ts'
+import type { ReportProvider } from './line-kinds.rules.ts'
+import { ProviderReports, type ReportReject } from './provider-reports.rows.ts'
+
+/** A report with what came of its rows, and where its reading is. */
+export interface ReportView {
+  id: number
+  provider: ReportProvider
+  fileName: string
+  /** In a dry run there is no task: it is `done`. */
+  state: TaskState
+  /** Rows that were looked at, and about how many there are. */
+  done: number
+  total: number
+  problem: string | null
+  added: number
+  known: number
+  leftOut: number
+  failed: number
+  rejects: ReportReject[]
+  /** The days of its first and last line. */
+  firstOn: Day | null
+  lastOn: Day | null
+  storedAt: Date
+}
+
+const shown = 20
+
+/** The newest reports of a publisher. */
+export function newestReports(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<ReportView[]> {
+  return views(ctx, 'f.publisher_id = :publisherId ORDER BY f.id DESC LIMIT :shown', { publisherId, shown })
+}
+
+export async function reportView(ctx: Pick<AppContext, 'db'>, id: number): Promise<ReportView> {
+  const [view] = await views(ctx, 'f.id = :id', { id })
+  if (!view) throw new Error(`There is no report ${id}`)
+  return view
+}
+
+async function views(
+  ctx: Pick<AppContext, 'db'>,
+  condition: string,
+  values: Record<string, number>,
+): Promise<ReportView[]> {
+  const rows = await ProviderReports.rows<{
+    task_state: TaskState | null
+    done: number | null
+    total: number | null
+    problem: string | null
+  }>(
+    ctx,
+    `SELECT ${ProviderReports.columns('f')}, t.state AS task_state, t.done, t.total, t.problem
+     FROM provider_reports f LEFT JOIN tasks t ON t.kind = 'read-provider-report' AND t.subject_id = f.id WHERE ${condition}`,
+    values,
+  )
+  return rows.map(({ id, provider, fileName, added, known, leftOut, failed, rejects, firstOn, lastOn, ...row }) => ({
+    ...{ id: Number(id), provider, fileName, added, known, leftOut, failed, rejects, firstOn, lastOn },
+    state: row.task_state ?? 'done',
+    done: Number(row.done ?? 0),
+    total: Number(row.total ?? 0),
+    problem: row.problem,
+    storedAt: asInstant(row.createdAt),
+  }))
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { bareName, fileNameProblem } from '../imports/file-name.rules.ts'
+import { aboutFile, inspectUpload } from '../imports/inspect-upload.ts'
+import { keepFile } from '../imports/keep-file.ts'
+import { sentFile } from '../imports/rows-as-file.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { onePublisher } from '../ledger/journal-accounts.ts'
+import type { InspectedFile } from '../ports/upload-files.ts'
+import { runInline } from '../tasks/run-task.ts'
+import { startInline, startTask } from '../tasks/start-task.ts'
+import { useCase } from '../use-case.ts'
+import { type ReportProvider, reportProviders } from './line-kinds.rules.ts'
+import { ProviderReports } from './provider-reports.rows.ts'
+import { piecesOf, reportWork } from './read-report.ts'
+import { layoutOf } from './report-line.rules.ts'
+import { type ReportView, reportView } from './reports.query.ts'
+
+const Provider = z.enum(Object.keys(reportProviders) as [ReportProvider, ...ReportProvider[]])
+
+/**
+ * Takes a report of a payment provider of the acting publisher; the worker reads it. Whose it is, is told by its columns. Throws `invalid`
+ * about the field `file` for what is no such report, `conflict` while another one is being read.
+ */
+export const storeReport = useCase({
+  permission: 'ledger:reconcile',
+  input: z.object({
+    fileName: sentFile.fileName,
+    chunks: sentFile.chunks.unwrap(),
+    announcedBytes: sentFile.announcedBytes,
+  }),
+  transaction: 'none',
+  async run(ctx, input): Promise<ReportView> {
+    const publisherId = onePublisher(ctx)
+    const fileName = bareName(input.fileName ?? '')
+    if (fileName === '') throw invalid({ file: 'Choose a CSV file' }, 'Choose a CSV file')
+    const problem = fileNameProblem(fileName)
+    if (problem) throw aboutFile(problem, 'Choose a file whose name ends in .csv.')
+    const { path, bytes } = await keepFile(ctx, publisherId, input)
+    try {
+      const { provider, file } = await inspectReport(path, fileName)
+      return await ctx.db.transaction(async () => {
+        const id = await ProviderReports.insert(ctx, {
+          ...{ publisherId, provider, fileName, storedFile: path, bytes, rejects: [] },
+        })
+        await startTask(ctx, 'read-provider-report', taskOf(publisherId, id, file))
+        await recordStored(ctx, publisherId, { provider, bytes })
+        return reportView(ctx, id)
+      })
+    } catch (error) {
+      await ctx.uploadFiles.remove(path)
+      throw error
+    }
+  },
+})
+
+const LocalReport = z.object({
+  provider: Provider.optional(),
+  file: z.string().min(1, 'Name the file'),
+  fileName: z.string().min(1),
+  onProgress: z.custom<(rows: number, total: number) => void>((value) => typeof value === 'function').optional(),
+  signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
+})
+
+/** The same from a file of this machine, at once: for the command line. */
+export const readReportFile = useCase({
+  permission: 'ledger:reconcile',
+  input: LocalReport,
+  transaction: 'none',
+  async run(ctx, { file: path, fileName, provider: asked, onProgress, signal }): Promise<ReportView> {
+    const publisherId = onePublisher(ctx)
+    const { provider, file } = await inspectReport(path, fileName, asked)
+    const task = await ctx.db.transaction(async () => {
+      const id = await ProviderReports.insert(ctx, {
+        ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
+      })
+      await recordStored(ctx, publisherId, { provider, bytes: file.bytes })
+      // No worker need have this file.
+      return startInline(ctx, 'read-provider-report', { ...taskOf(publisherId, id, file), onLost: 'interrupt' })
+    })
+    const ended = await runInline(ctx, reportWork({ path, onProgress }), task, signal)
+    if (ended.state !== 'done') signal?.throwIfAborted()
+    if (ended.state !== 'done') throw conflict(ended.problem ?? 'The reading of the report was ended')
+    return reportView(ctx, Number(ended.subjectId))
+  },
+})
+
+/** What `readReportFile` would do, in the running transaction, which the caller rolls back. */
+export const rehearseReport = useCase({
+  permission: 'ledger:reconcile',
+  input: LocalReport,
+  async run(ctx, { file: path, fileName, provider: asked, onProgress, signal }): Promise<ReportView> {
+    const publisherId = onePublisher(ctx)
+    const { provider, file } = await inspectReport(path, fileName, asked)
+    const id = await ProviderReports.insert(ctx, {
+      ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
+    })
+    const report = await ProviderReports.find(ctx, { id })
+    if (!report) throw new Error('The report was not written')
+    for await (const { done, total } of piecesOf(ctx, report, path)) {
+      onProgress?.(done, total)
+      signal?.throwIfAborted()
+    }
+    return reportView(ctx, id)
+  },
+})
+
+async function inspectReport(
+  path: string,
+  fileName: string,
+  asked?: ReportProvider,
+): Promise<{ provider: ReportProvider; file: InspectedFile }> {
+  const file = await inspectUpload(path, fileName)
+  const layout = layoutOf(file.header, asked)
+  if ('problem' in layout)
+    throw aboutFile(
+      `"${fileName}" is no report that can be read. ${layout.problem}`,
+      'Download Stripe’s itemised payout reconciliation or balance report, or PayPal’s activity, with these columns.',
+    )
+  return { provider: layout.provider, file }
+}
+
+/** One report of a publisher at a time. */
+function taskOf(publisherId: number, subjectId: number, { lines }: InspectedFile) {
+  return {
+    publication: { id: null, publisherId },
+    subjectId,
+    lockKey: `report:${publisherId}`,
+    total: Math.max(1, lines - 1),
+    busy: () =>
+      conflict('Another report is being read', { hint: 'Wait until it has ended, then upload the next one.' }),
+  }
+}
+
+function recordStored(ctx: AppContext, publisherId: number, detail: { provider: ReportProvider; bytes: number }) {
+  return recordAudit(ctx, 'read-provider-report', { type: 'sales-ledger', id: null, publisherId }, detail)
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { stripeReport } from '#tests/support/provider-reports.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asRole } = openVisits({ worker: true })
+
+it('reads a report, shows what its payouts were made of, and takes a match by hand', async () => {
+  const { db } = server.services
+  const [order] = await db.query<{ order_id: number; order_number: string; amount: number; entered_on: string }>(
+    `SELECT o.id AS order_id, o.order_number, o.amount, l.entered_on FROM orders o JOIN ledger_entries l ON l.order_id = o.id AND l.kind = 'sale'
+     JOIN payments y ON y.order_id = o.id JOIN users u ON u.id = o.publisher_id
+     WHERE u.email = 'publisher@demo.masthead.test' AND o.state = 'paid' AND o.currency = 'GBP' AND y.provider <> 'free' ORDER BY o.id DESC LIMIT 1`,
+  )
+  if (!order) throw new Error('The demo has no paid order')
+  const gross = (order.amount / 100).toFixed(2)
+  const net = ((order.amount - 65) / 100).toFixed(2)
+  const row = { automatic_payout_id: 'po_1', gross, fee: '0.65', net, reporting_category: 'charge' }
+  const report = stripeReport([
+    { ...row, balance_transaction_id: 'txn_1', 'payment_metadata[orderNumber]': order.order_number },
+    { ...row, balance_transaction_id: 'txn_2', source_id: 'ch_unknown' },
+    { ...row, balance_transaction_id: 'txn_3', gross: 'none' },
+  ])
+  const visit = async (width: number) =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto('/payments/reconcile')
+        await hydrated(page)
+        if (width === 1280) {
+          await page
+            .getByLabel('CSV file')
+            .setInputFiles({ name: 'readers.csv', mimeType: 'text/csv', buffer: Buffer.from('Name\nAnn\n') })
+          await page.getByRole('button', { name: 'Upload', exact: true }).click()
+          await page.getByRole('alert').filter({ hasText: 'The report could not be read' }).waitFor()
+          await page
+            .getByLabel('CSV file')
+            .setInputFiles({ name: 'October.csv', mimeType: 'text/csv', buffer: Buffer.from(report) })
+          await page.getByRole('button', { name: 'Upload', exact: true }).click()
+          await page.getByText('Line 4: gross is not an amount in GBP: “none”').waitFor()
+          await page.getByText('1 payout is not explained').waitFor()
+        }
+        await page.getByRole('heading', { name: 'Payouts in GBP' }).waitFor()
+        await shoot(page, `reconcile-${width}`)
+        expect(await faultsOf(page)).toEqual([])
+        if (width !== 1280) return
+        await page.getByRole('link', { name: 'Choose order' }).click()
+        await page.getByLabel('Order number').fill(order.order_number)
+        await shoot(page, `reconcile-match-${width}`)
+        expect(await faultsOf(page)).toEqual([])
+        await page.getByRole('button', { name: 'Match', exact: true }).click()
+        await arrived(page, '/payments/reconcile')
+        await page.getByText('Every payout is explained to the penny.').waitFor()
+        await page.getByRole('button', { name: /^Undo/ }).click()
+        await page.getByText('1 payout is not explained').waitFor()
+      },
+      { width, height: 900 },
+    )
+  await visit(1280)
+  await visit(360)
+})

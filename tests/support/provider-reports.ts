@@ -1,0 +1,67 @@
+import { visitor } from '#core/access/actor.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { orderForm } from './shop.ts'
+import type { TestServices } from './test-services.ts'
+
+/**
+ * Reports in the shape of the providers' own, made here: Stripe's `payout_reconciliation.itemized` (docs.stripe.com/reports/payout-reconciliation)
+ * and PayPal's activity download (Activity Download Specification, 2018). Cells that are not given are as a provider leaves them.
+ */
+export const stripeColumns = [
+  ...['automatic_payout_id', 'automatic_payout_effective_at', 'balance_transaction_id', 'created_utc', 'created'],
+  ...['available_on_utc', 'available_on', 'currency', 'gross', 'fee', 'net', 'reporting_category', 'source_id'],
+  ...['description', 'customer_facing_amount', 'customer_facing_currency', 'payment_intent_id', 'charge_id'],
+  ...['payment_metadata[orderNumber]'],
+] as const
+export type StripeCells = Partial<Record<(typeof stripeColumns)[number], string>>
+
+export function stripeReport(rows: readonly StripeCells[], columns: readonly string[] = stripeColumns): string {
+  const filled = rows.map((row) => ({
+    currency: 'gbp',
+    fee: '0.00',
+    net: row.gross ?? '',
+    created_utc: '2026-10-05 09:30:00',
+    ...row,
+  })) as Record<string, string>[]
+  return [columns, ...filled.map((row) => columns.map((name) => row[name] ?? ''))].map(lineOf).join('')
+}
+
+const paypalColumns = [
+  ...['Date', 'Time', 'TimeZone', 'Name', 'Type', 'Status', 'Currency', 'Gross', 'Fee', 'Net', 'From Email Address'],
+  ...['To Email Address', 'Transaction ID', 'Item Title', 'Reference Txn ID', 'Invoice Number', 'Custom Number'],
+  ...['Balance', 'Country Code', 'Balance Impact'],
+] as const
+export type PayPalCells = Partial<Record<(typeof paypalColumns)[number], string>>
+
+export function paypalReport(rows: readonly PayPalCells[]): string {
+  const filled = rows.map((row) => ({
+    ...{ Date: '14/10/2026', Time: '09:00:00', TimeZone: 'Europe/London', Status: 'Completed', Currency: 'GBP' },
+    ...{ Fee: '0.00', Net: row.Gross ?? '' },
+    ...row,
+  })) as Record<string, string>[]
+  return [paypalColumns, ...filled.map((row) => paypalColumns.map((name) => row[name] ?? ''))].map(lineOf).join('')
+}
+
+interface Sold {
+  orderId: number
+  orderNumber: string
+}
+
+/** A paid order for £29.99 under its provider's ids, as if that had taken the money. */
+export async function soldBy(
+  services: TestServices,
+  shop: Parameters<typeof orderForm>[0],
+  payment: { provider: 'stripe-card' | 'stripe-bacs' | 'paypal'; reference: string; charge?: string | null },
+): Promise<Sold> {
+  const { orderId, orderNumber } = await placeOrder(services.as(visitor), orderForm(shop))
+  await services.db.run(
+    `UPDATE payments SET provider = :provider, provider_reference = :reference, charge_reference = :charge WHERE order_id = :orderId`,
+    { ...payment, charge: payment.charge ?? null, orderId },
+  )
+  return { orderId, orderNumber }
+}
+
+/** Quoted throughout, as PayPal does; our own files guard against formulas, theirs begin an amount with a minus. */
+function lineOf(cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
+}

@@ -1,0 +1,38 @@
+import { printDay } from '#core/kernel/dates.ts'
+import type { ListedLine } from '#core/reconciliation/get-reconciliation.query.ts'
+import { lineKinds, lineStates, reportProviders } from '#core/reconciliation/line-kinds.rules.ts'
+import { formatReportAmount } from '#core/reconciliation/report-amount.rules.ts'
+import type { FormProblem } from '#web/app/http/form.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '../ui/form.tsx'
+import { TextField } from '../ui/form-fields.tsx'
+
+/** Says which order a line belongs to. */
+export function MatchForm({ line, problem }: { line: ListedLine; problem: FormProblem | undefined }) {
+  const form = useForm({
+    problem,
+    own: { intent: 'match' },
+    hidden: { lineId: String(line.id) },
+    labels: { orderNumber: 'Order number' },
+    values: { orderNumber: line.order?.orderNumber ?? '' },
+    isUnmarked: true,
+  })
+  return (
+    <Form form={form} className="card max-w-3xl space-y-4 p-4 lg:p-6">
+      <h2 className="text-h3 font-semibold">Choose the order of this line</h2>
+      <p className="text-body wrap-anywhere text-ink-2">
+        {`${reportProviders[line.provider]}, ${printDay(line.occurredOn)}: ${lineKinds[line.kind].name} of ${formatReportAmount(line.gross, line.currency)} (${line.category}), ${line.lineKey}. ${lineStates[line.state]}.`}
+      </p>
+      <TextField
+        name="orderNumber"
+        isRequired
+        maxLength={40}
+        hint="Such as OD-7KQ2MXA. The order and its sale stay as they are; the provider’s fee is entered."
+      />
+      <FormButtons>
+        <SubmitButton>Match</SubmitButton>
+        <LinkButton to="/payments/reconcile">Cancel</LinkButton>
+      </FormButtons>
+    </Form>
+  )
+}

@@ -1,0 +1,106 @@
+import { countOf } from '#core/kernel/counted.ts'
+import type { Payout } from '#core/ledger/payouts.query.ts'
+import type { Reconciliation } from '#core/reconciliation/get-reconciliation.query.ts'
+import { reportProviders } from '#core/reconciliation/line-kinds.rules.ts'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { DayText } from '../ui/formats.tsx'
+import { ReportAmount } from './report-amount.tsx'
+
+interface PayoutTablesProps {
+  payouts: readonly Payout[]
+  hasMore: boolean
+  unreconciled: number
+  waiting: Reconciliation['waiting']
+}
+
+/** A table of payouts for each currency, with what no payout has yet. */
+export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: PayoutTablesProps) {
+  const currencies = [...new Set([...payouts, ...waiting].map(({ currency }) => currency))].sort()
+  return (
+    <>
+      {payouts.length > 0 && (
+        <p role="status" className="text-body">
+          {unreconciled === 0
+            ? 'Every payout is explained to the penny.'
+            : `${countOf(unreconciled, 'payout is', 'payouts are')} not explained: lines without an order, or a sum that its lines do not come to.`}
+        </p>
+      )}
+      {currencies.map((currency) => {
+        const rows = payouts.filter((payout) => payout.currency === currency)
+        return (
+          <section key={currency} aria-labelledby={`payouts-${currency}`}>
+            <h2 id={`payouts-${currency}`} className="mb-2 text-h3 font-semibold">
+              Payouts in {currency}
+            </h2>
+            <DataTable
+              label={`Payouts in ${currency}`}
+              columns={columns}
+              rows={rows}
+              rowKey={({ provider, reference }) => `${provider} ${reference}`}
+              sort="-paidOn"
+              empty={null}
+            />
+            {waiting
+              .filter((one) => one.currency === currency)
+              .map(({ provider, lines, net }) => (
+                <p key={provider} className="mt-2 text-table text-ink-2">
+                  {`In no payout yet: ${countOf(lines, 'line')} of ${reportProviders[provider]}, `}
+                  <ReportAmount amount={net} currency={currency} />.
+                </p>
+              ))}
+          </section>
+        )
+      })}
+      {hasMore && <p className="text-table text-muted">The newest 100 payouts. The CSV has all.</p>}
+    </>
+  )
+}
+
+const sum = (header: string, of: (payout: Payout) => number): Column<Payout> => ({
+  header,
+  isNumber: true,
+  cell: (payout) => <ReportAmount amount={of(payout)} currency={payout.currency} />,
+})
+
+const columns: Column<Payout>[] = [
+  {
+    header: 'Paid out on',
+    onCard: 'title',
+    isSticky: true,
+    cell: ({ paidOn }) => <DayText day={paidOn} />,
+  },
+  {
+    header: 'Payout',
+    cell: ({ provider, reference, hasOwnLine }) => (
+      <span className="wrap-anywhere">
+        {reportProviders[provider]} {reference}
+        {!hasOwnLine && <span className="block text-muted">The sum of its lines</span>}
+      </span>
+    ),
+  },
+  { header: 'Lines', isNumber: true, cell: ({ lines }) => lines },
+  sum('Paid out', ({ amount }) => amount),
+  sum('Matched', ({ matched }) => matched),
+  sum('Fees', ({ fees }) => fees),
+  sum('Moved', ({ moved }) => moved),
+  sum('From balance', ({ drawn }) => drawn),
+  {
+    header: 'Not matched',
+    isNumber: true,
+    cell: ({ notMatched, unmatchedLines, currency }) => (
+      <>
+        <ReportAmount amount={notMatched} currency={currency} />
+        {unmatchedLines > 0 && <span className="block text-muted">{countOf(unmatchedLines, 'line')}</span>}
+      </>
+    ),
+  },
+  {
+    header: 'Missing',
+    isNumber: true,
+    cell: ({ missing, currency }) => (
+      <span className={missing === 0 ? '' : 'font-semibold text-danger'}>
+        <ReportAmount amount={missing} currency={currency} />
+      </span>
+    ),
+  },
+]

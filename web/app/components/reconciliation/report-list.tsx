@@ -1,0 +1,112 @@
+import { useRevalidator } from '@remix-run/react'
+import { useEffect } from 'react'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { reportProviders } from '#core/reconciliation/line-kinds.rules.ts'
+import type { ReportView } from '#core/reconciliation/reports.query.ts'
+import { Banner } from '../ui/banner.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { Moment } from '../ui/formats.tsx'
+
+const lookEvery = 1000
+
+/** The report that is on its way, or what became of it. */
+export function ReportProgress({ report }: { report: ReportView }) {
+  const isBusy = report.state === 'waiting' || report.state === 'running'
+  const { revalidate, state } = useRevalidator()
+  useEffect(() => {
+    if (!isBusy || state !== 'idle') return
+    const timer = setTimeout(revalidate, lookEvery)
+    return () => clearTimeout(timer)
+  }, [isBusy, revalidate, state])
+  if (report.state === 'done' && report.failed === 0) return null
+  if (report.state === 'done')
+    return (
+      <Banner
+        tone="warning"
+        title={`${countOf(report.failed, 'row')} of ${report.fileName} could not be read; the others were`}
+      >
+        <ul className="mt-1 max-h-60 overflow-auto" tabIndex={-1}>
+          {report.rejects.map(({ line, reason }) => (
+            <li key={line} className="wrap-anywhere">{`Line ${formatCount(line)}: ${reason}`}</li>
+          ))}
+        </ul>
+        {report.failed > report.rejects.length && (
+          <p>{`and ${formatCount(report.failed - report.rejects.length)} more`}</p>
+        )}
+      </Banner>
+    )
+  if (!isBusy)
+    return (
+      <Banner tone="danger" title={`${report.fileName} was not read to its end`} isAlert>
+        {`${report.problem ?? 'It was stopped.'} Upload it again: what was read stays, and counts once.`}
+      </Banner>
+    )
+  return (
+    <section aria-labelledby="report-progress" className="card max-w-3xl p-4 lg:p-6">
+      {/* Where no script runs the page looks again by itself. */}
+      <noscript>
+        <meta httpEquiv="refresh" content="3" />
+      </noscript>
+      <h2 id="report-progress" className="text-h3 wrap-anywhere">
+        {`Reading ${report.fileName}…`}
+      </h2>
+      <progress
+        aria-labelledby="report-progress"
+        className="mt-3 block h-2 w-full accent-primary"
+        {...(report.done > 0 ? { value: Math.min(report.done, report.total), max: report.total } : {})}
+      />
+      <p role="status" className="numeric mt-2 min-h-5 text-body text-ink-2">
+        {report.done > 0 && `${formatCount(report.done)} of ${formatCount(report.total)} rows`}
+      </p>
+      <p className="text-table text-muted">You may leave this page: the work continues.</p>
+    </section>
+  )
+}
+
+const states: Record<ReportView['state'], string> = {
+  waiting: 'Waiting',
+  running: 'Being read',
+  interrupted: 'Stopped',
+  done: 'Read',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+}
+
+/** The reports that were uploaded, newest first. */
+export function ReportList({ reports, timeZone }: { reports: readonly ReportView[]; timeZone: string }) {
+  const columns: Column<ReportView>[] = [
+    {
+      header: 'File',
+      onCard: 'title',
+      isSticky: true,
+      cell: ({ fileName }) => <span className="wrap-anywhere">{fileName}</span>,
+    },
+    { header: 'Provider', cell: ({ provider }) => reportProviders[provider] },
+    { header: 'Uploaded', cell: ({ storedAt }) => <Moment at={new Date(storedAt)} timeZone={timeZone} /> },
+    {
+      header: 'Days',
+      cell: ({ firstOn, lastOn }) => (firstOn && lastOn ? `${printDay(firstOn)} to ${printDay(lastOn)}` : '-'),
+    },
+    { header: 'State', cell: ({ state }) => states[state] },
+    { header: 'New lines', isNumber: true, cell: ({ added }) => formatCount(added) },
+    { header: 'Known before', isNumber: true, cell: ({ known }) => formatCount(known) },
+    { header: 'Left out', isNumber: true, cell: ({ leftOut }) => formatCount(leftOut) },
+    { header: 'Rejected', isNumber: true, cell: ({ failed }) => formatCount(failed) },
+  ]
+  return (
+    <section aria-labelledby="reports">
+      <h2 id="reports" className="mb-2 text-h3 font-semibold">
+        Reports
+      </h2>
+      <DataTable
+        label="Reports"
+        columns={columns}
+        rows={reports}
+        rowKey={({ id }) => id}
+        sort="-storedAt"
+        empty={null}
+      />
+    </section>
+  )
+}

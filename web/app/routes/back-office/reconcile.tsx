@@ -1,0 +1,185 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Link, Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
+import { AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { getReconciliation } from '#core/reconciliation/get-reconciliation.query.ts'
+import { matchLine, unmatchLine } from '#core/reconciliation/match-by-hand.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { MatchForm } from '#web/app/components/reconciliation/match-form.tsx'
+import { PayoutTables } from '#web/app/components/reconciliation/payout-tables.tsx'
+import { ReportList, ReportProgress } from '#web/app/components/reconciliation/report-list.tsx'
+import { lineColumns, SumsNote, unreportedColumns } from '#web/app/components/reconciliation/unmatched-tables.tsx'
+import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { DataTable } from '#web/app/components/ui/data-table.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
+import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
+import { reportRefused, reportTaken } from '#web/app/components/uploads/upload-words.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { isMultipart } from '#web/app/http/multipart.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { takeReport } from '#web/app/http/report-form.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+import { fileProblem } from '#web/app/http/upload-form.ts'
+
+const title = 'Reconciliation'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }] }
+
+export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'reconcile')
+  const found = await getReconciliation(ctx, {})
+  const asked = Number(new URL(request.url).searchParams.get('line'))
+  return {
+    ...found,
+    chosen: found.unmatched.find(({ id }) => id === asked) ?? null,
+    maxBytes: ctx.settings.uploadMaxBytes,
+    timeZone: ctx.settings.timeZone,
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'reconcile')
+  if (isMultipart(request.headers.get('content-type') ?? '')) {
+    try {
+      return redirectWithToast(context, await takeReport(ctx, request), { kind: 'success', text: reportTaken })
+    } catch (error) {
+      const problem = fileProblem(error, reportRefused)
+      if (!problem || !isAppError(error)) throw error
+      return data({ problem }, { status: errorKinds[error.kind].status })
+    }
+  }
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      const { intent, lineId, orderNumber } = values
+      if (intent === 'match') await matchLine(ctx, { lineId, orderNumber })
+      else if (intent === 'unmatch') await unmatchLine(ctx, { lineId })
+      else throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+      const text = intent === 'match' ? `Matched to ${orderNumber}` : 'Match taken back'
+      return redirectWithToast(context, '/payments/reconcile', { kind: 'success', text })
+    },
+    context,
+  )
+}
+
+export default function Reconcile() {
+  const found = useLoaderData<typeof loader>()
+  const { reports, covered, payouts, unmatched, unreported, byHand, withoutReport, chosen } = found
+  const problem = problemOf(useActionData<typeof action>())
+  const isMatching = problem?.values.intent === 'match'
+  const [newest] = reports
+  const isBusy = newest?.state === 'waiting' || newest?.state === 'running'
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="What Stripe and PayPal say they took and paid out, held against the ledger. A match never changes an order or its sale."
+        actions={
+          reports.length > 0 && (
+            <DownloadLink
+              href="/payments/reconciliation.csv"
+              windowTitle="Downloading the reconciliation"
+              about="Lines of reports"
+            >
+              Download CSV
+            </DownloadLink>
+          )
+        }
+      />
+      <div className="space-y-6">
+        {newest && <ReportProgress report={newest} />}
+        {!isBusy && (
+          <ChooseFile
+            key={newest?.id ?? 0}
+            explanation="From Stripe the itemised payout reconciliation or balance report, from PayPal the activity download, as CSV. Columns are found by their names, in any order. A report that was uploaded before, or overlaps one, changes nothing twice."
+            hint="For Stripe choose the columns payment_intent_id and automatic_payout_id as well; for PayPal Invoice Number and Balance."
+            sendTo="/payments/reconcile/file"
+            maxBytes={found.maxBytes}
+            problem={isMatching ? undefined : problem}
+            open={null}
+            backTo="/payments"
+          />
+        )}
+        <PayoutTables
+          payouts={payouts}
+          hasMore={found.morePayouts}
+          unreconciled={found.unreconciled}
+          waiting={found.waiting}
+        />
+        {chosen && <MatchForm key={chosen.id} line={chosen} problem={isMatching ? problem : undefined} />}
+        {reports.length > 0 && (
+          <section aria-labelledby="unmatched">
+            <h2 id="unmatched" className="mb-2 text-h3 font-semibold">
+              In a report, not in the ledger
+            </h2>
+            <SumsNote sums={found.unmatchedSums} shown={unmatched.length} />
+            <DataTable
+              label="Lines of reports that no order explains"
+              columns={lineColumns((line) => (
+                <LinkButton to={`?line=${line.id}`} size="small">
+                  Choose order
+                </LinkButton>
+              ))}
+              rows={unmatched}
+              rowKey={({ id }) => id}
+              sort="-occurredOn"
+              empty={<p className="text-body text-ink-2">None: every line is explained.</p>}
+            />
+          </section>
+        )}
+        {covered.length > 0 && (
+          <section aria-labelledby="unreported">
+            <h2 id="unreported" className="mb-2 text-h3 font-semibold">
+              In the ledger, not in a report
+            </h2>
+            <SumsNote sums={found.unreportedSums} shown={unreported.length} covered={covered} />
+            <DataTable
+              label="Entries of the ledger that are in no report"
+              columns={unreportedColumns}
+              rows={unreported}
+              rowKey={({ orderId, what, amount }) => `${orderId} ${what} ${amount}`}
+              sort="-order"
+              empty={<p className="text-body text-ink-2">None.</p>}
+            />
+            {withoutReport.length > 0 && <SumsNote sums={withoutReport} isWithoutReport />}
+          </section>
+        )}
+        {byHand.length > 0 && (
+          <section aria-labelledby="by-hand">
+            <h2 id="by-hand" className="mb-2 text-h3 font-semibold">
+              Matched by hand
+            </h2>
+            <DataTable
+              label="Lines matched by hand"
+              columns={lineColumns((line) => (
+                <PlainForm method="post">
+                  <input type="hidden" name="intent" value="unmatch" />
+                  <input type="hidden" name="lineId" value={line.id} />
+                  <Button type="submit" size="small" kind="quiet">
+                    Undo<span className="sr-only"> the match of {line.lineKey}</span>
+                  </Button>
+                </PlainForm>
+              ))}
+              rows={byHand}
+              rowKey={({ id }) => id}
+              sort="-occurredOn"
+              empty={null}
+            />
+          </section>
+        )}
+        {reports.length > 0 && <ReportList reports={reports} timeZone={found.timeZone} />}
+        <p className="text-table text-muted">
+          What a provider kept is posted with the journal of its month, and so is what it paid out: see{' '}
+          <Link to="/payments/schedule" className="link">
+            Deferred revenue
+          </Link>
+          .
+        </p>
+      </div>
+    </>
+  )
+}
