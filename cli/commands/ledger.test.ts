@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
+import { stripeReport } from '#tests/support/provider-reports.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
@@ -119,5 +120,45 @@ describe('ledger', () => {
     expect(wrong.stdout.split('\t').slice(2)).toEqual(expect.arrayContaining(['GBP', 'print', '01/01/2026']))
     expect(JSON.parse((await ledger('verify', '--repair', '--json')).stdout)).toMatchObject({ isRepaired: true })
     expect((await ledger('verify')).exit).toBe(0)
+  })
+
+  it('reads a report of a provider, only rehearses it, and ends with 1 while something is not explained', async () => {
+    const [sold] = await services.db.query<{ order_number: string; amount: number }>(
+      `SELECT o.order_number, o.amount FROM orders o JOIN payments y ON y.order_id = o.id ORDER BY o.id LIMIT 1`,
+    )
+    const gross = ((sold?.amount ?? 0) / 100).toFixed(2)
+    const row = {
+      ...{ automatic_payout_id: 'po_cli', created_utc: '2026-01-01 10:00:00', gross, net: gross },
+      ...{ reporting_category: 'charge', 'payment_metadata[orderNumber]': sold?.order_number ?? '' },
+    }
+    writeFileSync(join(cwd, 'good.csv'), stripeReport([{ ...row, balance_transaction_id: 'txn_cli_1' }]))
+    writeFileSync(
+      join(cwd, 'bad.csv'),
+      stripeReport([
+        { ...row, balance_transaction_id: 'txn_cli_2', 'payment_metadata[orderNumber]': 'OD-NOBODY' },
+        { ...row, balance_transaction_id: 'txn_cli_3', gross: '?' },
+      ]),
+    )
+    const reconcile = (file: string, ...argv: string[]) => ledger('reconcile', file, ...publisher, ...argv)
+    const lines = async () => (await services.db.query(`SELECT id FROM provider_lines`)).length
+    expect(await reconcile('bad.csv', '--dry-run')).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('line 3: gross is not an amount in GBP'),
+    })
+    expect(await lines()).toBe(0)
+    const good = await reconcile('good.csv')
+    expect(good.exit).toBe(0)
+    expect(good.stdout).toContain(['stripe', 'po_cli', '2026-01-01', 'GBP', gross, gross, '0.00'].join('\t'))
+    expect(JSON.parse((await reconcile('good.csv', '--json')).stdout)).toMatchObject({
+      report: { added: 0, known: 1 },
+      payouts: [{ amount: sold?.amount, missing: 0 }],
+      unreconciled: 0,
+    })
+    expect(await lines()).toBe(1)
+    expect(await reconcile('good.csv', '--provider', 'paypal')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('“Transaction ID”'),
+    })
+    expect(await ledger('reconcile', 'good.csv')).toMatchObject({ exit: 2 })
   })
 })

@@ -142,7 +142,7 @@ export async function enterFee(
   await enter(ctx, [{ ...ofOrder(sale), kind: 'fee', cause, amount: -amount, currency, enteredOn: today }])
 }
 
-/** Writes entries that are not there yet, and what they add to the kept sums. Every entry goes through here. Returns how many were new. */
+/** Writes entries that are not there yet, and what they add to the kept sums. Every entry but many fees at once goes through here. Returns how many were new. */
 export async function enter(
   ctx: AppContext,
   entries: readonly Parameters<typeof LedgerEntries.insertNew>[1][],
@@ -156,7 +156,10 @@ export async function enter(
   return written.length
 }
 
-/** Enters what a provider charged for payments, each once for its cause, as `enterFee` does one. Belongs in a transaction. */
+/**
+ * Enters what a provider charged for payments, each once for its cause, as `enterFee` does one. A fee is no revenue and adds nothing to the
+ * kept sums. Belongs in a transaction.
+ */
 export async function enterFees(
   ctx: Pick<AppContext, 'db' | 'now'>,
   fees: readonly { orderId: number; cause: string; amount: number; currency: Currency; on: Day }[],

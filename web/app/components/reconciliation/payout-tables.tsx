@@ -28,10 +28,8 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
       {currencies.map((currency) => {
         const rows = payouts.filter((payout) => payout.currency === currency)
         return (
-          <section key={currency} aria-labelledby={`payouts-${currency}`}>
-            <h2 id={`payouts-${currency}`} className="mb-2 text-h3 font-semibold">
-              Payouts in {currency}
-            </h2>
+          <section key={currency}>
+            <h2 className="mb-2 text-h3 font-semibold">Payouts in {currency}</h2>
             <DataTable
               label={`Payouts in ${currency}`}
               columns={columns}

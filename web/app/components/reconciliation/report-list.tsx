@@ -95,10 +95,8 @@ export function ReportList({ reports, timeZone }: { reports: readonly ReportView
     { header: 'Rejected', isNumber: true, cell: ({ failed }) => formatCount(failed) },
   ]
   return (
-    <section aria-labelledby="reports">
-      <h2 id="reports" className="mb-2 text-h3 font-semibold">
-        Reports
-      </h2>
+    <section>
+      <h2 className="mb-2 text-h3 font-semibold">Reports</h2>
       <DataTable
         label="Reports"
         columns={columns}

@@ -112,10 +112,8 @@ export default function Reconcile() {
         />
         {chosen && <MatchForm key={chosen.id} line={chosen} problem={isMatching ? problem : undefined} />}
         {reports.length > 0 && (
-          <section aria-labelledby="unmatched">
-            <h2 id="unmatched" className="mb-2 text-h3 font-semibold">
-              In a report, not in the ledger
-            </h2>
+          <section>
+            <h2 className="mb-2 text-h3 font-semibold">In a report, not in the ledger</h2>
             <SumsNote sums={found.unmatchedSums} shown={unmatched.length} />
             <DataTable
               label="Lines of reports that no order explains"
@@ -132,10 +130,8 @@ export default function Reconcile() {
           </section>
         )}
         {covered.length > 0 && (
-          <section aria-labelledby="unreported">
-            <h2 id="unreported" className="mb-2 text-h3 font-semibold">
-              In the ledger, not in a report
-            </h2>
+          <section>
+            <h2 className="mb-2 text-h3 font-semibold">In the ledger, not in a report</h2>
             <SumsNote sums={found.unreportedSums} shown={unreported.length} covered={covered} />
             <DataTable
               label="Entries of the ledger that are in no report"
@@ -149,10 +145,8 @@ export default function Reconcile() {
           </section>
         )}
         {byHand.length > 0 && (
-          <section aria-labelledby="by-hand">
-            <h2 id="by-hand" className="mb-2 text-h3 font-semibold">
-              Matched by hand
-            </h2>
+          <section>
+            <h2 className="mb-2 text-h3 font-semibold">Matched by hand</h2>
             <DataTable
               label="Lines matched by hand"
               columns={lineColumns((line) => (
