@@ -86,10 +86,10 @@ const columns: Column<Payout>[] = [
     header: 'Not matched',
     isNumber: true,
     cell: ({ notMatched, unmatchedLines, currency }) => (
-      <>
+      <span>
         <ReportAmount amount={notMatched} currency={currency} />
         {unmatchedLines > 0 && <span className="block text-muted">{countOf(unmatchedLines, 'line')}</span>}
-      </>
+      </span>
     ),
   },
   {
