@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
+import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { day, defaulted, defineTable, id, json, nullable, type RowOf, ref } from '../table.ts'
 
@@ -41,4 +42,9 @@ async function sharedState(ctx: Pick<AppContext, 'db'>, publisherId: number): Pr
 async function madeState(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: number): Promise<LedgerCloseState> {
   await LedgerCloseStates.insertNew(ctx, { publisherId })
   return (await sharedState(ctx, publisherId)) as LedgerCloseState
+}
+
+/** The day that something of a day is entered on: itself, or the first one after the closed months. */
+export function openDay(closedUntil: Day | null, on: Day): Day {
+  return closedUntil !== null && on <= closedUntil ? addDays(closedUntil, 1) : on
 }

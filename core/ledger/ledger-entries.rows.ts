@@ -1,11 +1,10 @@
 import type { AppContext } from '../context.ts'
-import { addDays } from '../kernel/calendar.ts'
 import { rowsFromJson } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
-import { heldClosedUntil } from './ledger-close-states.rows.ts'
+import { heldClosedUntil, openDay } from './ledger-close-states.rows.ts'
 import { addToLedgerDays } from './ledger-days.rows.ts'
 import { type Standing, standingOf, takenParts } from './taking-back.rules.ts'
 
@@ -51,14 +50,8 @@ export const LedgerEntries: typeof table = {
 type NewEntry = Parameters<typeof table.insert>[1]
 
 async function inOpenMonth(ctx: Pick<AppContext, 'db' | 'now'>, entry: NewEntry): Promise<NewEntry> {
-  const enteredOn = await openDay(ctx, entry.publisherId, entry.enteredOn)
+  const enteredOn = openDay(await heldClosedUntil(ctx, entry.publisherId), entry.enteredOn)
   return enteredOn === entry.enteredOn ? entry : { ...entry, enteredOn, occurredOn: entry.enteredOn }
-}
-
-/** The day that something of a day is entered on: itself, or the first one after the closed months. */
-async function openDay(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: number, on: Day): Promise<Day> {
-  const closedUntil = await heldClosedUntil(ctx, publisherId)
-  return closedUntil !== null && on <= closedUntil ? addDays(closedUntil, 1) : on
 }
 
 /** Every entry of an order, in the order they were made: the sale first. */
@@ -99,7 +92,7 @@ export async function enterTakenBack(
   const [sale] = entries
   if (sale?.kind !== 'sale' || entries.some((entry) => entry.kind === kind && isOfCause(entry, cause))) return
   // What is earned until the day of the entry stays earned: a closed month's figures must not change by it.
-  const on = await openDay(ctx, sale.publisherId, today)
+  const on = openDay(await heldClosedUntil(ctx, sale.publisherId), today)
   const parts = takenParts(standingOf(entries.filter(isRevenue), on), amount, firstMonth ?? undefined)
   await enter(
     ctx,
@@ -162,19 +155,26 @@ export async function enter(
  */
 export async function enterFees(
   ctx: Pick<AppContext, 'db' | 'now'>,
+  publisherId: number,
   fees: readonly { orderId: number; cause: string; amount: number; currency: Currency; on: Day }[],
 ): Promise<void> {
   if (fees.length === 0) return
-  const rows = fees.map(({ orderId, cause, amount, currency, on }) => ({
-    ...{ order_id: orderId, cause, amount, currency, entered_on: on },
-  }))
-  const types = { order_id: 'id', cause: 'text', amount: 'id', currency: 'text', entered_on: 'day' } as const
+  const closedUntil = await heldClosedUntil(ctx, publisherId)
+  const rows = fees.map(({ orderId, cause, amount, currency, on }) => {
+    const enteredOn = openDay(closedUntil, on)
+    return {
+      ...{ order_id: orderId, cause, amount, currency, entered_on: enteredOn },
+      occurred_on: enteredOn === on ? null : on,
+    }
+  })
+  const days = { entered_on: 'day', occurred_on: 'day' } as const
+  const types = { order_id: 'id', cause: 'text', amount: 'id', currency: 'text', ...days } as const
   await ctx.db.run(
-    `INSERT INTO ledger_entries (publisher_id, publication_id, order_id, kind, cause, entered_on, currency, amount, product, created_at)
-     SELECT s.publisher_id, s.publication_id, s.order_id, 'fee', v.cause, v.entered_on, v.currency, 0 - v.amount, s.product, :now
+    `INSERT INTO ledger_entries (publisher_id, publication_id, order_id, kind, cause, entered_on, occurred_on, currency, amount, product, created_at)
+     SELECT s.publisher_id, s.publication_id, s.order_id, 'fee', v.cause, v.entered_on, v.occurred_on, v.currency, 0 - v.amount, s.product, :now
      FROM ${rowsFromJson(ctx.db, ':rows', 'v', types)} JOIN ledger_entries s ON s.order_id = v.order_id AND s.kind = 'sale' AND s.cause = ''
-     WHERE 1 = 1 ON CONFLICT (order_id, kind, cause) DO NOTHING`,
-    { rows: JSON.stringify(rows), now: ctx.now() },
+     WHERE s.publisher_id = :publisherId ON CONFLICT (order_id, kind, cause) DO NOTHING`,
+    { publisherId, rows: JSON.stringify(rows), now: ctx.now() },
   )
 }
 

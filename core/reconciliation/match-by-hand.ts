@@ -37,7 +37,7 @@ export const matchLine = useCase({
       { id: line.id },
       { state: 'matched', orderId, matchedTo, isByHand: true, matchNumber },
     )
-    await enterFees(ctx, feeOf({ ...line, matchNumber }, orderId))
+    await enterFees(ctx, publisherId, feeOf({ ...line, matchNumber }, orderId))
     await recordAudit(
       ctx,
       'match-provider-line',
@@ -59,6 +59,7 @@ export const unmatchLine = useCase({
     const { orderId } = line
     await enterFees(
       ctx,
+      publisherId,
       feeOf(line, orderId).flatMap(({ cause, amount, ...fee }) =>
         cause.startsWith('line:') ? [{ ...fee, cause: `${cause}:undone`, amount: 0 - amount }] : [],
       ),

@@ -35,6 +35,7 @@ export async function matchThese(ctx: AppContext, publisherId: number, lines: re
   )
   await enterFees(
     ctx,
+    publisherId,
     matches.flatMap(({ line, state, orderId }) =>
       state === 'matched' && orderId !== null ? feeOf(line, orderId) : [],
     ),

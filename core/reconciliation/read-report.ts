@@ -1,6 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { inspectUpload } from '../imports/inspect-upload.ts'
+import type { Day } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
+import { heldClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import type { RowOf } from '../table.ts'
 import type { Task, TaskRun, TaskWork } from '../tasks/task.ts'
@@ -141,24 +143,25 @@ async function keepRows(
     else counts.known++
     if ('id' in same && saysMore(same, line)) completed.push({ ...line, id: Number(same.id) })
   }
+  const closedUntil = await heldClosedUntil(ctx, publisherId)
   await addLines(
     ctx,
     { publisherId, reportId, provider },
     [...fresh.values()].map((line) => ({
       ...line,
-      postedOn: postedOn(line),
+      postedOn: postedOn(line, closedUntil),
       state: lineKinds[line.kind].isOfOrder ? 'open' : 'none',
     })),
   )
   await completeLines(
     ctx,
-    completed.map((line) => ({ ...line, postedOn: postedOn(line) })),
+    completed.map((line) => ({ ...line, postedOn: postedOn(line, closedUntil) })),
   )
 }
 
-/** The day of a payout's arrival for what is in it; a fee of its own stands under its own day. */
-function postedOn({ kind, occurredOn, payoutOn }: ReportLine): string {
-  return kind === 'fee' ? occurredOn : (payoutOn ?? occurredOn)
+/** The day of a payout's arrival for what is in it, and a fee's own; the first open one where that month is closed. */
+function postedOn({ kind, occurredOn, payoutOn }: ReportLine, closedUntil: Day | null): Day {
+  return openDay(closedUntil, kind === 'fee' ? occurredOn : (payoutOn ?? occurredOn))
 }
 
 const filled = ['payoutReference', 'paymentReference', 'chargeReference', 'sourceReference', 'orderNumber'] as const
