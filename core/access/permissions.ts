@@ -37,6 +37,8 @@ export const permissions = {
   'ledger:reopen': ['publisher'],
   /** Reports of payment providers, and matching them to orders. */
   'ledger:reconcile': ['publisher', 'pubadmin'],
+  /** VAT: its rates and settings, and the report of a quarter. */
+  'ledger:vat': ['publisher', 'pubadmin'],
   /** Giving a buyer's money back. */
   'order:refund': ['publisher', 'pubadmin'],
   /** Comparing the kept sums of the ledger with its entries, and making them anew. */

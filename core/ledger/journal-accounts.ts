@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import type { AppContext } from '../context.ts'
-import { conflict } from '../kernel/errors.ts'
-import { tenantOf } from '../publications/own-publication.ts'
+import { onePublisher } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type JournalAccount, journalAccountNames } from './journal.rules.ts'
 import { accountCodes, setAccountCode } from './journal-accounts.rows.ts'
@@ -47,10 +45,3 @@ export const setJournalAccounts = useCase({
     await recordAudit(ctx, 'set-journal-accounts', { type: 'sales-ledger', id: null, publisherId }, codes)
   },
 })
-
-/** The publisher whose books they are: the machine itself acts for all, and has none. */
-export function onePublisher(ctx: Pick<AppContext, 'actor'>): number {
-  const { publisherId } = tenantOf(ctx)
-  if (publisherId === undefined) throw conflict('Say whose ledger it is', { hint: 'Name the publisher by its email.' })
-  return publisherId
-}

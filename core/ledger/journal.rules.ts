@@ -5,12 +5,16 @@ import type { PaymentProvider } from '../ports/payment-gateway.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { lastDayOf, type Month } from './months.rules.ts'
 
-/** What a journal posts to: income, what is owed to readers, what providers charge, what they pay out, and what each way of payment owes or is owed. */
-export type JournalAccount = 'sales' | 'deferred' | 'fees' | 'bank' | `receivable:${PaymentProvider}`
+/**
+ * What a journal posts to: income, what is owed to readers, VAT, what providers charge, what they pay out, and what each way of payment owes
+ * or is owed.
+ */
+export type JournalAccount = 'sales' | 'deferred' | 'vat' | 'fees' | 'bank' | `receivable:${PaymentProvider}`
 
 export const journalAccountNames: Record<JournalAccount, string> = {
   sales: 'Subscription and back issue sales',
   deferred: 'Deferred revenue',
+  vat: 'VAT',
   fees: 'Payment provider fees',
   bank: 'Bank: payouts of providers',
   ...(Object.fromEntries(
@@ -33,8 +37,10 @@ export interface JournalAmounts {
     /** Earned over a term; what is not is income at once. */
     isDeferred: boolean
     amount: number
+    /** The VAT in it: owed at once, whatever is deferred. */
+    vat: number
   }[]
-  /** What was earned of terms, per product. */
+  /** What was earned of terms without VAT, per product. */
   earned: { product: Product; amount: number }[]
 }
 
@@ -70,7 +76,7 @@ export function journalOf(amounts: JournalAmounts): Journal | null {
     line.amount += amount
     lines.set(key, line)
   }
-  for (const { provider, product, part, isDeferred, amount } of moved) {
+  for (const { provider, product, part, isDeferred, amount, vat } of moved) {
     const receivable = `receivable:${provider}` as const
     if (part === 'cost') {
       post('fees', 'Fees', amount)
@@ -79,7 +85,8 @@ export function journalOf(amounts: JournalAmounts): Journal | null {
     }
     const [what, sign] = part === 'sold' ? ['sold', 1] : ['refunded', -1]
     post(receivable, `${nameOf(product)} ${what}`, sign * amount)
-    post(isDeferred ? 'deferred' : 'sales', `${nameOf(product)} ${what}`, -sign * amount)
+    post(isDeferred ? 'deferred' : 'sales', `${nameOf(product)} ${what}`, -sign * (amount - vat))
+    post('vat', `VAT on ${nameOf(product)} ${what}`, -sign * vat)
   }
   for (const { product, amount } of earned) {
     post('deferred', `${nameOf(product)} earned`, amount)

@@ -3,6 +3,7 @@ import { rowsFromJson } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
+import { type EntryVat, workOutVat } from '../vat/work-out-vat.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
 import { heldClosedUntil, openDay } from './ledger-close-states.rows.ts'
 import { addToLedgerDays } from './ledger-days.rows.ts'
@@ -32,6 +33,8 @@ const table = defineTable('ledger_entries', {
   /** See `Earning`. */
   monthlyAmount: nullable(integer()),
   anchorDay: nullable(integer()),
+  /** The VAT in the amount as far as it is set, with its sign; null while its lines are not worked out. */
+  vat: nullable(integer()),
   createdAt: instant(),
 })
 
@@ -135,7 +138,10 @@ export async function enterFee(
   await enter(ctx, [{ ...ofOrder(sale), kind: 'fee', cause, amount: -amount, currency, enteredOn: today }])
 }
 
-/** Writes entries that are not there yet, and what they add to the kept sums. Every entry but many fees at once goes through here. Returns how many were new. */
+/**
+ * Writes entries that are not there yet, what they add to the kept sums, and their VAT. Every entry but many fees at once goes through
+ * here. Returns how many were new.
+ */
 export async function enter(
   ctx: AppContext,
   entries: readonly Parameters<typeof LedgerEntries.insertNew>[1][],
@@ -146,6 +152,8 @@ export async function enter(
     if (row) written.push(row)
   }
   await addToLedgerDays(ctx, written)
+  for (const orderId of new Set(written.filter(isRevenue).map((entry) => entry.orderId)))
+    await noteVat(ctx, await workOutVat(ctx, orderId))
   return written.length
 }
 
@@ -176,6 +184,15 @@ export async function enterFees(
      WHERE s.publisher_id = :publisherId ON CONFLICT (order_id, kind, cause) DO NOTHING`,
     { publisherId, rows: JSON.stringify(rows), now: ctx.now() },
   )
+}
+
+/** Notes the VAT in entries beside their amounts, which never change. */
+export async function noteVat(ctx: Pick<AppContext, 'db'>, entries: readonly EntryVat[]): Promise<void> {
+  if (entries.length === 0) return
+  const from = rowsFromJson(ctx.db, ':entries', 'v', { id: 'id', vat: 'id' })
+  await ctx.db.run(`UPDATE ledger_entries SET vat = v.vat FROM ${from} WHERE v.id = ledger_entries.id`, {
+    entries: JSON.stringify(entries),
+  })
 }
 
 function ofOrder({ publisherId, publicationId, orderId, currency, product }: LedgerEntry) {

@@ -6,11 +6,11 @@ import type { Day } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
+import { onePublisher } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { entryKinds } from './entry-kinds.rules.ts'
 import { type Journal, type JournalAmounts, journalAccountNames, journalOf } from './journal.rules.ts'
 import { accountCodes } from './journal-accounts.rows.ts'
-import { onePublisher } from './journal-accounts.ts'
 import { journalFileName, journalFiles, journalLayoutNames, missingCodes } from './journal-layouts.rules.ts'
 import { standingCloses } from './ledger-closes.rows.ts'
 import { firstDayOf, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
@@ -89,7 +89,7 @@ async function journalsOf(
     // What was income at once (an earned part that was given back) is posted with its own movement.
     const atOnce = group.moved
       .filter(({ product, isDeferred, part }) => product === row.product && !isDeferred && part !== 'cost')
-      .reduce((sum, { part, amount }) => sum + (part === 'sold' ? amount : -amount), 0)
+      .reduce((sum, { part, amount, vat }) => sum + (part === 'sold' ? amount - vat : vat - amount), 0)
     group.earned.push({ product: row.product, amount: row.earned - atOnce })
   }
   return [...groups.entries()]
@@ -111,20 +111,22 @@ async function movedIn(
   const isDeferred = 'CASE WHEN l.term_months >= 1 AND l.service_start_on IS NOT NULL THEN 1 ELSE 0 END'
   const rows = await ctx.db.query<Omit<Moved, 'isDeferred'> & { deferred: number }>(
     `SELECT l.currency, l.publication_id AS "publicationId", p.publication_name AS "publicationName", l.product,
-            y.provider, ${part} AS part, ${isDeferred} AS deferred, SUM(l.amount) AS amount
+            y.provider, ${part} AS part, ${isDeferred} AS deferred, SUM(l.amount) AS amount,
+            COALESCE(SUM(l.vat), 0) AS vat
      FROM ledger_entries l JOIN publications p ON p.id = l.publication_id JOIN payments y ON y.order_id = l.order_id
      WHERE l.publisher_id = :publisherId AND l.entered_on >= :from AND l.entered_on <= :until
      GROUP BY l.currency, l.publication_id, p.publication_name, l.product, y.provider, ${part}, ${isDeferred}`,
     { publisherId, from: firstDayOf(month), until: until < today ? until : today },
   )
   return rows
-    .map(({ deferred, amount, ...row }) => ({
+    .map(({ deferred, amount, vat, ...row }) => ({
       ...row,
       provider: row.provider as PaymentProvider,
       product: row.product as Product | null,
       isDeferred: Number(deferred) === 1,
       // What went out is stored below nought.
       amount: row.part === 'sold' ? Number(amount) : 0 - Number(amount),
+      vat: row.part === 'sold' ? Number(vat) : 0 - Number(vat),
     }))
-    .filter(({ amount }) => amount !== 0)
+    .filter(({ amount, vat }) => amount !== 0 || vat !== 0)
 }

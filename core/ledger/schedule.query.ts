@@ -8,13 +8,13 @@ import { recordOf } from '../kernel/record-of.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { asOfValues, fulfilledSql, isRevenueSql, kindsThat } from './earned-sql.ts'
+import { asOfValues, fulfilledNetSql, isRevenueSql, kindsThat, netOfVatSql } from './earned-sql.ts'
 import { type MonthClose, standingCloses } from './ledger-closes.rows.ts'
 import { addMonthsTo, firstDayOf, lastDayOf, type Month, MonthFilter, monthOf, monthsFrom } from './months.rules.ts'
 
 /**
- * One month of deferred revenue, in minor units: `opening` + `sold` - `refunded` - `earned` = `closing`. The closing of a month is the
- * opening of the next.
+ * One month of deferred revenue, in minor units and without VAT: `opening` + `sold` - `refunded` - `earned` = `closing`. The closing of a
+ * month is the opening of the next.
  */
 export interface ScheduleRow {
   month: Month
@@ -228,7 +228,7 @@ async function owedAt(
   { where, values, on, asOf }: Asked & { on: Day },
 ): Promise<Map<string, Group & { owed: number }>> {
   const rows = await ctx.db.query<Group & { owed: number }>(
-    `SELECT ${group}, SUM(l.amount - ${fulfilledSql(ctx.db.dialect, 'l')}) AS owed
+    `SELECT ${group}, SUM(${netOfVatSql('l')} - ${fulfilledNetSql(ctx.db.dialect, 'l')}) AS owed
      FROM ledger_entries l JOIN publications p ON p.id = l.publication_id
      -- What is over by then owes nothing: an index leaves it out.
      WHERE ${where} AND (l.service_end_on > :asOf OR l.service_end_on IS NULL AND l.term_months IS NOT NULL)
@@ -246,8 +246,8 @@ async function movements(
   const month = ctx.db.dialect === 'postgres' ? `to_char(l.entered_on, 'YYYY-MM')` : 'substr(l.entered_on, 1, 7)'
   const rows = await ctx.db.query<Group & { month: Month; sold: number; refunded: number }>(
     `SELECT ${month} AS month, ${group},
-            SUM(CASE WHEN l.kind IN (${kindsThat('sold')}) THEN l.amount ELSE 0 END) AS sold,
-            SUM(CASE WHEN l.kind IN (${kindsThat('returned')}) THEN -l.amount ELSE 0 END) AS refunded
+            SUM(CASE WHEN l.kind IN (${kindsThat('sold')}) THEN ${netOfVatSql('l')} ELSE 0 END) AS sold,
+            SUM(CASE WHEN l.kind IN (${kindsThat('returned')}) THEN -${netOfVatSql('l')} ELSE 0 END) AS refunded
      FROM ledger_entries l JOIN publications p ON p.id = l.publication_id
      WHERE ${where} AND l.entered_on >= :from AND l.entered_on <= :until GROUP BY ${month}, ${grouped}`,
     { ...values, from, until: until < asOf ? until : asOf },

@@ -14,8 +14,6 @@ export const Refunds = defineTable('refunds', {
   /** Minor units, above nought. */
   amount: integer(),
   currency: text<Currency>(),
-  /** The VAT in it, in minor units; null: not known. */
-  vat: nullable(integer()),
   /** The months it takes, counted from nought from the term's first; null where it is no refund of months. */
   firstMonth: nullable(integer()),
   monthCount: nullable(integer()),

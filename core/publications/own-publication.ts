@@ -1,7 +1,7 @@
 import { actingPublisherId } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { quoted } from '../kernel/counted.ts'
-import { notFound } from '../kernel/errors.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
 import { type PublicationRow, Publications } from './publications.rows.ts'
 
 /**
@@ -25,4 +25,11 @@ export async function ownPublication(
 export function tenantOf({ actor }: Pick<AppContext, 'actor'>): { publisherId?: number } {
   if (actor.kind === 'operator' || actor.kind === 'system') return {}
   return { publisherId: actingPublisherId(actor) ?? -1 }
+}
+
+/** The publisher whose books they are: the machine itself acts for all, and has none. */
+export function onePublisher(ctx: Pick<AppContext, 'actor'>): number {
+  const { publisherId } = tenantOf(ctx)
+  if (publisherId === undefined) throw conflict('Say whose ledger it is', { hint: 'Name the publisher by its email.' })
+  return publisherId
 }

@@ -29,6 +29,7 @@ import { refunds } from './041-refunds.ts'
 import { circulationTerms } from './042-circulation-terms.ts'
 import { journalAccounts } from './044-journal-accounts.ts'
 import { monthClose } from './045-month-close.ts'
+import { vat } from './047-vat.ts'
 import { staffOrders } from './049-staff-orders.ts'
 import { invoices } from './050-invoices.ts'
 import { renewals } from './051-renewals.ts'
@@ -73,6 +74,7 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '042-circulation-terms', text: circulationTerms },
   { name: '044-journal-accounts', text: journalAccounts },
   { name: '045-month-close', text: monthClose },
+  { name: '047-vat', text: vat },
   { name: '049-staff-orders', text: staffOrders },
   { name: '050-invoices', text: invoices },
   { name: '051-renewals', text: renewals },

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { onePublisher } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { vatKinds } from '../vat/order-vat.rules.ts'
+import { vatTermsOf } from '../vat/vat-terms.query.ts'
+import { fillVatOf } from '../vat/work-out-vat.ts'
+import { noteVat } from './ledger-entries.rows.ts'
+
+export interface FilledVat {
+  /** Orders whose lines are other than before. */
+  orders: number
+  /** There is more: it stopped at the number of orders it was given. */
+  isMore: boolean
+}
+
+const chunk = 250
+
+/**
+ * Works out the VAT of what has none yet, and fills what was "not set" where it can be now. What has its VAT stays as it is, whatever the
+ * rates have become, and so does what lies in a closed month. Each few orders are a transaction of their own: broken off, it is done again
+ * and goes on.
+ */
+export const fillVat = useCase({
+  permission: 'ledger:vat',
+  input: z.object({ maxOrders: z.coerce.number().int().min(1).optional() }),
+  transaction: 'none',
+  async run(ctx, { maxOrders = Number.POSITIVE_INFINITY }): Promise<FilledVat> {
+    const publisherId = onePublisher(ctx)
+    const terms = await vatTermsOf(ctx, publisherId)
+    let [after, orders, seen] = [0, 0, 0]
+    for (;;) {
+      const ids = await unfilled(ctx, { publisherId, after })
+      const last = ids.at(-1)
+      if (last === undefined || seen >= maxOrders) {
+        if (orders > 0) await recordAudit(ctx, 'fill-vat', { type: 'sales-ledger', id: null, publisherId }, { orders })
+        return { orders, isMore: last !== undefined }
+      }
+      orders += await ctx.db.transaction(async () => {
+        const { entries, changed } = await fillVatOf(ctx, ids, { terms, isClosed: () => false })
+        await noteVat(ctx, entries)
+        return changed
+      })
+      after = last
+      seen += ids.length
+    }
+  },
+})
+
+/** The next orders with something that is not set or was never worked out. */
+async function unfilled(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, after }: { publisherId: number; after: number },
+): Promise<number[]> {
+  const rows = await ctx.db.query<{ id: number }>(
+    `SELECT id FROM (
+       SELECT DISTINCT order_id AS id FROM ledger_entries
+       WHERE publisher_id = :publisherId AND vat IS NULL AND kind IN (:kinds) AND order_id > :after
+       ORDER BY order_id LIMIT ${chunk}
+     ) missing
+     UNION SELECT id FROM (
+       SELECT DISTINCT order_id AS id FROM vat_lines
+       WHERE publisher_id = :publisherId AND problem <> '' AND order_id > :after
+       ORDER BY order_id LIMIT ${chunk}
+     ) unset
+     ORDER BY id LIMIT ${chunk}`,
+    { publisherId, after, kinds: vatKinds },
+  )
+  return rows.map(({ id }) => id)
+}

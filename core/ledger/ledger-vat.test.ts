@@ -1,0 +1,239 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Actor, visitor } from '#core/access/actor.ts'
+import { actorOf, makeBackIssue } from '#tests/support/factories.ts'
+import { issueForm, makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { placeBackIssueOrder } from '../orders/place-back-issue-order.ts'
+import { placeOrder } from '../orders/place-order.ts'
+import { refundOrder } from '../orders/refund-order.ts'
+import { vatLinesOf } from '../vat/vat-lines.rows.ts'
+import { getVatSettings, removeVatRate, setVatExchangeRate, setVatRate, setVatSettings } from '../vat/vat-settings.ts'
+import { fillVat } from './fill-vat.ts'
+import { enterTakenBack, enterUndone } from './ledger-entries.rows.ts'
+import { makeJournal } from './make-journal.ts'
+import { ledgerSchedule } from './schedule.query.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+let shop: Awaited<ReturnType<typeof makeShop>>
+let staff: ReturnType<TestServices['as']>
+let publisher: Actor
+beforeEach(async () => {
+  services.clock.now = new Date('2026-01-01T10:00:00Z')
+  shop = await makeShop(services, { sellsBackIssues: true })
+  publisher = await actorOf(services, 'publisher', shop.publisherId)
+  staff = services.as(publisher)
+})
+
+const buy = async (fields: object = {}) =>
+  (await placeOrder(services.as(visitor), orderForm(shop, { ...fields }))).orderId
+const register = (fields: object = {}) =>
+  setVatSettings(staff, { isRegistered: 'true', vatNumber: 'GB 123 4567 89', bundlePrint: '70', ...fields })
+const rate = (supply: string, percent: string, country = 'GB', fromOn = '01/01/2020') =>
+  setVatRate(staff, { country, supply, fromOn, rate: percent, scheme: country === 'GB' ? 'uk' : 'none' })
+const lines = async (orderId: number) =>
+  (await vatLinesOf(staff, orderId)).map(({ kind, supply, gross, vat, problem }) => [kind, supply, gross, vat, problem])
+const sumOf = async (orderId: number, name: 'vat' | 'amount') => {
+  const rows = await services.db.query<{ sum: number }>(
+    `SELECT SUM(${name}) AS sum FROM ledger_entries WHERE order_id = :orderId`,
+    { orderId },
+  )
+  return Number(rows[0]?.sum)
+}
+
+describe('the VAT of an order', () => {
+  it('is written with the sale, with its tax point, its country and what decided it', async () => {
+    await register()
+    await rate('digital', '20')
+    const id = await buy({ plan: '1BN39.99' })
+    expect(await vatLinesOf(staff, id)).toMatchObject([
+      {
+        ...{ kind: 'sale', cause: '', taxPoint: '2026-01-01', supply: 'print', scheme: 'uk', rate: 0 },
+        ...{ country: 'GB', billingCountry: 'GB', shippingCountry: '', decidedBy: 'billing', customer: 'consumer' },
+        ...{ currency: 'GBP', gross: 2799, net: 2799, vat: 0, netGbp: 2799, vatGbp: 0, problem: '' },
+      },
+      { supply: 'digital', rate: 2000, gross: 1200, net: 1000, vat: 200, vatGbp: 200 },
+    ])
+    expect(await sumOf(id, 'vat')).toBe(200)
+  })
+
+  it('has postage as a supply of its own, which is not set until its rate is', async () => {
+    await register()
+    const issue = await makeBackIssue(services, shop.id, { price: 600, postage: 200, stock: 9 })
+    const { orderId } = await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
+    expect(await lines(orderId)).toEqual([
+      ['sale', 'back-issue', 600, 0, ''],
+      ['sale', 'shipping', 200, null, 'rate'],
+    ])
+    await rate('shipping', '20')
+    expect(await lines(orderId)).toHaveLength(2)
+    expect(await fillVat(staff, {})).toEqual({ orders: 1, isMore: false })
+    expect(await lines(orderId)).toEqual([
+      ['sale', 'back-issue', 600, 0, ''],
+      ['sale', 'shipping', 200, 33, ''],
+    ])
+    expect(await sumOf(orderId, 'vat')).toBe(33)
+    // What has its VAT keeps it.
+    await rate('shipping', '10')
+    expect(await fillVat(staff, {})).toEqual({ orders: 0, isMore: false })
+    expect(await sumOf(orderId, 'vat')).toBe(33)
+  })
+
+  it('is taken back with each refund, never more than the sale had, and all of it in the end', async () => {
+    await register()
+    await rate('print', '20')
+    const id = await buy()
+    services.clock.now = new Date('2026-04-20T10:00:00Z')
+    await refundOrder(staff, { id, scope: 'amount', amount: '10.00', way: 'hand', key: 'vat-refund-1' })
+    expect(await lines(id)).toEqual([
+      ['sale', 'print', 2999, 500, ''],
+      ['refund', 'print', -1000, -167, ''],
+    ])
+    await refundOrder(staff, { id, scope: 'whole', way: 'hand', key: 'vat-refund-2' })
+    expect((await lines(id)).at(-1)).toEqual(['refund', 'print', -1999, -333, ''])
+    expect([await sumOf(id, 'vat'), await sumOf(id, 'amount')]).toEqual([0, 0])
+  })
+
+  it('comes back when a dispute is won', async () => {
+    await register()
+    await rate('print', '20')
+    const id = await buy()
+    const cause = { orderId: id, kind: 'dispute', cause: 'dispute:d1', today: '2026-06-10' } as const
+    await services.db.transaction(() => enterTakenBack(staff, { ...cause, amount: 2999 }))
+    expect(await sumOf(id, 'vat')).toBe(0)
+    await services.db.transaction(() => enterUndone(staff, { ...cause, by: 'dispute-won' }))
+    expect((await lines(id)).map(([kind, , gross, vat]) => [kind, gross, vat])).toEqual([
+      ['sale', 2999, 500],
+      ['dispute', -2999, -500],
+      ['dispute-won', 2999, 500],
+    ])
+    expect(await sumOf(id, 'vat')).toBe(500)
+  })
+
+  it('of what was sold before it was kept is worked out on demand, in as many goes as it takes', async () => {
+    const ids = [await buy(), await buy({ plan: '1BN39.99' })]
+    await services.db.run('DELETE FROM vat_lines WHERE publication_id = :id', { id: shop.id })
+    await services.db.run('UPDATE ledger_entries SET vat = NULL WHERE publication_id = :id', { id: shop.id })
+    await register({ isRegistered: 'false' })
+    expect(await fillVat(staff, { maxOrders: 1 })).toEqual({ orders: 2, isMore: false })
+    expect(await Promise.all(ids.map(lines))).toEqual([
+      [['sale', 'print', 2999, 0, '']],
+      [['sale', 'bundle', 3999, 0, '']],
+    ])
+  })
+
+  it('says what is missing, and is no business of other publishers or types of users', async () => {
+    const id = await buy({
+      country: 'US',
+      plan: '1PN49.99',
+      billing: { addressOne: '1 Main', city: 'Reno', state: 'NV', postCode: '89501' },
+    })
+    expect(await lines(id)).toEqual([['sale', 'print', 4999, null, 'settings']])
+    await register()
+    await fillVat(staff, {})
+    expect(await lines(id)).toEqual([['sale', 'print', 4999, null, 'rate']])
+    await rate('print', '0', 'XX')
+    await fillVat(staff, {})
+    expect(await lines(id)).toEqual([['sale', 'print', 4999, 0, 'exchange']])
+    await setVatExchangeRate(staff, { month: '2026-01', currency: 'USD', exchangeRate: '1.25' })
+    await fillVat(staff, {})
+    expect((await vatLinesOf(staff, id))[0]).toMatchObject({
+      problem: '',
+      netGbp: 3999,
+      vatGbp: 0,
+      exchangeRate: 1_250_000,
+    })
+    const other = await makeShop(services)
+    const stranger = services.as(await actorOf(services, 'publisher', other.publisherId))
+    const [own] = (await getVatSettings(staff, {})).rates
+    await removeVatRate(stranger, { id: own?.id })
+    expect((await getVatSettings(staff, {})).rates).toHaveLength(1)
+    expect(await getVatSettings(stranger, {})).toMatchObject({ settings: null, rates: [], exchangeRates: [] })
+    const mailer = services.as(await actorOf(services, 'mailer', shop.publisherId))
+    await expect(getVatSettings(mailer, {})).rejects.toMatchObject({ kind: 'denied' })
+  })
+})
+
+describe('settings', () => {
+  it('are refused where they make no sense, each with its field', async () => {
+    const fieldsOf = (work: Promise<unknown>) =>
+      work.then(
+        () => [],
+        (error: { fields?: object }) => Object.keys(error.fields ?? {}),
+      )
+    const rateOf = (fields: object) =>
+      setVatRate(staff, {
+        country: 'FR',
+        supply: 'digital',
+        fromOn: '2026-01-01',
+        rate: '20',
+        scheme: 'eu-oss',
+        ...fields,
+      })
+    expect(await fieldsOf(setVatSettings(staff, { isRegistered: 'true', bundlePrint: '101' }))).toEqual(['bundlePrint'])
+    expect(await fieldsOf(setVatSettings(staff, { isRegistered: 'true', usesOss: 'true' }))).toEqual([
+      'vatNumber',
+      'ossNumber',
+    ])
+    expect(await fieldsOf(setVatSettings(staff, {}))).toEqual(['isRegistered'])
+    expect(await fieldsOf(rateOf({ country: 'ZZ' }))).toEqual(['country'])
+    expect(await fieldsOf(rateOf({ country: 'US' }))).toEqual(['scheme'])
+    expect(await fieldsOf(rateOf({ supply: 'bundle' }))).toEqual(['supply'])
+    expect(await fieldsOf(rateOf({ fromOn: '31/02/2026' }))).toEqual(['fromOn'])
+    expect(await fieldsOf(rateOf({ fromOn: '' }))).toEqual(['fromOn'])
+    expect(await fieldsOf(rateOf({ rate: '5.555' }))).toEqual(['rate'])
+    expect(await fieldsOf(rateOf({ scheme: 'none' }))).toEqual(['rate'])
+    expect(await fieldsOf(setVatExchangeRate(staff, { month: '2026-13', currency: 'USD', exchangeRate: '1' }))).toEqual(
+      ['month'],
+    )
+    expect(await fieldsOf(setVatExchangeRate(staff, { month: '2026-12', currency: 'GBP', exchangeRate: '0' }))).toEqual(
+      ['currency'],
+    )
+    await rateOf({ rate: '5.5' })
+    await rateOf({ rate: '20' })
+    expect((await getVatSettings(staff, {})).rates).toMatchObject([{ country: 'FR', rate: 2000, scheme: 'eu-oss' }])
+  })
+})
+
+describe('the journal and the schedule', () => {
+  it('defer nothing of the VAT: it is owed in the month of the sale, and returned in that of the refund', async () => {
+    await register()
+    await rate('print', '20')
+    await rate('digital', '5')
+    const issue = await makeBackIssue(services, shop.id, { price: 600, postage: 0 })
+    await rate('back-issue', '20')
+    const first = await buy()
+    await buy({ plan: '1BN39.99' })
+    await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
+    services.clock.now = new Date('2026-04-20T10:00:00Z')
+    await refundOrder(staff, { id: first, scope: 'amount', amount: '7.77', way: 'hand', key: 'journal-refund-1' })
+    services.clock.now = new Date('2026-08-20T10:00:00Z')
+    await refundOrder(staff, { id: first, scope: 'whole', way: 'hand', key: 'journal-refund-2' })
+    services.clock.now = new Date('2027-03-10T10:00:00Z')
+    const { rows, months } = await ledgerSchedule(staff, { from: '2026-01', until: '2027-02' })
+    const totals = new Map<string, number>()
+    let opening = 0
+    for (const month of months) {
+      const { journals } = await makeJournal(staff, { month })
+      const posted = journals.flatMap((journal) => journal.lines)
+      expect(posted.reduce((sum, { amount }) => sum + amount, 0)).toBe(0)
+      for (const { account, amount } of posted) totals.set(account, (totals.get(account) ?? 0) + amount)
+      const own = rows.filter((row) => row.month === month)
+      const of = (part: 'opening' | 'closing' | 'sold' | 'refunded' | 'earned') =>
+        own.reduce((sum, row) => sum + row[part], 0)
+      expect(of('opening')).toBe(opening)
+      opening = of('closing')
+      expect(of('opening') + of('sold') - of('refunded') - of('earned')).toBe(opening)
+      expect(0 - (totals.get('deferred') ?? 0)).toBe(opening)
+      if (month === '2026-01') expect(0 - (totals.get('vat') ?? 0)).toBe(500 + 467 + 57 + 100)
+    }
+    // What is left at the end: £39.99 and £6.00 with VAT, all earned, nothing owed.
+    expect(opening).toBe(0)
+    expect(Object.fromEntries(totals)).toEqual({
+      ...{ 'receivable:demo': 4599, vat: -(467 + 57 + 100), deferred: 0, sales: -(4599 - 467 - 57 - 100) },
+    })
+  })
+})

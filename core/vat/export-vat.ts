@@ -1,0 +1,37 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import type { DownloadFile } from '../downloads/download-file.ts'
+import { byteOrderMark, type CsvCell, csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { printMinorUnits } from '../kernel/money.ts'
+import { onePublisher } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { printRate, schemeNames, supplyNames } from './vat-rates.rules.ts'
+import { VatReportInput, type VatReportRow, vatReport } from './vat-report.query.ts'
+
+const header = [
+  ...['Scheme', 'Country', 'Rate %', 'Supply', 'Currency', 'Lines'],
+  ...['Net', 'VAT', 'Gross', 'Net in pounds', 'VAT in pounds'],
+]
+
+/** The VAT report as a CSV: the rows of the page. */
+export const exportVat = useCase({
+  permission: 'ledger:vat',
+  input: VatReportInput,
+  async run(ctx, input): Promise<DownloadFile> {
+    const { rows, quarter, from, until } = await vatReport(ctx, input)
+    const subject = { type: 'sales-ledger', id: null, publisherId: onePublisher(ctx) } as const
+    await recordAudit(ctx, 'export-vat', subject, { from, until })
+    async function* chunks() {
+      yield byteOrderMark + csvLine(header) + rows.map((row) => csvRow(cellsOf(row))).join('')
+    }
+    return { fileName: `VAT_${quarter ?? `${from}_${until}`}.csv`, chunks: chunks() }
+  },
+})
+
+function cellsOf({ scheme, country, rate, supply, currency, count, ...row }: VatReportRow): CsvCell[] {
+  const money = (amount: number | null): CsvCell => (amount === null ? 'not set' : { number: printMinorUnits(amount) })
+  return [
+    ...[schemeNames[scheme], country, { number: printRate(rate) }, supplyNames[supply], currency],
+    ...[{ number: String(count) }, money(row.net), money(row.vat), money(row.gross)],
+    ...[money(row.netGbp), money(row.vatGbp)],
+  ]
+}

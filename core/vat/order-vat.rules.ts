@@ -1,0 +1,110 @@
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import {
+  inPounds,
+  opposite,
+  saleVat,
+  takenBackVat,
+  type VatItem,
+  type VatLine,
+  type VatPlace,
+  type VatTerms,
+} from './vat.rules.ts'
+
+/** The kinds of ledger entries that change what VAT is due. A fee is the provider's, and a write-off is no decrease of the price. */
+export const vatKinds = ['sale', 'refund', 'refund-failed', 'debit-failed', 'dispute', 'dispute-won'] as const
+export type VatKind = (typeof vatKinds)[number]
+
+/** One thing that the ledger has of an order: all entries of a cause together. */
+export interface VatCause {
+  kind: VatKind
+  cause: string
+  /** The tax point: the day it was entered. */
+  on: Day
+  /** Minor units, below nought for what was given back. */
+  amount: number
+}
+
+export interface VatOrder {
+  items: readonly VatItem[]
+  currency: Currency
+  place: VatPlace
+}
+
+export interface CauseVat {
+  cause: VatCause
+  lines: VatLine[]
+  isChanged: boolean
+}
+
+/** The cause of which an entry is a part: the ledger numbers the further ones, `refund:12#2`. */
+export function wholeCause(cause: string): string {
+  return cause.replace(/#\d+$/, '')
+}
+
+export const causeKey = ({ kind, cause }: Pick<VatCause, 'kind' | 'cause'>) => `${kind} ${cause}`
+
+/**
+ * The VAT lines of an order, cause by cause in the order they were entered. Lines that are stored stay as they are; filled are those that
+ * were "not set", where it is asked for and their month is not closed.
+ */
+export function orderVat(
+  order: VatOrder,
+  causes: readonly VatCause[],
+  stored: ReadonlyMap<string, readonly VatLine[]>,
+  terms: VatTerms,
+  { isFill = false, isClosed = () => false }: { isFill?: boolean; isClosed?: (on: Day) => boolean } = {},
+): CauseVat[] {
+  const done: CauseVat[] = []
+  for (const cause of causes) {
+    const known = stored.get(causeKey(cause))
+    const isOpen = isFill && known?.some(({ problem }) => problem !== '') && !isClosed(cause.on)
+    if (known && !isOpen) {
+      done.push({ cause, lines: [...known], isChanged: false })
+      continue
+    }
+    const worked = linesOf(order, cause, done, terms)
+    const lines = known ? filled(known, worked, { currency: order.currency, on: cause.on }, terms) : worked
+    done.push({ cause, lines, isChanged: true })
+  }
+  return done
+}
+
+function linesOf(order: VatOrder, cause: VatCause, done: readonly CauseVat[], terms: VatTerms): VatLine[] {
+  const { items, currency, place } = order
+  if (cause.kind === 'sale') return saleVat({ items, amount: cause.amount, on: cause.on, currency, place }, terms)
+  if (cause.amount > 0) return opposite(undoneBy(cause, done))
+  const [sale, ...since] = done
+  if (sale?.cause.kind !== 'sale') return []
+  return takenBackVat(
+    sale.lines,
+    since.flatMap(({ lines }) => lines),
+    0 - cause.amount,
+  )
+}
+
+/** What had been taken under the same cause. */
+function undoneBy({ cause }: VatCause, done: readonly CauseVat[]): VatLine[] {
+  return done.findLast((one) => one.cause.cause === cause && one.cause.amount < 0)?.lines ?? []
+}
+
+/** The lines with what was not set before; a line that has its VAT keeps it, and its amount in pounds. */
+function filled(
+  known: readonly VatLine[],
+  worked: readonly VatLine[],
+  at: { currency: Currency; on: Day },
+  terms: VatTerms,
+): VatLine[] {
+  return known.flatMap((line) => {
+    const own = worked.filter(
+      ({ itemId, supply }) => itemId === line.itemId && (supply === line.supply || line.supply === 'bundle'),
+    )
+    if (line.problem === '') return [line]
+    if (line.vat === null) return own.length > 0 ? own : [line]
+    const [again] = own
+    if (line.gross >= 0 && again) return [inPounds(line, at, terms)]
+    if (!again || again.vatGbp === null) return [line]
+    const { netGbp, vatGbp, exchangeRate, problem } = again
+    return [{ ...line, netGbp, vatGbp, exchangeRate, problem }]
+  })
+}

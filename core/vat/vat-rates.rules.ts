@@ -1,0 +1,81 @@
+import type { Day } from '../kernel/dates.ts'
+
+/** What is supplied, as VAT sees it. A bundle is divided into its print and digital parts as soon as the publisher has set the ratio. */
+export const supplies = ['print', 'digital', 'bundle', 'back-issue', 'shipping'] as const
+export type Supply = (typeof supplies)[number]
+
+export const supplyNames: Record<Supply, string> = {
+  print: 'Print',
+  digital: 'Digital',
+  bundle: 'Bundle',
+  'back-issue': 'Back issues',
+  shipping: 'Shipping',
+}
+
+/** Where VAT is declared: the UK return, the One Stop Shop for digital sales to EU consumers, or nowhere. */
+export const vatSchemes = ['uk', 'eu-oss', 'none'] as const
+export type VatScheme = (typeof vatSchemes)[number]
+
+export const schemeNames: Record<VatScheme, string> = { uk: 'UK', 'eu-oss': 'EU OSS', none: 'None' }
+
+const memberStates = new Set(
+  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' '),
+)
+
+/** A rate may be for a country, for every EU country that has none of its own, or for every country outside the UK and the EU. */
+export const countryGroups = {
+  EU: 'Every other EU country',
+  XX: 'Every other country outside the UK and the EU',
+} as const
+
+/** Whether a country, or a group of them, lies in the EU. */
+export function isInEu(country: string): boolean {
+  return country === 'EU' || memberStates.has(country)
+}
+
+function groupOf(country: string): keyof typeof countryGroups | null {
+  if (memberStates.has(country)) return 'EU'
+  return country === 'GB' ? null : 'XX'
+}
+
+/** A rate that holds from a day on, until a later one for the same country and kind of supply. */
+export interface VatRate {
+  /** ISO alpha-2, or a group. */
+  country: string
+  supply: Supply
+  fromOn: Day
+  /** Basis points: 2000 is 20 %. */
+  rate: number
+  scheme: VatScheme
+}
+
+/**
+ * The rates that are certain. Printed periodicals: VAT Act 1994, Schedule 8, Group 3, item 2; electronic ones: item 7, from 1 May 2020. What is
+ * mainly advertising, audio or video is not among them: a publisher of such sets a rate, which goes before these.
+ */
+export const shippedRates: readonly VatRate[] = [
+  { country: 'GB', supply: 'print', fromOn: '1995-01-01', rate: 0, scheme: 'uk' },
+  { country: 'GB', supply: 'back-issue', fromOn: '1995-01-01', rate: 0, scheme: 'uk' },
+  { country: 'GB', supply: 'digital', fromOn: '2020-05-01', rate: 0, scheme: 'uk' },
+]
+
+/** The rate of a day; null where none is set. The publisher's own go before the shipped ones, a country before its group. */
+export function rateOf(
+  own: readonly VatRate[],
+  { country, supply, on }: { country: string; supply: Supply; on: Day },
+): VatRate | null {
+  const group = groupOf(country)
+  for (const rates of [own, shippedRates])
+    for (const place of [country, group]) {
+      const [found] = rates
+        .filter((rate) => rate.country === place && rate.supply === supply && rate.fromOn <= on)
+        .sort((one, other) => (one.fromOn < other.fromOn ? 1 : -1))
+      if (found) return found
+    }
+  return null
+}
+
+/** 2000 as "20", 550 as "5.5": per cent, without its sign. */
+export function printRate(rate: number): string {
+  return String(rate / 100)
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { DayInput } from '../kernel/day-input.ts'
+import { invalid } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import { onePublisher } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { vatKinds } from './order-vat.rules.ts'
+import type { VatProblem } from './vat.rules.ts'
+import { type QuarterMonth, quarterOf, quarterWith, type VatPeriod } from './vat-quarters.rules.ts'
+import type { Supply, VatScheme } from './vat-rates.rules.ts'
+import { VatSettings } from './vat-settings.rows.ts'
+
+/** What was sold less what was given back in a period, of one scheme, country, rate, kind of supply and currency. Minor units. */
+export interface VatReportRow {
+  scheme: VatScheme
+  country: string
+  /** Basis points. */
+  rate: number
+  supply: Supply
+  currency: Currency
+  /** Lines of sales and of what was given back. */
+  count: number
+  gross: number
+  net: number
+  vat: number
+  /** In pence; null where an exchange rate is not set for some of them. */
+  netGbp: number | null
+  vatGbp: number | null
+}
+
+/** A line that lacks something; `not-worked-out` was entered before VAT was kept. */
+export interface VatNotSet {
+  orderId: number
+  orderNumber: string
+  taxPoint: Day
+  /** Empty where it was not worked out. */
+  supply: Supply | ''
+  country: string
+  currency: Currency
+  gross: number
+  problem: VatProblem | 'not-worked-out'
+}
+
+export interface VatReport extends VatPeriod {
+  quarterMonth: QuarterMonth
+  /** Whether the publisher has said anything of VAT. */
+  isSet: boolean
+  rows: VatReportRow[]
+  /** Of the UK return, in pence: VAT due on sales, and sales without VAT. `isComplete` is false while something in the period is not set. */
+  boxes: { box1: number; box6: number; isComplete: boolean }
+  /** The first of them, in the order of their days. */
+  notSet: VatNotSet[]
+  notSetCount: number
+}
+
+export const VatReportInput = z.object({
+  /** `2026-Q4`; the running one where nothing is given. */
+  quarter: z.string().trim().max(20).optional(),
+  from: DayInput,
+  until: DayInput,
+})
+
+const listed = 100
+
+/** VAT of a quarter, or of any days: refunds count in the period in which they were made. The one source of page, file and command. */
+export const vatReport = useCase({
+  permission: 'ledger:vat',
+  input: VatReportInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<VatReport> {
+    const publisherId = onePublisher(ctx)
+    const settings = await VatSettings.find(ctx, { publisherId })
+    const quarterMonth = settings?.quarterMonth ?? 1
+    const period = periodOf(input, { quarterMonth, today: dayOf(ctx.now(), ctx.settings.timeZone) })
+    const asked = { publisherId, from: period.from, until: period.until }
+    const rows = await sums(ctx, asked)
+    const { notSet, notSetCount } = await lacking(ctx, asked)
+    const uk = rows.filter(({ scheme }) => scheme === 'uk')
+    const total = (name: 'netGbp' | 'vatGbp') => uk.reduce((sum, row) => sum + (row[name] ?? 0), 0)
+    return {
+      ...period,
+      ...{ quarterMonth, isSet: settings !== null, rows, notSet, notSetCount },
+      boxes: { box1: total('vatGbp'), box6: total('netGbp'), isComplete: notSetCount === 0 },
+    }
+  },
+})
+
+function periodOf(
+  { quarter, from, until }: z.output<typeof VatReportInput>,
+  { quarterMonth, today }: { quarterMonth: QuarterMonth; today: Day },
+): VatPeriod {
+  if (quarter) {
+    const found = quarterOf(quarter, quarterMonth)
+    if (!found) throw invalid({ quarter: 'Enter a quarter such as 2026-Q4' })
+    return found
+  }
+  if (from === undefined && until === undefined) return quarterWith(today, quarterMonth)
+  if (from === undefined) throw invalid({ from: 'Enter the first day' })
+  const last = until ?? today
+  if (from > last) throw invalid({ from: 'Enter a day that is not after the last one' })
+  return { quarter: null, from, until: last }
+}
+
+interface Asked {
+  publisherId: number
+  from: Day
+  until: Day
+}
+
+const inPeriod = 'v.publisher_id = :publisherId AND v.tax_point >= :from AND v.tax_point <= :until'
+
+async function sums(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<VatReportRow[]> {
+  const group = 'v.scheme, v.country, v.rate, v.supply, v.currency'
+  const rows = await ctx.db.query<VatReportRow & { unpriced: number }>(
+    `SELECT ${group}, COUNT(*) AS count, SUM(v.gross) AS gross, SUM(v.net) AS net, SUM(v.vat) AS vat,
+            SUM(v.net_gbp) AS "netGbp", SUM(v.vat_gbp) AS "vatGbp", SUM(CASE WHEN v.vat_gbp IS NULL THEN 1 ELSE 0 END) AS unpriced
+     FROM vat_lines v WHERE ${inPeriod} AND v.vat IS NOT NULL GROUP BY ${group}`,
+    { ...asked },
+  )
+  const order = ({ scheme, country, supply, rate, currency }: VatReportRow) =>
+    [scheme === 'uk' ? 0 : scheme === 'eu-oss' ? 1 : 2, country, supply, String(rate).padStart(5, '0'), currency].join()
+  return rows
+    .map(({ unpriced, ...row }) => {
+      const isPriced = Number(unpriced) === 0
+      return {
+        ...row,
+        ...{ count: Number(row.count), gross: Number(row.gross), net: Number(row.net), vat: Number(row.vat) },
+        netGbp: isPriced ? Number(row.netGbp) : null,
+        vatGbp: isPriced ? Number(row.vatGbp) : null,
+      }
+    })
+    .sort((one, other) => (order(one) < order(other) ? -1 : 1))
+}
+
+/** What is not set, and what was never worked out. */
+async function lacking(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<Pick<VatReport, 'notSet' | 'notSetCount'>> {
+  const open = `SELECT v.order_id, v.tax_point, v.supply, v.country, v.currency, v.gross, v.problem
+      FROM vat_lines v WHERE ${inPeriod} AND v.problem <> ''
+    UNION ALL SELECT l.order_id, l.entered_on, '', '', l.currency, l.amount, 'not-worked-out'
+      FROM ledger_entries l WHERE l.publisher_id = :publisherId AND l.vat IS NULL AND l.amount <> 0 AND l.kind IN (:kinds)
+        AND l.entered_on >= :from AND l.entered_on <= :until`
+  const values = { ...asked, kinds: vatKinds }
+  const [counted] = await ctx.db.query<{ count: number }>(`SELECT COUNT(*) AS count FROM (${open}) n`, values)
+  const notSet = await ctx.db.query<VatNotSet>(
+    `SELECT n.order_id AS "orderId", o.order_number AS "orderNumber", n.tax_point AS "taxPoint", n.supply, n.country,
+            n.currency, n.gross, n.problem
+     FROM (${open}) n JOIN orders o ON o.id = n.order_id ORDER BY n.tax_point, n.order_id, n.supply LIMIT ${listed}`,
+    values,
+  )
+  return { notSet: notSet.map((row) => ({ ...row, gross: Number(row.gross) })), notSetCount: Number(counted?.count) }
+}

@@ -1,0 +1,27 @@
+import type { AppContext } from '../context.ts'
+import { day, defaulted, defineTable, flag, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
+import type { QuarterMonth } from './vat-quarters.rules.ts'
+
+/** What a publisher has said of its VAT; no row: nothing yet. */
+export const VatSettings = defineTable('vat_settings', {
+  id: id(),
+  publisherId: ref(),
+  isRegistered: flag(),
+  registeredFrom: nullable(day()),
+  vatNumber: defaulted(text()),
+  usesOss: defaulted(flag()),
+  ossNumber: defaulted(text()),
+  /** The print part of a bundle's price in basis points. */
+  bundlePrint: nullable(integer()),
+  quarterMonth: defaulted(integer<QuarterMonth>()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export type VatSettingsValues = Omit<RowOf<typeof VatSettings>, 'id' | 'publisherId' | 'createdAt' | 'updatedAt'>
+
+/** Sets all of it. Belongs in a transaction. */
+export async function keepVatSettings(ctx: AppContext, publisherId: number, values: VatSettingsValues): Promise<void> {
+  if ((await VatSettings.update(ctx, { publisherId }, values)) > 0) return
+  await VatSettings.insert(ctx, { publisherId, ...values })
+}

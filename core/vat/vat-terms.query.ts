@@ -1,0 +1,17 @@
+import type { AppContext } from '../context.ts'
+import type { VatTerms } from './vat.rules.ts'
+import { exchangeRatesOf } from './vat-exchange-rates.rows.ts'
+import { ratesOf } from './vat-rates.rows.ts'
+import { VatSettings } from './vat-settings.rows.ts'
+
+/** Everything that a publisher has set for VAT. */
+export async function vatTermsOf(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<VatTerms> {
+  const settings = await VatSettings.find(ctx, { publisherId })
+  const rates = await ratesOf(ctx, publisherId)
+  const exchange = await exchangeRatesOf(ctx, publisherId)
+  return {
+    settings,
+    rates,
+    exchange: new Map(exchange.map(({ month, currency, rate }) => [`${month} ${currency}`, rate])),
+  }
+}

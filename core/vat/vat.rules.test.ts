@@ -1,0 +1,276 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Currency } from '../kernel/money.ts'
+import { causeKey, orderVat, type VatCause } from './order-vat.rules.ts'
+import { divide, saleVat, takenBackVat, type VatItem, type VatLine, type VatTerms, vatWithin } from './vat.rules.ts'
+import { quarterBefore, quarterOf, quarterWith } from './vat-quarters.rules.ts'
+import { rateOf, shippedRates, supplies, type VatRate } from './vat-rates.rules.ts'
+
+const on = '2026-11-23'
+const place = { billingCountry: 'GB', shippingCountry: '' }
+const rateFor = (supply: VatRate['supply'], rate: number, country = 'GB'): VatRate => ({
+  ...{ country, supply, rate },
+  fromOn: '2020-01-01',
+  scheme: country === 'GB' ? 'uk' : 'none',
+})
+const terms = (fields: Partial<VatTerms['settings']> = {}, rates: VatRate[] = []): VatTerms => ({
+  settings: { isRegistered: true, registeredFrom: null, usesOss: false, bundlePrint: 7000, ...fields },
+  rates,
+  exchange: new Map([['2026-11 USD', 1_285_000]]),
+})
+const sell = (items: VatItem[], given: VatTerms, currency: Currency = 'GBP') =>
+  saleVat({ items, amount: items.reduce((sum, { gross }) => sum + gross, 0), on, currency, place }, given)
+const sum = (lines: readonly VatLine[], name: 'gross' | 'net' | 'vat' | 'vatGbp' | 'netGbp') =>
+  lines.reduce((total, line) => total + (line[name] ?? 0), 0)
+
+const item = fc.record({ supply: fc.constantFrom(...supplies), gross: fc.integer({ min: 0, max: 50_000 }) })
+const items = fc
+  .array(item, { minLength: 1, maxLength: 8 })
+  .map((some) => some.map((one, index) => ({ ...one, itemId: index + 1 })))
+const rate = fc.constantFrom(0, 500, 550, 900, 2000, 2500)
+const allRates = fc
+  .tuple(rate, rate, rate, rate)
+  .map(([print, digital, issue, shipping]) => [
+    rateFor('print', print),
+    rateFor('digital', digital),
+    rateFor('back-issue', issue),
+    rateFor('shipping', shipping),
+  ])
+const ratio = fc.integer({ min: 0, max: 10_000 })
+
+describe('the VAT of a sale', () => {
+  it('and its net are the gross, and the lines are what was paid', () => {
+    fc.assert(
+      fc.property(items, allRates, ratio, fc.integer({ min: 0, max: 100_000 }), (some, rates, bundlePrint, amount) => {
+        const lines = saleVat({ items: some, amount, on, currency: 'USD', place }, terms({ bundlePrint }, rates))
+        const isFree = some.every(({ gross }) => gross === 0) && amount === 0
+        expect(sum(lines, 'gross')).toBe(isFree ? 0 : amount)
+        for (const { gross, net, vat, netGbp, vatGbp } of lines) {
+          expect((net ?? Number.NaN) + (vat ?? Number.NaN)).toBe(gross)
+          expect(vat).toBeGreaterThanOrEqual(0)
+          expect(vat).toBeLessThanOrEqual(gross)
+          expect(vatGbp).toBeGreaterThanOrEqual(0)
+          expect(netGbp).toBeGreaterThanOrEqual(0)
+        }
+      }),
+    )
+  })
+
+  it('is the same on many lines as on one of their sum', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 60 }), rate, (amounts, at) => {
+        const some = amounts.map((gross, index) => ({ itemId: index, supply: 'back-issue' as const, gross }))
+        const lines = sell(some, terms({}, [rateFor('back-issue', at)]))
+        expect(sum(lines, 'vat')).toBe(vatWithin(sum(lines, 'gross'), at))
+      }),
+    )
+  })
+
+  it('divides a bundle by the ratio, and each part has its own rate', () => {
+    const lines = sell([{ itemId: 1, supply: 'bundle', gross: 3999 }], terms({}, [rateFor('digital', 2000)]))
+    expect(lines.map(({ supply, gross, rate: at, vat }) => [supply, gross, at, vat])).toEqual([
+      ['print', 2799, 0, 0],
+      ['digital', 1200, 2000, 200],
+    ])
+  })
+
+  it('is not set, never guessed, where something is missing', () => {
+    const of = (supply: VatItem['supply'], given: VatTerms) => sell([{ itemId: 1, supply, gross: 600 }], given)[0]
+    expect(of('print', { ...terms(), settings: null })).toMatchObject({ problem: 'settings', vat: null, scheme: null })
+    expect(of('bundle', terms({ bundlePrint: null }))).toMatchObject({ problem: 'ratio', supply: 'bundle' })
+    expect(of('shipping', terms())).toMatchObject({ problem: 'rate', net: null })
+    expect(of('print', terms({}, [{ ...rateFor('print', 900), scheme: 'eu-oss' }]))).toMatchObject({
+      problem: 'scheme',
+    })
+    expect(of('print', terms())).toMatchObject({ problem: '', vat: 0, net: 600, vatGbp: 0, scheme: 'uk' })
+    // Whoever is not registered charges none, whatever is sold to whom.
+    expect(of('bundle', terms({ isRegistered: false, bundlePrint: null }))).toMatchObject({
+      ...{ problem: '', scheme: 'none', rate: 0, vat: 0, net: 600 },
+    })
+    expect(of('print', terms({ registeredFrom: '2026-12-01' }, [rateFor('print', 2000)]))).toMatchObject({
+      ...{ scheme: 'none', vat: 0 },
+    })
+    const [unknown] = saleVat(
+      {
+        ...{ items: [{ itemId: 1, supply: 'print', gross: 600 }], amount: 600, on, currency: 'GBP' },
+        place: { billingCountry: '', shippingCountry: '' },
+      },
+      terms(),
+    )
+    expect(unknown).toMatchObject({ problem: 'country', country: '', decidedBy: '' })
+  })
+
+  it('takes goods where they are delivered and digital editions where the buyer lives', () => {
+    const lines = saleVat(
+      {
+        items: [
+          { itemId: 1, supply: 'print', gross: 100 },
+          { itemId: 2, supply: 'digital', gross: 100 },
+        ],
+        ...{ amount: 200, on, currency: 'GBP', place: { billingCountry: 'GB', shippingCountry: 'FR' } },
+      },
+      terms(),
+    )
+    expect(lines.map(({ country, decidedBy, problem }) => [country, decidedBy, problem])).toEqual([
+      ['FR', 'shipping', 'rate'],
+      ['GB', 'billing', ''],
+    ])
+  })
+
+  it('is in pounds by the rate of its month, and not set without one', () => {
+    const some: VatItem[] = [{ itemId: 1, supply: 'shipping', gross: 1200 }]
+    const given = terms({}, [rateFor('shipping', 2000)])
+    expect(sell(some, given, 'USD')[0]).toMatchObject({ vat: 200, vatGbp: 156, netGbp: 778, exchangeRate: 1_285_000 })
+    expect(sell(some, given, 'EUR')[0]).toMatchObject({ vat: 200, vatGbp: null, netGbp: null, problem: 'exchange' })
+  })
+})
+
+describe('the VAT of what is given back', () => {
+  it('never is more than the sale’s, and all refunds together take exactly what it had', () => {
+    fc.assert(
+      fc.property(
+        items,
+        allRates,
+        ratio,
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 }),
+        (some, rates, bundlePrint, steps) => {
+          const sale = sell(some, terms({ bundlePrint }, rates), 'USD')
+          const whole = sum(sale, 'gross')
+          const taken: VatLine[] = []
+          const take = (amount: number) => {
+            const lines = takenBackVat(sale, taken, amount)
+            expect(sum(lines, 'gross')).toBe(0 - amount)
+            for (const line of lines) {
+              expect((line.net ?? 0) + (line.vat ?? 0)).toBe(line.gross)
+              expect(line.vat).toBeLessThanOrEqual(0)
+              expect(line.net).toBeLessThanOrEqual(0)
+            }
+            taken.push(...lines)
+            for (const line of sale) {
+              const own = taken.filter(({ itemId, supply }) => itemId === line.itemId && supply === line.supply)
+              for (const name of ['gross', 'net', 'vat', 'vatGbp', 'netGbp'] as const)
+                expect((line[name] ?? 0) + sum(own, name)).toBeGreaterThanOrEqual(0)
+            }
+          }
+          for (const step of steps) take(Math.min(Math.ceil((whole * step) / 100), whole + sum(taken, 'gross')))
+          take(whole + sum(taken, 'gross'))
+          for (const name of ['gross', 'net', 'vat', 'vatGbp', 'netGbp'] as const)
+            expect(sum(sale, name) + sum(taken, name)).toBe(0)
+        },
+      ),
+    )
+  })
+
+  it('is undone to the penny when it fails, and can be given back again', () => {
+    const order = { items: [{ itemId: 1, supply: 'digital', gross: 2999 } as const], currency: 'GBP' as const, place }
+    const causes: VatCause[] = [
+      { kind: 'sale', cause: '', on, amount: 2999 },
+      { kind: 'refund', cause: 'refund:1', on, amount: -1000 },
+      { kind: 'refund-failed', cause: 'refund:1', on, amount: 1000 },
+      { kind: 'refund', cause: 'refund:2', on, amount: -2999 },
+    ]
+    const done = orderVat(order, causes, new Map(), terms({}, [rateFor('digital', 2000)]))
+    expect(done.map(({ lines }) => [sum(lines, 'gross'), sum(lines, 'vat')])).toEqual([
+      [2999, 500],
+      [-1000, -167],
+      [1000, 167],
+      [-2999, -500],
+    ])
+  })
+})
+
+describe('lines that were not set', () => {
+  const order = { items: [{ itemId: 1, supply: 'bundle', gross: 3999 } as const], currency: 'GBP' as const, place }
+  const causes: VatCause[] = [
+    { kind: 'sale', cause: '', on, amount: 3999 },
+    { kind: 'refund', cause: 'refund:1', on, amount: -1000 },
+  ]
+  const stored = (done: ReturnType<typeof orderVat>) =>
+    new Map(done.map(({ cause, lines }) => [causeKey(cause), lines] as const))
+
+  it('are filled when they are asked to be, with their refunds, and then stay', () => {
+    const before = stored(orderVat(order, causes, new Map(), terms({ bundlePrint: null })))
+    expect([...before.values()].flat().map(({ problem }) => problem)).toEqual(['ratio', 'ratio'])
+    const set = terms({}, [rateFor('digital', 2000)])
+    expect(orderVat(order, causes, before, set).some(({ isChanged }) => isChanged)).toBe(false)
+    expect(orderVat(order, causes, before, set, { isFill: true, isClosed: () => true })[0]?.isChanged).toBe(false)
+    const after = orderVat(order, causes, before, set, { isFill: true })
+    expect(after.map(({ lines }) => lines.map(({ supply, gross, vat }) => [supply, gross, vat]))).toEqual([
+      [
+        ['print', 2799, 0],
+        ['digital', 1200, 200],
+      ],
+      [
+        ['print', -699, 0],
+        ['digital', -301, -50],
+      ],
+    ])
+    const other = terms({ bundlePrint: 5000 }, [rateFor('digital', 2500)])
+    const again = orderVat(order, causes, stored(after), other, { isFill: true })
+    expect(again.map(({ lines }) => lines)).toEqual(after.map(({ lines }) => lines))
+  })
+
+  it('get their pounds when the exchange rate is set, and keep their VAT', () => {
+    const abroad = {
+      ...order,
+      items: [{ itemId: 1, supply: 'digital', gross: 1200 } as const],
+      currency: 'EUR' as const,
+    }
+    const at20 = terms({}, [rateFor('digital', 2000)])
+    const some: VatCause[] = [
+      { kind: 'sale', cause: '', on, amount: 1200 },
+      { kind: 'refund', cause: 'refund:1', on, amount: -600 },
+    ]
+    const before = stored(orderVat(abroad, some, new Map(), at20))
+    const later = { ...terms({}, [rateFor('digital', 2500)]), exchange: new Map([['2026-11 EUR', 1_200_000]]) }
+    const after = orderVat(abroad, some, before, later, { isFill: true }).flatMap(({ lines }) => lines)
+    expect(after.map(({ vat, vatGbp, netGbp, problem }) => [vat, vatGbp, netGbp, problem])).toEqual([
+      [200, 167, 833, ''],
+      [-100, -84, -417, ''],
+    ])
+  })
+})
+
+describe('rates and quarters', () => {
+  it('has the rate of a day: the publisher’s before the shipped, a country’s before its group’s', () => {
+    const gb = (supply: VatRate['supply'], day: string, own: VatRate[] = []) =>
+      rateOf(own, { country: 'GB', supply, on: day })?.rate
+    expect(gb('print', '2026-01-01')).toBe(0)
+    expect(gb('digital', '2020-04-30')).toBeUndefined()
+    expect(gb('digital', '2020-05-01')).toBe(0)
+    expect(gb('shipping', '2026-01-01')).toBeUndefined()
+    const dated = [rateFor('digital', 2000), { ...rateFor('digital', 1750), fromOn: '2026-06-01' }]
+    expect([gb('digital', '2026-05-31', dated), gb('digital', '2026-06-01', dated)]).toEqual([2000, 1750])
+    const abroad = [rateFor('print', 500, 'EU'), rateFor('print', 250, 'XX'), rateFor('print', 900, 'DE')]
+    const at = (country: string) => rateOf(abroad, { country, supply: 'print', on })?.rate
+    expect(['FR', 'DE', 'US', 'NO', 'GB'].map(at)).toEqual([500, 900, 250, 250, 0])
+    expect(shippedRates.every(({ country, rate: shipped }) => country === 'GB' && shipped === 0)).toBe(true)
+  })
+
+  it('divides into wholes that add up', () => {
+    fc.assert(
+      fc.property(fc.nat(10_000), fc.array(fc.nat(5000), { minLength: 1, maxLength: 9 }), (amount, shares) => {
+        const parts = divide(amount, shares)
+        const whole = shares.reduce((total, share) => total + share, 0)
+        expect(parts.reduce((total, part) => total + part, 0)).toBe(amount)
+        if (amount <= whole) expect(parts.every((part, index) => part >= 0 && part <= (shares[index] ?? 0))).toBe(true)
+      }),
+    )
+  })
+
+  it('names quarters by the month the first begins in, and every day lies in one', () => {
+    expect(quarterOf('2026-Q4', 1)).toEqual({ quarter: '2026-Q4', from: '2026-10-01', until: '2026-12-31' })
+    expect(quarterOf('2026q4', 3)).toEqual({ quarter: '2026-Q4', from: '2026-12-01', until: '2027-02-28' })
+    expect(quarterWith('2027-01-31', 2)).toMatchObject({ quarter: '2026-Q4' })
+    expect(quarterBefore(quarterWith('2027-01-31', 1), 1)).toMatchObject({ quarter: '2026-Q4' })
+    for (const wrong of ['2026-Q5', '26-Q1', 'Q1', '9999-Q1']) expect(quarterOf(wrong, 1)).toBeNull()
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4000 }), fc.constantFrom(1, 2, 3), (days, first) => {
+        const day = new Date(Date.UTC(2020, 0, 1 + days)).toISOString().slice(0, 10)
+        const { quarter, from, until } = quarterWith(day, first)
+        expect(from <= day && day <= until).toBe(true)
+        expect(quarterOf(quarter ?? '', first)).toEqual({ quarter, from, until })
+      }),
+    )
+  })
+})

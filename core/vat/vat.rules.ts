@@ -1,0 +1,250 @@
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import { rateOf, type Supply, type VatRate, type VatScheme } from './vat-rates.rules.ts'
+
+/** Why a line has no VAT, or its VAT no amount in pounds. Empty: nothing is missing. */
+export const vatProblems = {
+  '': '',
+  settings: 'Whether you are registered for VAT is not set',
+  country: 'The country is not known',
+  ratio: 'How a bundle is divided is not set',
+  rate: 'No rate is set for this country and kind of supply',
+  scheme: 'The rate is for the EU One Stop Shop, which is not set',
+  exchange: 'No exchange rate is set for this month',
+} as const
+export type VatProblem = keyof typeof vatProblems
+
+/** What a publisher has set, as far as lines need it. */
+export interface VatTerms {
+  /** Null: nothing was set yet. */
+  settings: {
+    isRegistered: boolean
+    /** Before this day there was no registration; null: always. */
+    registeredFrom: Day | null
+    usesOss: boolean
+    /** The print part of a bundle's price in basis points; null: not set. */
+    bundlePrint: number | null
+  } | null
+  rates: readonly VatRate[]
+  /** Units of a currency for a pound, in millionths, by `2026-11 USD`. */
+  exchange: ReadonlyMap<string, number>
+}
+
+/** One item of an order; amounts are minor units, VAT included. */
+export interface VatItem {
+  itemId: number
+  supply: Supply
+  gross: number
+}
+
+export interface VatPlace {
+  /** Empty where it is not known. */
+  billingCountry: string
+  shippingCountry: string
+}
+
+/** What VAT knows of one part of a sale or of a refund; below nought for what was given back. `net` + `vat` = `gross`. */
+export interface VatLine extends VatItem {
+  country: string
+  /** Which address the country was taken from. */
+  decidedBy: 'billing' | 'shipping' | ''
+  scheme: VatScheme | null
+  /** Basis points. */
+  rate: number | null
+  /** Null: not set. */
+  net: number | null
+  vat: number | null
+  /** In pence. */
+  netGbp: number | null
+  vatGbp: number | null
+  /** Units of the currency for a pound, in millionths; null for pounds and where it is not set. */
+  exchangeRate: number | null
+  problem: VatProblem
+}
+
+const isDelivered: Record<Supply, boolean> = {
+  print: true,
+  digital: false,
+  bundle: true,
+  'back-issue': true,
+  shipping: true,
+}
+
+/** Goods are taxed where they are delivered, digital editions where the buyer lives. */
+function countryFor(
+  supply: Supply,
+  { billingCountry, shippingCountry }: VatPlace,
+): Pick<VatLine, 'country' | 'decidedBy'> {
+  const inOrder = isDelivered[supply] ? (['shipping', 'billing'] as const) : (['billing', 'shipping'] as const)
+  for (const decidedBy of inOrder) {
+    const country = decidedBy === 'billing' ? billingCountry : shippingCountry
+    if (country !== '') return { country, decidedBy }
+  }
+  return { country: '', decidedBy: '' }
+}
+
+/** The VAT that an amount with VAT holds, rounded half up to the minor unit. */
+export function vatWithin(gross: number, rate: number): number {
+  const [part, whole] = [BigInt(gross) * BigInt(rate), BigInt(10_000 + rate)]
+  return Number((2n * part + whole) / (2n * whole))
+}
+
+/** Divides an amount in proportion to the shares, each of them whole, together the amount. No part is larger than its share unless the amount is than all. */
+export function divide(amount: number, shares: readonly number[]): number[] {
+  const whole = shares.reduce((sum, share) => sum + share, 0)
+  if (whole === 0) return shares.map((_, index) => (index === 0 ? amount : 0))
+  let [upTo, before] = [0, 0]
+  return shares.map((share) => {
+    upTo += share
+    const through = Number((BigInt(amount) * BigInt(upTo)) / BigInt(whole))
+    const part = through - before
+    before = through
+    return part
+  })
+}
+
+/**
+ * The lines of a sale of `amount`, divided over what was ordered. VAT is rounded on the sum of the lines of one rate, so that many lines
+ * hold not a penny more or less than one.
+ */
+export function saleVat(
+  sale: { items: readonly VatItem[]; amount: number; on: Day; currency: Currency; place: VatPlace },
+  terms: VatTerms,
+): VatLine[] {
+  const { items, amount, on, currency, place } = sale
+  const parts = divide(
+    amount,
+    items.map(({ gross }) => gross),
+  )
+  const summed = new Map<string, number>()
+  return items
+    .flatMap((item, index) => partsOf({ ...item, gross: parts[index] as number }, on, terms))
+    .filter(({ gross }) => gross !== 0)
+    .map((item) => {
+      const line = { ...item, ...countryFor(item.supply, place) }
+      const found = taxOf(line, on, terms)
+      if ('problem' in found) return { ...line, ...unset, problem: found.problem }
+      const key = `${found.scheme} ${line.country} ${found.rate}`
+      const before = summed.get(key) ?? 0
+      summed.set(key, before + line.gross)
+      const vat = vatWithin(before + line.gross, found.rate) - vatWithin(before, found.rate)
+      return inPounds({ ...line, ...unset, ...found, problem: '', vat, net: line.gross - vat }, { currency, on }, terms)
+    })
+}
+
+const unset = {
+  scheme: null,
+  rate: null,
+  net: null,
+  vat: null,
+  netGbp: null,
+  vatGbp: null,
+  exchangeRate: null,
+} as const
+
+function isTaxable({ settings }: VatTerms, on: Day): boolean {
+  return settings?.isRegistered === true && (settings.registeredFrom === null || settings.registeredFrom <= on)
+}
+
+function partsOf(item: VatItem, on: Day, terms: VatTerms): VatItem[] {
+  const ratio = terms.settings?.bundlePrint ?? null
+  if (item.supply !== 'bundle' || ratio === null || !isTaxable(terms, on)) return [item]
+  const [print = 0, digital = 0] = divide(item.gross, [ratio, 10_000 - ratio])
+  return [
+    { ...item, supply: 'print', gross: print },
+    { ...item, supply: 'digital', gross: digital },
+  ]
+}
+
+function taxOf(
+  { supply, country }: { supply: Supply; country: string },
+  on: Day,
+  terms: VatTerms,
+): { scheme: VatScheme; rate: number } | { problem: VatProblem } {
+  if (terms.settings === null) return { problem: 'settings' }
+  if (!isTaxable(terms, on)) return { scheme: 'none', rate: 0 }
+  if (country === '') return { problem: 'country' }
+  if (supply === 'bundle') return { problem: 'ratio' }
+  const found = rateOf(terms.rates, { country, supply, on })
+  if (!found) return { problem: 'rate' }
+  if (found.scheme === 'eu-oss' && !terms.settings.usesOss) return { problem: 'scheme' }
+  return { scheme: found.scheme, rate: found.rate }
+}
+
+/** The same line in pounds, by the rate of its month; "not set" where there is none. A line that has its pounds keeps them. */
+export function inPounds(
+  line: VatLine,
+  { currency, on }: { currency: Currency; on: Day },
+  { exchange }: VatTerms,
+): VatLine {
+  if (line.vat === null || line.net === null || line.vatGbp !== null) return line
+  if (currency === 'GBP') return { ...line, netGbp: line.net, vatGbp: line.vat, problem: '' }
+  const exchangeRate = exchange.get(`${on.slice(0, 7)} ${currency}`)
+  if (exchangeRate === undefined) return { ...line, problem: 'exchange' }
+  const vatGbp = pence(line.vat, exchangeRate)
+  return { ...line, exchangeRate, vatGbp, netGbp: pence(line.gross, exchangeRate) - vatGbp, problem: '' }
+}
+
+function pence(amount: number, exchangeRate: number): number {
+  const [part, whole] = [BigInt(amount) * 1_000_000n, BigInt(exchangeRate)]
+  return Number((2n * part + whole) / (2n * whole))
+}
+
+const keyOf = ({ itemId, supply }: VatItem) => `${itemId} ${supply}`
+
+/**
+ * The lines of what is given back of a sale: in proportion to what is left of each of its lines, with the VAT, rate and country that the
+ * line has. What takes all that is left takes exactly its VAT, also in pounds.
+ */
+export function takenBackVat(sale: readonly VatLine[], since: readonly VatLine[], amount: number): VatLine[] {
+  const left = sale.map((line) => leftOf(line, since))
+  const whole = left.reduce((sum, { gross }) => sum + gross, 0)
+  const parts = divide(
+    Math.min(amount, whole),
+    left.map(({ gross }) => gross),
+  )
+  // More than was sold is a fault elsewhere: it must not stop money from being written down.
+  if (amount > whole && parts.length > 0) parts[0] = (parts[0] as number) + amount - whole
+  return left.flatMap((line, index) => {
+    const gross = parts[index] as number
+    if (gross === 0) return []
+    const share = (of: number | null) => (of === null ? null : shareOf(of, gross, line.gross))
+    const part = share(line.vat)
+    // What remains of its VAT has to fit into what remains of its gross.
+    const vat = part === null ? null : Math.min(Math.max(part, (line.vat ?? 0) - (line.gross - gross)), gross)
+    const net = vat === null ? null : gross - vat
+    return opposite([{ ...line, gross, vat, net, vatGbp: share(line.vatGbp), netGbp: share(line.netGbp) }])
+  })
+}
+
+/** What undoes these lines, to the penny. */
+export function opposite(lines: readonly VatLine[]): VatLine[] {
+  const minus = (amount: number | null) => (amount === null ? null : 0 - amount)
+  return lines.map((line) => ({
+    ...line,
+    gross: 0 - line.gross,
+    net: minus(line.net),
+    vat: minus(line.vat),
+    netGbp: minus(line.netGbp),
+    vatGbp: minus(line.vatGbp),
+  }))
+}
+
+function leftOf(line: VatLine, since: readonly VatLine[]): VatLine {
+  const left = { ...line }
+  for (const taken of since) {
+    if (keyOf(taken) !== keyOf(line)) continue
+    left.gross += taken.gross
+    for (const name of ['net', 'vat', 'netGbp', 'vatGbp'] as const) {
+      const [before, part] = [left[name], taken[name]]
+      left[name] = before === null || part === null ? null : before + part
+    }
+  }
+  return left
+}
+
+/** The share of an amount that a part of its gross has, rounded half up; all of it for all of the gross. */
+function shareOf(amount: number, part: number, gross: number): number {
+  if (part >= gross) return amount
+  return Number((2n * BigInt(amount) * BigInt(part) + BigInt(gross)) / (2n * BigInt(gross)))
+}
