@@ -31,6 +31,7 @@ const commands = [
   ['ledger', 'list'],
   ['ledger', 'close'],
   ['ledger', 'reopen'],
+  ['ledger', 'vat'],
   ['ledger', 'journal'],
   ['ledger', 'accounts'],
   ['publications', 'create'],

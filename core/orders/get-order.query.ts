@@ -11,6 +11,7 @@ import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
+import { type VatLineRow, vatLinesOf } from '../vat/vat-lines.rows.ts'
 import { OrderItems } from './order-items.rows.ts'
 import { type OrderMoment, orderTimeline } from './order-timeline.query.ts'
 import { type OrderChannel, type OrderKind, Orders } from './orders.rows.ts'
@@ -76,6 +77,8 @@ export interface OrderDetails {
   refunds: RefundView[]
   /** What can be refunded, or why nothing can now. */
   canRefund: RefundChoices | { problem: string }
+  /** The VAT of each line, and of what was given back; empty for a free order. */
+  vat: VatLineRow[]
   timeline: OrderMoment[]
   country: string
   readerId: number | null
@@ -175,6 +178,7 @@ export const getOrder = useCase({
       liability: isFree ? null : (standing?.liability ?? 0),
       refunds: (await refundsOf(ctx, id)).map(refundView),
       canRefund: await choicesOf(ctx, order, standing),
+      vat: await vatLinesOf(ctx, id),
       timeline: await orderTimeline(ctx, order),
       items: items.map(({ copyState, ...item }) => ({ ...item, isOversold: copyState === 'oversold' })),
     }

@@ -37,6 +37,8 @@ describe('every screen', () => {
     ['publisher', '/payments/close'],
     ['publisher', '/payments/pack?publication={publication}'],
     ['publisher', '/payments/reconcile'],
+    ['publisher', '/payments/vat'],
+    ['publisher', '/payments/vat/settings'],
     ['publisher', '/orderDetails/{order}'],
     ['publisher', '/searchreaders/999999'],
     ['super', '/publishers'],

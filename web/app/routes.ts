@@ -66,6 +66,8 @@ export default [
     route('neworder', 'routes/back-office/new-order.tsx'),
     route('payments/reconcile', 'routes/back-office/reconcile.tsx'),
     route('payments/reconcile/file', 'routes/back-office/store-report.ts'),
+    route('payments/vat', 'routes/back-office/vat.tsx'),
+    route('payments/vat/settings', 'routes/back-office/vat-settings.tsx'),
     route('orderDetails/:orderId', 'routes/back-office/order-details.tsx'),
   ]),
   route('readers/addresses', 'routes/back-office/look-up-addresses.ts'),
@@ -84,6 +86,7 @@ export default [
   route('invoices/debtors.csv', 'routes/downloads/debtors.ts'),
   route('payments/schedule.csv', 'routes/downloads/schedule.ts'),
   route('payments/reconciliation.csv', 'routes/downloads/reconciliation.ts'),
+  route('payments/vat.csv', 'routes/downloads/vat.ts'),
   route('payments/journal.csv', 'routes/downloads/journal.ts'),
   route('downloads', 'routes/downloads/progress.ts'),
 

@@ -20,6 +20,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { BuyerPart } from '#web/app/components/orders/buyer-part.tsx'
 import { InvoicePart, invoiceTones } from '#web/app/components/orders/invoice-part.tsx'
 import { type AskedRefund, RefundPart } from '#web/app/components/orders/refund-part.tsx'
+import { VatPart } from '#web/app/components/orders/vat-part.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
@@ -267,6 +268,7 @@ export default function Order() {
             </dl>
           </Section>
           {invoice && <InvoicePart orderId={order.id} invoice={invoice} paymentKey={receiptKey} problem={problem} />}
+          <VatPart lines={order.vat} />
           {!isFree && (
             <RefundPart
               order={order}

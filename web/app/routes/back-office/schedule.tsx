@@ -152,11 +152,12 @@ export default function SchedulePage() {
     <>
       <PageHeader
         title={title}
-        note="What readers have paid for and have not had yet, and how it moved: opening + sold − refunded − earned = closing."
+        note="What readers have paid for and have not had yet, without VAT, and how it moved: opening + sold − refunded − earned = closing."
         actions={
           <>
             <LinkButton to="/payments/close">Month close</LinkButton>
             <LinkButton to="/payments/pack">Monthly pack</LinkButton>
+            <LinkButton to="/payments/vat">VAT</LinkButton>
             <LinkButton to={`/payments/schedule.csv${search}`} reloadDocument>
               Download CSV
             </LinkButton>

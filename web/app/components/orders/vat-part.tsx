@@ -1,0 +1,56 @@
+import { Link } from '@remix-run/react'
+import { countryName } from '#core/kernel/countries.ts'
+import { vatProblems } from '#core/vat/vat.rules.ts'
+import type { VatLineRow } from '#core/vat/vat-lines.rows.ts'
+import { printRate, schemeNames, supplyNames } from '#core/vat/vat-rates.rules.ts'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { Section } from '../ui/facts.tsx'
+import { DayText, Money } from '../ui/formats.tsx'
+
+type Line = Omit<VatLineRow, 'createdAt'>
+
+const notSet = <span className="text-muted">not set</span>
+const moneyOf = (amount: number | null, { currency }: Line) =>
+  amount === null ? notSet : <Money value={{ amount, currency }} />
+
+const columns: Column<Line>[] = [
+  {
+    header: 'What',
+    onCard: 'title',
+    cell: ({ kind, supply }) => (
+      <>
+        {supplyNames[supply]}
+        {kind !== 'sale' && <span className="text-muted">, {kind.replace('-', ' ')}</span>}
+      </>
+    ),
+  },
+  { header: 'Tax point', cell: ({ taxPoint }) => <DayText day={taxPoint} /> },
+  { header: 'Country', cell: ({ country }) => (country ? countryName(country) : notSet) },
+  {
+    header: 'Rate',
+    cell: ({ scheme, rate }) =>
+      scheme === null || rate === null ? notSet : `${schemeNames[scheme]}, ${printRate(rate)} %`,
+  },
+  { header: 'Net', isNumber: true, cell: (line) => moneyOf(line.net, line) },
+  { header: 'VAT', isNumber: true, cell: (line) => moneyOf(line.vat, line) },
+  { header: 'Gross', isNumber: true, cell: (line) => moneyOf(line.gross, line) },
+]
+
+/** The VAT lines of an order and of what was given back of it. */
+export function VatPart({ lines }: { lines: readonly Line[] }) {
+  if (lines.length === 0) return null
+  const problems = [...new Set(lines.flatMap(({ problem }) => (problem === '' ? [] : [vatProblems[problem]])))]
+  return (
+    <Section title="VAT">
+      <DataTable label="VAT" columns={columns} rows={lines} rowKey={({ id }) => id} sort="" empty={null} />
+      {problems.length > 0 && (
+        <p className="mt-3 text-body">
+          {problems.join('. ')}.{' '}
+          <Link to="/payments/vat/settings" className="link">
+            Set it
+          </Link>
+        </p>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,257 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
+import { countryCodes, countryName } from '#core/kernel/countries.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { countryGroups, printRate, schemeNames, supplies, supplyNames, vatSchemes } from '#core/vat/vat-rates.rules.ts'
+import {
+  getVatSettings,
+  removeVatExchangeRate,
+  removeVatRate,
+  setVatExchangeRate,
+  setVatRate,
+  setVatSettings,
+  type VatSettingsView,
+} from '#core/vat/vat-settings.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Button } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { SelectField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
+import { DayText } from '#web/app/components/ui/formats.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'VAT settings'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: 'VAT', to: '/payments/vat' }, { label: title }],
+}
+
+export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'vatSettings')
+  return getVatSettings(ctx, {})
+}
+
+const works = {
+  settings: [setVatSettings, 'VAT settings saved'],
+  rate: [setVatRate, 'Rate saved'],
+  exchange: [setVatExchangeRate, 'Exchange rate saved'],
+  'remove-rate': [removeVatRate, 'Rate removed'],
+  'remove-exchange': [removeVatExchangeRate, 'Exchange rate removed'],
+} as const
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'vatSettings')
+  const { intent, ...values } = await readForm(request)
+  const [work, text] = works[intent as keyof typeof works] ?? works.settings
+  return submit(
+    { intent: intent ?? '', ...values },
+    async () => {
+      await work(ctx, values)
+      return redirectWithToast(context, '/payments/vat/settings', { kind: 'success', text })
+    },
+    context,
+  )
+}
+
+const inWords = (country: string) =>
+  country in countryGroups ? countryGroups[country as keyof typeof countryGroups] : countryName(country)
+
+export default function VatSettingsPage() {
+  const view = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="What you sell is worked out by these from now on. What has its VAT keeps it; what is “not set” is filled on the VAT page."
+      />
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Registration settings={view.settings} />
+        <div className="space-y-5">
+          <Rates {...view} />
+          <ExchangeRates rates={view.exchangeRates} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+const yesNo = [
+  { value: '', label: 'Choose' },
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+
+const quarterStarts = [
+  { value: 1, label: 'January, April, July, October' },
+  { value: 2, label: 'February, May, August, November' },
+  { value: 3, label: 'March, June, September, December' },
+]
+
+function Registration({ settings }: Pick<VatSettingsView, 'settings'>) {
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    own: { intent: 'settings' },
+    labels: {
+      isRegistered: 'Registered for VAT in the UK',
+      registeredFrom: 'Registered from',
+      vatNumber: 'VAT number',
+      usesOss: 'One Stop Shop',
+      ossNumber: 'One Stop Shop number',
+      bundlePrint: 'Print part of a bundle',
+      quarterMonth: 'Quarters begin in',
+    },
+    values: {
+      isRegistered: settings ? String(settings.isRegistered) : '',
+      registeredFrom: settings?.registeredFrom ? printDay(settings.registeredFrom) : '',
+      vatNumber: settings?.vatNumber ?? '',
+      usesOss: String(settings?.usesOss ?? false),
+      ossNumber: settings?.ossNumber ?? '',
+      bundlePrint: settings?.bundlePrint == null ? '' : printRate(settings.bundlePrint),
+      quarterMonth: String(settings?.quarterMonth ?? 1),
+    },
+  })
+  return (
+    <Form form={form} className="card space-y-4 p-4 lg:p-6">
+      <h2 className="text-h3 font-semibold">Registration</h2>
+      <SelectField name="isRegistered" options={yesNo} isRequired />
+      <TextField name="registeredFrom" maxLength={10} hint="DD/MM/YYYY. Blank: since before the first sale." />
+      <TextField name="vatNumber" maxLength={20} />
+      <TickField name="usesOss" label="I declare digital sales to EU consumers by the One Stop Shop" />
+      <TextField name="ossNumber" maxLength={20} />
+      <TextField
+        name="bundlePrint"
+        maxLength={6}
+        inputMode="decimal"
+        hint="Per cent of the price of print and digital together, such as 70. The rest is the digital part."
+      />
+      <SelectField name="quarterMonth" options={quarterStarts} />
+      <FormButtons>
+        <SubmitButton>Save VAT settings</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+type ShownRate = VatSettingsView['rates'][number]
+
+function Rates({ rates, shipped }: Pick<VatSettingsView, 'rates' | 'shipped'>) {
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    own: { intent: 'rate' },
+    labels: { country: 'Country', supply: 'Supply', fromOn: 'From', rate: 'Rate', scheme: 'Declared in' },
+    values: { country: 'GB', supply: 'shipping', fromOn: '', rate: '', scheme: 'uk' },
+  })
+  const columns: Column<ShownRate>[] = [
+    {
+      header: 'Supply',
+      onCard: 'title',
+      cell: ({ country, supply }) => `${supplyNames[supply]}, ${inWords(country)}`,
+    },
+    { header: 'From', cell: ({ fromOn }) => <DayText day={fromOn} /> },
+    { header: 'Rate', isNumber: true, cell: ({ rate }) => `${printRate(rate)} %` },
+    { header: 'Scheme', cell: ({ scheme }) => schemeNames[scheme] },
+    {
+      header: 'Remove',
+      cell: ({ id, supply, country }) =>
+        id > 0 ? (
+          <Remove intent="remove-rate" id={id} what={`the rate of ${supplyNames[supply]}, ${inWords(country)}`} />
+        ) : (
+          <span className="text-muted">Shipped</span>
+        ),
+    },
+  ]
+  // The shipped ones have no id: nobody removes them, and one's own go before them.
+  const rows = [...rates, ...shipped.map((rate, index) => ({ ...rate, id: -1 - index }))]
+  return (
+    <section className="card space-y-4 p-4 lg:p-6">
+      <h2 className="text-h3 font-semibold">Rates</h2>
+      <DataTable label="VAT rates" columns={columns} rows={rows} rowKey={({ id }) => id} sort="" empty={null} />
+      <Form form={form} className="space-y-4">
+        <SelectField name="country" options={countries} isRequired />
+        <SelectField name="supply" options={soldSupplies} isRequired />
+        <TextField name="fromOn" isRequired maxLength={10} hint="DD/MM/YYYY" />
+        <TextField name="rate" isRequired maxLength={7} inputMode="decimal" hint="Per cent, such as 20 or 5.5." />
+        <SelectField name="scheme" options={schemes} isRequired />
+        <FormButtons>
+          <SubmitButton>Save rate</SubmitButton>
+        </FormButtons>
+      </Form>
+    </section>
+  )
+}
+
+const countries = [
+  { value: 'GB', label: countryName('GB') },
+  ...Object.entries(countryGroups).map(([value, label]) => ({ value, label })),
+  ...countryCodes
+    .filter((code) => code !== 'GB')
+    .map((value) => ({ value, label: countryName(value) }))
+    .sort((one, other) => one.label.localeCompare(other.label, 'en')),
+]
+const soldSupplies = supplies
+  .filter((supply) => supply !== 'bundle')
+  .map((value) => ({ value, label: supplyNames[value] }))
+const schemes = vatSchemes.map((value) => ({ value, label: schemeNames[value] }))
+
+function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    own: { intent: 'exchange' },
+    labels: { month: 'Month', currency: 'Currency', exchangeRate: 'A pound is worth' },
+    values: { month: '', currency: 'USD', exchangeRate: '' },
+  })
+  const columns: Column<VatSettingsView['exchangeRates'][number]>[] = [
+    { header: 'Month', onCard: 'title', cell: ({ month }) => <span className="numeric">{month}</span> },
+    { header: 'A pound is', isNumber: true, cell: ({ rate, currency }) => `${rate / 1_000_000} ${currency}` },
+    {
+      header: 'Remove',
+      cell: ({ id, month, currency }) => (
+        <Remove intent="remove-exchange" id={id} what={`the rate of ${currency} in ${month}`} />
+      ),
+    },
+  ]
+  return (
+    <section className="card space-y-4 p-4 lg:p-6">
+      <h2 className="text-h3 font-semibold">Exchange rates</h2>
+      <p className="text-body text-ink-2">
+        VAT in dollars and euros is declared in pounds, by the rate that HMRC publishes for the month.
+      </p>
+      {rates.length > 0 && (
+        <DataTable label="Exchange rates" columns={columns} rows={rates} rowKey={({ id }) => id} sort="" empty={null} />
+      )}
+      <Form form={form} className="space-y-4">
+        <TextField name="month" isRequired maxLength={7} hint="Such as 2026-03." />
+        <SelectField
+          name="currency"
+          isRequired
+          options={[
+            { value: 'USD', label: 'USD' },
+            { value: 'EUR', label: 'EUR' },
+          ]}
+        />
+        <TextField name="exchangeRate" isRequired maxLength={14} inputMode="decimal" hint="Such as 1.285." />
+        <FormButtons>
+          <SubmitButton>Save exchange rate</SubmitButton>
+        </FormButtons>
+      </Form>
+    </section>
+  )
+}
+
+function Remove({ intent, id, what }: { intent: string; id: number; what: string }) {
+  return (
+    <PlainForm method="post">
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="id" value={id} />
+      <Button type="submit" aria-label={`Remove ${what}`}>
+        Remove
+      </Button>
+    </PlainForm>
+  )
+}

@@ -1,0 +1,227 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
+import { countOf } from '#core/kernel/counted.ts'
+import { countryName } from '#core/kernel/countries.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
+import { fillVat } from '#core/ledger/fill-vat.ts'
+import { vatProblems } from '#core/vat/vat.rules.ts'
+import { quarterBefore, quarterWith } from '#core/vat/vat-quarters.rules.ts'
+import { printRate, schemeNames, supplyNames } from '#core/vat/vat-rates.rules.ts'
+import { type VatNotSet, type VatReportRow, vatReport } from '#core/vat/vat-report.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Fact, Facts } from '#web/app/components/ui/facts.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { DayText, Money } from '#web/app/components/ui/formats.tsx'
+import { Select } from '#web/app/components/ui/inputs.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+import { vatAsked } from '#web/app/http/vat-asked.ts'
+
+const title = 'VAT'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }] }
+
+export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'vat')
+  let wrong: FieldErrors = {}
+  const report = await vatReport(ctx, vatAsked(request)).catch((error: unknown) => {
+    if (!isAppError(error) || error.kind !== 'invalid') throw error
+    wrong = error.fields ?? {}
+    return vatReport(ctx, {})
+  })
+  const { quarterMonth } = report
+  const quarters = [quarterWith(ctx.now().toISOString().slice(0, 10), quarterMonth)]
+  while (quarters.length < 13) quarters.push(quarterBefore(quarters.at(-1) ?? report, quarterMonth))
+  return {
+    report,
+    wrong,
+    search: new URL(request.url).search,
+    quarters: quarters.map(({ quarter, from, until }) => ({
+      value: quarter ?? '',
+      label: `${quarter}: ${printDay(from)} to ${printDay(until)}`,
+    })),
+  }
+}
+
+/** At most so many orders in one request; the rest is filled by pressing again, or by the command line. */
+const atOnce = 5000
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'vat')
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      const { orders, isMore } = await fillVat(ctx, { maxOrders: atOnce })
+      const text = orders === 0 ? 'Nothing could be filled' : `VAT of ${countOf(orders, 'order')} filled`
+      const detail = isMore ? 'There is more: press the button again.' : ''
+      const at = `/payments/vat${new URL(request.url).search}`
+      return redirectWithToast(context, at, { kind: 'success', text, ...(detail && { detail }) })
+    },
+    context,
+  )
+}
+
+const notSet = <span className="text-muted">not set</span>
+const pounds = (amount: number | null) => (amount === null ? notSet : <Money value={{ amount, currency: 'GBP' }} />)
+
+const columns: Column<VatReportRow>[] = [
+  {
+    header: 'Supply',
+    onCard: 'title',
+    isSticky: true,
+    cell: ({ supply, country }) => `${supplyNames[supply]}, ${country ? countryName(country) : 'no country'}`,
+  },
+  { header: 'Scheme', cell: ({ scheme }) => schemeNames[scheme] },
+  { header: 'Rate', isNumber: true, cell: ({ rate }) => `${printRate(rate)} %` },
+  { header: 'Lines', isNumber: true, cell: ({ count }) => count },
+  { header: 'Net', isNumber: true, cell: ({ net, currency }) => <Money value={{ amount: net, currency }} /> },
+  { header: 'VAT', isNumber: true, cell: ({ vat, currency }) => <Money value={{ amount: vat, currency }} /> },
+  { header: 'Gross', isNumber: true, cell: ({ gross, currency }) => <Money value={{ amount: gross, currency }} /> },
+  { header: 'VAT in pounds', isNumber: true, cell: ({ vatGbp }) => pounds(vatGbp) },
+]
+
+const lackingColumns: Column<VatNotSet>[] = [
+  {
+    header: 'Order',
+    onCard: 'title',
+    isSticky: true,
+    cell: ({ orderId, orderNumber }) => (
+      <Link to={`/orderDetails/${orderId}`} className="link numeric">
+        {orderNumber}
+      </Link>
+    ),
+  },
+  { header: 'Tax point', cell: ({ taxPoint }) => <DayText day={taxPoint} /> },
+  {
+    header: 'Supply',
+    cell: ({ supply, country }) =>
+      [supply && supplyNames[supply], country && countryName(country)].filter(Boolean).join(', ') || '-',
+  },
+  { header: 'Gross', isNumber: true, cell: ({ gross, currency }) => <Money value={{ amount: gross, currency }} /> },
+  {
+    header: 'What is missing',
+    cell: ({ problem }) => (problem === 'not-worked-out' ? 'It was not worked out yet' : vatProblems[problem]),
+  },
+]
+
+export default function VatPage() {
+  const { report, wrong, search, quarters } = useLoaderData<typeof loader>()
+  const { quarter, from, until, rows, boxes, notSet: lacking, notSetCount, isSet } = report
+  const choices =
+    quarters.some(({ value }) => value === quarter) || !quarter
+      ? quarters
+      : [{ value: quarter, label: `${quarter}: ${printDay(from)} to ${printDay(until)}` }, ...quarters]
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note={`Sales and refunds from ${printDay(from)} to ${printDay(until)}, by the day on which they were entered.`}
+        actions={
+          <>
+            <LinkButton to="/payments/vat/settings">VAT settings</LinkButton>
+            <LinkButton to={`/payments/vat.csv${search}`} reloadDocument>
+              Download CSV
+            </LinkButton>
+          </>
+        }
+      />
+      <PlainForm method="get" className="mb-5 flex flex-wrap items-end gap-3">
+        <label htmlFor="quarter" className="text-table text-ink-2">
+          Quarter
+          <Select id="quarter" name="quarter" key={quarter} defaultValue={quarter ?? ''} className="mt-1">
+            {choices.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </label>
+        <Button type="submit">Show</Button>
+        {Object.values(wrong).length > 0 && (
+          <p role="alert" className="w-full text-body text-danger">
+            {Object.values(wrong).join('. ')}. The running quarter is shown.
+          </p>
+        )}
+      </PlainForm>
+      {!isSet && (
+        <div className="mb-5">
+          <Banner tone="warning" title="Whether you are registered for VAT is not set">
+            Until it is, no VAT is worked out.{' '}
+            <Link to="/payments/vat/settings" className="link">
+              Set it
+            </Link>
+          </Banner>
+        </div>
+      )}
+      <section className="card mb-5 p-4 lg:p-6">
+        <h2 className="mb-3 text-h3 font-semibold">UK VAT return</h2>
+        <Facts>
+          <Fact label="Box 1: VAT due on sales">{pounds(boxes.box1)}</Fact>
+          <Fact label="Box 6: sales without VAT">{pounds(boxes.box6)}</Fact>
+        </Facts>
+        {!boxes.isComplete && (
+          <p className="mt-3 text-body text-ink-2">
+            Not complete: {countOf(notSetCount, 'line')} of the quarter {notSetCount === 1 ? 'is' : 'are'} not set,
+            below.
+          </p>
+        )}
+      </section>
+      {rows.length === 0 ? (
+        <EmptyState title="No sale or refund of these days has its VAT">
+          What is sold or refunded shows here with its rate and country.
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="VAT by scheme, country, rate and supply"
+          columns={columns}
+          rows={rows}
+          rowKey={({ scheme, country, rate, supply, currency }) => [scheme, country, rate, supply, currency].join()}
+          sort=""
+          empty={null}
+        />
+      )}
+      {notSetCount > 0 && <NotSet lacking={lacking} count={notSetCount} />}
+    </>
+  )
+}
+
+function NotSet({ lacking, count }: { lacking: VatNotSet[]; count: number }) {
+  const form = useForm({ problem: problemOf(useActionData<typeof action>()), labels: {}, values: {}, isUnmarked: true })
+  return (
+    <section className="mt-6 space-y-3">
+      <h2 className="text-h3 font-semibold">Not set: {countOf(count, 'line')}</h2>
+      <Form form={form} className="space-y-3">
+        <p className="text-body text-ink-2">
+          Set what is missing under{' '}
+          <Link to="/payments/vat/settings" className="link">
+            VAT settings
+          </Link>
+          , then fill these lines. Lines that have their VAT stay as they are.
+        </p>
+        <FormButtons>
+          <SubmitButton>Fill what is not set</SubmitButton>
+        </FormButtons>
+      </Form>
+      <DataTable
+        label="Lines that are not set"
+        columns={lackingColumns}
+        rows={lacking}
+        rowKey={({ orderId, taxPoint, supply, gross, problem }) => [orderId, taxPoint, supply, gross, problem].join()}
+        sort=""
+        empty={null}
+      />
+      {lacking.length < count && <p className="text-table text-muted">The first {lacking.length} are shown.</p>}
+    </section>
+  )
+}
