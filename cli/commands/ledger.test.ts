@@ -75,6 +75,19 @@ describe('ledger', () => {
     expect((await state()).state).toBe('open')
   })
 
+  it('reports VAT of a quarter, with what is not set', async () => {
+    const vat = (...argv: string[]) => ledger('vat', ...publisher, ...argv)
+    expect(await vat('--quarter', '2026-Q1')).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('1 line not set'),
+    })
+    expect(JSON.parse((await vat('--quarter', '2026-Q1', '--json')).stdout)).toMatchObject({
+      ...{ from: '2026-01-01', until: '2026-03-31', rows: [], notSet: [{ problem: 'settings', gross: 2999 }] },
+    })
+    expect(await vat('--fill', '--from', '01/01/2026', '--to', '31/01/2026')).toMatchObject({ exit: 0 })
+    expect(await vat('--quarter', 'Q9')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--quarter') })
+  })
+
   it('sets account codes, or says what it would set, and writes journals that balance, never over another file', async () => {
     const codes = ['sales=200', 'deferred=850', 'receivable:demo=610']
     const listed = async (...argv: string[]) =>

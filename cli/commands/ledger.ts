@@ -202,7 +202,7 @@ function listCommand(cli: Cli): Command {
           const [{ listCloses }, { closedMonthDifferences }, { onePublisher }] = await Promise.all([
             import('#core/ledger/list-closes.query.ts'),
             import('#core/ledger/verify-closed-months.ts'),
-            import('#core/ledger/journal-accounts.ts'),
+            import('#core/publications/own-publication.ts'),
           ])
           const { months } = await listCloses(ctx, {})
           const differences = await closedMonthDifferences(ctx, { publisherId: onePublisher(ctx) })

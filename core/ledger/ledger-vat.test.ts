@@ -6,7 +6,9 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 import { placeBackIssueOrder } from '../orders/place-back-issue-order.ts'
 import { placeOrder } from '../orders/place-order.ts'
 import { refundOrder } from '../orders/refund-order.ts'
+import { exportVat } from '../vat/export-vat.ts'
 import { vatLinesOf } from '../vat/vat-lines.rows.ts'
+import { vatReport } from '../vat/vat-report.query.ts'
 import { getVatSettings, removeVatRate, setVatExchangeRate, setVatRate, setVatSettings } from '../vat/vat-settings.ts'
 import { fillVat } from './fill-vat.ts'
 import { enterTakenBack, enterUndone } from './ledger-entries.rows.ts'
@@ -235,5 +237,49 @@ describe('the journal and the schedule', () => {
     expect(Object.fromEntries(totals)).toEqual({
       ...{ 'receivable:demo': 4599, vat: -(467 + 57 + 100), deferred: 0, sales: -(4599 - 467 - 57 - 100) },
     })
+  })
+})
+
+describe('the report of a quarter', () => {
+  it('sums sales and refunds on their own days, lists what is not set, and is the same in its file', async () => {
+    await register({ quarterMonth: '2' })
+    await rate('print', '20')
+    services.clock.now = new Date('2026-01-31T10:00:00Z')
+    const first = await buy()
+    services.clock.now = new Date('2026-02-01T10:00:00Z')
+    await buy()
+    await refundOrder(staff, { id: first, scope: 'amount', amount: '6.00', way: 'hand', key: 'report-refund-1' })
+    const abroad = {
+      country: 'FR',
+      plan: '1PN39.99',
+      billing: { addressOne: '1 rue', city: 'Paris', postCode: '75001' },
+    }
+    await buy(abroad)
+    const report = await vatReport(staff, { quarter: '2026-Q1' })
+    expect(report).toMatchObject({ from: '2026-02-01', until: '2026-04-30', notSetCount: 1 })
+    const sums = { count: 2, gross: 2399, net: 1999, vat: 400, netGbp: 1999, vatGbp: 400 }
+    expect(report.rows).toEqual([
+      { scheme: 'uk', country: 'GB', rate: 2000, supply: 'print', currency: 'GBP', ...sums },
+    ])
+    expect(report.boxes).toEqual({ box1: 400, box6: 1999, isComplete: false })
+    expect(report.notSet).toMatchObject([
+      { country: 'FR', supply: 'print', gross: 3999, problem: 'rate', currency: 'EUR' },
+    ])
+    const { fileName, chunks } = await exportVat(staff, { quarter: '2026-Q1' })
+    let text = ''
+    for await (const chunk of chunks) text += chunk
+    expect([fileName, text.split('\r\n')[1]]).toEqual([
+      'VAT_2026-Q1.csv',
+      'UK,GB,20,Print,GBP,2,19.99,4.00,23.99,19.99,4.00',
+    ])
+    expect(await vatReport(staff, { quarter: '2025-Q4' })).toMatchObject({ boxes: { box1: 500, isComplete: true } })
+    expect(await vatReport(staff, { from: '01/01/2026', until: '31/01/2026' })).toMatchObject({
+      quarter: null,
+      rows: [{ count: 1 }],
+    })
+    for (const wrong of [{ quarter: '2026-Q7' }, { from: '02/01/2026', until: '01/01/2026' }, { until: '01/01/2026' }])
+      await expect(vatReport(staff, wrong)).rejects.toMatchObject({ kind: 'invalid' })
+    const stranger = services.as(await actorOf(services, 'publisher', (await makeShop(services)).publisherId))
+    expect(await vatReport(stranger, { quarter: '2026-Q1' })).toMatchObject({ rows: [], notSetCount: 0 })
   })
 })

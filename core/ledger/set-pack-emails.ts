@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
+import { onePublisher } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { onePublisher } from './journal-accounts.ts'
 import { LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.ts'
 
 const maxEmails = 10

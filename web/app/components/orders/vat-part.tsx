@@ -1,13 +1,13 @@
 import { Link } from '@remix-run/react'
 import { countryName } from '#core/kernel/countries.ts'
+import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import { vatProblems } from '#core/vat/vat.rules.ts'
-import type { VatLineRow } from '#core/vat/vat-lines.rows.ts'
 import { printRate, schemeNames, supplyNames } from '#core/vat/vat-rates.rules.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Section } from '../ui/facts.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
 
-type Line = Omit<VatLineRow, 'createdAt'>
+type Line = Omit<OrderDetails['vat'][number], 'createdAt'>
 
 const notSet = <span className="text-muted">not set</span>
 const moneyOf = (amount: number | null, { currency }: Line) =>
