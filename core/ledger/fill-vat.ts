@@ -6,6 +6,7 @@ import { useCase } from '../use-case.ts'
 import { vatKinds } from '../vat/order-vat.rules.ts'
 import { vatTermsOf } from '../vat/vat-terms.query.ts'
 import { fillVatOf } from '../vat/work-out-vat.ts'
+import { closedBy, heldClosedUntil } from './ledger-close-states.rows.ts'
 import { noteVat } from './ledger-entries.rows.ts'
 
 export interface FilledVat {
@@ -38,7 +39,10 @@ export const fillVat = useCase({
         return { orders, isMore: last !== undefined }
       }
       orders += await ctx.db.transaction(async () => {
-        const { entries, changed } = await fillVatOf(ctx, ids, { terms, isClosed: () => false })
+        const { entries, changed } = await fillVatOf(ctx, ids, {
+          terms,
+          isClosed: closedBy(await heldClosedUntil(ctx, publisherId)),
+        })
         await noteVat(ctx, entries)
         return changed
       })

@@ -44,7 +44,12 @@ async function madeState(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: numbe
   return (await sharedState(ctx, publisherId)) as LedgerCloseState
 }
 
+/** Whether a day lies in the closed months. */
+export function closedBy(closedUntil: Day | null): (on: Day) => boolean {
+  return (on) => closedUntil !== null && on <= closedUntil
+}
+
 /** The day that something of a day is entered on: itself, or the first one after the closed months. */
 export function openDay(closedUntil: Day | null, on: Day): Day {
-  return closedUntil !== null && on <= closedUntil ? addDays(closedUntil, 1) : on
+  return closedUntil !== null && closedBy(closedUntil)(on) ? addDays(closedUntil, 1) : on
 }

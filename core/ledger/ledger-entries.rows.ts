@@ -5,7 +5,7 @@ import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { type EntryVat, workOutVat } from '../vat/work-out-vat.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
-import { heldClosedUntil, openDay } from './ledger-close-states.rows.ts'
+import { closedBy, heldClosedUntil, openDay } from './ledger-close-states.rows.ts'
 import { addToLedgerDays } from './ledger-days.rows.ts'
 import { type Standing, standingOf, takenParts } from './taking-back.rules.ts'
 
@@ -152,8 +152,12 @@ export async function enter(
     if (row) written.push(row)
   }
   await addToLedgerDays(ctx, written)
-  for (const orderId of new Set(written.filter(isRevenue).map((entry) => entry.orderId)))
-    await noteVat(ctx, await workOutVat(ctx, orderId))
+  const revenue = written.filter(isRevenue)
+  const [first] = revenue
+  if (!first) return written.length
+  const isClosed = closedBy(await heldClosedUntil(ctx, first.publisherId))
+  for (const orderId of new Set(revenue.map((entry) => entry.orderId)))
+    await noteVat(ctx, await workOutVat(ctx, orderId, isClosed))
   return written.length
 }
 

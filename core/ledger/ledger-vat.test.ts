@@ -10,10 +10,12 @@ import { exportVat } from '../vat/export-vat.ts'
 import { vatLinesOf } from '../vat/vat-lines.rows.ts'
 import { vatReport } from '../vat/vat-report.query.ts'
 import { getVatSettings, removeVatRate, setVatExchangeRate, setVatRate, setVatSettings } from '../vat/vat-settings.ts'
+import { closeMonth, reopenMonth } from './close-month.ts'
 import { fillVat } from './fill-vat.ts'
 import { enterTakenBack, enterUndone } from './ledger-entries.rows.ts'
 import { makeJournal } from './make-journal.ts'
 import { ledgerSchedule } from './schedule.query.ts'
+import { closedMonthDifferences } from './verify-closed-months.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -82,6 +84,29 @@ describe('the VAT of an order', () => {
     await rate('shipping', '10')
     expect(await fillVat(staff, {})).toEqual({ orders: 0, isMore: false })
     expect(await sumOf(orderId, 'vat')).toBe(33)
+  })
+
+  it('stays as it was reported in a month that is closed, until it is reopened', async () => {
+    const id = await buy()
+    services.clock.now = new Date('2026-02-10T10:00:00Z')
+    await closeMonth(staff, { month: '2026-01' })
+    await register()
+    await rate('print', '20')
+    expect(await fillVat(staff, {})).toEqual({ orders: 0, isMore: false })
+    expect(await lines(id)).toEqual([['sale', 'print', 2999, null, 'settings']])
+    expect(await closedMonthDifferences(staff, { publisherId: shop.publisherId })).toEqual([])
+    // What was sold before VAT was kept has no lines at all.
+    await services.db.run('DELETE FROM vat_lines WHERE publication_id = :id', { id: shop.id })
+    await services.db.run('UPDATE ledger_entries SET vat = NULL WHERE publication_id = :id', { id: shop.id })
+    await fillVat(staff, {})
+    await refundOrder(staff, { id, scope: 'amount', amount: '10.00', way: 'hand', key: 'vat-closed-refund' })
+    expect(await closedMonthDifferences(staff, { publisherId: shop.publisherId })).toEqual([])
+    await reopenMonth(staff, { month: '2026-01', reason: 'VAT was not set' })
+    expect(await fillVat(staff, {})).toEqual({ orders: 1, isMore: false })
+    expect(await lines(id)).toEqual([
+      ['sale', 'print', 2999, 500, ''],
+      ['refund', 'print', -1000, -167, ''],
+    ])
   })
 
   it('is taken back with each refund, never more than the sale had, and all of it in the end', async () => {

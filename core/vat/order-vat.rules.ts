@@ -46,7 +46,7 @@ export const causeKey = ({ kind, cause }: Pick<VatCause, 'kind' | 'cause'>) => `
 
 /**
  * The VAT lines of an order, cause by cause in the order they were entered. Lines that are stored stay as they are; filled are those that
- * were "not set", where it is asked for and their month is not closed.
+ * were "not set", where it is asked for. Of a closed month nothing is worked out or filled: its figures are reported.
  */
 export function orderVat(
   order: VatOrder,
@@ -58,6 +58,7 @@ export function orderVat(
   const done: CauseVat[] = []
   for (const cause of causes) {
     const known = stored.get(causeKey(cause))
+    if (!known && isClosed(cause.on)) continue
     const isOpen = isFill && known?.some(({ problem }) => problem !== '') && !isClosed(cause.on)
     if (known && !isOpen) {
       done.push({ cause, lines: [...known], isChanged: false })

@@ -23,12 +23,16 @@ export interface EntryVat {
 }
 
 /**
- * Works out the VAT of what is entered of an order and has no VAT lines yet. Belongs in the transaction that enters it. Gives the VAT of
- * each entry that has another, for whoever keeps the entries.
+ * Works out the VAT of what is entered of an order and has no VAT lines yet, but in closed months. Belongs in the transaction that enters
+ * it. Gives the VAT of each entry that has another, for whoever keeps the entries.
  */
-export async function workOutVat(ctx: AppContext, orderId: number): Promise<EntryVat[]> {
+export async function workOutVat(
+  ctx: AppContext,
+  orderId: number,
+  isClosed: (on: Day) => boolean,
+): Promise<EntryVat[]> {
   const [order] = await ordersWith(ctx, [orderId])
-  return order ? (await workOut(ctx, [order], await vatTermsOf(ctx, order.publisherId))).entries : []
+  return order ? (await workOut(ctx, [order], await vatTermsOf(ctx, order.publisherId), { isClosed })).entries : []
 }
 
 /**
