@@ -24,7 +24,7 @@ const closeChecks: readonly CheckRow[] = [
   },
   {
     name: 'open-refunds',
-    label: 'Refunds that the payment provider is still at work on',
+    label: 'Refunds that the payment provider is still processing',
     meaning: 'One that fails later is undone in the month that is open then.',
     orders: `refunds r JOIN orders o ON o.id = r.order_id WHERE r.publisher_id = :publisherId AND r.state IN ('planned', 'pending')`,
   },
@@ -33,6 +33,13 @@ const closeChecks: readonly CheckRow[] = [
     label: 'Disputes that are not decided',
     meaning: 'One that is lost is taken back in the month in which it is lost.',
     orders: `disputes d JOIN orders o ON o.id = d.order_id WHERE d.publisher_id = :publisherId AND d.state = 'open'`,
+  },
+  {
+    name: 'vat-not-set',
+    label: 'Orders of the month whose VAT is not set',
+    meaning: 'It cannot be filled while the month is closed. Set rates under VAT, then fill what is not set.',
+    orders: `(SELECT DISTINCT order_id FROM vat_lines WHERE publisher_id = :publisherId AND problem <> ''
+              AND tax_point >= :from AND tax_point <= :until) v JOIN orders o ON o.id = v.order_id`,
   },
 ]
 

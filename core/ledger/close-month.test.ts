@@ -253,6 +253,7 @@ describe('the checklist and the pack', () => {
       ['pending-orders', 1],
       ['open-refunds', 0],
       ['open-disputes', 0],
+      ['vat-not-set', 1],
     ])
     expect(checks[0]?.examples).toMatchObject([{ id: orderId }])
     await expect(setPackEmails(ctx(), { emails: 'ann@example.com, nobody' })).rejects.toMatchObject({
