@@ -173,7 +173,7 @@ describe('sales ledger', () => {
       await expect.poll(() => rowsOf(page).count()).toBe(1)
       await expect.poll(() => page.getByText('in this view').count()).toBe(9)
       await rowsOf(page).first().getByRole('link').click()
-      await arrived(page, `**/orderDetails/${largest?.id}`)
+      await arrived(page, `**/orderDetails/${largest?.id}*`)
       // The address changes before the page does; the heading comes, and with it the focus.
       await page
         .getByRole('heading', { level: 1 })
@@ -183,8 +183,13 @@ describe('sales ledger', () => {
         (number) => document.activeElement?.textContent?.includes(number),
         String(largest?.order_number),
       )
+      // Back to the list as it was left.
       await page.getByRole('link', { name: 'Back to Sales Ledger' }).click()
-      await arrived(page, '**/payments')
+      await arrived(page, ({ pathname, searchParams }) => {
+        const isFiltered = searchParams.get('q') === largest?.order_number && searchParams.get('sort') === '-amount'
+        return pathname.startsWith('/payments') && isFiltered
+      })
+      await expect.poll(() => rowsOf(page).count()).toBe(1)
     }))
 })
 

@@ -1,5 +1,4 @@
 import { Link } from '@remix-run/react'
-import { countryName } from '#core/kernel/countries.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import { vatProblems } from '#core/vat/vat.rules.ts'
 import { printRate, schemeNames, supplyNames } from '#core/vat/vat-rates.rules.ts'
@@ -25,7 +24,7 @@ const columns: Column<Line>[] = [
     ),
   },
   { header: 'Tax point', cell: ({ taxPoint }) => <DayText day={taxPoint} /> },
-  { header: 'Country', cell: ({ country }) => (country ? countryName(country) : notSet) },
+  { header: 'Country', cell: ({ country }) => country || notSet },
   {
     header: 'Rate',
     cell: ({ scheme, rate }) =>

@@ -28,6 +28,7 @@ import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { DayText, Moment, Money } from '#web/app/components/ui/formats.tsx'
 import { PlaceLinks } from '#web/app/components/ui/place-links.tsx'
 import { SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
+import { withCountryName } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { ledgerAsked } from '#web/app/http/ledger-params.ts'
@@ -52,7 +53,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const list = new URL(request.url).searchParams.get('list')
   const inWords = (code: string | undefined) => (code ? countryName(code) : '')
   return {
-    order,
+    order: { ...order, vat: order.vat.map(withCountryName) },
     buyer: await getOrderBuyer(ctx, { id }),
     list: listAddress(list),
     place: await placeInList(id, list, (kept) => {

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
-import { countryCodes, countryName } from '#core/kernel/countries.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { countryGroups, printRate, schemeNames, supplies, supplyNames, vatSchemes } from '#core/vat/vat-rates.rules.ts'
 import {
@@ -19,6 +18,7 @@ import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { SelectField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
 import { DayText } from '#web/app/components/ui/formats.tsx'
+import { countryChoices } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
@@ -34,7 +34,18 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'vatSettings')
-  return getVatSettings(ctx, {})
+  const view = await getVatSettings(ctx, {})
+  const named = <Row extends { country: string }>(row: Row) => ({ ...row, place: placeName(row.country) })
+  return { ...view, rates: view.rates.map(named), shipped: view.shipped.map(named), countries }
+}
+
+// Named by the server: a browser may know a country by another name, and its page would differ from ours.
+const [british, ...others] = countryChoices.map(({ code, name }) => ({ value: code, label: name }))
+const groups = Object.entries(countryGroups).map(([value, label]) => ({ value, label }))
+const countries = [...(british ? [british] : []), ...groups, ...others]
+
+function placeName(country: string): string {
+  return countries.find(({ value }) => value === country)?.label ?? country
 }
 
 const works = {
@@ -58,9 +69,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context,
   )
 }
-
-const inWords = (country: string) =>
-  country in countryGroups ? countryGroups[country as keyof typeof countryGroups] : countryName(country)
 
 export default function VatSettingsPage() {
   const view = useLoaderData<typeof loader>()
@@ -138,29 +146,29 @@ function Registration({ settings }: Pick<VatSettingsView, 'settings'>) {
   )
 }
 
-type ShownRate = VatSettingsView['rates'][number]
+type Loaded = Awaited<ReturnType<typeof loader>>
 
-function Rates({ rates, shipped }: Pick<VatSettingsView, 'rates' | 'shipped'>) {
+function Rates({ rates, shipped, countries: choices }: Pick<Loaded, 'rates' | 'shipped' | 'countries'>) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'rate' },
     labels: { country: 'Country', supply: 'Supply', fromOn: 'From', rate: 'Rate', scheme: 'Declared in' },
     values: { country: 'GB', supply: 'shipping', fromOn: '', rate: '', scheme: 'uk' },
   })
-  const columns: Column<ShownRate>[] = [
+  const columns: Column<Loaded['rates'][number]>[] = [
     {
       header: 'Supply',
       onCard: 'title',
-      cell: ({ country, supply }) => `${supplyNames[supply]}, ${inWords(country)}`,
+      cell: ({ place, supply }) => `${supplyNames[supply]}, ${place}`,
     },
     { header: 'From', cell: ({ fromOn }) => <DayText day={fromOn} /> },
     { header: 'Rate', isNumber: true, cell: ({ rate }) => `${printRate(rate)} %` },
     { header: 'Scheme', cell: ({ scheme }) => schemeNames[scheme] },
     {
       header: 'Remove',
-      cell: ({ id, supply, country }) =>
+      cell: ({ id, supply, place }) =>
         id > 0 ? (
-          <Remove intent="remove-rate" id={id} what={`the rate of ${supplyNames[supply]}, ${inWords(country)}`} />
+          <Remove intent="remove-rate" id={id} what={`the rate of ${supplyNames[supply]}, ${place}`} />
         ) : (
           <span className="text-muted">Shipped</span>
         ),
@@ -173,7 +181,7 @@ function Rates({ rates, shipped }: Pick<VatSettingsView, 'rates' | 'shipped'>) {
       <h2 className="text-h3 font-semibold">Rates</h2>
       <DataTable label="VAT rates" columns={columns} rows={rows} rowKey={({ id }) => id} sort="" empty={null} />
       <Form form={form} className="space-y-4">
-        <SelectField name="country" options={countries} isRequired />
+        <SelectField name="country" options={choices} isRequired />
         <SelectField name="supply" options={soldSupplies} isRequired />
         <TextField name="fromOn" isRequired maxLength={10} hint="DD/MM/YYYY" />
         <TextField name="rate" isRequired maxLength={7} inputMode="decimal" hint="Per cent, such as 20 or 5.5." />
@@ -186,14 +194,6 @@ function Rates({ rates, shipped }: Pick<VatSettingsView, 'rates' | 'shipped'>) {
   )
 }
 
-const countries = [
-  { value: 'GB', label: countryName('GB') },
-  ...Object.entries(countryGroups).map(([value, label]) => ({ value, label })),
-  ...countryCodes
-    .filter((code) => code !== 'GB')
-    .map((value) => ({ value, label: countryName(value) }))
-    .sort((one, other) => one.label.localeCompare(other.label, 'en')),
-]
 const soldSupplies = supplies
   .filter((supply) => supply !== 'bundle')
   .map((value) => ({ value, label: supplyNames[value] }))

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
 import { countOf } from '#core/kernel/counted.ts'
-import { countryName } from '#core/kernel/countries.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
 import { fillVat } from '#core/ledger/fill-vat.ts'
@@ -19,6 +18,7 @@ import { Fact, Facts } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
 import { Select } from '#web/app/components/ui/inputs.tsx'
+import { withCountryName } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
@@ -43,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const quarters = [quarterWith(ctx.now().toISOString().slice(0, 10), quarterMonth)]
   while (quarters.length < 13) quarters.push(quarterBefore(quarters.at(-1) ?? report, quarterMonth))
   return {
-    report,
+    report: { ...report, rows: report.rows.map(withCountryName), notSet: report.notSet.map(withCountryName) },
     wrong,
     search: new URL(request.url).search,
     quarters: quarters.map(({ quarter, from, until }) => ({
@@ -80,7 +80,7 @@ const columns: Column<VatReportRow>[] = [
     header: 'Supply',
     onCard: 'title',
     isSticky: true,
-    cell: ({ supply, country }) => `${supplyNames[supply]}, ${country ? countryName(country) : 'no country'}`,
+    cell: ({ supply, country }) => `${supplyNames[supply]}, ${country || 'no country'}`,
   },
   { header: 'Scheme', cell: ({ scheme }) => schemeNames[scheme] },
   { header: 'Rate', isNumber: true, cell: ({ rate }) => `${printRate(rate)} %` },
@@ -105,8 +105,7 @@ const lackingColumns: Column<VatNotSet>[] = [
   { header: 'Tax point', cell: ({ taxPoint }) => <DayText day={taxPoint} /> },
   {
     header: 'Supply',
-    cell: ({ supply, country }) =>
-      [supply && supplyNames[supply], country && countryName(country)].filter(Boolean).join(', ') || '-',
+    cell: ({ supply, country }) => [supply && supplyNames[supply], country].filter(Boolean).join(', ') || '-',
   },
   { header: 'Gross', isNumber: true, cell: ({ gross, currency }) => <Money value={{ amount: gross, currency }} /> },
   {
