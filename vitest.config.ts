@@ -57,6 +57,9 @@ const projects = [
       environment: './tests/support/worker-end.ts',
       // In CI one race does not cost the run of everything else: the test is tried once more, and the reporter names it.
       retry: process.env.CI ? 1 : 0,
+      // A browser keeps a core busy by itself. Another number of workers has to be a group of its own.
+      maxWorkers: Math.max(2, availableParallelism() - 1),
+      sequence: { groupOrder: 1 },
       // As long as a page itself is waited for.
       expect: { poll: { timeout: 30_000 } },
     },
@@ -75,8 +78,8 @@ export default defineConfig({
       '**/web/public/**',
       '**/web/**/*.css',
     ],
-    // Also on two cores two files run at a time: each waits for its database or its browser half of the time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One file more than there are cores at a time: each waits for its database, its server or a process half of the time.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', './tests/support/plain-reporter.ts'],
     projects: (process.env.TEST_FAULTS ? faults : projects).filter(
       ({ test: { name } }) => !leftOut.some((end) => name.endsWith(end)),
