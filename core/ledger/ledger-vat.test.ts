@@ -101,6 +101,11 @@ describe('the VAT of an order', () => {
     await fillVat(staff, {})
     await refundOrder(staff, { id, scope: 'amount', amount: '10.00', way: 'hand', key: 'vat-closed-refund' })
     expect(await closedMonthDifferences(staff, { publisherId: shop.publisherId })).toEqual([])
+    // The refund lies in an open month: it is listed there, and not counted as one without VAT.
+    expect(await vatReport(staff, { from: '01/02/2026', until: '28/02/2026' })).toMatchObject({
+      ...{ rows: [], boxes: { isComplete: false }, notSetCount: 1 },
+      notSet: [{ orderId: id, gross: -1000, problem: 'not-worked-out' }],
+    })
     await reopenMonth(staff, { month: '2026-01', reason: 'VAT was not set' })
     expect(await fillVat(staff, {})).toEqual({ orders: 1, isMore: false })
     expect(await lines(id)).toEqual([
