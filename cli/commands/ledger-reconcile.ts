@@ -12,6 +12,7 @@ import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { printable } from '../style.ts'
 import { type Column, printTable } from '../table.ts'
+import { publisherFlag } from './ledger-flags.ts'
 
 interface ReconcileFlags {
   publisher?: string
@@ -38,7 +39,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
   })
     .usage('<file|-> --publisher <email> [flags]')
     .argument('[file]', 'the CSV file, or - for stdin')
-    .option('--publisher <email>', 'whose ledger, by the email of the publisher')
+    .option(...publisherFlag)
     .addOption(
       new Option('--provider <provider>', 'whose report; told by its columns unless said').choices([
         'stripe',

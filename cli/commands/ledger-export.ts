@@ -1,0 +1,68 @@
+import { Command, Option } from 'commander'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+
+interface ExportFlags extends LedgerFlags {
+  from?: string
+  to?: string
+  by: 'ordered' | 'entered'
+  asOf?: string
+  find?: string
+  output?: string
+}
+
+const exportFlags = { from: '--from', until: '--to', asOf: '--as-of', q: '--find', publicationId: '--publication' }
+
+export function ledgerExportCommand(cli: Cli): Command {
+  return describe(new Command('export'), {
+    summary: 'Write the orders of the sales ledger as CSV',
+    details:
+      'The file that Download All Orders makes, newest orders first. On a terminal it is saved in\n' +
+      'the current directory; in a pipe or redirection it goes to stdout.',
+    examples: [
+      ['all orders', 'subscriptions ledger export --publisher p@example.com'],
+      [
+        'what was entered in a month, as it stood at its end',
+        'subscriptions ledger export --publisher p@example.com --by entered --from 01/10/2026 --to 31/10/2026 --as-of 31/10/2026',
+      ],
+      ['through a pipe', 'subscriptions ledger export --publisher p@example.com | gzip > orders.csv.gz'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...publisherFlag)
+    .option(...flags.publication)
+    .option('--from <date>', 'from this day on, as DD/MM/YYYY')
+    .option('--to <date>', 'until this day, which counts')
+    .addOption(
+      new Option('--by <day>', 'whether those are days of the order, or of its entries')
+        .choices(['ordered', 'entered'])
+        .default('ordered'),
+    )
+    .option('--as-of <date>', 'as the ledger stood at the end of this day')
+    .option('--find <text>', 'orders with this name, number, title, product or amount')
+    .option(...flags.output)
+    .action(
+      action<ExportFlags>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx, publicationId }) => {
+          const { cliOutput } = cli
+          const [{ exportOrders }, output] = await Promise.all([
+            import('#core/ledger/export-orders.ts'),
+            import('../save-output.ts'),
+          ])
+          const asked = output.outputTarget(cliOutput, given.output)
+          const { from, to: until, by, asOf, find: q } = given
+          const made = await byFlags(exportFlags, 'subscriptions ledger export', () =>
+            exportOrders(ctx, { publicationId, from, until, by, asOf, q }),
+          )
+          const target = asked ?? output.usualTarget(cliOutput, made.fileName)
+          await output.checkTarget(target)
+          await output.saveOutput(cliOutput, target, made.chunks)
+          const file = target.kind === 'file' ? target.path : null
+          if (cliOutput.flags.json) await cliOutput.json({ file })
+          else if (file) cliOutput.say(`${cliOutput.err.done} ${file}`)
+        }),
+      ),
+    )
+}

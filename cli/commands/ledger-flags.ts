@@ -1,0 +1,39 @@
+import { printMinorUnits } from '#core/kernel/money.ts'
+import { wrongUse } from '../cli-error.ts'
+import type { Cli } from '../command.ts'
+import type { Column } from '../table.ts'
+
+export interface LedgerFlags {
+  publisher?: string
+  publication?: string
+}
+
+export const publisherFlag = ['--publisher <email>', 'whose ledger, by the email of the publisher'] as const
+
+export const amountColumn = <Row>(head: string, of: (row: Row) => number): Column<Row> => ({
+  head,
+  show: (row) => printMinorUnits(of(row)),
+  align: 'right',
+})
+
+/** Opens one publisher's ledger: who --publisher or --as names. The operator itself has none. */
+export async function inLedger(
+  cli: Cli,
+  { as, publisher, publication }: LedgerFlags & { as?: string },
+  work: (session: {
+    ctx: import('#core/context.ts').AppContext
+    publicationId: number | undefined
+  }) => Promise<unknown>,
+): Promise<number> {
+  const who = as ?? publisher
+  if (who === undefined) throw wrongUse('say whose ledger', 'name the publisher: --publisher <email>')
+  const [{ withSession }, { ownPublication }] = await Promise.all([
+    import('../session.ts'),
+    import('#core/publications/own-publication.ts'),
+  ])
+  await withSession(cli.cliOutput, { as: who }, async ({ ctx }) => {
+    const own = publication === undefined ? undefined : await ownPublication(ctx, { urlKey: publication })
+    await work({ ctx, publicationId: own?.id })
+  })
+  return 0
+}

@@ -1,0 +1,124 @@
+import { Command, Option } from 'commander'
+import { countOf } from '#core/kernel/counted.ts'
+import type { JournalAccountRow } from '#core/ledger/journal-accounts.ts'
+import type { JournalLayout } from '#core/ledger/journal-layouts.rules.ts'
+import { wrongUse } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+
+export function ledgerJournalCommand(cli: Cli): Command {
+  return describe(new Command('journal'), {
+    summary: 'Write the journals of a month for a bookkeeping program',
+    details:
+      'One journal per title and currency, one file per currency, in the current directory or\n' +
+      'that of --directory. Xero, QuickBooks Online and Sage 50 need the account codes that\n' +
+      '`subscriptions ledger accounts` sets. --json prints the journals and writes no file.',
+    examples: [
+      ['for Xero', 'subscriptions ledger journal --publisher p@example.com --month 2026-10 --layout xero'],
+      ['as a plain CSV', 'subscriptions ledger journal --publisher p@example.com --month 2026-10'],
+      ['for a program', 'subscriptions ledger journal --publisher p@example.com --month 2026-10 --json'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...publisherFlag)
+    .requiredOption('--month <month>', 'the month, such as 2026-10')
+    .addOption(
+      new Option('--layout <layout>', 'the program').choices(['xero', 'quickbooks', 'sage', 'plain']).default('plain'),
+    )
+    .option('--directory <directory>', 'where the files go', '.')
+    .action(
+      action<LedgerFlags & { month: string; layout: JournalLayout; directory: string }>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx }) => {
+          const { cliOutput } = cli
+          const [{ makeJournal }, output, { resolve }] = await Promise.all([
+            import('#core/ledger/make-journal.ts'),
+            import('../save-output.ts'),
+            import('node:path'),
+          ])
+          const made = await byFlags({ month: '--month', layout: '--layout' }, 'subscriptions ledger journal', () =>
+            makeJournal(ctx, { month: given.month, layout: given.layout }),
+          )
+          if (made.closed) cliOutput.say(`${made.month} was closed on ${made.closed.on} by ${made.closed.by}`)
+          if (made.isRunning) cliOutput.warn(`${made.month} is not over: what is still sold in it is missing`)
+          if (cliOutput.flags.json) return cliOutput.json(made.journals)
+          if (made.files.length === 0) return cliOutput.say(`Nothing happened in ${made.month}`)
+          for (const { fileName, text } of made.files) {
+            const target = {
+              kind: 'file' as const,
+              path: resolve(cliOutput.io.cwd, given.directory, fileName),
+              isAskedFor: false,
+            }
+            await output.checkTarget(target)
+            await output.saveOutput(cliOutput, target, onePiece(text))
+            cliOutput.say(`${cliOutput.err.done} ${target.path}`)
+          }
+          cliOutput.say(`${countOf(made.journals.length, 'journal')} of ${made.month}`)
+        }),
+      ),
+    )
+}
+
+async function* onePiece(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+const accountColumns: readonly Column<JournalAccountRow>[] = [
+  { head: 'Account', show: ({ account }) => account },
+  { head: 'Code', show: ({ code }) => code || null },
+  { head: 'What it is', show: ({ name }) => name },
+]
+
+export function ledgerAccountsCommand(cli: Cli): Command {
+  return describe(new Command('accounts'), {
+    summary: 'Show or set what the books of a publisher call the accounts of journals',
+    details:
+      'A code is what the bookkeeping program knows the account by: a number in Xero and\n' +
+      'Sage 50, a name in QuickBooks Online. An empty one is taken away.',
+    examples: [
+      ['show them', 'subscriptions ledger accounts --publisher p@example.com'],
+      ['take one away', 'subscriptions ledger accounts fees= --publisher p@example.com'],
+      ['set two of them', 'subscriptions ledger accounts sales=200 deferred=850 --publisher p@example.com'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[account=code...]', 'the codes to set')
+    .option(...publisherFlag)
+    .option(...flags.dryRun)
+    .action(
+      action<LedgerFlags & { dryRun?: boolean }>(cli, (given, args) =>
+        inLedger(cli, given, async ({ ctx }) => {
+          const { cliOutput } = cli
+          const [{ listJournalAccounts, setJournalAccounts }, { rehearse }] = await Promise.all([
+            import('#core/ledger/journal-accounts.ts'),
+            import('../rehearse.ts'),
+          ])
+          const known = await listJournalAccounts(ctx, {})
+          const setThem = async () => {
+            const names = known.map(({ account }) => account)
+            const codes = codesOf(args, names)
+            await byFlags({ codes: 'account=code' }, 'subscriptions ledger accounts', () =>
+              setJournalAccounts(ctx, { codes }),
+            )
+            return listJournalAccounts(ctx, {})
+          }
+          const rows = args.length === 0 ? known : await rehearse(ctx, given.dryRun ?? false, setThem)
+          if (cliOutput.flags.json) await cliOutput.json(rows)
+          else await printTable(cliOutput, rows, accountColumns)
+        }),
+      ),
+    )
+}
+
+function codesOf(args: readonly string[], known: readonly string[]): Record<string, string> {
+  const pairs = args.map((arg) => {
+    const at = arg.indexOf('=')
+    const account = arg.slice(0, at)
+    if (at < 1 || !known.includes(account))
+      throw wrongUse(`"${arg}" sets no account`, `write account=code, the account one of ${known.join(', ')}`)
+    return [account, arg.slice(at + 1)]
+  })
+  return Object.fromEntries(pairs)
+}

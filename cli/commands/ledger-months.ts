@@ -1,0 +1,166 @@
+import { Command } from 'commander'
+import { countOf } from '#core/kernel/counted.ts'
+import type { CloseCheck } from '#core/ledger/close-checks.query.ts'
+import type { LedgerMonth } from '#core/ledger/list-closes.query.ts'
+import type { ClosedMonthDifference } from '#core/ledger/verify-closed-months.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+
+interface ListedMonth extends LedgerMonth {
+  differences: ClosedMonthDifference[]
+}
+
+const monthColumns: readonly Column<ListedMonth>[] = [
+  { head: 'Month', show: ({ month }) => month },
+  { head: 'State', show: ({ state }) => state },
+  {
+    head: 'Closed',
+    show: ({ state, closes }) => {
+      const last = closes.at(-1)
+      return state === 'closed' && last ? `${last.closedAt.toISOString().slice(0, 10)} by ${last.closedBy}` : null
+    },
+  },
+  { head: 'Reopened', show: ({ closes }) => closes.filter(({ reopenedAt }) => reopenedAt !== null).length || null },
+  {
+    head: 'Check',
+    show: ({ state, differences }) =>
+      state !== 'closed' ? null : differences.length === 0 ? 'agrees' : countOf(differences.length, 'difference'),
+  },
+]
+
+export function ledgerListCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List the months of a ledger: open or closed, and by whom',
+    details:
+      'Newest first. The frozen figures of each closed month are compared with those of the\n' +
+      'ledger; with a difference the command ends with 1. In a pipe: month, state, closed,\n' +
+      'times reopened, check.',
+    examples: [
+      ['the months', 'subscriptions ledger list --publisher p@example.com'],
+      [
+        'does everything closed still agree?',
+        'subscriptions ledger list --publisher p@example.com && echo "all agree"',
+      ],
+      ['for a program', 'subscriptions ledger list --publisher p@example.com --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...publisherFlag)
+    .action(
+      action<LedgerFlags>(cli, async (given) => {
+        let exit = 0
+        await inLedger(cli, given, async ({ ctx }) => {
+          const [{ listCloses }, { closedMonthDifferences }, { onePublisher }] = await Promise.all([
+            import('#core/ledger/list-closes.query.ts'),
+            import('#core/ledger/verify-closed-months.ts'),
+            import('#core/publications/own-publication.ts'),
+          ])
+          const { months } = await listCloses(ctx, {})
+          const differences = await closedMonthDifferences(ctx, { publisherId: onePublisher(ctx) })
+          if (differences.length > 0) exit = 1
+          const rows = months.map((row) => ({
+            ...row,
+            differences: differences.filter(({ month }) => month === row.month),
+          }))
+          if (cli.cliOutput.flags.json) await cli.cliOutput.json(rows)
+          else await printTable(cli.cliOutput, rows, monthColumns)
+        })
+        return exit
+      }),
+    )
+}
+
+const checkColumns: readonly Column<CloseCheck>[] = [
+  { head: 'To look at first', show: ({ label }) => label },
+  { head: 'Found', show: ({ found }) => found, align: 'right' },
+  { head: 'Orders', show: ({ examples }) => examples.map(({ orderNumber }) => orderNumber).join(' ') || null },
+]
+
+export function ledgerCloseCommand(cli: Cli): Command {
+  return describe(new Command('close'), {
+    summary: 'Close a month of a ledger: its figures are frozen',
+    details:
+      'For all titles and currencies. Months are closed after their last day and in their\n' +
+      'order; the first close may begin with any of them. What comes later for a closed month\n' +
+      'is entered on the first open day. --dry-run says what should be looked at first, and\n' +
+      'changes nothing. A month that is closed already stays as it is.',
+    examples: [
+      ['what is to be looked at', 'subscriptions ledger close --publisher p@example.com --month 2026-10 --dry-run'],
+      ['close it', 'subscriptions ledger close --publisher p@example.com --month 2026-10'],
+      ['for a program', 'subscriptions ledger close --publisher p@example.com --month 2026-10 --json'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...publisherFlag)
+    .requiredOption('--month <month>', 'the month, such as 2026-10')
+    .option(...flags.dryRun)
+    .action(
+      action<LedgerFlags & { month: string; dryRun?: boolean }>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx }) => {
+          const { cliOutput } = cli
+          const [{ closeMonth }, { listCloses }, { rehearse }] = await Promise.all([
+            import('#core/ledger/close-month.ts'),
+            import('#core/ledger/list-closes.query.ts'),
+            import('../rehearse.ts'),
+          ])
+          const { checks } = await listCloses(ctx, { month: given.month })
+          const closed = await byFlags({ month: '--month' }, 'subscriptions ledger close', () =>
+            rehearse(ctx, given.dryRun ?? false, () => closeMonth(ctx, { month: given.month })),
+          )
+          if (cliOutput.flags.json) return cliOutput.json({ ...closed, checks, isDryRun: given.dryRun ?? false })
+          const { month, isNew } = closed
+          if (!isNew) return cliOutput.say(`${month} was closed before`)
+          const open = checks.filter(({ found }) => found > 0)
+          if (open.length > 0) await printTable(cliOutput, open, checkColumns)
+          cliOutput.say(given.dryRun ? `${month} would be closed` : `${cliOutput.err.done} ${month} is closed`)
+        }),
+      ),
+    )
+}
+
+export function ledgerReopenCommand(cli: Cli): Command {
+  return describe(new Command('reopen'), {
+    summary: 'Open the last closed month of a ledger again',
+    details:
+      'Its figures are those of the ledger again and may change. Who did it and why is kept in\n' +
+      'the activity log. Only the publisher may, not its staff.',
+    examples: [
+      [
+        'with the reason',
+        'subscriptions ledger reopen --publisher p@example.com --month 2026-10 --reason "late refunds"',
+      ],
+      ['would it?', 'subscriptions ledger reopen --publisher p@example.com --month 2026-10 --reason late --dry-run'],
+      ['for a program', 'subscriptions ledger reopen --publisher p@example.com --month 2026-10 --reason late --json'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...publisherFlag)
+    .requiredOption('--month <month>', 'the last closed month, such as 2026-10')
+    .requiredOption('--reason <text>', 'why, for the activity log')
+    .option(...flags.dryRun)
+    .action(
+      action<LedgerFlags & { month: string; reason: string; dryRun?: boolean }>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx }) => {
+          const { cliOutput } = cli
+          const [{ reopenMonth }, { rehearse }] = await Promise.all([
+            import('#core/ledger/close-month.ts'),
+            import('../rehearse.ts'),
+          ])
+          const { month, isNew } = await byFlags(
+            { month: '--month', reason: '--reason' },
+            'subscriptions ledger reopen',
+            () =>
+              rehearse(ctx, given.dryRun ?? false, () =>
+                reopenMonth(ctx, { month: given.month, reason: given.reason }),
+              ),
+          )
+          if (cliOutput.flags.json) return cliOutput.json({ month, isNew, isDryRun: given.dryRun ?? false })
+          if (!isNew) return cliOutput.say(`${month} was opened again before`)
+          cliOutput.say(given.dryRun ? `${month} would be open again` : `${cliOutput.err.done} ${month} is open again`)
+        }),
+      ),
+    )
+}

@@ -1,0 +1,55 @@
+import { Command } from 'commander'
+import type { ScheduleRow } from '#core/ledger/schedule.query.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { amountColumn, inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+
+const scheduleColumns: readonly Column<ScheduleRow>[] = [
+  { head: 'Month', show: ({ month }) => month },
+  { head: 'Currency', show: ({ currency }) => currency },
+  { head: 'Publication', show: ({ publicationName }) => publicationName },
+  { head: 'Product', show: ({ product }) => product ?? 'back issues' },
+  amountColumn('Opening', (row) => row.opening),
+  amountColumn('Sold', (row) => row.sold),
+  amountColumn('Refunded', (row) => row.refunded),
+  amountColumn('Earned', (row) => row.earned),
+  amountColumn('Closing', (row) => row.closing),
+  { head: 'Closed', show: ({ closedOn, closedBy }) => (closedOn === null ? null : `${closedOn} by ${closedBy}`) },
+]
+
+export function ledgerScheduleCommand(cli: Cli): Command {
+  return describe(new Command('schedule'), {
+    summary: 'Deferred revenue by month: opening, sold, refunded, earned, closing',
+    details:
+      'Per title, currency and product. Without --from and --until the last twelve months; a\n' +
+      'month to come shows what is going to be earned. In a pipe: a line each, tab-separated,\n' +
+      'without heads, in the order of the columns. A closed month has the figures that were\n' +
+      'frozen, and at the end of its line when and by whom.',
+    examples: [
+      ['the last twelve months', 'subscriptions ledger schedule --publisher p@example.com'],
+      ['the next year', 'subscriptions ledger schedule --publisher p@example.com --until 2027-12'],
+      ['for a program, in whole pence', 'subscriptions ledger schedule --publisher p@example.com --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...publisherFlag)
+    .option(...flags.publication)
+    .option('--from <month>', 'the first month, such as 2026-01')
+    .option('--until <month>', 'the last month, which counts')
+    .action(
+      action<LedgerFlags & { from?: string; until?: string }>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx, publicationId }) => {
+          const { ledgerSchedule } = await import('#core/ledger/schedule.query.ts')
+          const { from, until } = given
+          const { rows } = await byFlags({ from: '--from', until: '--until' }, 'subscriptions ledger schedule', () =>
+            ledgerSchedule(ctx, { publicationId, from, until }),
+          )
+          if (cli.cliOutput.flags.json) await cli.cliOutput.json(rows)
+          else if (rows.length === 0) cli.cliOutput.say('Nothing was sold or owed in these months')
+          else await printTable(cli.cliOutput, rows, scheduleColumns)
+        }),
+      ),
+    )
+}

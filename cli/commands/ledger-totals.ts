@@ -1,0 +1,52 @@
+import { Command } from 'commander'
+import type { LedgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { amountColumn, inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+
+const totalsColumns: readonly Column<LedgerTotals & { currency: string }>[] = [
+  { head: 'Currency', show: ({ currency }) => currency },
+  { head: 'Orders', show: ({ orders }) => orders, align: 'right' },
+  amountColumn('Amount', (row) => row.amount),
+  amountColumn('Refunded', (row) => row.refunded),
+  amountColumn('Net', (row) => row.net),
+  amountColumn('Fulfilled', (row) => row.fulfilled),
+  amountColumn('Liability', (row) => row.liability),
+]
+
+export function ledgerTotalsCommand(cli: Cli): Command {
+  return describe(new Command('totals'), {
+    summary: 'What was sold, refunded, fulfilled and is owed, per currency',
+    details:
+      'At the end of today, or of another day with --as-of. In a pipe: a line per currency,\n' +
+      'tab-separated, without heads: currency, orders, amountColumn, refunded, net, fulfilled, liability.',
+    examples: [
+      ['today', 'subscriptions ledger totals --publisher p@example.com'],
+      ['at a year end', 'subscriptions ledger totals --publisher p@example.com --as-of 31/12/2026'],
+      ['for a program, in whole pence', 'subscriptions ledger totals --publisher p@example.com --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...publisherFlag)
+    .option(...flags.publication)
+    .option('--as-of <date>', 'at the end of this day, as DD/MM/YYYY')
+    .action(
+      action<LedgerFlags & { asOf?: string }>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx, publicationId }) => {
+          const { ledgerTotals } = await import('#core/ledger/ledger-totals.query.ts')
+          const totals = await byFlags({ asOf: '--as-of' }, 'subscriptions ledger totals', () =>
+            ledgerTotals(ctx, { publicationId, asOf: given.asOf }),
+          )
+          if (cli.cliOutput.flags.json) await cli.cliOutput.json(totals)
+          else
+            await printTable(
+              cli.cliOutput,
+              Object.entries(totals).map(([currency, sums]) => ({ currency, ...sums })),
+              totalsColumns,
+            )
+        }),
+      ),
+    )
+}

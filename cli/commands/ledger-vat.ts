@@ -1,0 +1,81 @@
+import { Command } from 'commander'
+import { countOf } from '#core/kernel/counted.ts'
+import { printMinorUnits } from '#core/kernel/money.ts'
+import { printRate } from '#core/vat/vat-rates.rules.ts'
+import type { VatReportRow } from '#core/vat/vat-report.query.ts'
+import { action, type Cli } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { amountColumn, inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+
+const vatColumns: readonly Column<VatReportRow>[] = [
+  { head: 'Scheme', show: ({ scheme }) => scheme },
+  { head: 'Country', show: ({ country }) => country || null },
+  { head: 'Rate %', show: ({ rate }) => printRate(rate), align: 'right' },
+  { head: 'Supply', show: ({ supply }) => supply },
+  { head: 'Currency', show: ({ currency }) => currency },
+  { head: 'Lines', show: ({ count }) => count, align: 'right' },
+  amountColumn('Net', (row) => row.net),
+  amountColumn('VAT', (row) => row.vat),
+  amountColumn('Gross', (row) => row.gross),
+  {
+    head: 'VAT in pounds',
+    show: ({ vatGbp }) => (vatGbp === null ? 'not set' : printMinorUnits(vatGbp)),
+    align: 'right',
+  },
+]
+
+interface VatFlags extends LedgerFlags {
+  quarter?: string
+  from?: string
+  to?: string
+  fill?: boolean
+}
+
+export function ledgerVatCommand(cli: Cli): Command {
+  return describe(new Command('vat'), {
+    summary: 'VAT of a quarter: net, VAT and gross by scheme, country, rate and kind of supply',
+    details:
+      'Refunds count on the day they are made. Without --quarter and --from the running quarter,\n' +
+      'by the months that the publisher has set. --fill first works out what is not set, as far\n' +
+      'as rates are set by now; what has its VAT stays as it is.',
+    examples: [
+      ['a quarter', 'subscriptions ledger vat --publisher p@example.com --quarter 2026-Q4'],
+      ['any days', 'subscriptions ledger vat --publisher p@example.com --from 01/10/2026 --to 31/10/2026'],
+      ['fill what was not set', 'subscriptions ledger vat --publisher p@example.com --fill'],
+      ['for a program, in whole pence', 'subscriptions ledger vat --publisher p@example.com --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...publisherFlag)
+    .option('--quarter <quarter>', 'such as 2026-Q4')
+    .option('--from <day>', 'the first day')
+    .option('--to <day>', 'the last day, which counts')
+    .option('--fill', 'work out what is not set first')
+    .action(
+      action<VatFlags>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx }) => {
+          const { cliOutput } = cli
+          const { vatReport } = await import('#core/vat/vat-report.query.ts')
+          if (given.fill) {
+            const { fillVat } = await import('#core/ledger/fill-vat.ts')
+            const { orders } = await fillVat(ctx, {})
+            cliOutput.say(`VAT of ${countOf(orders, 'order')} filled`)
+          }
+          const { quarter, from, to } = given
+          const report = await byFlags(
+            { quarter: '--quarter', from: '--from', until: '--to' },
+            'subscriptions ledger vat',
+            () => vatReport(ctx, { quarter, from, until: to }),
+          )
+          if (cliOutput.flags.json) return cliOutput.json(report)
+          if (report.rows.length > 0) await printTable(cliOutput, report.rows, vatColumns)
+          else cliOutput.say('No sale or refund of these days has its VAT')
+          const { box1, box6 } = report.boxes
+          cliOutput.say(`UK return: box 1 ${printMinorUnits(box1)}, box 6 ${printMinorUnits(box6)}`)
+          if (report.notSetCount > 0) cliOutput.warn(`${countOf(report.notSetCount, 'line')} not set`)
+        }),
+      ),
+    )
+}

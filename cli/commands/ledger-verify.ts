@@ -1,0 +1,70 @@
+import { Command } from 'commander'
+import { countOf } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { printMinorUnits } from '#core/kernel/money.ts'
+import type { LedgerDifference } from '#core/ledger/verify-ledger.ts'
+import { exitCodes } from '../cli-error.ts'
+import { action, type Cli } from '../command.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+
+const differenceColumns: readonly Column<LedgerDifference>[] = [
+  { head: 'Publisher', show: ({ publisherId }) => publisherId },
+  { head: 'Publication', show: ({ publicationId }) => publicationId },
+  { head: 'Currency', show: ({ currency }) => currency },
+  { head: 'Product', show: ({ product }) => product || 'back issues' },
+  { head: 'Day', show: ({ day }) => printDay(day) },
+  ...(['sales', 'sold', 'refunded', 'earned'] as const).map((part): Column<LedgerDifference> => {
+    const shown = (side: LedgerDifference['kept']) => {
+      const value = side?.[part] ?? 0
+      return part === 'sales' ? String(value) : printMinorUnits(value)
+    }
+    return {
+      head: `${part}: kept, entered`,
+      show: ({ kept, entered }) => `${shown(kept)}, ${shown(entered)}`,
+      align: 'right',
+    }
+  }),
+]
+
+export function ledgerVerifyCommand(cli: Cli): Command {
+  return describe(new Command('verify'), {
+    summary: 'Compare the kept sums of the ledger with its entries',
+    details:
+      'Makes the sums anew from every entry, of one publisher or of all, and prints where they\n' +
+      'differ from those that are kept. Ends with 1 where they do; --repair writes the new ones.',
+    examples: [
+      ['all publishers', 'subscriptions ledger verify'],
+      ['one of them', 'subscriptions ledger verify --publisher p@example.com'],
+      ['and put it right', 'subscriptions ledger verify --repair'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...publisherFlag)
+    .option('--repair', 'write the sums that the entries give')
+    .action(
+      action<LedgerFlags & { repair?: boolean }>(cli, async ({ as, publisher, repair = false }) => {
+        const { cliOutput } = cli
+        const [{ withSession }, { verifyLedger }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/ledger/verify-ledger.ts'),
+        ])
+        const who = as ?? publisher
+        const verified = await withSession(cliOutput, who === undefined ? {} : { as: who }, ({ ctx }) =>
+          verifyLedger(ctx, { repair }),
+        )
+        const { entries, different, differences, isRepaired } = verified
+        if (cliOutput.flags.json) await cliOutput.json(verified)
+        else if (different === 0)
+          cliOutput.say(`${cliOutput.err.done} The kept sums are those of ${countOf(entries, 'entry', 'entries')}`)
+        else {
+          await printTable(cliOutput, differences, differenceColumns)
+          const what = `${countOf(different, 'kept sum')} ${different === 1 ? 'differs' : 'differ'} from the entries`
+          if (isRepaired) cliOutput.say(`${cliOutput.err.done} ${what}, and made anew`)
+          else cliOutput.warn(`${what}. To make them anew: subscriptions ledger verify --repair`)
+        }
+        return different > 0 && !isRepaired ? exitCodes.failed.code : exitCodes.done.code
+      }),
+    )
+}
