@@ -76,7 +76,7 @@ export function ledgerListCommand(cli: Cli): Command {
 const checkColumns: readonly Column<CloseCheck>[] = [
   { head: 'To look at first', show: ({ label }) => label },
   { head: 'Found', show: ({ found }) => found, align: 'right' },
-  { head: 'Orders', show: ({ examples }) => examples.map(({ orderNumber }) => orderNumber).join(' ') || null },
+  { head: 'Such as', show: ({ examples }) => examples.map(({ label }) => label).join(', ') || null },
 ]
 
 export function ledgerCloseCommand(cli: Cli): Command {

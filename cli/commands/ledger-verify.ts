@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
+import type { ClosedMonthDifference } from '#core/ledger/verify-closed-months.ts'
 import type { LedgerDifference } from '#core/ledger/verify-ledger.ts'
 import { exitCodes } from '../cli-error.ts'
 import { action, type Cli } from '../command.ts'
@@ -28,12 +29,25 @@ const differenceColumns: readonly Column<LedgerDifference>[] = [
   }),
 ]
 
+const closedColumns: readonly Column<ClosedMonthDifference>[] = [
+  { head: 'Publisher', show: ({ publisherId }) => publisherId },
+  { head: 'Publication', show: ({ publicationId }) => publicationId },
+  { head: 'Currency', show: ({ currency }) => currency },
+  { head: 'Product', show: ({ product }) => product ?? 'back issues' },
+  { head: 'Month', show: ({ month }) => month },
+  { head: 'Figure', show: ({ figure }) => figure },
+  { head: 'Frozen', show: ({ frozen }) => printMinorUnits(frozen), align: 'right' },
+  { head: 'Ledger', show: ({ recomputed }) => printMinorUnits(recomputed), align: 'right' },
+]
+
 export function ledgerVerifyCommand(cli: Cli): Command {
   return describe(new Command('verify'), {
-    summary: 'Compare the kept sums of the ledger with its entries',
+    summary: 'Compare kept sums and closed months with the ledger',
     details:
       'Makes the sums anew from every entry, of one publisher or of all, and prints where they\n' +
-      'differ from those that are kept. Ends with 1 where they do; --repair writes the new ones.',
+      'differ from those that are kept, and which frozen figures of closed months are not those\n' +
+      'of the ledger. Ends with 1 where anything differs. --repair writes the new sums; frozen\n' +
+      'figures stay: reopen their month and close it again.',
     examples: [
       ['all publishers', 'subscriptions ledger verify'],
       ['one of them', 'subscriptions ledger verify --publisher p@example.com'],
@@ -42,7 +56,7 @@ export function ledgerVerifyCommand(cli: Cli): Command {
     exits: ['missing'],
   })
     .option(...publisherFlag)
-    .option('--repair', 'write the sums that the entries give')
+    .option('--repair', 'write the sums that the entries give; closed months stay')
     .action(
       action<LedgerFlags & { repair?: boolean }>(cli, async ({ as, publisher, repair = false }) => {
         const { cliOutput } = cli
@@ -54,7 +68,7 @@ export function ledgerVerifyCommand(cli: Cli): Command {
         const verified = await withSession(cliOutput, who === undefined ? {} : { as: who }, ({ ctx }) =>
           verifyLedger(ctx, { repair }),
         )
-        const { entries, different, differences, isRepaired } = verified
+        const { entries, different, differences, isRepaired, closedMonths, closedDifferent } = verified
         if (cliOutput.flags.json) await cliOutput.json(verified)
         else if (different === 0)
           cliOutput.say(`${cliOutput.err.done} The kept sums are those of ${countOf(entries, 'entry', 'entries')}`)
@@ -64,7 +78,15 @@ export function ledgerVerifyCommand(cli: Cli): Command {
           if (isRepaired) cliOutput.say(`${cliOutput.err.done} ${what}, and made anew`)
           else cliOutput.warn(`${what}. To make them anew: subscriptions ledger verify --repair`)
         }
-        return different > 0 && !isRepaired ? exitCodes.failed.code : exitCodes.done.code
+        if (closedDifferent > 0 && !cliOutput.flags.json) {
+          await printTable(cliOutput, closedMonths, closedColumns)
+          cliOutput.warn(
+            `${countOf(closedDifferent, 'frozen figure')} of closed months ${closedDifferent === 1 ? 'differs' : 'differ'} from the ledger` +
+              `${repair ? ' and stay as they are' : ''}. To freeze them anew: subscriptions ledger reopen, then ledger close`,
+          )
+        }
+        const isMended = different === 0 || isRepaired
+        return isMended && closedDifferent === 0 ? exitCodes.done.code : exitCodes.failed.code
       }),
     )
 }

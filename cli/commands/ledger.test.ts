@@ -135,6 +135,22 @@ describe('ledger', () => {
     expect((await ledger('verify')).exit).toBe(0)
   })
 
+  it('says which frozen figures are not those of the ledger, and leaves them', async () => {
+    await ledger('close', ...publisher, '--month', '2026-01')
+    await services.db.run(`UPDATE ledger_close_rows SET sold = sold + 100`)
+    expect((await runCli(['doctor'], { env, cwd })).stdout).toContain('frozen figures of 1 closed month are not')
+    const wrong = await ledger('verify', '--repair')
+    expect(wrong).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('1 frozen figure of closed months differs'),
+    })
+    expect(wrong.stdout.split('\t').slice(2, 6)).toEqual(['GBP', 'print', '2026-01', 'sold'])
+    expect(JSON.parse((await ledger('verify', '--json')).stdout)).toMatchObject({ different: 0, closedDifferent: 1 })
+    await services.db.run(`UPDATE ledger_close_rows SET sold = sold - 100`)
+    expect((await ledger('verify')).exit).toBe(0)
+    await ledger('reopen', ...publisher, '--month', '2026-01', '--reason', 'Done')
+  })
+
   it('reads a report of a provider, only rehearses it, and ends with 1 while something is not explained', async () => {
     const [sold] = await services.db.query<{ order_number: string; amount: number }>(
       `SELECT o.order_number, o.amount FROM orders o JOIN payments y ON y.order_id = o.id ORDER BY o.id LIMIT 1`,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ensureReaderIndexes } from '#core/imports/load/indexes.ts'
+import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { quickLedgerCheck } from '#core/ledger/verify-ledger.ts'
 import { doctor, readInstallation } from '#core/platform/doctor.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
@@ -86,8 +87,8 @@ async function importsCheck() {
     APP_SECRET: 'x'.repeat(40),
     NODE_ENV: 'test' as const,
   }
-  for await (const check of doctor(readInstallation(env, undefined), quickLedgerCheck))
-    if (check.name === 'Imports') return check
+  const ledger = { keptSums: quickLedgerCheck, closedMonths: closedMonthDifferences }
+  for await (const check of doctor(readInstallation(env, undefined), ledger)) if (check.name === 'Imports') return check
   throw new Error('Nothing was said of imports')
 }
 

@@ -1,15 +1,30 @@
 import type { AppContext } from '../context.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
 import { firstDayOf, lastDayOf, type Month } from './months.rules.ts'
+import { unreconciledPayouts } from './payouts.query.ts'
 
-interface CheckRow {
+interface Found {
+  found: number
+  /** The first of them: what they are called, and the page about each, where there is one. */
+  examples: { label: string; to: string | null }[]
+}
+
+/** A question of the list with its answer. */
+export interface CloseCheck extends Found {
   name: string
   /** What is counted, in the plural. */
   label: string
   /** What becomes of it if the month is closed all the same. */
   meaning: string
-  /** The orders it is about, as `o`, chosen by `:publisherId` and if need be `:from` and `:until`, the first and last day of the month. */
-  orders: string
+  /** The page where it is dealt with; null where the examples lead there. */
+  page: { label: string; to: string } | null
 }
+
+interface CheckRow extends Omit<CloseCheck, keyof Found> {
+  find(ctx: Pick<AppContext, 'db'>, of: { publisherId: number; from: Day; until: Day }): Promise<Found>
+}
+
+const maxExamples = 5
 
 /**
  * THE list of what should be looked at before a month is closed. None of it bars the close: what comes later for a closed month is entered in
@@ -20,55 +35,79 @@ const closeChecks: readonly CheckRow[] = [
     name: 'pending-orders',
     label: 'Orders of the month that wait for their payment',
     meaning: 'Paid later, they count in the month that is open then.',
-    orders: `orders o WHERE o.publisher_id = :publisherId AND o.state = 'pending' AND o.ordered_on >= :from AND o.ordered_on <= :until`,
+    page: null,
+    find: ordersIn(
+      `orders o WHERE o.publisher_id = :publisherId AND o.state = 'pending' AND o.ordered_on >= :from AND o.ordered_on <= :until`,
+    ),
   },
   {
     name: 'open-refunds',
-    label: 'Refunds that the payment provider is still processing',
+    label: 'Orders with a refund that the payment provider is still processing',
     meaning: 'One that fails later is undone in the month that is open then.',
-    orders: `refunds r JOIN orders o ON o.id = r.order_id WHERE r.publisher_id = :publisherId AND r.state IN ('planned', 'pending')`,
+    page: null,
+    find: ordersIn(
+      `(SELECT DISTINCT order_id FROM refunds WHERE publisher_id = :publisherId AND state IN ('planned', 'pending')) r
+       JOIN orders o ON o.id = r.order_id`,
+    ),
   },
   {
     name: 'open-disputes',
-    label: 'Disputes that are not decided',
+    label: 'Orders with a dispute that is not decided',
     meaning: 'One that is lost is taken back in the month in which it is lost.',
-    orders: `disputes d JOIN orders o ON o.id = d.order_id WHERE d.publisher_id = :publisherId AND d.state = 'open'`,
+    page: null,
+    find: ordersIn(
+      `(SELECT DISTINCT order_id FROM disputes WHERE publisher_id = :publisherId AND state = 'open') d
+       JOIN orders o ON o.id = d.order_id`,
+    ),
   },
   {
     name: 'vat-not-set',
     label: 'Orders of the month whose VAT is not set',
     meaning: 'It cannot be filled while the month is closed. Set rates under VAT, then fill what is not set.',
-    orders: `(SELECT DISTINCT order_id FROM vat_lines WHERE publisher_id = :publisherId AND problem <> ''
-              AND tax_point >= :from AND tax_point <= :until) v JOIN orders o ON o.id = v.order_id`,
+    page: { label: 'VAT settings', to: '/payments/vat/settings' },
+    find: ordersIn(
+      `(SELECT DISTINCT order_id FROM vat_lines WHERE publisher_id = :publisherId AND problem <> ''
+        AND tax_point >= :from AND tax_point <= :until) v JOIN orders o ON o.id = v.order_id`,
+    ),
+  },
+  {
+    name: 'unreconciled-payouts',
+    label: 'Payouts that are not explained',
+    meaning: 'Of the month or before it. Fees that a report brings later are entered in the month that is open then.',
+    page: { label: 'Reconciliation', to: '/payments/reconcile' },
+    async find(ctx, { publisherId, until }) {
+      const payouts = await unreconciledPayouts(ctx, { publisherId, until })
+      const examples = payouts
+        .slice(0, maxExamples)
+        .map(({ reference, paidOn }) => ({ label: `${reference} of ${printDay(paidOn)}`, to: null }))
+      return { found: payouts.length, examples }
+    },
   },
 ]
 
-/** A question of the list with its answer. */
-export interface CloseCheck extends Omit<CheckRow, 'orders'> {
-  found: number
-  /** The first of the orders. */
-  examples: { id: number; orderNumber: string }[]
+/** Finds orders: `tables` and conditions with the orders as `o`, each once, chosen by `:publisherId` and if need be `:from` and `:until`. */
+function ordersIn(tables: string): CheckRow['find'] {
+  return async (ctx, values) => {
+    const [count] = await ctx.db.query<{ found: number }>(`SELECT COUNT(*) AS found FROM ${tables}`, values)
+    const found = Number(count?.found ?? 0)
+    if (found === 0) return { found, examples: [] }
+    const orders = await ctx.db.query<{ id: number; label: string }>(
+      `SELECT o.id, o.order_number AS label FROM ${tables} ORDER BY o.id LIMIT ${maxExamples}`,
+      values,
+    )
+    return { found, examples: orders.map(({ id, label }) => ({ label, to: `/orderDetails/${id}` })) }
+  }
 }
-
-const maxExamples = 5
 
 export async function closeChecksOf(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, month }: { publisherId: number; month: Month },
 ): Promise<CloseCheck[]> {
-  const values = { publisherId, from: firstDayOf(month), until: lastDayOf(month) }
   const checks: CloseCheck[] = []
-  for (const { name, label, meaning, orders } of closeChecks) {
-    const [count] = await ctx.db.query<{ found: number }>(`SELECT COUNT(*) AS found FROM ${orders}`, values)
-    const found = Number(count?.found ?? 0)
-    const examples =
-      found === 0
-        ? []
-        : await ctx.db.query<{ id: number; orderNumber: string }>(
-            `SELECT o.id, o.order_number AS "orderNumber" FROM ${orders} ORDER BY o.id LIMIT ${maxExamples}`,
-            values,
-          )
-    checks.push({ name, label, meaning, found, examples })
-  }
+  for (const { find, ...check } of closeChecks)
+    checks.push({
+      ...check,
+      ...(await find(ctx, { publisherId, from: firstDayOf(month), until: lastDayOf(month) })),
+    })
   return checks
 }

@@ -18,6 +18,7 @@ import { makeJournal } from './make-journal.ts'
 import { ledgerSchedule } from './schedule.query.ts'
 import { setPackEmails } from './set-pack-emails.ts'
 import { closedMonthDifferences } from './verify-closed-months.ts'
+import { verifyLedger } from './verify-ledger.ts'
 
 let services: TestServices
 let shop: Awaited<ReturnType<typeof makeShop>>
@@ -122,6 +123,13 @@ describe('closing a month', () => {
       ['2026-01', 'closing', 1200],
     ])
     expect(await closedMonthDifferences(services, { publisherId: -1 })).toEqual([])
+    // What is repaired are the kept sums; a frozen figure changes when its month is closed again.
+    const verified = { closedDifferent: 2, closedMonths: differences }
+    expect(await verifyLedger(ctx(), { repair: true })).toMatchObject({ ...verified, isRepaired: true })
+    expect(await verifyLedger(ctx(), {})).toMatchObject({ ...verified, different: 0 })
+    await reopenMonth(ctx(), { month: '2026-01', reason: 'An amount was wrong' })
+    await close('2026-01')
+    expect(await verifyLedger(ctx(), {})).toMatchObject({ closedDifferent: 0, different: 0 })
   })
 
   it('belongs to one publisher, and to those who may', async () => {
@@ -254,8 +262,9 @@ describe('the checklist and the pack', () => {
       ['open-refunds', 0],
       ['open-disputes', 0],
       ['vat-not-set', 1],
+      ['unreconciled-payouts', 0],
     ])
-    expect(checks[0]?.examples).toMatchObject([{ id: orderId }])
+    expect(checks[0]?.examples).toEqual([{ label: expect.any(String), to: `/orderDetails/${orderId}` }])
     await expect(setPackEmails(ctx(), { emails: 'ann@example.com, nobody' })).rejects.toMatchObject({
       fields: { emails: 'Not an email address: nobody' },
     })

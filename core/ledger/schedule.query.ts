@@ -132,7 +132,7 @@ function runsOf(months: readonly Month[], isClosed: (month: Month) => boolean): 
 
 /** The figures of closed months as they were frozen. */
 export async function frozenRows(
-  ctx: Pick<AppContext, 'db' | 'settings'>,
+  ctx: Pick<AppContext, 'db'> & { settings: Pick<AppContext['settings'], 'timeZone'> },
   { closes, publicationId }: { closes: readonly MonthClose[]; publicationId: number | undefined },
 ): Promise<ScheduleRow[]> {
   const sums = scheduleParts.map((part) => `r.${part}`).join(', ')

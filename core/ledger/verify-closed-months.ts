@@ -1,10 +1,9 @@
 import type { AppContext } from '../context.ts'
-import { dayOf } from '../kernel/calendar.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { LedgerCloseStates } from './ledger-close-states.rows.ts'
 import { standingCloses } from './ledger-closes.rows.ts'
-import type { Month } from './months.rules.ts'
+import { lastDayOf, type Month } from './months.rules.ts'
 import { computedRows, frozenRows, type ScheduleRow, scheduleParts } from './schedule.query.ts'
 
 /** A figure of a closed month that the ledger says otherwise now, in minor units. */
@@ -19,9 +18,12 @@ export interface ClosedMonthDifference {
   recomputed: number
 }
 
+/** What reading the frozen figures needs: `doctor` has no more of a context than that. */
+export type ClosedMonthsContext = Pick<AppContext, 'db'> & { settings: Pick<AppContext['settings'], 'timeZone'> }
+
 /** Compares the frozen figures of every closed month, of one publisher or of all, with those of the ledger. Empty: they agree. */
 export async function closedMonthDifferences(
-  ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
+  ctx: ClosedMonthsContext,
   only: { publisherId?: number | undefined } = {},
 ): Promise<ClosedMonthDifference[]> {
   const states = await LedgerCloseStates.rows(
@@ -30,14 +32,15 @@ export async function closedMonthDifferences(
      ${only.publisherId === undefined ? '' : 'AND publisher_id = :publisherId'} ORDER BY publisher_id`,
     { publisherId: only.publisherId ?? null },
   )
-  const asOf = dayOf(ctx.now(), ctx.settings.timeZone)
   const differences: ClosedMonthDifference[] = []
   for (const { publisherId } of states) {
     const closes = [...(await standingCloses(ctx, publisherId)).values()]
-    const months = closes.map(({ month }) => month)
+    const months = closes.map(({ month }) => month).sort()
+    const last = months.at(-1)
+    if (last === undefined) continue
     const [frozen, recomputed] = [
       await frozenRows(ctx, { closes, publicationId: undefined }),
-      await computedRows(ctx, { publisherId, months, asOf }),
+      await computedRows(ctx, { publisherId, months, asOf: lastDayOf(last) }),
     ]
     differences.push(...differencesOf(frozen, recomputed).map((difference) => ({ publisherId, ...difference })))
   }

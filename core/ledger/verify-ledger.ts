@@ -16,6 +16,7 @@ import {
 } from './ledger-days.rows.ts'
 import { type DayAmounts, dayParts } from './ledger-days.rules.ts'
 import { firstDayOf, lastDayOf, monthOf, monthsFrom } from './months.rules.ts'
+import { type ClosedMonthDifference, closedMonthDifferences } from './verify-closed-months.ts'
 
 /** A kept sum that is not what the entries say; null where there is none on that side. */
 export interface LedgerDifference {
@@ -35,14 +36,20 @@ export interface LedgerVerified {
   differences: LedgerDifference[]
   /** How many there are. */
   different: number
+  /** Of the kept sums: frozen figures of closed months are never changed by it. */
   isRepaired: boolean
+  /** The first hundred figures of closed months that were frozen otherwise than the ledger says them now. */
+  closedMonths: ClosedMonthDifference[]
+  /** How many there are. */
+  closedDifferent: number
 }
 
 const maxShown = 100
 
 /**
  * Makes the kept sums anew from the entries and compares them, for the acting publisher or, on the command line, for all; `repair` puts
- * those that were reckoned in the place of the others.
+ * those that were reckoned in the place of the others. Compares the frozen figures of closed months as well: those change when their month is
+ * reopened and closed again, never here.
  */
 export const verifyLedger = useCase({
   permission: 'ledger:verify',
@@ -74,12 +81,15 @@ export const verifyLedger = useCase({
       different += differences.length
       found.push(...differences.slice(0, maxShown - found.length))
     }
+    const closedMonths = await closedMonthDifferences(ctx, { publisherId })
     return {
       publishers: publishers.length,
       entries: publishers.reduce((sum, { entries }) => sum + Number(entries), 0),
       differences: found,
       different,
       isRepaired: repair && different > 0,
+      closedMonths: closedMonths.slice(0, maxShown),
+      closedDifferent: closedMonths.length,
     }
   },
 })

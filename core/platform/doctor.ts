@@ -43,14 +43,19 @@ export function settingsOf({ given, env }: Installation): ShownSetting[] {
   return shownSettings(given, env)
 }
 
-/** The ids of publishers whose kept sums are not those of their ledger's entries. */
-type LedgerCheck = (ctx: { db: Database }) => Promise<number[]>
+/** What looks at the ledger. It is handed in: the platform stands above the ledger in the order of areas. */
+interface LedgerChecks {
+  /** The ids of publishers whose kept sums are not those of their ledger's entries. */
+  keptSums(ctx: { db: Database }): Promise<number[]>
+  /** The figures of closed months that are not those of the ledger any more. */
+  closedMonths(ctx: {
+    db: Database
+    settings: { timeZone: string }
+  }): Promise<readonly { publisherId: number; month: string }[]>
+}
 
-/**
- * Checks the installation, one finding after the other. Changes nothing and prints no secret. What looks at the ledger is handed in: the
- * platform stands above the ledger in the order of areas.
- */
-export async function* doctor({ given, env, problem }: Installation, wrongLedgers: LedgerCheck): AsyncGenerator<Check> {
+/** Checks the installation, one finding after the other. Changes nothing and prints no secret. */
+export async function* doctor({ given, env, problem }: Installation, ledger: LedgerChecks): AsyncGenerator<Check> {
   yield checkNode(process.versions.node)
   if (!env) {
     yield failed('Settings', problem?.message ?? '', problem?.hint ?? 'See docs/operating.md')
@@ -58,7 +63,7 @@ export async function* doctor({ given, env, problem }: Installation, wrongLedger
   }
   yield checkSettings(env, given)
   yield* checkSecretFiles(given)
-  yield* checkDatabase(env, wrongLedgers)
+  yield* checkDatabase(env, ledger)
   yield await checkFolder(env.dataDir)
   yield await checkPictures(env)
   yield await checkQueue(env)
@@ -106,7 +111,7 @@ function isForAll(file: string): boolean {
   return (statSync(file).mode & 0o004) !== 0
 }
 
-async function* checkDatabase(env: Env, wrongLedgers: LedgerCheck): AsyncGenerator<Check> {
+async function* checkDatabase(env: Env, ledger: LedgerChecks): AsyncGenerator<Check> {
   const file = env.databaseUrl.startsWith('sqlite:') ? env.databaseUrl.slice('sqlite:'.length) : undefined
   if (file && !existsSync(file)) {
     yield failed('Database', `SQLite, ${file} is not there yet`, 'subscriptions migrate')
@@ -137,7 +142,8 @@ async function* checkDatabase(env: Env, wrongLedgers: LedgerCheck): AsyncGenerat
     yield await checkTasks(db)
     yield await checkImports(db)
     yield await checkPayments(db, env)
-    yield await checkLedger(db, wrongLedgers)
+    yield await checkKeptSums(db, ledger)
+    yield await checkClosedMonths(db, env, ledger)
     yield await checkClock(db)
   } catch (error) {
     yield failed('Database', messageOf(error), 'Run subscriptions doctor again; if it stays, see docs/operating.md')
@@ -283,14 +289,26 @@ async function checkPayments(db: Database, env: Env): Promise<Check> {
 }
 
 /** The kept sums of the ledger against its entries, by one look at each. */
-async function checkLedger(db: Database, wrongLedgers: LedgerCheck): Promise<Check> {
-  const wrong = await wrongLedgers({ db })
+async function checkKeptSums(db: Database, ledger: LedgerChecks): Promise<Check> {
+  const wrong = await ledger.keptSums({ db })
   return wrong.length === 0
     ? ok('Ledger', 'its kept sums are those of its entries')
     : failed(
         'Ledger',
         `the kept sums of ${countOf(wrong.length, 'publisher')} are not those of the entries`,
         'subscriptions ledger verify, then with --repair',
+      )
+}
+
+async function checkClosedMonths(db: Database, { timeZone }: Env, ledger: LedgerChecks): Promise<Check> {
+  const wrong = await ledger.closedMonths({ db, settings: { timeZone } })
+  const months = new Set(wrong.map(({ publisherId, month }) => `${publisherId} ${month}`)).size
+  return months === 0
+    ? ok('Months', 'the frozen figures of closed months are those of the ledger')
+    : failed(
+        'Months',
+        `the frozen figures of ${countOf(months, 'closed month')} are not those of the ledger`,
+        'subscriptions ledger verify says which; reopen the month and close it again',
       )
 }
 

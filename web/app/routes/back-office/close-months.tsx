@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ReactNode, useState } from 'react'
 import { can } from '#core/access/permissions.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import type { CloseCheck } from '#core/ledger/close-checks.query.ts'
 import { closeMonth, reopenMonth } from '#core/ledger/close-month.ts'
 import { type LedgerMonth, listCloses } from '#core/ledger/list-closes.query.ts'
@@ -220,24 +220,35 @@ function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly
   )
 }
 
-function Check({ label, meaning, found, examples }: CloseCheck) {
+function Check({ label, meaning, page, found, examples }: CloseCheck) {
   return (
     <li className="flex items-start justify-between gap-4 border-b border-line pb-3">
       <div>
         {label}
         {found > 0 && (
-          <span className="block text-table text-muted">
-            {meaning}{' '}
-            {examples.map(({ id, orderNumber }) => (
-              <Link key={id} className="link mr-2" to={`/orderDetails/${id}`}>
-                {orderNumber}
+          <div className="space-y-1 text-table text-muted">
+            <p>{meaning}</p>
+            <p className="flex flex-wrap gap-x-3 gap-y-1 wrap-anywhere">
+              {examples.map(({ label: example, to }) =>
+                to === null ? (
+                  <span key={example}>{example}</span>
+                ) : (
+                  <Link key={example} className="link" to={to}>
+                    {example}
+                  </Link>
+                ),
+              )}
+              {found > examples.length && <span>and {formatCount(found - examples.length)} more</span>}
+            </p>
+            {page && (
+              <Link className="link" to={page.to}>
+                {page.label}
               </Link>
-            ))}
-            {found > examples.length && `and ${found - examples.length} more`}
-          </span>
+            )}
+          </div>
         )}
       </div>
-      <Badge tone={found > 0 ? 'warning' : 'success'}>{found > 0 ? `${found} open` : 'None'}</Badge>
+      <Badge tone={found > 0 ? 'warning' : 'success'}>{found > 0 ? `${formatCount(found)} open` : 'None'}</Badge>
     </li>
   )
 }
