@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
+import { dayParts } from '#core/ledger/ledger-days.rules.ts'
 import type { ClosedMonthDifference } from '#core/ledger/verify-closed-months.ts'
 import type { LedgerDifference } from '#core/ledger/verify-ledger.ts'
 import { exitCodes } from '../cli-error.ts'
@@ -16,13 +17,13 @@ const differenceColumns: readonly Column<LedgerDifference>[] = [
   { head: 'Currency', show: ({ currency }) => currency },
   { head: 'Product', show: ({ product }) => product || 'back issues' },
   { head: 'Day', show: ({ day }) => printDay(day) },
-  ...(['sales', 'sold', 'refunded', 'earned'] as const).map((part): Column<LedgerDifference> => {
+  ...dayParts.map((part): Column<LedgerDifference> => {
     const shown = (side: LedgerDifference['kept']) => {
       const value = side?.[part] ?? 0
       return part === 'sales' ? String(value) : printMinorUnits(value)
     }
     return {
-      head: `${part}: kept, entered`,
+      head: `${part.replace('Vat', ', VAT')}: kept, entered`,
       show: ({ kept, entered }) => `${shown(kept)}, ${shown(entered)}`,
       align: 'right',
     }

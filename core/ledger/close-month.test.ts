@@ -12,7 +12,7 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 import { closeMonth, reopenMonth } from './close-month.ts'
 import { exportSchedule } from './export-schedule.ts'
 import { closesOf } from './ledger-closes.rows.ts'
-import { LedgerEntries } from './ledger-entries.rows.ts'
+import { enter, LedgerEntries } from './ledger-entries.rows.ts'
 import { listCloses } from './list-closes.query.ts'
 import { makeJournal } from './make-journal.ts'
 import { ledgerSchedule } from './schedule.query.ts'
@@ -182,10 +182,19 @@ describe('what comes later for a closed month', () => {
     const [before, commit] = [signal(), signal()]
     // An order that has entered its sale and is not committed: the close waits for it.
     const slow = services.db.transaction(async () => {
-      await LedgerEntries.insert(services, {
-        ...{ publisherId: shop.publisherId, publicationId: shop.id, orderId: (await anOrder()).id, kind: 'write-off' },
-        ...{ cause: 'slow', enteredOn: '2026-01-31', currency: 'GBP', amount: -100, product: 'print' },
-      })
+      await enter(ctx(), [
+        {
+          ...{ publisherId: shop.publisherId, publicationId: shop.id, orderId: (await anOrder()).id },
+          ...{
+            kind: 'write-off',
+            cause: 'slow',
+            enteredOn: '2026-01-31',
+            currency: 'GBP',
+            amount: -100,
+            product: 'print',
+          },
+        },
+      ])
       before.give()
       await commit.given
     })

@@ -22,18 +22,6 @@ export function fulfilledSql(dialect: Dialect, entry: string): string {
                WHEN ${elapsed} <= 0 THEN 0 ELSE ${elapsed} * COALESCE(${entry}.monthly_amount, ${amount} / ${term}) END`
 }
 
-/** The amount of a ledger entry without its VAT, which is never deferred. What is not set counts as none. */
-export const netOfVatSql = (entry: string) => `(${entry}.amount - COALESCE(${entry}.vat, 0))`
-
-/**
- * The fulfilled part without its VAT: in proportion, and all of it when the entry is fulfilled. Whole numbers are divided towards nought on
- * both engines, so what is given back in full leaves nothing behind.
- */
-export function fulfilledNetSql(dialect: Dialect, entry: string): string {
-  return `CASE WHEN COALESCE(${entry}.vat, 0) = 0 THEN ${fulfilledSql(dialect, entry)}
-               ELSE (${fulfilledSql(dialect, entry)}) * ${netOfVatSql(entry)} / ${entry}.amount END`
-}
-
 /** The values that the texts here ask for. */
 export function asOfValues(asOf: Day): SqlValues {
   const next = addDays(asOf, 1)

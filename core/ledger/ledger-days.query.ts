@@ -12,13 +12,12 @@ export interface LedgerDaysFilter {
   until?: Day | undefined
 }
 
+type Totals = Pick<DayAmounts, 'sales' | 'sold' | 'refunded' | 'earned'> & { currency: Currency }
+
 /** What the kept sums of these days add up to, per currency: up to a day, they are the totals at its end. */
-export async function sumDays(
-  ctx: Pick<AppContext, 'db'>,
-  filter: LedgerDaysFilter,
-): Promise<({ currency: Currency } & DayAmounts)[]> {
+export async function sumDays(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<Totals[]> {
   const { where, values } = conditionOf(filter)
-  const rows = await ctx.db.query<{ currency: Currency } & DayAmounts>(
+  const rows = await ctx.db.query<Totals>(
     `SELECT currency, SUM(sales) AS sales, SUM(sold) AS sold, SUM(refunded) AS refunded, SUM(earned) AS earned
      FROM ledger_days WHERE ${where} GROUP BY currency`,
     values,

@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
 import { rowsFromJson } from '../dialect.ts'
+import { columnName } from '../kernel/column-name.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defineTable, integer, type RowOf, ref, text } from '../table.ts'
 import { dayAmounts, dayParts, type EnteredEarning } from './ledger-days.rules.ts'
@@ -20,17 +21,22 @@ export const LedgerDays = defineTable('ledger_days', {
   sold: integer(),
   refunded: integer(),
   earned: integer(),
+  soldVat: integer(),
+  refundedVat: integer(),
+  earnedVat: integer(),
 })
 
 export type LedgerDay = RowOf<typeof LedgerDays>
 
-interface SummedEntry extends EnteredEarning {
+export interface SummedEntry extends EnteredEarning {
   publisherId: number
   publicationId: number
   currency: Currency
   product: string | null
   /** How many sales the entry stands for, where it is a sum of entries alike. */
   sales?: number
+  /** How often it is counted; -1 takes it off. */
+  times?: number
 }
 
 /** Sums of days that are being added up. */
@@ -38,10 +44,11 @@ export class DaySums {
   readonly #rows = new Map<string, LedgerDay>()
 
   add(entry: SummedEntry): void {
-    const { publisherId, publicationId, currency } = entry
+    const { publisherId, publicationId, currency, times = 1 } = entry
     const product = entry.product ?? ''
     for (const [on, amounts] of dayAmounts(entry, entry.sales)) {
       const key = ledgerDayKey({ publicationId, currency, product, day: on })
+      for (const part of dayParts) amounts[part] *= times
       const row = this.#rows.get(key)
       if (row) for (const part of dayParts) row[part] += amounts[part]
       else this.#rows.set(key, { publisherId, publicationId, currency, product, day: on, ...amounts })
@@ -88,27 +95,25 @@ export async function holdLedgerDays(ctx: Pick<AppContext, 'db'>): Promise<void>
   if (ctx.db.dialect === 'postgres') await ctx.db.run('LOCK TABLE ledger_days IN SHARE ROW EXCLUSIVE MODE')
 }
 
-const columns = 'publisher_id, publication_id, currency, product, day, sales, sold, refunded, earned'
+const keyColumns = ['publisherId', 'publicationId', 'currency', 'product', 'day'] as const
+const columns = [...keyColumns, ...dayParts].map(columnName).join(', ')
 
 async function addRows(ctx: Pick<AppContext, 'db'>, rows: readonly LedgerDay[]): Promise<void> {
   if (rows.length === 0) return
   const values: SqlValues = {
     rows: JSON.stringify(
-      rows.map(({ publisherId, publicationId, ...row }) => ({
-        publisher_id: publisherId,
-        publication_id: publicationId,
-        ...row,
-      })),
+      rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [columnName(name), value]))),
     ),
   }
   const given = rowsFromJson(ctx.db, ':rows', 'given', {
     ...{ publisher_id: 'id', publication_id: 'id', currency: 'text', product: 'text', day: 'day' },
-    ...{ sales: 'integer', sold: 'id', refunded: 'id', earned: 'id' },
+    ...Object.fromEntries(dayParts.map((part) => [columnName(part), 'id' as const])),
   })
   await ctx.db.run(
     `INSERT INTO ledger_days (${columns}) SELECT ${columns} FROM ${given} WHERE sales IS NOT NULL
      ORDER BY publication_id, currency, product, day
      ON CONFLICT (publisher_id, publication_id, currency, product, day) DO UPDATE SET ${dayParts
+       .map(columnName)
        .map((part) => `${part} = ledger_days.${part} + excluded.${part}`)
        .join(', ')}`,
     values,

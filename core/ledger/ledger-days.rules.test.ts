@@ -13,19 +13,26 @@ it('an entry’s days add up to what the rule says at the end of every day, from
       fc.constantFrom(...(Object.keys(entryKinds) as EntryKind[])),
       fc.integer({ min: -40, max: 500 }),
       fc.array(fc.integer({ min: -60, max: 1200 }), { minLength: 4, maxLength: 12 }),
-      (one, kind, entered, looks) => {
+      fc.constantFrom(0, 0.05, 1 / 6),
+      (one, kind, entered, looks, share) => {
         const startOn = one.serviceStartOn ?? '2024-01-01'
         const enteredOn = addDays(startOn, entered)
-        const days = dayAmounts({ ...one, kind, enteredOn })
+        const vat = Math.round(one.amount * share)
+        const days = dayAmounts({ ...one, kind, enteredOn, vat })
         for (const asOf of looks.map((look) => addDays(startOn, look))) {
-          const sums = { sold: 0, refunded: 0, earned: 0 }
+          const sums = { sold: 0, refunded: 0, earned: 0, soldVat: 0, refundedVat: 0, earnedVat: 0 }
           for (const [day, amounts] of days) {
             if (day > asOf) continue
-            for (const part of ['sold', 'refunded', 'earned'] as const) sums[part] += amounts[part]
+            for (const part of Object.keys(sums) as (keyof typeof sums)[]) sums[part] += amounts[part]
           }
           const counts = entryKinds[kind] !== 'cost' && enteredOn <= asOf
           expect(sums.sold - sums.refunded, asOf).toBe(counts ? one.amount : 0)
-          expect(sums.earned, asOf).toBe(counts ? fulfilledAndLiability(one, asOf).fulfilled + 0 : 0)
+          const { fulfilled } = counts ? fulfilledAndLiability(one, asOf) : { fulfilled: 0 }
+          expect(sums.earned, asOf).toBe(fulfilled + 0)
+          // Without VAT in proportion, rounded towards nought.
+          const net = vat === 0 ? fulfilled : Math.trunc((fulfilled * (one.amount - vat)) / one.amount)
+          expect(sums.soldVat - sums.refundedVat, asOf).toBe(counts ? vat + 0 : 0)
+          expect(sums.earned - sums.earnedVat, asOf).toBe(net + 0)
         }
       },
     ),
@@ -36,8 +43,9 @@ it('an entry’s days add up to what the rule says at the end of every day, from
 it('a year that is paid on its first day is earned at the end of each month, and of the last on its last day', () => {
   const year = { serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-30', termMonths: 12 }
   const days = dayAmounts({ ...year, amount: 2999, kind: 'sale', enteredOn: '2026-01-31' })
+  const noVat = { soldVat: 0, refundedVat: 0, earnedVat: 0 }
   expect([...days]).toEqual([
-    ['2026-01-31', { sales: 1, sold: 2999, refunded: 0, earned: 0 }],
+    ['2026-01-31', { sales: 1, sold: 2999, refunded: 0, earned: 0, ...noVat }],
     ...[
       ['2026-02-27', 249],
       ['2026-03-30', 249],
@@ -51,6 +59,6 @@ it('a year that is paid on its first day is earned at the end of each month, and
       ['2026-11-29', 249],
       ['2026-12-30', 249],
       ['2027-01-30', 260],
-    ].map(([day, earned]) => [day, { sales: 0, sold: 0, refunded: 0, earned }]),
+    ].map(([day, earned]) => [day, { sales: 0, sold: 0, refunded: 0, earned, ...noVat }]),
   ])
 })

@@ -11,13 +11,23 @@ export interface DayAmounts {
   refunded: number
   /** Months that were over at the end of the day, and what counted at once. */
   earned: number
+  /** The VAT in each of them: the schedule and the journals go without it. */
+  soldVat: number
+  refundedVat: number
+  earnedVat: number
 }
 
-export const dayParts = ['sales', 'sold', 'refunded', 'earned'] as const satisfies readonly (keyof DayAmounts)[]
+export const dayParts = [
+  ...(['sales', 'sold', 'refunded', 'earned', 'soldVat', 'refundedVat', 'earnedVat'] as const),
+] as const satisfies readonly (keyof DayAmounts)[]
+
+const nothing: DayAmounts = { sales: 0, sold: 0, refunded: 0, earned: 0, soldVat: 0, refundedVat: 0, earnedVat: 0 }
 
 export interface EnteredEarning extends Earning {
   kind: EntryKind
   enteredOn: Day
+  /** The VAT in the amount, with its sign; what is not set counts as none. */
+  vat?: number | null
 }
 
 /**
@@ -26,36 +36,46 @@ export interface EnteredEarning extends Earning {
  */
 export function dayAmounts(entry: EnteredEarning, sales = entry.kind === 'sale' ? 1 : 0): Map<Day, DayAmounts> {
   const { amount, enteredOn, kind } = entry
+  const vat = entry.vat ?? 0
   const days = new Map<Day, DayAmounts>()
   const counts = entryKinds[kind]
   if (counts === 'cost') return days
-  const add = (day: Day, { sold = 0, refunded = 0, earned = 0 }: Partial<DayAmounts>, sales = 0) => {
+  const add = (day: Day, amounts: Partial<DayAmounts>) => {
     const on = day < enteredOn ? enteredOn : day
-    const so = days.get(on) ?? { sales: 0, sold: 0, refunded: 0, earned: 0 }
-    days.set(on, {
-      sales: so.sales + sales,
-      sold: so.sold + sold,
-      refunded: so.refunded + refunded,
-      earned: so.earned + earned,
-    })
+    const sums = days.get(on) ?? { ...nothing }
+    for (const part of dayParts) sums[part] += amounts[part] ?? 0
+    days.set(on, sums)
   }
-  add(enteredOn, counts === 'sold' ? { sold: amount } : { refunded: 0 - amount }, sales)
-  for (const [day, earned] of earnedParts(entry)) add(day, { earned })
+  add(
+    enteredOn,
+    counts === 'sold' ? { sales, sold: amount, soldVat: vat } : { sales, refunded: 0 - amount, refundedVat: 0 - vat },
+  )
+  for (const [day, earned, earnedVat] of earnedParts(entry)) add(day, { earned, earnedVat })
   return days
 }
 
-/** The day at whose end each month of the term is earned, and what it earns. */
-function earnedParts(entry: EnteredEarning): [Day, number][] {
+/** The day at whose end each month of the term is earned, what it earns, and the VAT in that. */
+function earnedParts(entry: EnteredEarning): [Day, number, number][] {
   const { amount, serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay, enteredOn } = entry
-  if (termMonths === null || termMonths < 1 || serviceStartOn === null) return [[enteredOn, amount]]
+  const vat = entry.vat ?? 0
+  if (termMonths === null || termMonths < 1 || serviceStartOn === null) return [[enteredOn, amount, vat]]
   const monthly = monthlyAmount ?? Math.trunc(amount / termMonths)
   const anchor = anchorDay ?? dayOfMonth(serviceStartOn)
   const start = monthNumber(serviceStartOn)
+  /** Without VAT, of the first months: in proportion, whole minor units towards nought, so that the last month takes the rest. */
+  const netOf = (months: number) =>
+    months === termMonths ? amount - vat : quotient(monthly * months * (amount - vat), amount)
   return Array.from({ length: termMonths }, (_, index) => {
     const over = dayBeforeTurn(start + index + 1, anchor)
     const share = index === termMonths - 1 ? amount - monthly * index : monthly
-    return [serviceEndOn !== null && serviceEndOn < over ? serviceEndOn : over, share]
+    const shareVat = vat === 0 ? 0 : share - netOf(index + 1) + netOf(index)
+    return [serviceEndOn !== null && serviceEndOn < over ? serviceEndOn : over, share, shareVat]
   })
+}
+
+/** Whole numbers divided towards nought, as a database does it: a quotient with a fraction could be rounded up to the next whole one. */
+function quotient(dividend: number, divisor: number): number {
+  return (dividend - (dividend % divisor)) / divisor
 }
 
 /** The day before a term turns in a month (counted by `monthNumber`): it turns on its anchor, or on the last day of a shorter month. */

@@ -151,13 +151,14 @@ export async function enter(
     const row = await LedgerEntries.insertNew(ctx, entry)
     if (row) written.push(row)
   }
-  await addToLedgerDays(ctx, written)
   const revenue = written.filter(isRevenue)
-  const [first] = revenue
-  if (!first) return written.length
-  const isClosed = closedBy(await heldClosedUntil(ctx, first.publisherId))
-  for (const orderId of new Set(revenue.map((entry) => entry.orderId)))
-    await noteVat(ctx, await workOutVat(ctx, orderId, isClosed))
+  const noted: EntryVat[] = []
+  if (revenue[0]) {
+    const isClosed = closedBy(await heldClosedUntil(ctx, revenue[0].publisherId))
+    for (const orderId of new Set(revenue.map((entry) => entry.orderId)))
+      noted.push(...(await workOutVat(ctx, orderId, isClosed)))
+  }
+  await noteVat(ctx, noted, revenue)
   return written.length
 }
 
@@ -190,12 +191,33 @@ export async function enterFees(
   )
 }
 
-/** Notes the VAT in entries beside their amounts, which never change. */
-export async function noteVat(ctx: Pick<AppContext, 'db'>, entries: readonly EntryVat[]): Promise<void> {
-  if (entries.length === 0) return
-  const from = rowsFromJson(ctx.db, ':entries', 'v', { id: 'id', vat: 'id' })
-  await ctx.db.run(`UPDATE ledger_entries SET vat = v.vat FROM ${from} WHERE v.id = ledger_entries.id`, {
-    entries: JSON.stringify(entries),
+/**
+ * Notes the VAT in entries beside their amounts, which never change, and in the kept sums, to which it adds entries that were just written,
+ * too: in one go, so that writers lock the sums in the same order.
+ */
+export async function noteVat(
+  ctx: Pick<AppContext, 'db'>,
+  noted: readonly EntryVat[],
+  written: readonly LedgerEntry[] = [],
+): Promise<void> {
+  const vats = new Map(noted.map(({ id, vat }) => [id, vat]))
+  const before = noted.length === 0 ? [] : await entriesWith(ctx, [...vats.keys()])
+  if (before.length > 0) {
+    const from = rowsFromJson(ctx.db, ':entries', 'v', { id: 'id', vat: 'id' })
+    await ctx.db.run(`UPDATE ledger_entries SET vat = v.vat FROM ${from} WHERE v.id = ledger_entries.id`, {
+      entries: JSON.stringify(noted),
+    })
+  }
+  await addToLedgerDays(ctx, [
+    ...written,
+    ...before.map((entry) => ({ ...entry, times: -1 })),
+    ...before.map((entry) => ({ ...entry, vat: vats.get(entry.id) ?? null })),
+  ])
+}
+
+function entriesWith(ctx: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<LedgerEntry[]> {
+  return LedgerEntries.rows(ctx, `SELECT ${LedgerEntries.columns()} FROM ledger_entries WHERE id IN (:ids)`, {
+    ids: [...ids],
   })
 }
 

@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Actor, visitor } from '#core/access/actor.ts'
-import { actorOf, makeBackIssue } from '#tests/support/factories.ts'
+import { actorOf, makeBackIssue, operator } from '#tests/support/factories.ts'
 import { issueForm, makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { placeBackIssueOrder } from '../orders/place-back-issue-order.ts'
@@ -16,10 +16,17 @@ import { enterTakenBack, enterUndone } from './ledger-entries.rows.ts'
 import { makeJournal } from './make-journal.ts'
 import { ledgerSchedule } from './schedule.query.ts'
 import { closedMonthDifferences } from './verify-closed-months.ts'
+import { quickLedgerCheck, verifyLedger } from './verify-ledger.ts'
 
 let services: TestServices
 beforeAll(async () => {
   services = await openTestServices()
+})
+
+afterAll(async () => {
+  // Whatever was sold, given back and filled here: the kept sums have its VAT as the entries do.
+  expect(await verifyLedger(services.as(operator), {})).toMatchObject({ different: 0 })
+  expect(await quickLedgerCheck(services)).toEqual([])
 })
 
 let shop: Awaited<ReturnType<typeof makeShop>>

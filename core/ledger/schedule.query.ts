@@ -8,7 +8,7 @@ import { recordOf } from '../kernel/record-of.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { asOfValues, fulfilledNetSql, isRevenueSql, kindsThat, netOfVatSql } from './earned-sql.ts'
+import { enteredDays } from './entered-days.query.ts'
 import { type MonthClose, standingCloses } from './ledger-closes.rows.ts'
 import { addMonthsTo, firstDayOf, lastDayOf, type Month, MonthFilter, monthOf, monthsFrom } from './months.rules.ts'
 
@@ -157,43 +157,36 @@ export async function frozenRows(
   )
 }
 
-/** The rows as the ledger says them now, closed or not; of every publisher where none is named. */
-export async function computedRows(
-  ctx: Pick<AppContext, 'db'>,
-  { publisherId, months, asOf, publicationId }: AskedMonths & { publisherId: number | undefined },
-): Promise<ScheduleRow[]> {
-  const [first] = months
-  const last = months.at(-1)
-  if (!first || !last) return []
-  const { where, values } = entriesOf(publisherId, publicationId)
-  const moved = new Map(
-    (await movements(ctx, { where, values, from: firstDayOf(first), until: lastDayOf(last), asOf })).map((row) => [
-      `${row.month} ${keyOf(row)}`,
-      row,
-    ]),
+/** The rows as the kept sums, or the entries themselves, say them now, closed or not; of every publisher where none is named. */
+export async function computedRows(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<ScheduleRow[]> {
+  const groups = await movedGroups(ctx, asked)
+  const inOrder = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group)
+  const owed = inOrder.map(({ moved }) => closingOf(0, moved.get('')))
+  return asked.months.flatMap((month) =>
+    inOrder.flatMap(({ group, moved }, index): ScheduleRow[] => {
+      const opening = owed[index] ?? 0
+      const amounts = moved.get(month) ?? none
+      const closing = closingOf(opening, amounts)
+      owed[index] = closing
+      const sums = { opening, ...amounts, closing }
+      if (Object.values(sums).every((amount) => amount === 0)) return []
+      return [{ month, ...group, ...sums, closedOn: null, closedBy: null }]
+    }),
   )
-  const rows: ScheduleRow[] = []
-  let owed = await owedAt(ctx, { where, values, on: lastDayOf(addMonthsTo(first, -1)), asOf })
-  for (const month of months) {
-    const opening = owed
-    owed = await owedAt(ctx, { where, values, on: lastDayOf(month), asOf })
-    const groups = new Map<string, Group>()
-    for (const group of [...opening.values(), ...owed.values()]) groups.set(keyOf(group), group)
-    for (const row of moved.values()) if (row.month === month) groups.set(keyOf(row), row)
-    const inOrder = [...groups.entries()].sort(([one], [other]) => (one < other ? -1 : 1))
-    for (const [key, { currency, publicationId, publicationName, product }] of inOrder) {
-      const { sold = 0, refunded = 0 } = moved.get(`${month} ${key}`) ?? {}
-      const [before, after] = [opening.get(key)?.owed ?? 0, owed.get(key)?.owed ?? 0]
-      const earned = before + sold - refunded - after
-      const row = { opening: before, sold, refunded, earned, closing: after }
-      if (Object.values(row).some((amount) => amount !== 0))
-        rows.push({
-          ...{ month, currency, publicationId, publicationName, product, ...row },
-          ...{ closedOn: null, closedBy: null },
-        })
-    }
-  }
-  return rows
+}
+
+interface Asked extends AskedMonths {
+  publisherId: number | undefined
+  /** Adds up every entry: to compare. */
+  isFromEntries?: boolean
+}
+
+const movedParts = ['sold', 'refunded', 'earned'] as const
+type Moved = Record<(typeof movedParts)[number], number>
+const none: Moved = { sold: 0, refunded: 0, earned: 0 }
+
+function closingOf(opening: number, { sold, refunded, earned }: Moved = none): number {
+  return opening + sold - refunded - earned
 }
 
 /** Sorts by currency, then by the title's name. */
@@ -201,56 +194,80 @@ function keyOf({ currency, publicationName, publicationId, product }: Group): st
   return [currency, publicationName.toLowerCase(), publicationId, product ?? '~'].join(' ')
 }
 
-function entriesOf(publisherId: number | undefined, publicationId: number | undefined) {
+type Movement = Omit<Group, 'publicationName'> & Moved & { month: Month | '' }
+
+/** What moved without VAT of each title, currency and product in each month, and before the first of them, whose month is empty. */
+async function movedGroups(
+  ctx: Pick<AppContext, 'db'>,
+  asked: Asked,
+): Promise<Map<string, { group: Group; moved: Map<Month | '', Moved> }>> {
+  const { publisherId, months, asOf, isFromEntries } = asked
+  const until = lastDayOf(months.at(-1) ?? monthOf(asOf))
+  const added = await (isFromEntries ? enteredMovements(ctx, asked) : keptMovements(ctx, asked))
+  // Of a month to come, what is entered in days to come is left out: there is some where a clock went back.
+  const later = until > asOf ? await enteredMovements(ctx, asked, asOf) : []
+  const names = new Map(
+    (
+      await ctx.db.query<{ id: number; name: string }>(
+        `SELECT id, publication_name AS name FROM publications ${publisherId === undefined ? '' : 'WHERE publisher_id = :publisherId'}`,
+        { publisherId: publisherId ?? null },
+      )
+    ).map(({ id, name }) => [id, name]),
+  )
+  const groups = new Map<string, { group: Group; moved: Map<Month | '', Moved> }>()
+  for (const [rows, sign] of [[added, 1] as const, [later, -1] as const])
+    for (const { month, currency, publicationId, product, ...amounts } of rows) {
+      const group = { currency, publicationId, publicationName: names.get(publicationId) ?? '', product }
+      const { moved } = groups.get(keyOf(group)) ?? { moved: new Map<Month | '', Moved>() }
+      const sums = { ...(moved.get(month) ?? none) }
+      for (const part of movedParts) sums[part] += sign * amounts[part]
+      groups.set(keyOf(group), { group, moved: moved.set(month, sums) })
+    }
+  return groups
+}
+
+async function keptMovements(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, months, publicationId }: Asked,
+): Promise<Movement[]> {
+  const [first, last] = [months[0], months.at(-1)]
+  if (!first || !last) return []
+  const month = ctx.db.dialect === 'postgres' ? `to_char(day, 'YYYY-MM')` : 'substr(day, 1, 7)'
   const conditions = [
-    isRevenueSql('l'),
-    ...(publisherId === undefined ? [] : ['l.publisher_id = :publisherId']),
-    ...(publicationId === undefined ? [] : ['l.publication_id = :publicationId']),
+    'day <= :until',
+    ...(publisherId === undefined ? [] : ['publisher_id = :publisherId']),
+    ...(publicationId === undefined ? [] : ['publication_id = :publicationId']),
   ]
-  return {
-    where: conditions.join(' AND '),
-    values: { publisherId: publisherId ?? null, publicationId: publicationId ?? null },
-  }
-}
-
-const group = `l.currency, l.publication_id AS "publicationId", p.publication_name AS "publicationName", l.product`
-const grouped = 'l.currency, l.publication_id, p.publication_name, l.product'
-
-interface Asked {
-  where: string
-  values: Record<string, number | null>
-  asOf: Day
-}
-
-/** What is owed at the end of a day, of what was entered until then; of a day to come, of what is entered until today. */
-async function owedAt(
-  ctx: Pick<AppContext, 'db'>,
-  { where, values, on, asOf }: Asked & { on: Day },
-): Promise<Map<string, Group & { owed: number }>> {
-  const rows = await ctx.db.query<Group & { owed: number }>(
-    `SELECT ${group}, SUM(${netOfVatSql('l')} - ${fulfilledNetSql(ctx.db.dialect, 'l')}) AS owed
-     FROM ledger_entries l JOIN publications p ON p.id = l.publication_id
-     -- What is over by then owes nothing: an index leaves it out.
-     WHERE ${where} AND (l.service_end_on > :asOf OR l.service_end_on IS NULL AND l.term_months IS NOT NULL)
-       AND l.entered_on <= :enteredBy GROUP BY ${grouped}`,
-    { ...values, ...asOfValues(on), enteredBy: on < asOf ? on : asOf },
+  const rows = await ctx.db.query<Movement>(
+    `SELECT CASE WHEN day < :from THEN '' ELSE ${month} END AS month, currency, publication_id AS "publicationId",
+            NULLIF(product, '') AS product, SUM(sold - sold_vat) AS sold, SUM(refunded - refunded_vat) AS refunded,
+            SUM(earned - earned_vat) AS earned
+     FROM ledger_days WHERE ${conditions.join(' AND ')} GROUP BY 1, currency, publication_id, product`,
+    {
+      ...{ from: firstDayOf(first), until: lastDayOf(last) },
+      ...{ publisherId: publisherId ?? null, publicationId: publicationId ?? null },
+    },
   )
-  return new Map(rows.map((row) => [keyOf(row), { ...row, owed: Number(row.owed) }]))
+  return rows.map(({ sold, refunded, earned, ...row }) => ({
+    ...{ ...row, sold: Number(sold), refunded: Number(refunded), earned: Number(earned) },
+  }))
 }
 
-/** What was sold and what was given back, by the month it was entered in. */
-async function movements(
+/** The same by the entries: of all of them, or of those entered after a day. */
+async function enteredMovements(
   ctx: Pick<AppContext, 'db'>,
-  { where, values, from, until, asOf }: Asked & { from: Day; until: Day },
-): Promise<(Group & { month: Month; sold: number; refunded: number })[]> {
-  const month = ctx.db.dialect === 'postgres' ? `to_char(l.entered_on, 'YYYY-MM')` : 'substr(l.entered_on, 1, 7)'
-  const rows = await ctx.db.query<Group & { month: Month; sold: number; refunded: number }>(
-    `SELECT ${month} AS month, ${group},
-            SUM(CASE WHEN l.kind IN (${kindsThat('sold')}) THEN ${netOfVatSql('l')} ELSE 0 END) AS sold,
-            SUM(CASE WHEN l.kind IN (${kindsThat('returned')}) THEN -${netOfVatSql('l')} ELSE 0 END) AS refunded
-     FROM ledger_entries l JOIN publications p ON p.id = l.publication_id
-     WHERE ${where} AND l.entered_on >= :from AND l.entered_on <= :until GROUP BY ${month}, ${grouped}`,
-    { ...values, from, until: until < asOf ? until : asOf },
-  )
-  return rows.map((row) => ({ ...row, sold: Number(row.sold), refunded: Number(row.refunded) }))
+  { publisherId, months, publicationId }: Asked,
+  after?: Day,
+): Promise<Movement[]> {
+  const [first, last] = [months[0], months.at(-1)]
+  if (!first || !last) return []
+  const days = await enteredDays(ctx, { publisherId, after })
+  return days
+    .filter((row) => row.day <= lastDayOf(last) && (publicationId === undefined || row.publicationId === publicationId))
+    .map((row) => ({
+      month: row.day < firstDayOf(first) ? '' : monthOf(row.day),
+      ...{ currency: row.currency, publicationId: row.publicationId, product: (row.product || null) as Product | null },
+      ...{ sold: row.sold - row.soldVat, refunded: row.refunded - row.refundedVat },
+      earned: row.earned - row.earnedVat,
+    }))
 }

@@ -14,6 +14,7 @@ import { makeJournal } from './make-journal.ts'
 import { lastDayOf, monthOf, nextMonth } from './months.rules.ts'
 import { ledgerSchedule } from './schedule.query.ts'
 import { standingOf, takenParts } from './taking-back.rules.ts'
+import { rebuildLedgerDays } from './verify-ledger.ts'
 
 let services: TestServices
 let publisher: Actor
@@ -24,6 +25,7 @@ interface Entry extends Earning {
   kind: 'sale' | 'refund'
   product: string | null
   enteredOn: string
+  vat: number
 }
 const entries: Entry[] = []
 
@@ -33,6 +35,7 @@ const sale = fc.record({
   day: fc.nat(750).map((days) => addDays('2024-01-01', days)),
   termMonths: fc.constantFrom(...termLengths, null),
   product: fc.constantFrom(...products),
+  vatShare: fc.constantFrom(0, 0.05, 1 / 6),
   refund: fc.option(fc.record({ after: fc.nat(200), part: fc.integer({ min: 1, max: 100 }) })),
 })
 
@@ -57,19 +60,27 @@ beforeAll(async () => {
     const product = termMonths === null ? null : one.product
     const endOn = termMonths === null ? null : addDays(addMonths(day, termMonths), -1)
     const sold = { amount, serviceStartOn: termMonths === null ? null : day, serviceEndOn: endOn, termMonths }
-    entries.push({ ...sold, kind: 'sale', product, enteredOn: day })
+    const vatIn = (part: Earning) => Math.round(part.amount * one.vatShare)
+    entries.push({ ...sold, kind: 'sale', product, enteredOn: day, vat: vatIn(sold) })
     if (!one.refund) continue
     const on = addDays(day, one.refund.after)
     for (const part of takenParts(standingOf([sold], on), Math.ceil((amount * one.refund.part) / 100)))
-      entries.push({ ...part, kind: 'refund', product, enteredOn: on })
+      entries.push({ ...part, kind: 'refund', product, enteredOn: on, vat: vatIn(part) })
   }
   for (const [index, entry] of entries.entries())
     await LedgerEntries.insert(services, {
       ...entry,
       ...{ publisherId, publicationId, orderId, currency: 'GBP', cause: `test:${index}` },
     })
+  await rebuildLedgerDays(services, publisherId)
   services.clock.now = new Date('2025-06-15T10:00:00Z')
 })
+
+/** What is owed of an entry without its VAT: what is earned of it is so in proportion, rounded towards nought. */
+function owedOf(entry: Entry, on: string): number {
+  const { amount, vat } = entry
+  return amount - vat - Math.trunc((fulfilledAndLiability(entry, on).fulfilled * (amount - vat)) / amount)
+}
 
 describe('the schedule', () => {
   it('rolls forward from month to month, and closes at what the rule says is owed', async () => {
@@ -84,12 +95,12 @@ describe('the schedule', () => {
         expect(opening + sold - refunded - earned).toBe(closing)
         const known = entries.filter((one) => one.product === product && one.enteredOn <= '2025-06-15')
         const isOf = (kind: string) => (one: Entry) => one.kind === kind && monthOf(one.enteredOn) === month
-        const sum = (some: Entry[]) => some.reduce((total, { amount }) => total + amount, 0)
+        const sum = (some: Entry[]) => some.reduce((total, { amount, vat }) => total + amount - vat, 0)
         expect(sold).toBe(sum(known.filter(isOf('sale'))))
         expect(refunded).toBe(0 - sum(known.filter(isOf('refund'))))
         const owed = known
           .filter(({ enteredOn }) => enteredOn <= lastDayOf(month))
-          .reduce((total, one) => total + fulfilledAndLiability(one, lastDayOf(month)).liability, 0)
+          .reduce((total, one) => total + owedOf(one, lastDayOf(month)), 0)
         expect(closing).toBe(owed)
         opening = closing
       }
@@ -123,7 +134,7 @@ describe('a journal', () => {
         rows.filter((row) => row.month === month).reduce((sum, row) => sum + row[part], 0)
       expect(0 - posted('deferred')).toBe(of('closing') - of('opening'))
       expect(0 - posted('sales')).toBe(of('earned'))
-      expect(posted('receivable:demo')).toBe(of('sold') - of('refunded'))
+      expect(posted('receivable:demo') + posted('vat')).toBe(of('sold') - of('refunded'))
     }
   })
 
@@ -133,11 +144,12 @@ describe('a journal', () => {
       fields: { layout: expect.stringContaining('Deferred revenue') },
     })
     await setJournalAccounts(services.as(publisher), {
-      codes: { sales: '200', deferred: '850', 'receivable:demo': '610', fees: ' ' },
+      codes: { sales: '200', deferred: '850', vat: '820', 'receivable:demo': '610', fees: ' ' },
     })
     expect((await listJournalAccounts(services.as(publisher), {})).filter(({ code }) => code !== '')).toMatchObject([
       { account: 'sales', code: '200' },
       { account: 'deferred', code: '850' },
+      { account: 'vat', code: '820' },
       { account: 'receivable:demo', code: '610' },
     ])
     const { files } = await makeJournal(services.as(publisher), { month, layout: 'xero' })

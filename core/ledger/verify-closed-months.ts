@@ -40,7 +40,7 @@ export async function closedMonthDifferences(
     if (last === undefined) continue
     const [frozen, recomputed] = [
       await frozenRows(ctx, { closes, publicationId: undefined }),
-      await computedRows(ctx, { publisherId, months, asOf: lastDayOf(last) }),
+      await computedRows(ctx, { publisherId, months, asOf: lastDayOf(last), isFromEntries: true }),
     ]
     differences.push(...differencesOf(frozen, recomputed).map((difference) => ({ publisherId, ...difference })))
   }

@@ -25,13 +25,17 @@ const entry = fc.record({
   currency: fc.constantFrom(...currencies),
   product: fc.constantFrom('print', 'digital', null),
   after: fc.integer({ min: -20, max: 200 }),
+  vatShare: fc.constantFrom(0, 0.05, 1 / 6),
 })
-const entries = fc.sample(entry, { numRuns: 40, seed: 14 }).map(({ earning: one, after, ...rest }, index) => ({
-  ...rest,
-  ...one,
-  cause: `test:${index}`,
-  enteredOn: addDays(one.serviceStartOn ?? day, after),
-}))
+const entries = fc
+  .sample(entry, { numRuns: 40, seed: 14 })
+  .map(({ earning: one, after, vatShare, ...rest }, index) => ({
+    ...rest,
+    ...one,
+    vat: Math.round(one.amount * vatShare),
+    cause: `test:${index}`,
+    enteredOn: addDays(one.serviceStartOn ?? day, after),
+  }))
 
 beforeAll(async () => {
   services = await openTestServices()
@@ -129,7 +133,7 @@ it('are made of what was entered before they were kept', async () => {
         ...{ publisher_id: publisher, publication_id: publication, order_id: order, kind: one.kind, cause: one.cause },
         ...{ entered_on: one.enteredOn, currency: one.currency, amount: one.amount, product: one.product },
         ...{ service_start_on: one.serviceStartOn, service_end_on: one.serviceEndOn, term_months: one.termMonths },
-        ...{ monthly_amount: one.monthlyAmount ?? null, anchor_day: one.anchorDay ?? null },
+        ...{ monthly_amount: one.monthlyAmount ?? null, anchor_day: one.anchorDay ?? null, vat: one.vat },
       })
     }
   })

@@ -5,17 +5,9 @@ import type { Currency } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { isRevenueSql } from './earned-sql.ts'
-import type { EntryKind } from './entry-kinds.rules.ts'
-import {
-  DaySums,
-  holdLedgerDays,
-  type LedgerDay,
-  LedgerDays,
-  ledgerDayKey,
-  replaceLedgerDays,
-} from './ledger-days.rows.ts'
+import { enteredDays } from './entered-days.query.ts'
+import { holdLedgerDays, type LedgerDay, LedgerDays, ledgerDayKey, replaceLedgerDays } from './ledger-days.rows.ts'
 import { type DayAmounts, dayParts } from './ledger-days.rules.ts'
-import { firstDayOf, lastDayOf, monthOf, monthsFrom } from './months.rules.ts'
 import { type ClosedMonthDifference, closedMonthDifferences } from './verify-closed-months.ts'
 
 /** A kept sum that is not what the entries say; null where there is none on that side. */
@@ -68,11 +60,11 @@ export const verifyLedger = useCase({
     let different = 0
     for (const { id } of publishers) {
       // What is entered between two of its reads is no difference: where there is one, it is looked for again while nobody writes.
-      let differences = differencesOf(await keptRows(ctx, id), await enteredRows(ctx, id))
+      let differences = differencesOf(await keptRows(ctx, id), await enteredDays(ctx, { publisherId: id }))
       if (differences.length > 0) {
         differences = await ctx.db.transaction(async () => {
           await holdLedgerDays(ctx)
-          const entered = await enteredRows(ctx, id)
+          const entered = await enteredDays(ctx, { publisherId: id })
           const held = differencesOf(await keptRows(ctx, id), entered)
           if (repair && held.length > 0) await replaceLedgerDays(ctx, id, entered)
           return held
@@ -98,7 +90,7 @@ export const verifyLedger = useCase({
 export async function rebuildLedgerDays(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<void> {
   await ctx.db.transaction(async () => {
     await holdLedgerDays(ctx)
-    await replaceLedgerDays(ctx, publisherId, await enteredRows(ctx, publisherId))
+    await replaceLedgerDays(ctx, publisherId, await enteredDays(ctx, { publisherId }))
   })
 }
 
@@ -106,52 +98,6 @@ function keptRows(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<Led
   return LedgerDays.rows(ctx, `SELECT ${LedgerDays.columns()} FROM ledger_days WHERE publisher_id = :publisherId`, {
     publisherId,
   })
-}
-
-/** The sums as the entries say them; a month of entries at a time, those that are alike as one. */
-async function enteredRows(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<LedgerDay[]> {
-  const sums = new DaySums()
-  const [range] = await ctx.db.query<{ first: Day | null; last: Day | null }>(
-    `SELECT MIN(entered_on) AS first, MAX(entered_on) AS last FROM ledger_entries WHERE publisher_id = :publisherId`,
-    { publisherId },
-  )
-  if (!range?.first || !range.last) return []
-  const shape = `publication_id, currency, product, kind, entered_on, service_start_on, service_end_on, term_months, anchor_day`
-  for (const month of monthsFrom(monthOf(range.first), monthOf(range.last))) {
-    const rows = await ctx.db.query<EntriesAlike>(
-      `SELECT publication_id AS "publicationId", currency, product, kind, entered_on AS "enteredOn", service_start_on AS "serviceStartOn",
-              service_end_on AS "serviceEndOn", term_months AS "termMonths", anchor_day AS "anchorDay", COUNT(*) AS entries,
-              SUM(amount) AS amount, SUM(COALESCE(monthly_amount, amount / NULLIF(term_months, 0))) AS monthly
-       FROM ledger_entries l WHERE publisher_id = :publisherId AND entered_on >= :from AND entered_on <= :until AND ${isRevenueSql('l')}
-       GROUP BY ${shape}`,
-      { publisherId, from: firstDayOf(month), until: lastDayOf(month) },
-    )
-    for (const { amount, monthly, entries, ...row } of rows) {
-      sums.add({
-        ...row,
-        publisherId,
-        amount: Number(amount),
-        monthlyAmount: monthly === null ? null : Number(monthly),
-        sales: row.kind === 'sale' ? Number(entries) : 0,
-      })
-    }
-  }
-  return sums.rows()
-}
-
-interface EntriesAlike {
-  publicationId: number
-  currency: Currency
-  product: string | null
-  kind: EntryKind
-  enteredOn: Day
-  serviceStartOn: Day | null
-  serviceEndOn: Day | null
-  termMonths: number | null
-  anchorDay: number | null
-  entries: number
-  amount: number
-  monthly: number | null
 }
 
 function differencesOf(kept: readonly LedgerDay[], entered: readonly LedgerDay[]): LedgerDifference[] {
@@ -178,18 +124,19 @@ function differencesOf(kept: readonly LedgerDay[], entered: readonly LedgerDay[]
 
 function amountsOf(row: LedgerDay | undefined): DayAmounts | null {
   if (!row) return null
-  const { sales, sold, refunded, earned } = row
-  return { sales, sold, refunded, earned }
+  return Object.fromEntries(dayParts.map((part) => [part, row[part]])) as Record<(typeof dayParts)[number], number>
 }
 
-/** Publishers whose kept sums cannot be right, by one look: every penny that was entered is earned on some day, and is in the sums once. */
+/** Publishers whose kept sums cannot be right, by one look: every penny that was entered is earned on some day, and is in the sums once, its VAT likewise. */
 export async function quickLedgerCheck(ctx: Pick<AppContext, 'db'>): Promise<number[]> {
   const rows = await ctx.db.query<{ id: number }>(
-    `SELECT e.id FROM (SELECT publisher_id AS id, SUM(amount) AS net, SUM(CASE WHEN kind = 'sale' THEN 1 ELSE 0 END) AS sales
+    `SELECT e.id FROM (SELECT publisher_id AS id, SUM(amount) AS net, COALESCE(SUM(vat), 0) AS vat, SUM(CASE WHEN kind = 'sale' THEN 1 ELSE 0 END) AS sales
          FROM ledger_entries l WHERE ${isRevenueSql('l')} GROUP BY publisher_id) e
-       LEFT JOIN (SELECT publisher_id AS id, SUM(sold - refunded) AS net, SUM(earned) AS earned, SUM(sales) AS sales
+       LEFT JOIN (SELECT publisher_id AS id, SUM(sold - refunded) AS net, SUM(earned) AS earned, SUM(sales) AS sales,
+           SUM(sold_vat - refunded_vat) AS vat, SUM(earned_vat) AS earned_vat
          FROM ledger_days GROUP BY publisher_id) d ON d.id = e.id
-     WHERE e.net <> COALESCE(d.net, 0) OR e.net <> COALESCE(d.earned, 0) OR e.sales <> COALESCE(d.sales, 0) ORDER BY e.id`,
+     WHERE e.net <> COALESCE(d.net, 0) OR e.net <> COALESCE(d.earned, 0) OR e.sales <> COALESCE(d.sales, 0)
+       OR e.vat <> COALESCE(d.vat, 0) OR e.vat <> COALESCE(d.earned_vat, 0) ORDER BY e.id`,
   )
   return rows.map(({ id }) => id)
 }

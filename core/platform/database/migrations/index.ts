@@ -36,6 +36,7 @@ import { renewals } from './051-renewals.ts'
 import { ledgerDays } from './052-ledger-days.ts'
 import { ledgerPages } from './053-ledger-pages.ts'
 import { reconciliation } from './054-reconciliation.ts'
+import { ledgerVatDays } from './057-ledger-vat-days.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -81,4 +82,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '052-ledger-days', text: ledgerDays },
   { name: '053-ledger-pages', text: ledgerPages },
   { name: '054-reconciliation', text: reconciliation },
+  { name: '057-ledger-vat-days', text: ledgerVatDays },
 ]

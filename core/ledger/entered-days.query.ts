@@ -1,0 +1,68 @@
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import { isRevenueSql } from './earned-sql.ts'
+import type { EntryKind } from './entry-kinds.rules.ts'
+import { DaySums, type LedgerDay } from './ledger-days.rows.ts'
+import { firstDayOf, lastDayOf, monthOf, monthsFrom } from './months.rules.ts'
+
+interface EntriesAlike {
+  publisherId: number
+  publicationId: number
+  currency: Currency
+  product: string | null
+  kind: EntryKind
+  enteredOn: Day
+  serviceStartOn: Day | null
+  serviceEndOn: Day | null
+  termMonths: number | null
+  anchorDay: number | null
+  vat: number
+  entries: number
+  amount: number
+  monthly: number | null
+}
+
+/**
+ * What the kept sums of a publisher, or of all, should be, made anew of the entries: of all of them, or of those entered after a day. A month
+ * of entries at a time, those that are alike as one; the VAT in what is earned is rounded for each entry, so that with VAT only entries of the
+ * same amounts are alike.
+ */
+export async function enteredDays(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, after }: { publisherId: number | undefined; after?: Day | undefined },
+): Promise<LedgerDay[]> {
+  const which = `${publisherId === undefined ? '1 = 1' : 'publisher_id = :publisherId'} AND ${isRevenueSql('l')}`
+  const values = { publisherId: publisherId ?? null, after: after ?? '0001-01-01' }
+  const [range] = await ctx.db.query<{ first: Day | null; last: Day | null }>(
+    `SELECT MIN(entered_on) AS first, MAX(entered_on) AS last FROM ledger_entries l WHERE ${which} AND entered_on > :after`,
+    values,
+  )
+  const sums = new DaySums()
+  if (!range?.first || !range.last) return []
+  const shape = `publisher_id, publication_id, currency, product, kind, entered_on, service_start_on, service_end_on, term_months, anchor_day`
+  const monthly = 'COALESCE(monthly_amount, amount / NULLIF(term_months, 0))'
+  const ifVat = (column: string) => `CASE WHEN COALESCE(vat, 0) <> 0 THEN ${column} END`
+  for (const month of monthsFrom(monthOf(range.first), monthOf(range.last))) {
+    const rows = await ctx.db.query<EntriesAlike>(
+      `SELECT publisher_id AS "publisherId", publication_id AS "publicationId", currency, product, kind, entered_on AS "enteredOn",
+              service_start_on AS "serviceStartOn", service_end_on AS "serviceEndOn", term_months AS "termMonths", anchor_day AS "anchorDay",
+              COALESCE(vat, 0) AS vat, COUNT(*) AS entries, SUM(amount) AS amount, SUM(${monthly}) AS monthly
+       FROM ledger_entries l WHERE ${which} AND entered_on > :after AND entered_on >= :from AND entered_on <= :until
+       GROUP BY ${shape}, COALESCE(vat, 0), ${ifVat('amount')}, ${ifVat(monthly)}`,
+      { ...values, from: firstDayOf(month), until: lastDayOf(month) },
+    )
+    for (const { amount, monthly, entries, ...row } of rows) {
+      const times = Number(row.vat) === 0 ? 1 : Number(entries)
+      sums.add({
+        ...row,
+        vat: Number(row.vat),
+        amount: Number(amount) / times,
+        monthlyAmount: monthly === null ? null : Number(monthly) / times,
+        sales: row.kind === 'sale' ? Number(entries) / times : 0,
+        times,
+      })
+    }
+  }
+  return sums.rows()
+}
