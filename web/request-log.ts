@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { Log } from '#core/context.ts'
+import { publicPath } from '#core/kernel/public-path.ts'
 
 const health = new Set(['/healthz', '/readyz'])
 
@@ -30,12 +31,4 @@ export function requestLog(log: Log): RequestHandler {
     })
     next()
   }
-}
-
-/** A path without what may name a person or open a door: an address with an @, a long token. */
-function publicPath(path: string): string {
-  return path
-    .split('/')
-    .map((part) => (/@|%40/i.test(part) || part.length > 60 || /^[\w-]{32,}(\.\w+)?$/.test(part) ? '…' : part))
-    .join('/')
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 
 /** The first words of what is nobody's to find: the back office, programs, what follows an order. Held against the routes by a test. */
 const hidden =
-  `account addbackIssue addpromo addpublication addpublisher addreader adduser api backIssues circulation dashboard demo-bank dev downloads
+  `account addbackIssue addpromo addpublication addpublisher addreader adduser api backIssues browser-faults circulation dashboard demo-bank dev downloads
   editBackIssue editpromo editpublication editreader edituser emailtemplates forgot invoices login logout mailingfile mailinglayouts
   managedata neworder ordercancel orderDetails ordersuccess payments promocodes publications publishers purchasereceipt readers
   renewalreceipt searchreaders slogin testst thirdparty uploadaddandcombine uploadadditional uploadpostcodes uploadreplacement

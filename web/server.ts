@@ -29,6 +29,8 @@ import { templateFiles } from './template-files.ts'
 const formLimit = 512 * 1024
 /** Far over what a picture may have: the page itself, which reads no more than that, says so beside the field. */
 const pictureFormLimit = 100 * 1024 * 1024
+/** A reported fault is a message and a few lines of a stack (`browser-fault.ts`). */
+const faultLimit = 8 * 1024
 /** A file of the largest size may take hours on a slow line. All else has REQUEST_SECONDS: `arrivalTime` sees to it. */
 const longestRequest = 4 * 3_600_000
 const stopTimeoutMs = 10_000
@@ -39,7 +41,9 @@ function bytesFor(path: string, contentType: string): number {
     ? Number.POSITIVE_INFINITY
     : mayCarryImages(path)
       ? pictureFormLimit
-      : formLimit
+      : path === '/browser-faults'
+        ? faultLimit
+        : formLimit
 }
 
 const takesFiles = (path: string, contentType: string) =>

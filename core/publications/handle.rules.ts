@@ -1,7 +1,7 @@
 /** The first parts of the product's own addresses: a storefront with such a handle could not be reached. A test holds them against the routes. */
 const reservedHandles: ReadonlySet<string> = new Set(
   `account addbackissue addpromo addpublication addpublisher addreader adduser admin api assets avatars backissues
-   circulation contactme dashboard demo-bank dev downloads editbackissue editpromo editpublication editreader edituser emailtemplates favicon forgot
+   browser-faults circulation contactme dashboard demo-bank dev downloads editbackissue editpromo editpublication editreader edituser emailtemplates favicon forgot
    healthz howto images index invoices login logout mailingfile mailinglayouts managedata media neworder ordercancel orderdetails ordersuccess payments privacy
    promocodes publications publishers purchasereceipt readers readyz renewalreceipt reset robots searchreaders signup
    sitemap slogin static success testst thirdparty uploadadditional uploadaddandcombine uploadpostcodes

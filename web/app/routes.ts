@@ -8,6 +8,7 @@ export default [
   route('login/code', 'routes/public/login-code.tsx'),
   route('logout', 'routes/public/logout.ts'),
   route('privacy', 'routes/public/privacy.tsx'),
+  route('browser-faults', 'routes/public/browser-fault.ts'),
   route('forgot', 'routes/public/forgot.tsx'),
   route('reset/:token', 'routes/public/reset.tsx'),
 

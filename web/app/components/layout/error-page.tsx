@@ -6,6 +6,7 @@ import { phrase } from '../../i18n/phrase.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { ConnectionLost } from '../ui/lost-connection.ts'
+import { useBrowserFault } from './browser-fault.ts'
 
 interface Words {
   title: string
@@ -75,7 +76,8 @@ export function useFailure() {
   useReturnOnline(isLost && error.isOffline)
   const isAnswer = isRouteErrorResponse(error)
   const told: Told = isAnswer && typeof error.data === 'object' && error.data !== null ? error.data : {}
-  return { ...wordsOf(error), isLost, status: isAnswer ? error.status : 500, told }
+  const reference = useBrowserFault(error, !isAnswer && !isLost) ?? told.reference
+  return { ...wordsOf(error), isLost, status: isAnswer ? error.status : 500, told, reference }
 }
 
 type Failure = ReturnType<typeof useFailure>
@@ -129,13 +131,12 @@ export function TryAgain({ failure: { status, isLost } }: { failure: Failure }) 
 }
 
 /** The reference by which it is found in our log. */
-export function FailureReference({ failure: { status, told } }: { failure: Failure }) {
+export function FailureReference({ failure: { status, reference } }: { failure: Failure }) {
   const t = useT()
-  if (!told.reference || status < 500) return null
+  if (!reference || status < 500) return null
   return (
     <p className="mt-6 text-caption text-muted">
-      {t('If you contact us, please give this reference:')}{' '}
-      <span className="select-all font-medium">{told.reference}</span>
+      {t('If you contact us, please give this reference:')} <span className="select-all font-medium">{reference}</span>
     </p>
   )
 }

@@ -1,0 +1,70 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import type { AppContext } from '#core/context.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { reportBrowserFault } from './report-browser-fault.ts'
+
+let services: TestServices
+const logged: object[] = []
+beforeAll(async () => {
+  services = await openTestServices()
+})
+beforeEach(async () => {
+  logged.length = 0
+  await services.db.run(`DELETE FROM rate_limits`)
+})
+
+function someone(address: string): AppContext {
+  const log = { ...services.log, error: (fields: object) => void logged.push(fields) }
+  return { ...services.as(visitor), log, origin: { door: 'test', address } }
+}
+
+const fault = {
+  reference: '3f9a-11bc-0d2e',
+  message: `Cannot read properties of undefined (reading 'map')`,
+  stack: `TypeError: Ann O'Brien\n    at Row (https://press.example/assets/users-x1.js:1:20)\n    at https://press.example/assets/shop-a2.js:3:4`,
+  path: '/harbour-light',
+  build: '1f4c2a9d',
+}
+
+it('is in the log under its reference, with where in the scripts it happened', async () => {
+  await reportBrowserFault(someone('192.0.2.1'), fault)
+  expect(logged).toEqual([{ ...fault, stack: ['at Row (/assets/users-x1.js:1:20)', 'at /assets/shop-a2.js:3:4'] }])
+})
+
+it('takes out what may name a person: what is quoted, email addresses, queries, tokens of addresses', async () => {
+  const firefox = 'Row@https://press.example/assets/users-x1.js:1:20\nann@example.test said so'
+  await reportBrowserFault(someone('192.0.2.1'), {
+    ...fault,
+    message: `"Ann O'Brien"... is not JSON, ann@example.test, https://press.example/readers?q=Quill`,
+    stack: firefox,
+    path: `/resetsub/${'Zk3v-'.repeat(8)}?email=ann@example.test`,
+  })
+  expect(JSON.stringify(logged)).not.toMatch(/Ann|ann|Quill|Zk3v/)
+  expect(logged).toMatchObject([{ stack: ['Row@/assets/users-x1.js:1:20'], path: '/resetsub/…' }])
+})
+
+it('is refused where it is too long or no report at all', async () => {
+  const wrong = [
+    { message: 'x'.repeat(301) },
+    { stack: 'x'.repeat(3001) },
+    { reference: 'mine' },
+    { build: '<b>' },
+    { path: 1 },
+  ]
+  for (const part of wrong)
+    await expect(reportBrowserFault(someone('192.0.2.1'), { ...fault, ...part })).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { [Object.keys(part)[0] ?? '']: expect.anything() },
+    })
+  await expect(reportBrowserFault(someone('192.0.2.1'), [])).rejects.toMatchObject({ kind: 'invalid' })
+  expect(logged).toEqual([])
+})
+
+it('is taken twenty times in a quarter of an hour from one address, and from others even then', async () => {
+  for (let n = 0; n < 20; n++) await reportBrowserFault(someone('192.0.2.1'), fault)
+  await expect(reportBrowserFault(someone('192.0.2.1'), fault)).rejects.toMatchObject({ kind: 'tooMany' })
+  expect(logged).toHaveLength(20)
+  await reportBrowserFault(someone('192.0.2.2'), fault)
+  expect(logged).toHaveLength(21)
+})

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { publicPath } from '../kernel/public-path.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+
+const perAddress = { hits: 20, windowSeconds: 15 * 60 }
+/** A release that fails everywhere is known after fewer, and the log is not filled. */
+const inAll = { hits: 500, windowSeconds: 60 * 60 }
+
+/** The deepest calls of a stack say where it happened. */
+const maxFrames = 12
+
+/**
+ * Writes an error that a page met in a visitor's browser to the log, under the reference its page shows. What is told is believed of
+ * nobody: it is bounded, and what may name a person is taken out.
+ */
+export const reportBrowserFault = useCase({
+  permission: 'public',
+  input: z.object({
+    reference: z.string().regex(/^[0-9a-f]{4}(?:-[0-9a-f]{4}){2}$/),
+    message: z.string().max(300),
+    stack: z.string().max(3_000),
+    path: z.string().max(300),
+    build: z.string().regex(/^[\w-]{0,40}$/),
+  }),
+  // Tries count even where they are refused.
+  transaction: 'none',
+  async run(ctx, { reference, message, stack, path, build }): Promise<void> {
+    if (ctx.origin.address) await countTry(ctx, `browser-fault-from:${ctx.origin.address}`, perAddress)
+    await countTry(ctx, 'browser-fault', inAll)
+    const fault = { reference, message: withoutPeople(message), stack: framesOf(stack), path: pathOf(path), build }
+    ctx.log.error(fault, 'page failed in the browser')
+  },
+})
+
+/** A message may quote what was typed or read. Names of properties stand in single quotation marks, and stay. */
+function withoutPeople(message: string): string {
+  return message
+    .replaceAll(/"[^"]*"/g, '"…"')
+    .replaceAll(/\S+@\S+/g, '…')
+    .replaceAll(/\?\S+/g, '')
+}
+
+/** The lines that name a place in a script, as Chromium, Firefox and Safari write them, without the site: `at Row (/assets/users-x1.js:1:20)`. */
+function framesOf(stack: string): string[] {
+  const frames = stack.split('\n').filter((line) => /\.js:\d+:\d+\)?$/.test(line.trim()))
+  return frames.slice(0, maxFrames).map((line) => line.trim().replace(/https?:\/\/[^/\s]*/, ''))
+}
+
+function pathOf(path: string): string {
+  return publicPath(path.replace(/[?#].*$/s, ''))
+}

@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { hydrated, shoot } from '#tests/support/browser.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+/** A page that fails in the browser alone: its server sent what it should, and a component threw. */
+const { asRole } = openVisits()
+
+/** Data of which no screen can be made, as a script of another release would meet it. */
+async function spoilUsers(page: Page): Promise<void> {
+  await page.route('**/users.data*', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"rows"', '"sorws"') })
+  })
+}
+
+const referenceOn = async (page: Page) => {
+  const text = page.getByText('If you contact us, please give this reference:')
+  return /[0-9a-f]{4}(-[0-9a-f]{4}){2}/.exec(await text.innerText())?.[0]
+}
+
+it('shows the reference under which it is reported to the server, and one without a connection too', () =>
+  asRole('publisher', async ({ page, context, problems }) => {
+    await spoilUsers(page)
+    const openUsers = async () => {
+      await page.goto('/publications?q=quill@example.test')
+      await hydrated(page)
+      await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Users' }).click()
+    }
+    const reported = page.waitForResponse('**/browser-faults')
+    await openUsers()
+    const report = await reported
+    await page.getByRole('heading', { level: 1, name: 'Sorry, something went wrong' }).waitFor()
+    expect(report.status()).toBe(204)
+    const told = report.request().postDataJSON()
+    expect(told).toMatchObject({ path: '/users', build: expect.stringMatching(/^[0-9a-f]{8}$/) })
+    expect(told.stack).toMatch(/\.js:\d+:\d+/)
+    expect(await referenceOn(page)).toBe(told.reference)
+    await shoot(page, 'browser-fault')
+
+    // Nobody hears of this one.
+    await page.route('**/browser-faults', (route) => route.abort('internetdisconnected'))
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/browser-faults'))
+    await openUsers()
+    await lost
+    await expect.poll(() => referenceOn(page)).toBeTruthy()
+    expect(await referenceOn(page)).not.toBe(told.reference)
+    // React says what it caught, and the browser that it could not send.
+    expect(problems().filter((problem) => !/TypeError|Cannot read|ERR_INTERNET/.test(problem))).toEqual([])
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+  }))

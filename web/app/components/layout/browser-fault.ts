@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+
+/**
+ * The reference of an error that the browser alone knows of: a component that threw after the page had come. It is reported to the server
+ * under the same reference, once for each error a boundary shows. Undefined for what is none (`isFault`), and while the server renders.
+ */
+export function useBrowserFault(error: unknown, isFault: boolean): string | undefined {
+  const [reference, setReference] = useState<string>()
+  useEffect(() => {
+    if (!isFault) return
+    const made = newReference()
+    setReference(made)
+    report(error, made)
+  }, [error, isFault])
+  return isFault ? reference : undefined
+}
+
+/** Twelve hexadecimal digits, short enough to be read out: 3f9a-11bc-0d2e. `randomUUID` is there over https alone. */
+function newReference(): string {
+  return [...crypto.getRandomValues(new Uint16Array(3))].map((n) => n.toString(16).padStart(4, '0')).join('-')
+}
+
+function report(error: unknown, reference: string): void {
+  const { message, stack = '' } = error instanceof Error ? error : { message: String(error) }
+  const { __remixManifest: manifest } = window as { __remixManifest?: { version: string } }
+  const fault = {
+    reference,
+    message: message.slice(0, 300),
+    stack: stack.slice(0, 3_000),
+    path: window.location.pathname.slice(0, 300),
+    build: manifest?.version ?? '',
+  }
+  const headers = { 'Content-Type': 'application/json' }
+  // Who is offline has the reference even so.
+  fetch('/browser-faults', { method: 'POST', headers, body: JSON.stringify(fault), keepalive: true }).catch(() => {})
+}

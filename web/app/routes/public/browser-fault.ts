@@ -1,0 +1,27 @@
+import type { ActionFunctionArgs } from '@remix-run/node'
+import { reportBrowserFault } from '#core/contact/report-browser-fault.ts'
+import { AppError, errorKinds, toAppError } from '#core/kernel/errors.ts'
+import { visitorContext } from '#web/app/http/session.ts'
+
+/** An error that a page met in the browser, told by its error boundary (`browser-fault.ts`). Nobody reads the answer but in a test. */
+export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
+  try {
+    if (!request.headers.get('Content-Type')?.startsWith('application/json')) throw unreadable
+    const fault: unknown = await request.json().catch(() => {
+      throw unreadable
+    })
+    await reportBrowserFault(visitorContext(context), fault)
+  } catch (thrown) {
+    const { kind, message } = toAppError(thrown)
+    if (errorKinds[kind].reported) throw thrown
+    return new Response(message, { status: errorKinds[kind].status })
+  }
+  return new Response(null, { status: 204 })
+}
+
+const unreadable = new AppError('invalid', 'Send JSON with reference, message, stack, path and build')
+
+/** The address is for telling alone. */
+export function loader(): Response {
+  return new Response(null, { status: 405, headers: { Allow: 'POST' } })
+}
