@@ -78,7 +78,7 @@ interface Selection<Row> {
    * dates, JSON is parsed. Further columns of the query come as the database gives them.
    */
   rows<Extra extends object = object>(
-    ctx: Pick<TableContext, 'db'>,
+    ctx: { db: Pick<Database, 'query'> },
     sql: string,
     values?: SqlValues,
   ): Promise<(Row & Extra)[]>

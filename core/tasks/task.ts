@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
-import type { TaskKind, TaskKindName } from './task-kinds.ts'
+import type { TaskKindName } from './task-kinds.ts'
+import type { TaskRow } from './tasks.rows.ts'
 
 /**
  * `waiting`: its job is in the outbox. `running`: a process holds its lease. `interrupted`: it was stopped before its end; it can be resumed,
@@ -7,34 +8,10 @@ import type { TaskKind, TaskKindName } from './task-kinds.ts'
  */
 export type TaskState = 'waiting' | 'running' | 'interrupted' | 'done' | 'failed' | 'cancelled'
 
-/** A row of `tasks`: a piece of long work, where it is and who works on it. */
-export interface Task<Cursor = unknown> {
-  id: number
-  kind: TaskKindName
-  lockKey: string | null
-  publisherId: number | null
-  publicationId: number | null
-  subjectId: number | null
-  state: TaskState
-  phase: string | null
-  /** The checkpoint of the last commit; null before the first. */
+/** A piece of long work: where it is and who works on it, with the checkpoint of its kind. */
+export interface Task<Cursor = unknown> extends Omit<TaskRow, 'cursor'> {
+  /** Where its last commit was; null before the first. */
   cursor: Cursor | null
-  done: number
-  total: number
-  counts: Record<string, number>
-  actorKind: string
-  actorId: number | null
-  onLost: TaskKind['onLost']
-  owner: string | null
-  leaseUntil: Date | null
-  token: number
-  attempts: number
-  stopAskedAt: Date | null
-  problem: string | null
-  undoOf: number | null
-  askedAt: Date
-  startedAt: Date | null
-  finishedAt: Date | null
 }
 
 /** How far a task is. What is left out stays as it was. */

@@ -1,44 +1,46 @@
-import { asInstant, type Database, type SqlValues } from '../database.ts'
+import type { Database, SqlValues } from '../database.ts'
+import { defaulted, defineTable, id, instant, integer, json, nullable, type RowOf, ref, text } from '../table.ts'
 import type { Checkpoint, Task, TaskProgress, TaskState } from './task.ts'
 import type { TaskKind, TaskKindName } from './task-kinds.ts'
 
-/** Every statement that writes to `tasks`. Each belongs in a transaction of its caller. */
+/** A piece of long work: where it is and who works on it. Each write here belongs in a transaction of its caller. */
+export const Tasks = defineTable('tasks', {
+  id: id(),
+  kind: text<TaskKindName>(),
+  /** Unique while the task is waiting or running. */
+  lockKey: nullable(text()),
+  publisherId: nullable(ref()),
+  publicationId: nullable(ref()),
+  subjectId: nullable(ref()),
+  state: text<TaskState>(),
+  phase: nullable(text()),
+  /** The checkpoint of the last commit; null before the first. */
+  cursor: nullable(json<unknown>()),
+  done: defaulted(integer()),
+  total: defaulted(integer()),
+  counts: json<Record<string, number>>(),
+  actorKind: text(),
+  actorId: nullable(ref()),
+  onLost: text<TaskKind['onLost']>(),
+  owner: nullable(text()),
+  leaseUntil: nullable(instant()),
+  token: defaulted(integer()),
+  attempts: defaulted(integer()),
+  stopAskedAt: nullable(instant()),
+  problem: nullable(text()),
+  undoOf: nullable(ref()),
+  askedAt: instant(),
+  startedAt: nullable(instant()),
+  finishedAt: nullable(instant()),
+})
 
-type Raw = Record<string, unknown>
+export type TaskRow = RowOf<typeof Tasks>
+
 type Db = Pick<Database, 'query' | 'run'>
 
-export function taskOf<Cursor>(row: object): Task<Cursor> {
-  const raw = row as Raw
-  const number = (name: string) => (raw[name] === null ? null : Number(raw[name]))
-  const moment = (name: string) => (raw[name] === null ? null : asInstant(raw[name] as string))
-  const json = (name: string) => (typeof raw[name] === 'string' ? JSON.parse(raw[name] as string) : raw[name])
-  return {
-    id: Number(raw.id),
-    kind: raw.kind as TaskKindName,
-    lockKey: raw.lock_key as string | null,
-    publisherId: number('publisher_id'),
-    publicationId: number('publication_id'),
-    subjectId: number('subject_id'),
-    state: raw.state as TaskState,
-    phase: raw.phase as string | null,
-    cursor: json('cursor') as Cursor | null,
-    done: Number(raw.done),
-    total: Number(raw.total),
-    counts: json('counts') as Record<string, number>,
-    actorKind: raw.actor_kind as string,
-    actorId: number('actor_id'),
-    onLost: raw.on_lost as TaskKind['onLost'],
-    owner: raw.owner as string | null,
-    leaseUntil: moment('lease_until'),
-    token: Number(raw.token),
-    attempts: Number(raw.attempts),
-    stopAskedAt: moment('stop_asked_at'),
-    problem: raw.problem as string | null,
-    undoOf: number('undo_of'),
-    askedAt: asInstant(raw.asked_at as string),
-    startedAt: moment('started_at'),
-    finishedAt: moment('finished_at'),
-  }
+/** The tasks that a SELECT on `tasks` or a RETURNING gives. */
+function tasksOf<Cursor>(db: Pick<Database, 'query'>, sql: string, values: SqlValues): Promise<Task<Cursor>[]> {
+  return Tasks.rows({ db }, sql, values) as Promise<Task<Cursor>[]>
 }
 
 export async function selectTasks<Cursor>(
@@ -46,7 +48,7 @@ export async function selectTasks<Cursor>(
   condition: string,
   values: SqlValues = {},
 ): Promise<Task<Cursor>[]> {
-  return (await db.query(`SELECT * FROM tasks WHERE ${condition}`, values)).map((row) => taskOf<Cursor>(row))
+  return tasksOf(db, `SELECT ${Tasks.columns()} FROM tasks WHERE ${condition}`, values)
 }
 
 export async function taskById<Cursor>(db: Pick<Database, 'query'>, id: number): Promise<Task<Cursor> | null> {
@@ -75,16 +77,17 @@ export interface NewTask {
 }
 
 /** Makes a waiting task; null when another one has its place. */
-export async function insertTask(db: Db, task: NewTask): Promise<Task | null> {
-  const [row] = await db.query(
+export async function insertTask(db: Db, asked: NewTask): Promise<Task | null> {
+  const [task] = await tasksOf(
+    db,
     `INSERT INTO tasks (kind, lock_key, publisher_id, publication_id, subject_id, state, total, counts, actor_kind, actor_id, on_lost,
                         undo_of, asked_at)
      VALUES (:kind, :lockKey, :publisherId, :publicationId, :subjectId, 'waiting', :total, '{}', :actorKind, :actorId, :onLost,
              :undoOf, :now)
-     ON CONFLICT (lock_key) WHERE state IN ('waiting', 'running') DO NOTHING RETURNING *`,
-    { ...task },
+     ON CONFLICT (lock_key) WHERE state IN ('waiting', 'running') DO NOTHING RETURNING ${Tasks.columns()}`,
+    { ...asked },
   )
-  return row ? taskOf(row) : null
+  return task ?? null
 }
 
 interface Claim {
@@ -97,13 +100,14 @@ interface Claim {
 
 /** Gives the lease of a task to a process, if it is as it was seen: `token` is the one it had. Null when somebody else was quicker. */
 export async function claimTask<Cursor>(db: Db, claim: Claim): Promise<Task<Cursor> | null> {
-  const [row] = await db.query(
+  const [task] = await tasksOf<Cursor>(
+    db,
     `UPDATE tasks SET state = 'running', token = token + 1, attempts = attempts + 1, owner = :owner, lease_until = :leaseUntil,
        started_at = COALESCE(started_at, :now), finished_at = NULL, stop_asked_at = NULL
-     WHERE id = :id AND token = :token AND state = 'waiting' RETURNING *`,
+     WHERE id = :id AND token = :token AND state = 'waiting' RETURNING ${Tasks.columns()}`,
     { ...claim },
   )
-  return row ? taskOf<Cursor>(row) : null
+  return task ?? null
 }
 
 /** A task in the hands of the run that has this token. */
@@ -152,11 +156,12 @@ export async function endRun(
   { id, token }: HeldTask,
   end: { state: Exclude<TaskState, 'waiting' | 'running'>; problem: string | null; now: Date },
 ): Promise<Task | null> {
-  const [row] = await db.query(
-    `UPDATE tasks SET state = :state, problem = :problem, lease_until = NULL, finished_at = :now WHERE ${isHeld} RETURNING *`,
+  const [task] = await tasksOf(
+    db,
+    `UPDATE tasks SET state = :state, problem = :problem, lease_until = NULL, finished_at = :now WHERE ${isHeld} RETURNING ${Tasks.columns()}`,
     { id, token, ...end, problem: end.problem?.slice(0, 500) ?? null },
   )
-  return row ? taskOf(row) : null
+  return task ?? null
 }
 
 /** Lets a task wait for its next run, which the token of the answer names; null when it is not what it was. */
@@ -164,13 +169,14 @@ export async function backToWaiting(
   db: Db,
   { id, token, isFromStart, problem }: HeldTask & { isFromStart: boolean; problem: string | null },
 ): Promise<Task | null> {
-  const [row] = await db.query(
+  const [task] = await tasksOf(
+    db,
     `UPDATE tasks SET state = 'waiting', token = token + 1, owner = NULL, lease_until = NULL, finished_at = NULL, problem = :problem
        ${isFromStart ? `, cursor = NULL, phase = NULL, done = 0, counts = '{}'` : ''}
-     WHERE id = :id AND token = :token AND state IN ('waiting', 'running') RETURNING *`,
+     WHERE id = :id AND token = :token AND state IN ('waiting', 'running') RETURNING ${Tasks.columns()}`,
     { id, token, problem: problem?.slice(0, 500) ?? null },
   )
-  return row ? taskOf(row) : null
+  return task ?? null
 }
 
 /**
@@ -180,23 +186,25 @@ export async function resumeWaiting(
   db: Db,
   held: HeldTask & { actorKind: string; actorId: number | null },
 ): Promise<Task | null> {
-  const [row] = await db.query(
+  const [task] = await tasksOf(
+    db,
     `UPDATE tasks SET state = 'waiting', token = token + 1, attempts = 0, owner = NULL, lease_until = NULL, stop_asked_at = NULL,
        finished_at = NULL, problem = NULL, actor_kind = :actorKind, actor_id = :actorId
-     WHERE id = :id AND token = :token AND state IN ('running', 'interrupted') RETURNING *`,
+     WHERE id = :id AND token = :token AND state IN ('running', 'interrupted') RETURNING ${Tasks.columns()}`,
     { ...held },
   )
-  return row ? taskOf(row) : null
+  return task ?? null
 }
 
 /** Ends a task that nobody works on, or takes it from whoever does: what that run still writes is refused. */
 export async function cancelNow(db: Db, { id, now }: { id: number; now: Date }): Promise<Task | null> {
-  const [row] = await db.query(
+  const [task] = await tasksOf(
+    db,
     `UPDATE tasks SET state = 'cancelled', token = token + 1, lease_until = NULL, stop_asked_at = :now, finished_at = :now
-     WHERE id = :id AND state IN ('waiting', 'running', 'interrupted') RETURNING *`,
+     WHERE id = :id AND state IN ('waiting', 'running', 'interrupted') RETURNING ${Tasks.columns()}`,
     { id, now },
   )
-  return row ? taskOf(row) : null
+  return task ?? null
 }
 
 /** Asks the run of a task to come to its end at a safe place. */
