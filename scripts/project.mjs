@@ -28,8 +28,16 @@ export function run(command, args, options = {}) {
   })
 }
 
-/** The path of a package's own command line, run with this Node. */
-export const tool = (path, ...args) => run(process.execPath, [join(root, 'node_modules', path), ...args])
+/** Runs a package's own command line with this Node: what it printed, and its exit code. */
+export function tool(path, ...args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(root, 'node_modules', path), ...args], { cwd: root })
+    const printed = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => printed.push(piece))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? 1, printed: Buffer.concat(printed).toString() }))
+  })
+}
 
 const stampOf = (...files) =>
   files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash('sha256')).digest('hex')
@@ -67,8 +75,8 @@ export async function ensureInstalled() {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
-    // The locked set holds everything: development packages build the product on the first start.
-    env: { ...process.env, NODE_ENV: 'development' },
+    // The locked set holds everything: development packages build the product on the first start. SQLite is compiled on every core.
+    env: { JOBS: 'max', ...process.env, NODE_ENV: 'development' },
   })
   if (child.status !== 0) {
     say('error: the packages could not be installed (see above)')
