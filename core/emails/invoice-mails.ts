@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { CreditNotes } from '../invoices/credit-notes.rows.ts'
-import { printCreditNumber } from '../invoices/invoice.rules.ts'
 import { Invoices } from '../invoices/invoices.rows.ts'
-import { type InvoiceView, invoiceView } from '../invoices/order-invoice.query.ts'
-import { printDay } from '../kernel/dates.ts'
-import { formatMoney } from '../kernel/money.ts'
+import type { InvoiceView } from '../invoices/order-invoice.query.ts'
+import {
+  type CreditNoteView,
+  creditNoteDocument,
+  documentRows,
+  type InvoiceFacts,
+  invoiceDocument,
+} from './invoice-document.ts'
+import { invoiceFacts } from './invoice-documents.query.ts'
 import { mail } from './mail.ts'
-import { fromPublication, type MailRow } from './mail-frame.rules.ts'
-import { greeting } from './mail-translator.ts'
-import { type OrderFacts, orderFacts } from './order-facts.query.ts'
+import { fromPublication } from './mail-frame.rules.ts'
+import { greeting, type MailTranslator } from './mail-translator.ts'
 import { sampleOrder } from './order-mails.ts'
 
-interface InvoiceFacts extends OrderFacts {
-  invoice: InvoiceView
+interface Facts extends InvoiceFacts {
   /** What the mail is about, where it is about a credit note. */
-  credit: { number: string; amount: number; reason: string } | null
+  note: CreditNoteView | null
 }
 
-/**
- * What is mailed about invoices, in English: `step` is nought for the invoice, the count of a reminder, the id of a credit note.
- */
+/** What is mailed about invoices: `step` is nought for the invoice, the count of a reminder, the id of a credit note. */
 export const invoiceMails = {
   'invoice-notice': mail({
     kind: 'notice',
@@ -30,82 +30,98 @@ export const invoiceMails = {
       step: z.number().int(),
     }),
     key: ({ invoiceId, what, step }) => `${what}:invoice:${invoiceId}:${step}`,
-    async facts(ctx: AppContext, { invoiceId, what, step }): Promise<InvoiceFacts | null> {
+    async facts(ctx: AppContext, { invoiceId, what, step }): Promise<Facts | null> {
       const row = await Invoices.find(ctx, { id: invoiceId })
       if (!row) return null
-      const invoice = await invoiceView(ctx, row)
+      const facts = await invoiceFacts(ctx, row)
+      const { state, creditNotes } = facts.invoice
       // What was paid or given up since is not asked for.
-      if (what === 'reminder' && invoice.state !== 'overdue') return null
-      const note = what === 'credit-note' ? await CreditNotes.find(ctx, { id: step, invoiceId }) : null
-      if (what === 'credit-note' && !note) return null
-      const credit = note && { number: printCreditNumber(note.number), amount: note.amount, reason: note.reason }
-      return { ...(await orderFacts(ctx, row.orderId)), invoice, credit }
+      if (what === 'reminder' && state !== 'overdue') return null
+      const note = (what === 'credit-note' && creditNotes.find(({ id }) => id === step)) || null
+      return what === 'credit-note' && !note ? null : { ...facts, note }
     },
     recipient: (facts) => ({
       ...{ to: facts.email, orderId: facts.id, publicationId: facts.publicationId },
       ...fromPublication(facts.frame),
     }),
+    reader: ({ language, country }) => ({ language, country }),
     view(facts, { what }, _, t) {
-      const { frame, invoice } = facts
+      const { frame, invoice, note, orderNumber } = facts
       return {
         ...frame,
-        ...wordsOf(facts, what),
+        ...wordsOf(t, facts, what),
         greeting: greeting(t, facts.name),
-        rows: rowsOf(facts, what),
-        help: `To pay, or if something is not right, write to ${frame.contactEmail} and quote ${invoice.number}.`,
+        rows: documentRows(t, note ? creditNoteDocument(t, facts, note) : invoiceDocument(t, facts)),
+        print: t('To print it, open it in your account: {url}', {
+          url: `${frame.storefrontUrl}/account/orders/${orderNumber}`,
+        }),
+        help: t('To pay, or if something is not right, write to {email} and quote {number}.', {
+          email: frame.contactEmail,
+          number: invoice.number,
+        }),
       }
     },
     sample: {
       about: { invoiceId: 12, what: 'invoice', step: 0 },
-      facts: { ...sampleOrder(), invoice: sampleInvoice(), credit: null },
+      facts: { ...sampleOrder(), invoice: sampleInvoice(), note: null },
     },
   }),
 }
 
-function wordsOf({ frame, invoice, credit }: InvoiceFacts, what: string) {
-  const { publicationName } = frame
-  const due = formatMoney({ amount: invoice.outstanding, currency: invoice.currency })
+function wordsOf(t: MailTranslator, { frame, invoice, note }: Facts, what: string) {
+  const { publicationName: publication } = frame
+  const { number, currency, outstanding } = invoice
+  const due = t.money({ amount: outstanding, currency })
+  const day = t.day(invoice.dueOn)
   if (what === 'reminder') {
     return {
-      headline: `Reminder: invoice ${invoice.number} is overdue`,
-      opening: `${due} for your subscription to ${publicationName} was due on ${printDay(invoice.dueOn)}. If you have paid it meanwhile, please ignore this reminder.`,
+      headline: t('Reminder: invoice {number} is overdue', { number }),
+      opening: t(
+        '{amount} for your subscription to {publication} was due on {day}. If you have paid it meanwhile, please ignore this reminder.',
+        { amount: due, publication, day },
+      ),
     }
   }
-  if (credit) {
-    const amount = formatMoney({ amount: credit.amount, currency: invoice.currency })
+  if (note) {
+    const amount = t.money({ amount: note.amount, currency })
     return {
-      headline: `Credit note ${credit.number}`,
-      opening: `${amount} of invoice ${invoice.number} for ${publicationName} has been credited. ${invoice.outstanding > 0 ? `${due} is still due.` : 'Nothing of it is due any more.'}`,
+      headline: t('Credit note {number}', { number: note.number }),
+      opening:
+        outstanding > 0
+          ? t('{amount} of invoice {number} for {publication} has been credited. {due} is still due.', {
+              ...{ amount, number, publication, due },
+            })
+          : t('{amount} of invoice {number} for {publication} has been credited. Nothing of it is due any more.', {
+              ...{ amount, number, publication },
+            }),
     }
   }
   return {
-    headline: `Invoice ${invoice.number}`,
-    opening: `Thank you for your order of ${publicationName}. Please pay ${due} by ${printDay(invoice.dueOn)}.`,
+    headline: t('Invoice {number}', { number }),
+    opening: t('Thank you for your order of {publication}. Please pay {amount} by {day}.', {
+      ...{ publication, amount: due, day },
+    }),
   }
-}
-
-function rowsOf(facts: InvoiceFacts, what: string): MailRow[] {
-  const { invoice, credit, productName, startOn, endOn, orderNumber } = facts
-  const money = (amount: number) => `${formatMoney({ amount, currency: invoice.currency })} ${invoice.currency}`
-  return [
-    { label: 'Invoice', value: invoice.number },
-    { label: 'Invoice date', value: printDay(invoice.issuedOn) },
-    { label: 'Order', value: orderNumber },
-    { label: 'Subscription', value: productName },
-    { label: 'Term', value: startOn && endOn ? `${printDay(startOn)} to ${printDay(endOn)}` : '' },
-    { label: 'Amount', value: money(invoice.amount) },
-    { label: 'Paid', value: invoice.paid > 0 ? money(invoice.paid) : '' },
-    { label: 'Credited', value: what === 'credit-note' && credit ? money(credit.amount) : '' },
-    { label: 'Reason', value: credit?.reason ?? '' },
-    { label: 'Still due', value: money(invoice.outstanding) },
-    { label: 'Due on', value: invoice.outstanding > 0 ? printDay(invoice.dueOn) : '' },
-  ].filter(({ value }) => value !== '')
 }
 
 function sampleInvoice(): InvoiceView {
+  const [print, digital] = [
+    { rate: 0, net: 2099, vat: 0, gross: 2099 },
+    { rate: 2000, net: 750, vat: 150, gross: 900 },
+  ]
   return {
     ...{ id: 12, number: 'INV-000012', state: 'unpaid', issuedOn: '2026-11-21', dueOn: '2026-12-21', daysOverdue: 0 },
     ...{ currency: 'GBP', amount: 2999, paid: 1000, credited: 0, writtenOff: 0, outstanding: 1999 },
-    ...{ payments: [], creditNotes: [] },
+    ...{ payments: [], creditNotes: [], vatNumber: 'GB123456789', ossNumber: '' },
+    vat: {
+      taxPoint: '2026-11-21',
+      lines: [
+        { supply: 'print', ...print },
+        { supply: 'digital', ...digital },
+      ],
+      rates: [print, digital],
+      vatGbp: null,
+      isOss: false,
+    },
   }
 }

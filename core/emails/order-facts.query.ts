@@ -35,6 +35,9 @@ export interface OrderFacts {
   name: string
   email: string
   mobile: string
+  billing: PostalAddress
+  /** The reference or note that staff entered with the order. */
+  staffNote: string
   /** What is posted goes here; null where nothing is. */
   delivery: PostalAddress | null
   readerReference: string
@@ -106,6 +109,8 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
     name: [text('title'), text('first_name'), text('last_name')].filter(Boolean).join(' '),
     email: text('email'),
     mobile: text('mobile'),
+    billing: asJson<PostalAddress>(row.billing),
+    staffNote: text('staff_note'),
     delivery: !product || isDelivered(product) ? address : null,
     readerReference: text('unique_reference'),
     answers: ['a', 'b', 'c', 'd', 'e']

@@ -282,6 +282,19 @@ function appLinks(t: MailTranslator, { plan, links }: OrderFacts): { label: stri
 }
 
 export function sampleOrder(): OrderFacts {
+  const sampleAddress = {
+    title: 'Mrs',
+    firstName: 'Ann',
+    lastName: "O'Brien",
+    companyName: '',
+    addressOne: '1 Quay Street',
+    addressTwo: '',
+    addressThree: '',
+    city: 'London',
+    state: '',
+    postCode: 'SW1A 1AA',
+    country: 'GB',
+  }
   return {
     id: 1204,
     publicationId: 7,
@@ -302,19 +315,9 @@ export function sampleOrder(): OrderFacts {
     name: "Mrs Ann O'Brien",
     email: 'ann@example.com',
     mobile: '',
-    delivery: {
-      title: 'Mrs',
-      firstName: 'Ann',
-      lastName: "O'Brien",
-      companyName: '',
-      addressOne: '1 Quay Street',
-      addressTwo: '',
-      addressThree: '',
-      city: 'London',
-      state: '',
-      postCode: 'SW1A 1AA',
-      country: 'GB',
-    },
+    billing: sampleAddress,
+    staffNote: '',
+    delivery: sampleAddress,
     readerReference: 'HL4407689',
     answers: [{ label: 'Do you own a boat?', value: 'Yes' }],
     oversold: [],

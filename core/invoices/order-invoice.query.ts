@@ -6,6 +6,9 @@ import type { Currency } from '../kernel/money.ts'
 import type { StaffWay } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
+import { type DocumentVat, documentVat } from '../vat/document-vat.rules.ts'
+import { vatLinesOf } from '../vat/vat-lines.rows.ts'
+import { VatSettings } from '../vat/vat-settings.rows.ts'
 import { CreditNotes } from './credit-notes.rows.ts'
 import {
   daysOverdue,
@@ -33,7 +36,19 @@ export interface InvoiceView {
   writtenOff: number
   outstanding: number
   payments: { id: number; paidOn: Day; amount: number; way: StaffWay; reference: string }[]
-  creditNotes: { id: number; number: string; issuedOn: Day; amount: number; reason: string }[]
+  creditNotes: {
+    id: number
+    number: string
+    issuedOn: Day
+    amount: number
+    reason: string
+    vat: DocumentVat | null
+  }[]
+  /** Null where it is not set, or none is charged. */
+  vat: DocumentVat | null
+  /** The publisher's own numbers; empty where none is set. */
+  vatNumber: string
+  ossNumber: string
 }
 
 /** The invoice of one of the acting publisher's orders; null where it has none, or is somebody else's. */
@@ -64,6 +79,8 @@ export async function invoiceView(
     `SELECT ${CreditNotes.columns()} FROM credit_notes WHERE invoice_id = :invoiceId ORDER BY id`,
     of,
   )
+  const lines = await vatLinesOf(ctx, invoice.orderId)
+  const settings = await VatSettings.find(ctx, { publisherId: invoice.publisherId })
   const { id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff } = invoice
   return {
     ...{ id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff },
@@ -72,8 +89,11 @@ export async function invoiceView(
     daysOverdue: outstanding(invoice) > 0 ? daysOverdue(dueOn, today) : 0,
     outstanding: outstanding(invoice),
     payments: payments.map(({ id, paidOn, amount, way, reference }) => ({ id, paidOn, amount, way, reference })),
-    creditNotes: notes.map(({ id, number, issuedOn, amount, reason }) => {
-      return { id, number: printCreditNumber(number), issuedOn, amount, reason }
+    creditNotes: notes.map(({ id, number, issuedOn, amount, reason, refundId }) => {
+      const vat = documentVat(lines.filter(({ kind, cause }) => kind === 'refund' && cause === `refund:${refundId}`))
+      return { id, number: printCreditNumber(number), issuedOn, amount, reason, vat }
     }),
+    vat: documentVat(lines.filter(({ kind }) => kind === 'sale')),
+    ...{ vatNumber: settings?.vatNumber ?? '', ossNumber: settings?.ossNumber ?? '' },
   }
 }

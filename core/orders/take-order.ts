@@ -4,8 +4,10 @@ import { emailKey } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { issueInvoice } from '../invoices/issue-invoice.ts'
 import { addMonths, dayOf } from '../kernel/calendar.ts'
+import { languageOf } from '../kernel/country-language.rules.ts'
 import type { Day } from '../kernel/dates.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
+import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
@@ -88,11 +90,12 @@ export const takeStaffOrder = useCase({
     const before = await Orders.find(ctx, { idempotencyKey })
     if (before) return sameOrder(before, input)
     const { storefront, sale, reader } = await wantedOf(ctx, input)
+    const language = await languageFor(ctx, input)
     return ctx.db.transaction(async () => {
       const order = await createPendingOrder(
         ctx,
         storefront,
-        { ...input, idempotencyKey, payment: { provider: 'demo', details: {} } },
+        { ...input, language, idempotencyKey, payment: { provider: 'demo', details: {} } },
         sale,
         { buyerId: null, passwordHash: null, isUnproven: false },
         {
@@ -161,6 +164,16 @@ async function readerOf(
   if (buyer && buyer.emailKey !== emailKey(email))
     throw invalid({ email: `This reader belongs to the account of ${buyer.email}: order under that email` })
   return reader
+}
+
+/** What its mails are written in: what was asked for, else what the account reads, else what a storefront speaks to the country. */
+async function languageFor(
+  ctx: AppContext,
+  { language, publicationId, email, country }: StaffOrderInput,
+): Promise<Language> {
+  if (language) return language
+  const buyer = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
+  return buyer?.language ?? languageOf(country)
 }
 
 function answersOf({ answerA, answerB, answerC, answerD, answerE }: ReaderRow): Record<string, string> {

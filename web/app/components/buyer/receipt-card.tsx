@@ -84,12 +84,19 @@ export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop
           </section>
         )}
       </div>
-      <p className="no-print mt-8">
-        <Button size="large" icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>
-          {t('Print this page')}
-        </Button>
-      </p>
+      <PrintButton />
     </div>
+  )
+}
+
+export function PrintButton() {
+  const t = useT()
+  return (
+    <p className="no-print mt-8">
+      <Button size="large" icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>
+        {t('Print this page')}
+      </Button>
+    </p>
   )
 }
 

@@ -1,8 +1,10 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { getOwnReceipt } from '#core/buyers/get-own-receipt.query.ts'
+import { getOwnInvoice } from '#core/emails/invoice-documents.query.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
-import { ReceiptCard } from '#web/app/components/buyer/receipt-card.tsx'
+import { InvoiceDocument } from '#web/app/components/buyer/invoice-document.tsx'
+import { PrintButton, ReceiptCard } from '#web/app/components/buyer/receipt-card.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
@@ -12,15 +14,30 @@ export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Rece
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { ctx, shop, language, dayForm, headers } = await enterAccount(request, context, params.urlKey)
-  return data(
-    { shop, language, dayForm, receipt: await getOwnReceipt(ctx, { orderNumber: params.orderNumber }) },
-    { headers },
-  )
+  const { orderNumber } = params
+  const [receipt, documents] = await Promise.all([
+    getOwnReceipt(ctx, { orderNumber }),
+    getOwnInvoice(ctx, { orderNumber, language }),
+  ])
+  return data({ shop, language, dayForm, receipt, documents }, { headers })
 }
 
+/** The receipt of an order; of one on account its invoice, and the credit notes of it. */
 export default function Receipt() {
   const t = useT()
-  const { shop, receipt } = useLoaderData<typeof loader>()
+  const { shop, receipt, documents } = useLoaderData<typeof loader>()
+  if (documents.length > 0) {
+    return (
+      <BuyerPage shop={shop} heading={t('Invoice')} isPart>
+        <div className="space-y-4">
+          {documents.map((document) => (
+            <InvoiceDocument key={document.number} document={document} />
+          ))}
+        </div>
+        <PrintButton />
+      </BuyerPage>
+    )
+  }
   return (
     <BuyerPage shop={shop} heading={t('Receipt')} isPart>
       <ReceiptCard receipt={receipt} shop={shop} />

@@ -1,0 +1,164 @@
+import type { InvoiceView } from '../invoices/order-invoice.query.ts'
+import { locales } from '../kernel/languages.ts'
+import { postalLines } from '../kernel/postal-address.ts'
+import type { DocumentVat } from '../vat/document-vat.rules.ts'
+import type { MailRow } from './mail-frame.rules.ts'
+import type { MailTranslator } from './mail-translator.ts'
+import type { OrderFacts } from './order-facts.query.ts'
+import { orderName } from './order-words.ts'
+
+export interface InvoiceFacts extends OrderFacts {
+  invoice: InvoiceView
+}
+
+export type CreditNoteView = InvoiceView['creditNotes'][number]
+
+/** An invoice or a credit note, said in one language: what is printed, and what its mail has in its table. */
+export interface InvoiceDocument {
+  number: string
+  title: string
+  /** As `lang` has it, such as `de-DE`. */
+  locale: string
+  from: { label: string; lines: string[] }
+  to: { label: string; lines: string[] }
+  facts: MailRow[]
+  /** What was sold or credited; null where its VAT is not set or none is charged. */
+  vat: { heads: VatCells; lines: VatCells[]; totals: VatCells[] } | null
+  sums: MailRow[]
+}
+
+type VatCells = Record<'what' | 'rate' | 'net' | 'vat' | 'gross', string>
+
+export function invoiceDocument(t: MailTranslator, facts: InvoiceFacts): InvoiceDocument {
+  const { invoice } = facts
+  const { number, issuedOn, dueOn, outstanding, paid, credited, writtenOff, vat } = invoice
+  const money = moneyIn(t, facts)
+  const less = (amount: number) => (amount > 0 ? `−${money(amount)}` : '')
+  return {
+    ...sidesOf(t, facts),
+    number,
+    title: t('Invoice {number}', { number }),
+    facts: said([
+      { label: t('Invoice'), value: number },
+      { label: t('Invoice date'), value: t.day(issuedOn) },
+      ...soldRows(t, facts),
+      { label: t('Reference'), value: facts.staffNote },
+      ...taxRows(t, facts, vat),
+      { label: t('Due on'), value: outstanding > 0 ? t.day(dueOn) : '' },
+    ]),
+    vat: vatTable(t, facts, vat),
+    sums: said([
+      ...(facts.discount > 0
+        ? [
+            { label: t('Price'), value: money(facts.price) },
+            { label: t('Promo code {code}', { code: facts.promoCode }), value: less(facts.discount) },
+          ]
+        : []),
+      { label: t('Total'), value: money(invoice.amount) },
+      { label: t('Paid'), value: less(paid) },
+      { label: t('Credited'), value: less(credited) },
+      { label: t('Written off'), value: less(writtenOff) },
+      { label: t('Still due'), value: money(outstanding) },
+    ]),
+  }
+}
+
+export function creditNoteDocument(t: MailTranslator, facts: InvoiceFacts, note: CreditNoteView): InvoiceDocument {
+  const { invoice } = facts
+  const money = moneyIn(t, facts)
+  return {
+    ...sidesOf(t, facts),
+    number: note.number,
+    title: t('Credit note {number}', { number: note.number }),
+    facts: said([
+      { label: t('Credit note'), value: note.number },
+      { label: t('Credit note date'), value: t.day(note.issuedOn) },
+      { label: t('Invoice'), value: invoice.number },
+      { label: t('Invoice date'), value: t.day(invoice.issuedOn) },
+      ...soldRows(t, facts),
+      ...taxRows(t, facts, note.vat),
+      { label: t('Reason'), value: note.reason },
+    ]),
+    vat: vatTable(t, facts, note.vat),
+    sums: [
+      { label: t('Credited'), value: money(note.amount) },
+      { label: t('Still due'), value: money(invoice.outstanding) },
+    ],
+  }
+}
+
+/** All of it in the one table of a mail. */
+export function documentRows(t: MailTranslator, { facts, vat, sums }: InvoiceDocument): MailRow[] {
+  const row = ({ what, rate, net, vat: tax, gross }: VatCells): MailRow => ({
+    label: t('{what}, VAT {rate}', { what, rate }),
+    value: t('{net} + {vat} VAT = {gross}', { net, vat: tax, gross }),
+  })
+  if (!vat) return [...facts, ...sums]
+  return [...facts, ...vat.lines.map(row), ...(vat.lines.length > 1 ? vat.totals.map(row) : []), ...sums]
+}
+
+function sidesOf(t: MailTranslator, { frame, billing, country }: InvoiceFacts) {
+  const { publicationName, publisherName, publisherAddress, telephone, contactEmail } = frame
+  const names = [...new Set([publicationName, publisherName])]
+  return {
+    locale: locales[t.language],
+    from: { label: t('From'), lines: [...names, publisherAddress, telephone, contactEmail].filter(Boolean) },
+    to: {
+      label: t('To'),
+      lines: postalLines({ ...billing, country: billing.country || country }, t.language),
+    },
+  }
+}
+
+function soldRows(t: MailTranslator, facts: InvoiceFacts): MailRow[] {
+  const { orderNumber, startOn, endOn } = facts
+  return [
+    { label: t('Order number'), value: orderNumber },
+    { label: t('Subscription'), value: `${facts.frame.publicationName}: ${orderName(t, facts)}` },
+    {
+      label: t('Term'),
+      value: startOn && endOn ? t('{start} to {end}', { start: t.day(startOn), end: t.day(endOn) }) : '',
+    },
+  ]
+}
+
+/** What the law asks for beside the amounts; nothing of it where the VAT is not set. */
+function taxRows(t: MailTranslator, { invoice }: InvoiceFacts, vat: DocumentVat | null): MailRow[] {
+  if (!vat) return []
+  return [
+    { label: t('Tax point'), value: t.day(vat.taxPoint) },
+    { label: t('VAT number'), value: invoice.vatNumber },
+    { label: t('One Stop Shop number'), value: vat.isOss ? invoice.ossNumber : '' },
+    {
+      label: t('VAT in pounds'),
+      value: vat.vatGbp === null ? '' : t.money({ amount: vat.vatGbp, currency: 'GBP' }),
+    },
+  ]
+}
+
+function vatTable(t: MailTranslator, facts: InvoiceFacts, vat: DocumentVat | null): InvoiceDocument['vat'] {
+  if (!vat) return null
+  const percent = new Intl.NumberFormat(locales[t.language], { style: 'percent', maximumFractionDigits: 2 })
+  const cells = (what: string, { rate, net, vat: tax, gross }: DocumentVat['rates'][number]): VatCells => {
+    const amount = (value: number) => t.money({ amount: value, currency: facts.invoice.currency })
+    const shownRate = percent.format(rate / 10_000).replaceAll('\u202F', '\u00A0')
+    return { what, rate: shownRate, net: amount(net), vat: amount(tax), gross: amount(gross) }
+  }
+  const names = { print: t('Print'), digital: t('Digital'), bundle: t('Print and digital') } as const
+  return {
+    heads: { what: t('Subscription'), rate: t('VAT rate'), net: t('Net'), vat: t('VAT'), gross: t('Gross') },
+    lines: vat.lines.map((line) =>
+      cells(line.supply in names ? names[line.supply as keyof typeof names] : orderName(t, facts), line),
+    ),
+    totals: vat.rates.map((rate) => cells(t('Total'), rate)),
+  }
+}
+
+const moneyIn =
+  (t: MailTranslator, { invoice: { currency } }: InvoiceFacts) =>
+  (amount: number) =>
+    `${t.money({ amount, currency })} ${currency}`
+
+function said(rows: MailRow[]): MailRow[] {
+  return rows.filter(({ value }) => value !== '')
+}

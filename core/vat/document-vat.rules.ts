@@ -1,0 +1,65 @@
+import type { Day } from '../kernel/dates.ts'
+import type { VatLine } from './vat.rules.ts'
+import type { Supply } from './vat-rates.rules.ts'
+
+/** What an amount is made of, in minor units. */
+interface Taxed {
+  /** Basis points. */
+  rate: number
+  net: number
+  vat: number
+  gross: number
+}
+
+/** The VAT as an invoice or a credit note shows it; its amounts are those of the document, above nought. */
+export interface DocumentVat {
+  taxPoint: Day
+  lines: (Taxed & { supply: Supply })[]
+  /** The same by rate, the lowest first. */
+  rates: Taxed[]
+  /** VAT for the UK return in pence, where the document is in another currency; null elsewhere and where it is not set. */
+  vatGbp: number | null
+  /** Something of it is declared to the EU One Stop Shop. */
+  isOss: boolean
+}
+
+type Line = Pick<VatLine, 'supply' | 'scheme' | 'rate' | 'net' | 'vat' | 'gross' | 'vatGbp'> & {
+  taxPoint: Day
+  currency: string
+}
+
+/**
+ * What a document says of its VAT lines. Null where one of them is not set, for half of it would be a false total, and where no VAT is
+ * charged at all.
+ */
+export function documentVat(lines: readonly Line[]): DocumentVat | null {
+  const [first] = lines
+  const taxed = lines.flatMap(({ supply, rate, net, vat, gross }) =>
+    rate === null || net === null || vat === null
+      ? []
+      : [{ supply, rate, net: Math.abs(net), vat: Math.abs(vat), gross: Math.abs(gross) }],
+  )
+  if (!first || taxed.length < lines.length || lines.every(({ scheme }) => scheme === 'none')) return null
+  const rates = new Map<number, Taxed>()
+  for (const { rate, net, vat, gross } of taxed) {
+    const sum = rates.get(rate) ?? { rate, net: 0, vat: 0, gross: 0 }
+    rates.set(rate, { rate, net: sum.net + net, vat: sum.vat + vat, gross: sum.gross + gross })
+  }
+  return {
+    taxPoint: first.taxPoint,
+    lines: taxed,
+    rates: [...rates.values()].sort((one, other) => one.rate - other.rate),
+    vatGbp: inPence(lines.filter(({ scheme }) => scheme === 'uk')),
+    isOss: lines.some(({ scheme }) => scheme === 'eu-oss'),
+  }
+}
+
+/** The VAT of a British invoice in another currency has to stand on it in pounds, too (VAT Regulations 1995, regulation 14(1)). */
+function inPence(lines: readonly Line[]): number | null {
+  if (lines.every(({ currency, vat }) => currency === 'GBP' || vat === 0)) return null
+  const sum = lines.reduce<number | null>(
+    (total, { vatGbp }) => (total === null || vatGbp === null ? null : total + vatGbp),
+    0,
+  )
+  return sum === null ? null : Math.abs(sum)
+}
