@@ -1,5 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
+import { type InvoiceState, invoiceState, outstanding, printInvoiceNumber } from '../invoices/invoice.rules.ts'
+import { type InvoiceRow, Invoices } from '../invoices/invoices.rows.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency, Money } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
@@ -19,6 +22,16 @@ export interface OwnOrder {
   volumes: string[]
   /** Null for a free order. */
   money: Money | null
+  /** Null: it was paid as it was ordered. */
+  invoice: OwnInvoice | null
+}
+
+/** What a buyer is told of the invoice of an order; `due` is what is still to be paid. */
+export interface OwnInvoice {
+  number: string
+  state: InvoiceState
+  dueOn: Day
+  due: Money
 }
 
 /** The signed-in reader's orders at this publication, newest first: what was paid, what is under way, what was paid or taken back. */
@@ -53,6 +66,10 @@ export const listOwnOrders = useCase({
       ctx,
       rows.filter(({ product }) => product === null).map(({ id }) => id),
     )
+    const invoices = await invoicesOf(
+      ctx,
+      rows.map(({ id }) => id),
+    )
     const orders = rows.map((row) => ({
       orderNumber: row.order_number,
       orderedOn: row.ordered_on,
@@ -65,10 +82,32 @@ export const listOwnOrders = useCase({
       },
       volumes: volumes.get(row.id) ?? [],
       money: row.payment_type === 'Free' ? null : { amount: row.amount, currency: row.currency },
+      invoice: invoices.get(row.id) ?? null,
     }))
     return pageOf(orders, Number(total), input)
   },
 })
+
+async function invoicesOf(ctx: AppContext, orderIds: readonly number[]): Promise<Map<number, OwnInvoice>> {
+  if (orderIds.length === 0) return new Map()
+  const invoices = await Invoices.rows(
+    ctx,
+    `SELECT ${Invoices.columns()} FROM invoices WHERE order_id IN (:orderIds)`,
+    { orderIds: [...orderIds] },
+  )
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  return new Map(invoices.map((invoice) => [invoice.orderId, ownInvoice(invoice, today)]))
+}
+
+function ownInvoice(invoice: InvoiceRow, today: Day): OwnInvoice {
+  const { number, dueOn, currency } = invoice
+  return {
+    number: printInvoiceNumber(number),
+    state: invoiceState(invoice, today),
+    dueOn,
+    due: { amount: outstanding(invoice), currency },
+  }
+}
 
 /** The issues of orders of back issues, in the order they were put in. */
 async function volumesOf(ctx: AppContext, orderIds: readonly number[]): Promise<Map<number, string[]>> {

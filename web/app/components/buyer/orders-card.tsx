@@ -4,7 +4,7 @@ import type { Page } from '#core/kernel/paging.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { issuesText, planText } from '../storefront/plan-text.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
-import { stateWords } from './state-words.ts'
+import { invoiceWords, stateWords } from './state-words.ts'
 
 const link = 'inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2'
 
@@ -24,13 +24,21 @@ export function OrdersCard({ urlKey, orders }: { urlKey: string; orders: Page<Ow
                   {order.plan ? planText(t, order.plan) : issuesText(t, order.volumes)}
                 </p>
                 <p className="text-body text-muted">
-                  {[t.day(order.orderedOn), stateWords(t, order.state)].filter(Boolean).join(' · ')}
+                  {[
+                    t.day(order.orderedOn),
+                    stateWords(t, order.state),
+                    order.invoice && order.state === 'paid' ? invoiceWords(t, order.invoice) : null,
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
                 </p>
               </div>
               <div className="text-body">
                 <span className="numeric mr-4">{order.money ? t.money(order.money) : t('Free')}</span>
                 <Link to={`/${urlKey}/account/orders/${order.orderNumber}`} className={link}>
-                  {t('Receipt {number}', { number: order.orderNumber })}
+                  {order.invoice
+                    ? t('Invoice {number}', { number: order.invoice.number })
+                    : t('Receipt {number}', { number: order.orderNumber })}
                 </Link>
               </div>
             </li>
