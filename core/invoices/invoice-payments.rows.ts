@@ -2,6 +2,7 @@ import type { Actor } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import type { StaffWay } from '../payment-methods/payment-methods.rules.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
+import { outstanding } from './invoice.rules.ts'
 import { type InvoiceRow, Invoices } from './invoices.rows.ts'
 
 /** Money that came for an invoice, in parts or whole. */
@@ -21,13 +22,18 @@ export const InvoicePayments = defineTable('invoice_payments', {
   createdAt: instant(),
 })
 
-/** Writes a payment down and takes it off what is due, in a transaction that holds the invoice. */
+/**
+ * Writes a payment down and takes it off what is due, then off what was written off, in a transaction that holds the invoice. Gives its id,
+ * and what of it had been written off.
+ */
 export async function addInvoicePayment(
   ctx: AppContext,
   invoice: InvoiceRow,
   payment: Omit<Parameters<typeof InvoicePayments.insert>[1], 'publisherId' | 'invoiceId' | 'createdAt'>,
-): Promise<void> {
-  const { id: invoiceId, publisherId, paid } = invoice
-  await InvoicePayments.insert(ctx, { ...payment, publisherId, invoiceId })
-  await Invoices.update(ctx, { id: invoiceId }, { paid: paid + payment.amount })
+): Promise<{ id: number; recovered: number }> {
+  const { id: invoiceId, publisherId, paid, writtenOff } = invoice
+  const recovered = Math.max(0, payment.amount - outstanding(invoice))
+  const id = await InvoicePayments.insert(ctx, { ...payment, publisherId, invoiceId })
+  await Invoices.update(ctx, { id: invoiceId }, { paid: paid + payment.amount, writtenOff: writtenOff - recovered })
+  return { id, recovered }
 }

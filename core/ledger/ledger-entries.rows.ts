@@ -7,7 +7,7 @@ import { type EntryVat, workOutVat } from '../vat/work-out-vat.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
 import { closedBy, heldClosedUntil, openDay } from './ledger-close-states.rows.ts'
 import { addToLedgerDays } from './ledger-days.rows.ts'
-import { type Standing, standingOf, takenParts } from './taking-back.rules.ts'
+import { restoredParts, type Standing, standingOf, takenParts } from './taking-back.rules.ts'
 
 const table = defineTable('ledger_entries', {
   id: id(),
@@ -100,6 +100,27 @@ export async function enterTakenBack(
   await enter(
     ctx,
     parts.map((part, index) => ({ ...ofOrder(sale), ...part, kind, cause: partCause(cause, index), enteredOn: today })),
+  )
+}
+
+/**
+ * Enters that an amount which entries of a kind had taken came after all, once for its cause, under today. Belongs in a transaction that
+ * holds the order.
+ */
+export async function enterRestored(
+  ctx: AppContext,
+  back: { orderId: number; kind: EntryKind; cause: string; amount: number; today: Day },
+): Promise<void> {
+  const { orderId, kind, cause, amount, today } = back
+  const entries = await entriesOf(ctx, orderId)
+  const [sale] = entries
+  const taken = entries.filter((entry) => entry.kind === kind)
+  if (sale?.kind !== 'sale' || taken.some((entry) => isOfCause(entry, cause))) return
+  await enter(
+    ctx,
+    restoredParts(sale, taken, amount).map((part, index) => ({
+      ...{ ...ofOrder(sale), ...part, kind, cause: partCause(cause, index), enteredOn: today },
+    })),
   )
 }
 

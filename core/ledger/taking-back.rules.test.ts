@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays, addMonths } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type Earning, fulfilledAndLiability } from './liability.rules.ts'
-import { standingOf, takenParts, unservedMonths } from './taking-back.rules.ts'
+import { restoredParts, standingOf, takenParts, unservedMonths } from './taking-back.rules.ts'
 
 const year: Earning = { amount: 2999, serviceStartOn: '2026-01-01', serviceEndOn: '2026-12-31', termMonths: 12 }
 
@@ -119,6 +119,53 @@ describe('what is taken back', () => {
         }
       }),
       { numRuns: 100 },
+    )
+  })
+})
+
+describe('what is put back of it', () => {
+  const taken = takenParts(standingOf([year], '2026-04-20'), 2499)
+
+  it('was earned first, then the earliest months, and all of it is the opposite', () => {
+    const some = restoredParts(year, taken, 1000)
+    expect(some.map(({ amount, termMonths, serviceStartOn }) => [amount, termMonths, serviceStartOn])).toEqual([
+      [247, null, null],
+      [753, 4, '2026-04-01'],
+    ])
+    expect(sumsOf([year, ...taken, ...some], '2026-06-10')).toEqual({ net: 1500, fulfilled: 1245, liability: 255 })
+    const rest = restoredParts(year, [...taken, ...some], 1499)
+    for (const day of ['2026-04-20', '2026-06-10', '2026-12-31'])
+      expect(sumsOf([year, ...taken, ...some, ...rest], day)).toEqual(sumsOf([year], day))
+  })
+
+  it('never leaves more or less than the sale in any month, whatever is put back', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 2999 }),
+        fc.array(fc.integer({ min: 1, max: 2999 }), { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 0, max: 400 }),
+        fc.integer({ min: 0, max: 400 }),
+        (amount, asked, takenAfter, lookedAfter) => {
+          const entries: Earning[] = takenParts(standingOf([year], addDays('2026-01-01', takenAfter)), amount)
+          let open = amount
+          for (const part of asked) {
+            const back = Math.min(part, open)
+            if (back > 0) entries.push(...restoredParts(year, entries, back))
+            open -= back
+            const { net, fulfilled, liability, months } = standingOf(
+              [year, ...entries],
+              addDays('2026-01-01', lookedAfter),
+            )
+            expect(net).toBe(2999 - open)
+            expect(fulfilled).toBeGreaterThanOrEqual(lookedAfter < takenAfter ? Number.NEGATIVE_INFINITY : 0)
+            expect(liability).toBeGreaterThanOrEqual(0)
+            for (const [index, share] of months.entries()) {
+              expect(share).toBeGreaterThanOrEqual(0)
+              expect(share).toBeLessThanOrEqual(index === 11 ? 260 : 249)
+            }
+          }
+        },
+      ),
     )
   })
 })

@@ -30,25 +30,34 @@ export function standingOf(entries: readonly Earning[], asOf: Day): Standing {
   const [sale] = entries
   if (!sale) throw new Error('An order without a sale has no standing')
   const { serviceStartOn: startOn, serviceEndOn: endOn } = sale
-  const count = sale.termMonths !== null && startOn !== null ? sale.termMonths : 0
-  const months = Array.from({ length: count }, () => 0)
+  const months = monthShares(sale, entries)
+  const count = months.length
   let [net, fulfilled] = [0, 0]
   for (const entry of entries) {
     net += entry.amount
     fulfilled += fulfilledAndLiability(entry, asOf).fulfilled
-    if (entry.termMonths === null || entry.serviceStartOn === null || startOn === null) continue
-    const first = monthNumber(entry.serviceStartOn) - monthNumber(startOn)
-    const monthly = entry.monthlyAmount ?? Math.trunc(entry.amount / entry.termMonths)
-    for (let index = 0; index < entry.termMonths; index++) {
-      const isLast = index === entry.termMonths - 1
-      const share = isLast ? entry.amount - monthly * (entry.termMonths - 1) : monthly
-      months[first + index] = (months[first + index] ?? 0) + share
-    }
   }
   const isOver = endOn !== null && endOn <= asOf
   const elapsed = startOn === null || isOver ? count : elapsedMonths(startOn, count, asOf)
   const begun = startOn === null || isOver ? count : begunMonths(startOn, count, asOf)
   return { net, fulfilled, liability: net - fulfilled, months, elapsed, begun, sale }
+}
+
+/** What entries put in each month of the sale's term, together. */
+function monthShares({ serviceStartOn: startOn, termMonths: count }: Earning, entries: readonly Earning[]): number[] {
+  if (startOn === null || count === null) return []
+  const months = Array.from({ length: count }, () => 0)
+  for (const { amount, serviceStartOn, termMonths, monthlyAmount } of entries) {
+    if (termMonths === null || serviceStartOn === null) continue
+    const first = monthNumber(serviceStartOn) - monthNumber(startOn)
+    const monthly = monthlyAmount ?? Math.trunc(amount / termMonths)
+    for (let index = 0; index < termMonths; index++) {
+      const isLast = index === termMonths - 1
+      const share = isLast ? amount - monthly * (termMonths - 1) : monthly
+      months[first + index] = (months[first + index] ?? 0) + share
+    }
+  }
+  return months
 }
 
 function begunMonths(startOn: Day, count: number, asOf: Day): number {
@@ -86,7 +95,7 @@ function lastDayOf({ serviceStartOn, serviceEndOn, termMonths }: Earning, month:
   return addDays(addMonths(serviceStartOn as Day, month + 1), -1)
 }
 
-/** A part of what is taken back, as it is entered: below nought, with its own service period. */
+/** A part of what is taken back, as it is entered: below nought, with its own service period. Above nought where it is put back. */
 export type TakenPart = Required<Earning>
 
 /**
@@ -104,8 +113,33 @@ export function takenParts(standing: Standing, amount: number, first = standing.
   const parts = unearned === 0 ? [] : runsOf(taken).map((run) => partOf(sale, first, taken, run))
   const earned = amount - unearned
   if (earned === 0) return parts
-  const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null, monthlyAmount: null, anchorDay: null }
   return [...parts, { amount: -earned, ...atOnce }]
+}
+
+const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null, monthlyAmount: null, anchorDay: null }
+
+/**
+ * Puts a part of what was taken back of a sale into its place again: first what had been earned and was taken at once, then the earliest of
+ * its months. So it stands as if only the rest had been taken, and all of it put back is the opposite of what was taken. `taken` are the
+ * entries that took it, and what was put back of them before.
+ */
+export function restoredParts(sale: Earning, taken: readonly Earning[], amount: number): TakenPart[] {
+  const open = monthShares(sale, taken).map((share) => 0 - share)
+  const wasAtOnce = taken.reduce((sum, entry) => (entry.termMonths === null ? sum - entry.amount : sum), 0)
+  let left = Math.max(0, amount - wasAtOnce)
+  const restored = open.map((share) => {
+    const part = Math.min(left, Math.max(share, 0))
+    left -= part
+    return 0 - part
+  })
+  const first = Math.max(
+    0,
+    restored.findIndex((share) => share !== 0),
+  )
+  const ahead = restored.slice(first)
+  const parts = runsOf(ahead).map((run) => partOf(sale, first, ahead, run))
+  const earned = parts.reduce((sum, part) => sum - part.amount, amount)
+  return earned === 0 ? parts : [{ amount: earned, ...atOnce }, ...parts]
 }
 
 /** Whether every month but the last stands for the same, and the last for as much or more. */

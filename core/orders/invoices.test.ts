@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listOwnOrders } from '#core/buyers/list-own-orders.query.ts'
 import type { AppContext } from '#core/context.ts'
+import { getInvoiceDocuments, getOwnInvoice } from '#core/emails/invoice-documents.query.ts'
 import { exportDebtors, listDebtors } from '#core/invoices/debtors.query.ts'
 import { setInvoiceTerms } from '#core/invoices/invoice-terms.ts'
 import { getOrderInvoice } from '#core/invoices/order-invoice.query.ts'
 import { remindInvoices } from '#core/invoices/remind-invoices.ts'
+import { closeMonth } from '#core/ledger/close-month.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
+import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
+import { verifyLedger } from '#core/ledger/verify-ledger.ts'
+import { setVatExchangeRate, setVatRate, setVatSettings } from '#core/vat/vat-settings.ts'
 import { actorOf, system } from '#tests/support/factories.ts'
 import { leftMails, sending } from '#tests/support/mails.ts'
 import { makeShop, rowsOf } from '#tests/support/shop.ts'
@@ -193,6 +199,44 @@ describe('an invoice that is not paid', () => {
     expect((await listDebtors(desk.staff, {})).total).toBe(1)
   })
 
+  it('is paid after it was written off: that much comes back into the ledger, earned months first, in the open month', async () => {
+    const desk = await openDesk()
+    const id = await bill(desk)
+    await pay(desk, id, '5.00')
+    services.clock.now = new Date('2026-04-20T10:00:00Z')
+    await writeOffInvoice(desk.staff, { orderId: id, reason: 'Gone away', expected: 2499 })
+    services.clock.now = new Date('2026-06-10T10:00:00Z')
+    await closeMonth(desk.staff, { month: '2026-04' })
+    await closeMonth(desk.staff, { month: '2026-05' })
+    await expect(pay(desk, id, '25.00')).rejects.toMatchObject({ fields: { amount: 'At most £24.99 was written off' } })
+    // £2.47 had been earned when it was written off; the rest pays for April, May, June and a part of July.
+    await pay(desk, id, '10.00', 'a-late-cheque')
+    expect(await pay(desk, id, '10.00', 'a-late-cheque')).toEqual({ outstanding: 0 })
+    expect(await invoiceOf(desk, id)).toMatchObject({
+      state: 'written-off',
+      paid: 1500,
+      writtenOff: 1499,
+      outstanding: 0,
+    })
+    expect(await getOrder(desk.staff, { id })).toMatchObject({
+      ...{ refunded: 1499, net: 1500, fulfilled: 1245, liability: 255, payment: { state: 'written-off' } },
+    })
+    expect((await listDebtors(desk.staff, {})).total).toBe(0)
+    const racing = await Promise.allSettled([pay(desk, id, '14.99'), pay(desk, id, '14.99')])
+    expect(racing.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await invoiceOf(desk, id)).toMatchObject({ state: 'paid', paid: 2999, writtenOff: 0 })
+    expect(await getOrder(desk.staff, { id })).toMatchObject({
+      ...{ refunded: 0, net: 2999, fulfilled: 1245, payment: { state: 'paid', reason: '' } },
+    })
+    const { fromRows, cards } = await sums(desk)
+    expect(cards).toMatchObject(fromRows)
+    const { journals } = await makeJournal(desk.staff, { month: '2026-06' })
+    expect(journals.flatMap(({ lines }) => lines).reduce((sum, { amount }) => sum + amount, 0)).toBe(0)
+    expect(journals[0]?.lines).toContainEqual(expect.objectContaining({ account: 'receivable:invoice', amount: 2499 }))
+    expect(await closedMonthDifferences(desk.staff, { publisherId: desk.shop.publisherId })).toEqual([])
+    expect(await verifyLedger(desk.staff, {})).toMatchObject({ different: 0 })
+  })
+
   it('is credited when its order is refunded: a number of its own, what is due first, and no money that never came', async () => {
     const desk = await openDesk()
     const [whole, part] = [await bill(desk), await bill(desk)]
@@ -220,6 +264,126 @@ describe('an invoice that is not paid', () => {
     expect(await mailsAbout('credit-note')).toHaveLength(2)
     const { fromRows, cards } = await sums(desk)
     expect(cards).toMatchObject(fromRows)
+  })
+})
+
+describe('an invoice in the buyer’s hands', () => {
+  const german = {
+    ...{ country: 'DE', plan: '1PN39.99' },
+    billing: { addressOne: 'Hafenstraße 1', city: 'Hamburg', postCode: '20457' },
+  }
+  const documentsOf = ({ staff }: Desk, orderId: number) => getInvoiceDocuments(staff, { orderId })
+
+  /** What is mailed, as text. */
+  async function mailed(desk: Desk, orderId: number, what: string, step = 0): Promise<string> {
+    const about = { invoiceId: (await invoiceOf(desk, orderId))?.id, what, step }
+    expect(await sending('invoice-notice')(services.as(system), about)).toBe(true)
+    return (await services.mail.devMailbox?.list(1))?.[0]?.text ?? ''
+  }
+
+  async function asBuyer(orderId: number) {
+    const [order] = await services.db.query<{ buyerId: number; publicationId: number; orderNumber: string }>(
+      `SELECT buyer_id AS "buyerId", publication_id AS "publicationId", order_number AS "orderNumber" FROM orders WHERE id = :orderId`,
+      { orderId },
+    )
+    if (!order) throw new Error('The order is not there')
+    const { buyerId, publicationId, orderNumber } = order
+    return { orderNumber, ctx: services.as({ kind: 'buyer', buyerId, publicationId }) }
+  }
+
+  it('is in the language of the country, of the account or of the order, whichever says more', async () => {
+    const desk = await openDesk()
+    const titleOf = async (fields: Record<string, unknown>) =>
+      (await documentsOf(desk, await bill(desk, fields))).map(({ title }) => title)
+    expect(await titleOf(german)).toEqual(['Rechnung INV-000001'])
+    expect(await titleOf({ ...german, language: 'fr' })).toEqual(['Facture INV-000002'])
+    const email = `ann-${randomUUID()}@example.test`
+    await bill(desk, { ...german, email, language: 'it' })
+    expect(await titleOf({ ...german, email })).toEqual(['Fattura INV-000004'])
+  })
+
+  it('is mailed in it: invoice, reminder and credit note', async () => {
+    const desk = await openDesk()
+    const id = await bill(desk, german)
+    expect(await mailed(desk, id, 'invoice')).toMatch(/Rechnung INV-000001[\s\S]*39,99\u00A0€ bis zum 31\.01\.2026/)
+    services.clock.now = new Date('2026-02-02T10:00:00Z')
+    expect(await mailed(desk, id, 'reminder', 1)).toMatch(/Zahlungserinnerung: Rechnung INV-000001 ist überfällig/)
+    await refundOrder(desk.staff, { id, scope: 'amount', amount: '10.00' })
+    const note = (await invoiceOf(desk, id))?.creditNotes[0]
+    expect(await mailed(desk, id, 'credit-note', note?.id)).toMatch(/Gutschrift CN-000001[\s\S]*Noch offen: 29,99/)
+  })
+
+  it('shows net, rate, VAT and gross by line and rate, in pounds too, and so does its credit note', async () => {
+    const desk = await openDesk()
+    const vat = { isRegistered: true, vatNumber: 'GB123456789', bundlePrint: '70' }
+    await setVatSettings(desk.staff, vat)
+    await setVatRate(desk.staff, { country: 'GB', supply: 'digital', rate: '20', fromOn: '2025-01-01', scheme: 'uk' })
+    const id = await bill(desk, { plan: '1BN39.99' })
+    await refundOrder(desk.staff, { id, scope: 'amount', amount: '10.00', reason: 'A late issue' })
+    const [invoice, note] = await documentsOf(desk, id)
+    expect(invoice).toMatchObject({
+      vat: {
+        lines: [
+          { what: 'Print', rate: '0%', net: '£27.99', vat: '£0.00', gross: '£27.99' },
+          { what: 'Digital', rate: '20%', net: '£10.00', vat: '£2.00', gross: '£12.00' },
+        ],
+        totals: [
+          { rate: '0%', gross: '£27.99' },
+          { rate: '20%', net: '£10.00', vat: '£2.00', gross: '£12.00' },
+        ],
+      },
+    })
+    expect(invoice?.facts).toEqual(
+      expect.arrayContaining([
+        { label: 'VAT number', value: 'GB123456789' },
+        { label: 'Tax point', value: '01/01/2026' },
+      ]),
+    )
+    expect(note?.title).toBe('Credit note CN-000001')
+    expect(note?.vat?.lines.map(({ gross }) => gross)).toEqual(['£6.99', '£3.01'])
+    expect(await mailed(desk, id, 'invoice')).toContain('Digital, VAT 20%: £10.00 + £2.00 VAT = £12.00')
+    // In euros, with VAT of the UK.
+    await setVatRate(desk.staff, { country: 'DE', supply: 'print', rate: '5', fromOn: '2025-01-01', scheme: 'uk' })
+    const euros = await bill(desk, german)
+    expect((await documentsOf(desk, euros))[0]?.facts.map(({ label }) => label)).not.toContain('MwSt. in Pfund')
+    await setVatExchangeRate(desk.staff, { month: '2026-01', currency: 'EUR', exchangeRate: '1.25' })
+    const [second] = await documentsOf(desk, await bill(desk, german))
+    expect(second?.facts).toContainEqual({ label: 'MwSt. in Pfund', value: '1,52\u00A0£' })
+  })
+
+  it('says nothing of VAT where some of it is not set, and where none is charged', async () => {
+    const desk = await openDesk()
+    const unset = await bill(desk)
+    await setVatSettings(desk.staff, { isRegistered: true, vatNumber: 'GB123456789' })
+    const bundle = await bill(desk, { plan: '1BN39.99' })
+    await setVatSettings(desk.staff, { isRegistered: false })
+    for (const id of [unset, bundle, await bill(desk)]) {
+      expect(await documentsOf(desk, id)).toMatchObject([{ vat: null }])
+      expect(await mailed(desk, id, 'invoice')).not.toContain('VAT')
+    }
+  })
+
+  it('stands in the buyer’s own account with what is due, and nobody else’s', async () => {
+    const [desk, other] = [await openDesk(), await openDesk()]
+    const id = await bill(desk, german)
+    const { ctx, orderNumber } = await asBuyer(id)
+    const own = async () => (await listOwnOrders(ctx, {})).rows[0]?.invoice
+    expect(await own()).toMatchObject({
+      number: 'INV-000001',
+      state: 'unpaid',
+      dueOn: '2026-01-31',
+      due: { amount: 3999 },
+    })
+    await pay(desk, id, '9.99')
+    expect(await own()).toMatchObject({ state: 'part-paid', due: { amount: 3000 } })
+    services.clock.now = new Date('2026-03-01T10:00:00Z')
+    expect(await own()).toMatchObject({ state: 'overdue' })
+    await writeOffInvoice(desk.staff, { orderId: id, reason: 'Gone away', expected: 3000 })
+    expect(await own()).toMatchObject({ state: 'written-off', due: { amount: 0 } })
+    expect(await getOwnInvoice(ctx, { orderNumber, language: 'es' })).toMatchObject([{ title: 'Factura INV-000001' }])
+    const stranger = await asBuyer(await bill(other))
+    expect(await getOwnInvoice(stranger.ctx, { orderNumber })).toEqual([])
+    expect(await documentsOf(other, id)).toEqual([])
   })
 })
 

@@ -75,7 +75,7 @@ export async function orderTimeline(
     ...late.map(({ createdAt, enteredOn, occurredOn, kind, amount, currency }) => ({
       at: createdAt,
       what: `Entered in the ledger on ${printDay(enteredOn)}`,
-      detail: `${lateWords[kind]} of ${formatMoney({ amount: Math.abs(amount), currency })} of ${printDay(occurredOn as Day)}, whose month was closed`,
+      detail: `${kind === 'write-off' && amount > 0 ? 'The reversed write-off' : lateWords[kind]} of ${formatMoney({ amount: Math.abs(amount), currency })} of ${printDay(occurredOn as Day)}, whose month was closed`,
     })),
   ]
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime())

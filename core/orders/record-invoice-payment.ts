@@ -9,6 +9,7 @@ import { DayInput } from '../kernel/day-input.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { lineText } from '../kernel/form-fields.ts'
 import { formatMoney, parseMinorUnits } from '../kernel/money.ts'
+import { enterRestored } from '../ledger/ledger-entries.rows.ts'
 import { staffWays } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -16,8 +17,9 @@ import { Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * Enters money that came for the invoice of one of the acting publisher's orders: in parts, and never more than is due. The same key sent
- * again is the same payment. The ledger has the sale since the invoice, so nothing is entered there. Gives what is still due.
+ * Enters money that came for the invoice of one of the acting publisher's orders: in parts, and never more than is due or was written off.
+ * The same key sent again is the same payment. The ledger has the sale since the invoice, so nothing is entered there but what had been
+ * written off: that much of the write-off is reversed, today. Gives what is still due.
  */
 export const recordInvoicePayment = useCase({
   permission: 'invoice:write',
@@ -44,19 +46,28 @@ export const recordInvoicePayment = useCase({
     }
     if (amount === null || amount <= 0) throw invalid({ amount: 'Enter an amount such as 12.50' })
     const due = outstanding(invoice)
-    if (amount > due) {
-      const most = formatMoney({ amount: due, currency: invoice.currency })
-      throw invalid({ amount: due > 0 ? `At most ${most} is due` : 'Nothing is due any more' })
+    const payable = due + invoice.writtenOff
+    if (amount > payable) {
+      const most = formatMoney({ amount: payable, currency: invoice.currency })
+      const open = invoice.writtenOff > 0 ? `At most ${most} was written off` : `At most ${most} is due`
+      throw invalid({ amount: payable > 0 ? open : 'Nothing is due any more' })
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const paidOn = asked.paidOn ?? today
     if (paidOn > today) throw invalid({ paidOn: 'Choose a day that is not to come' })
     const { publisherId } = order
     const paid = { paidOn, amount, way, reference, idempotencyKey, ...actorColumns(ctx.actor) }
-    await addInvoicePayment(ctx, invoice, paid)
-    if (amount === due) await Payments.update(ctx, { orderId, state: 'invoiced' }, { state: 'paid' })
+    const { id, recovered } = await addInvoicePayment(ctx, invoice, paid)
+    if (recovered > 0)
+      await enterRestored(ctx, { orderId, kind: 'write-off', cause: `payment:${id}`, amount: recovered, today })
+    if (amount === payable) await Payments.update(ctx, { orderId }, { state: 'paid', declineReason: null })
     const { currency } = invoice
-    await recordAudit(ctx, 'invoice-payment', { type: 'order', id: orderId, publisherId }, { amount, currency, way })
-    return { outstanding: due - amount }
+    await recordAudit(
+      ctx,
+      'invoice-payment',
+      { type: 'order', id: orderId, publisherId },
+      { amount, currency, way, ...(recovered > 0 && { recovered }) },
+    )
+    return { outstanding: Math.max(0, due - amount) }
   },
 })

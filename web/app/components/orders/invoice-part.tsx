@@ -101,12 +101,21 @@ export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
           </details>
         </>
       )}
+      {outstanding === 0 && invoice.writtenOff > 0 && (
+        <details className="mt-5" open={problem?.values?.intent === 'payment'}>
+          <summary className="link inline-block cursor-pointer text-table">Enter money that came after all</summary>
+          <p className="mt-3 text-body text-ink-2">
+            It reverses that much of the write-off, in the ledger of today. A subscription that was ended stays so.
+          </p>
+          <PaymentForm key={paymentKey} invoice={invoice} paymentKey={paymentKey} problem={problem} />
+        </details>
+      )}
     </Section>
   )
 }
 
 function PaymentForm({
-  invoice: { currency, outstanding },
+  invoice: { currency, outstanding, writtenOff },
   paymentKey,
   problem,
 }: {
@@ -130,7 +139,7 @@ function PaymentForm({
           name="amount"
           symbol={currencySymbol(currency)}
           isRequired
-          hint={`Up to ${formatMoney({ amount: outstanding, currency })}`}
+          hint={`Up to ${formatMoney({ amount: outstanding + writtenOff, currency })}`}
         />
         <SelectField
           name="way"
@@ -167,7 +176,7 @@ function WriteOffForm({
   return (
     <Form form={form} className="mt-3 space-y-4">
       <p className="text-body text-ink-2">
-        {amount} leaves the ledger today: what is not earned yet first. This cannot be undone.
+        {amount} leaves the ledger today: what is not earned yet first. Only money that comes after all reverses it.
       </p>
       <TextField name="reason" maxLength={300} isRequired />
       <TickField name="endsSubscription" label="End the subscription today" />
