@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { printDay } from '../kernel/dates.ts'
 import { type Currency, currencies, currencySymbol } from '../kernel/money.ts'
+import { orderChannels, orderSources } from '../ledger/order-choices.rules.ts'
 import { type RenewalCohorts, renewalCohorts } from './cohorts.query.ts'
 import { renewalWindows } from './cohorts.rules.ts'
 import { type Expiring, expiringByValue } from './expiring.query.ts'
@@ -15,7 +16,7 @@ import {
   text,
 } from './growth-table.rules.ts'
 import { type Loss, lossesByMonth, type MonthOfLosses } from './losses.query.ts'
-import { orderChannels, orderSources, type SourceYields, sourceYields, type Yield } from './order-sources.query.ts'
+import { type SourceYields, sourceYields, type Yield } from './order-sources.query.ts'
 import { type PrintForecast, printForecast } from './print-forecast.query.ts'
 import { type RevenueByMonth, revenueByMonth } from './revenue-by-month.query.ts'
 

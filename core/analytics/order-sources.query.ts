@@ -3,21 +3,10 @@ import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
 import { kindsThat } from '../ledger/earned-sql.ts'
-import type { OrderChannel } from '../orders/orders.rows.ts'
+import { type OrderChannel, type OrderSource, orderChannels, orderSources } from '../ledger/order-choices.rules.ts'
+import { orderSourceSql } from '../ledger/order-choices.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
-
-/** Where an order comes from, the first that fits. */
-export const orderSources = {
-  'back-issues': 'Back issues',
-  gift: 'Gifts',
-  renewal: 'Renewals',
-  new: 'New subscriptions',
-} as const
-type OrderSource = keyof typeof orderSources
-
-/** How an order was sent. */
-export const orderChannels: Record<OrderChannel, string> = { storefront: 'Storefront', phone: 'Phone', post: 'Post' }
 
 /** What came of a source or a promo code, in one currency: minor units, `net` is `sold` less `refunded`. */
 export interface Yield {
@@ -59,13 +48,13 @@ export const sourceYields = useCase({
     const values = { ids: scope.length > 0 ? scope : [-1], from, until }
     const [sold, refunded] = await Promise.all([
       ctx.db.query<Row>(
-        `SELECT ${sourceSql} AS source, o.channel, o.promo_code, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount FROM orders o
+        `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount FROM orders o
          WHERE ${isOfPeriod} GROUP BY 1, 2, 3, 4`,
         values,
       ),
       ctx.db.query<Row>(
         // Nothing is given back before it was sold.
-        `SELECT ${sourceSql} AS source, o.channel, o.promo_code, o.currency, 0 AS orders, SUM(-l.amount) AS amount
+        `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, 0 AS orders, SUM(-l.amount) AS amount
          FROM ledger_entries l JOIN orders o ON o.id = l.order_id
          WHERE l.publication_id IN (:ids) AND l.kind <> 'sale' AND l.entered_on >= :from AND l.kind IN (${kindsThat('returned')}) AND ${isOfPeriod}
          GROUP BY 1, 2, 3, 4`,
@@ -93,8 +82,6 @@ export const sourceYields = useCase({
 })
 
 const isOfPeriod = `o.publication_id IN (:ids) AND o.ordered_on >= :from AND o.ordered_on <= :until AND o.state IN ('paid', 'refunded', 'reversed')`
-
-const sourceSql = `CASE WHEN o.kind = 'back-issues' THEN 'back-issues' WHEN o.is_gift THEN 'gift' WHEN o.is_renewal THEN 'renewal' ELSE 'new' END`
 
 function yields(sold: readonly Row[], refunded: readonly Row[]): Yield[] {
   const sum = (rows: readonly Row[], currency: Currency, part: 'orders' | 'amount') =>

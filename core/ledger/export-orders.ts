@@ -54,10 +54,10 @@ export const exportOrders = useCase({
 })
 
 /** What of the filter narrows the list, for the activity log. */
-function filterWords({ q, from, until, by, publicationId }: LedgerFilter): Record<string, string | number> {
+function filterWords({ from, until, by, asOf: _, ...others }: LedgerFilter): Record<string, string | number> {
   const days = from || until ? { by, from, until } : {}
   return Object.fromEntries(
-    Object.entries({ q, ...days, publicationId }).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries({ ...others, ...days }).filter(([, value]) => value !== undefined && value !== ''),
   ) as Record<string, string | number>
 }
 

@@ -7,6 +7,7 @@ import { DayInput } from '../kernel/day-input.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { SearchText } from '../kernel/paging.ts'
 import { tenantOf } from '../publications/own-publication.ts'
+import { choiceConditions, hasChoice, OrderChoices } from './order-choices.ts'
 
 /** Which orders of the sales ledger, and how it stood: the same for the list, its sums and its file. */
 export const LedgerFilter = z.object({
@@ -18,6 +19,7 @@ export const LedgerFilter = z.object({
   by: z.enum(['ordered', 'sold', 'entered']).default('ordered').catch('ordered'),
   /** The ledger as it stood at the end of this day; today where none is given. */
   asOf: DayInput,
+  ...OrderChoices.shape,
 })
 export type LedgerFilter = z.output<typeof LedgerFilter>
 
@@ -28,8 +30,8 @@ export function asOfDay(ctx: Pick<AppContext, 'now' | 'settings'>, asOf: Day | u
 }
 
 /** Whether a filter leaves out more than other titles: what is left is not kept as a sum. */
-export function isNarrow({ q, from, until }: Pick<LedgerFilter, 'q' | 'from' | 'until'>): boolean {
-  return Boolean(q?.trim() || from || until)
+export function isNarrow({ q, from, until, ...choices }: Partial<LedgerFilter>): boolean {
+  return Boolean(q?.trim() || from || until) || hasChoice(choices)
 }
 
 /** What a word is looked for in; it has no space, and so is found in one of them or in none. */
@@ -38,7 +40,7 @@ const searched = `o.order_number || ' ' || o.first_name || ' ' || o.last_name ||
 /** The orders of the sales ledger: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed. */
 export function orderFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
-  { publicationId, q, from, until, by, asOf }: Partial<LedgerFilter>,
+  { publicationId, q, from, until, by, asOf, ...choices }: Partial<LedgerFilter>,
 ): { where: string; values: SqlValues } {
   const { publisherId } = tenantOf(ctx)
   const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`]
@@ -51,6 +53,11 @@ export function orderFilter(
     conditions.push('o.publication_id = :publicationId')
     values.publicationId = publicationId
   }
+  const chosen = choiceConditions(choices, (table) =>
+    publisherId === undefined ? '1 = 1' : `${table}.publisher_id = :publisherId`,
+  )
+  conditions.push(...chosen.conditions)
+  Object.assign(values, chosen.values)
   const [first, last] = [from && 'd >= :from', until && 'd <= :until']
   const isWithin = (day: string) => [first, last].filter(Boolean).join(' AND ').replaceAll('d ', `${day} `)
   if (first || last) {

@@ -5,6 +5,7 @@ import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
+import type { OrderChannel } from '../ledger/order-choices.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
@@ -44,9 +45,6 @@ export interface Gift {
 }
 
 export type OrderKind = 'subscription' | 'back-issues'
-
-/** How an order came: from the buyer, at a storefront or by a program; or to staff, who entered it. */
-export type OrderChannel = 'storefront' | 'phone' | 'post'
 
 export const Orders = defineTable('orders', {
   id: id(),

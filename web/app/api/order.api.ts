@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
 import { exportOrders } from '#core/ledger/export-orders.ts'
+import { orderChoiceNames } from '#core/ledger/order-choices.rules.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
@@ -28,7 +29,10 @@ import { paymentNumbers, WirePaymentIntent, wirePaymentIntent } from './payment.
 import { pageQuery, WireAmount, WireCurrency, wireAmount, wirePage } from './wire-values.ts'
 
 /** Which orders, and how the ledger stood: days as DD/MM/YYYY or YYYY-MM-DD. */
-const ledgerQuery = { publicationId: 'publicationId', from: 'from', until: 'until', by: 'by', asOf: 'asOf' }
+const ledgerQuery = {
+  ...{ publicationId: 'publicationId', from: 'from', until: 'until', by: 'by', asOf: 'asOf' },
+  ...Object.fromEntries(orderChoiceNames.map((name) => [name, name])),
+}
 
 /** A key or an amount from a browser: the publisher's own key and the server's own amount are used. */
 const dangerous = ['secret_key', 'secretKey', 'amount', 'discountPercent']

@@ -7,6 +7,7 @@ import { getOrderInvoice } from '#core/invoices/order-invoice.query.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { countryName } from '#core/kernel/countries.ts'
 import { formatMoney } from '#core/kernel/money.ts'
+import { orderChannels } from '#core/ledger/order-choices.rules.ts'
 import { getOrder, type OrderDetails } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { getOrderBuyer } from '#core/orders/order-buyer.query.ts'
@@ -120,8 +121,6 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   )
 }
 
-const channelWords: Record<OrderDetails['channel'], string> = { storefront: 'Storefront', phone: 'Phone', post: 'Post' }
-
 const states: Record<string, { text: string; tone: 'success' | 'warning' | 'danger' | 'neutral' }> = {
   paid: { text: 'Paid', tone: 'success' },
   refunded: { text: 'Refunded', tone: 'neutral' },
@@ -212,7 +211,7 @@ export default function Order() {
                   <Fact label="Gift">{order.isGift ? 'Yes' : 'No'}</Fact>
                 </>
               )}
-              <Fact label="Came by">{channelWords[order.channel]}</Fact>
+              <Fact label="Came by">{orderChannels[order.channel]}</Fact>
               {order.takenBy && <Fact label="Entered by">{order.takenBy}</Fact>}
               {order.staffNote && <Fact label={isFree ? 'Why it is free' : 'Reference'}>{order.staffNote}</Fact>}
               <Fact label={invoice ? 'Entered' : 'Paid'}>

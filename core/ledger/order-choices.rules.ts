@@ -1,0 +1,41 @@
+import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
+import { productNames } from '../pricing/plan-code.rules.ts'
+
+/** How an order came: from the buyer, at a storefront or by a program; or to staff, who entered it. */
+export const orderChannels = { storefront: 'Storefront', phone: 'Phone', post: 'Post' } as const
+export type OrderChannel = keyof typeof orderChannels
+
+/** What kind of sale an order is, the first that fits. */
+export const orderSources = {
+  'back-issues': 'Back issues',
+  gift: 'Gifts',
+  renewal: 'Renewals',
+  new: 'New subscriptions',
+} as const
+export type OrderSource = keyof typeof orderSources
+
+/** What has become of an order until today, as its publisher would say it: an invoice that nobody paid is not "Paid". */
+export const orderOutcomes = {
+  paid: 'Paid',
+  unpaid: 'Invoice not paid',
+  'part-refunded': 'Part refunded',
+  refunded: 'Refunded',
+  'taken-back': 'Taken back',
+  disputed: 'Dispute open',
+  'written-off': 'Written off',
+  free: 'Free',
+} as const
+export type OrderOutcome = keyof typeof orderOutcomes
+
+export const productChoices = { ...productNames, 'back-issues': 'Back issues' } as const
+
+/** THE filters of the sales ledger that are chosen from a list: what they are called, and the words of each value. */
+export const orderChoices = {
+  payment: { label: 'Payment', words: paymentTypes },
+  product: { label: 'Product', words: productChoices },
+  state: { label: 'State', words: orderOutcomes },
+  source: { label: 'Source', words: orderSources },
+  channel: { label: 'Channel', words: orderChannels },
+} as const
+export type OrderChoice = keyof typeof orderChoices
+export const orderChoiceNames = Object.keys(orderChoices) as OrderChoice[]

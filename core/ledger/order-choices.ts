@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { SqlValues } from '../database.ts'
+import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
+import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
+import { kindsThat } from './earned-sql.ts'
+import {
+  type OrderOutcome,
+  orderChannels,
+  orderChoiceNames,
+  orderOutcomes,
+  orderSources,
+  productChoices,
+} from './order-choices.rules.ts'
+
+/** What may be chosen; another value is refused, since leaving it out would answer with everything. */
+export const OrderChoices = z.object({
+  payment: oneOf(paymentTypes),
+  product: oneOf(productChoices),
+  state: oneOf(orderOutcomes),
+  source: oneOf(orderSources),
+  channel: oneOf(orderChannels),
+})
+type Chosen = z.output<typeof OrderChoices>
+
+function oneOf<Choice extends string>(words: Record<Choice, string>) {
+  const choices = Object.keys(words) as Choice[]
+  return z.enum(choices, `Must be one of ${choices.join(', ')}`).optional()
+}
+
+/** The source of an order `o`. */
+export const orderSourceSql = `CASE WHEN o.kind = 'back-issues' THEN 'back-issues' WHEN o.is_gift THEN 'gift' WHEN o.is_renewal THEN 'renewal' ELSE 'new' END`
+
+/**
+ * What was chosen as conditions on an order `o`, with the values that they ask for. `isOfPublisher` narrows a table with a publisher to whose
+ * orders are asked for.
+ */
+export function choiceConditions(
+  chosen: Partial<Chosen>,
+  isOfPublisher: (table: string) => string,
+): { conditions: string[]; values: SqlValues } {
+  const { payment, product, state, source, channel } = chosen
+  const conditions: string[] = []
+  const values: SqlValues = {}
+  if (payment) {
+    conditions.push('o.payment_type = :payment')
+    values.payment = paymentTypes[payment]
+  }
+  if (product === 'back-issues') conditions.push(`o.kind = 'back-issues'`)
+  else if (product) {
+    conditions.push('o.product = :product')
+    values.product = product
+  }
+  if (state) conditions.push(outcomeSql(isOfPublisher)[state])
+  if (source) {
+    conditions.push(`${orderSourceSql} = :source`)
+    values.source = source
+  }
+  if (channel) {
+    conditions.push('o.channel = :channel')
+    values.channel = channel
+  }
+  return { conditions, values }
+}
+
+/** Whether something is chosen of these. */
+export function hasChoice(chosen: Partial<Chosen>): boolean {
+  return orderChoiceNames.some((name) => chosen[name] !== undefined)
+}
+
+function outcomeSql(isOfPublisher: (table: string) => string): Record<OrderOutcome, string> {
+  const isFree = `o.payment_type = '${paymentTypes.free}'`
+  const isInvoiceThat = (paymentState: PaymentState) =>
+    `(o.payment_type = '${paymentTypes.invoice}' AND EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.state = '${paymentState}'))`
+  const [isUnpaid, isWrittenOff] = [isInvoiceThat('invoiced'), isInvoiceThat('written-off')]
+  // The few entries of these kinds are summed up once, not looked for at every order.
+  const hasReturned = `o.id IN (SELECT b.order_id FROM ledger_entries b WHERE ${isOfPublisher('b')} AND b.kind IN (${kindsThat('returned')})
+    GROUP BY b.order_id HAVING SUM(b.amount) < 0)`
+  return {
+    paid: `o.state = 'paid' AND NOT ${isFree} AND NOT ${isUnpaid} AND NOT ${isWrittenOff} AND NOT ${hasReturned}`,
+    unpaid: `o.state = 'paid' AND ${isUnpaid}`,
+    'part-refunded': `o.state = 'paid' AND NOT ${isWrittenOff} AND ${hasReturned}`,
+    refunded: `o.state = 'refunded'`,
+    'taken-back': `o.state = 'reversed'`,
+    disputed: `o.id IN (SELECT d.order_id FROM disputes d WHERE ${isOfPublisher('d')} AND d.state = 'open')`,
+    'written-off': isWrittenOff,
+    free: isFree,
+  }
+}
