@@ -28,9 +28,24 @@ export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
 
+/** The window that every terminal has. */
+const columns = 80
+
 function rows(pairs: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...pairs.map(([term]) => term.length))
-  return pairs.map(([term, text]) => `  ${term.padEnd(width)}  ${text}`)
+  return pairs.flatMap(([term, text]) =>
+    wrapped(text, columns - width - 4).map((line, index) => `  ${(index === 0 ? term : '').padEnd(width)}  ${line}`),
+  )
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`.trimStart()
+    if (longer.length <= width || lines.at(-1) === '') lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
 }
 
 const flagPairs = (options: readonly Option[], helper: Help): (readonly [string, string])[] =>

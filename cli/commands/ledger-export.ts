@@ -1,22 +1,34 @@
 import { Command, Option } from 'commander'
+import { type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
 
-interface ExportFlags extends LedgerFlags {
+interface ExportFlags extends LedgerFlags, Partial<Record<OrderChoice, string>> {
   from?: string
   to?: string
-  by: 'ordered' | 'entered'
+  by: 'ordered' | 'sold' | 'entered'
   asOf?: string
   find?: string
   output?: string
 }
 
-const exportFlags = { from: '--from', until: '--to', asOf: '--as-of', q: '--find', publicationId: '--publication' }
+const exportFlags = {
+  ...{ from: '--from', until: '--to', asOf: '--as-of', q: '--find', publicationId: '--publication' },
+  ...Object.fromEntries(orderChoiceNames.map((name) => [name, `--${name}`])),
+}
+
+const choiceHelp: Record<OrderChoice, string> = {
+  payment: 'paid this way',
+  product: 'of this product',
+  state: 'that are this by now',
+  source: 'that are this kind of sale',
+  channel: 'that came this way',
+}
 
 export function ledgerExportCommand(cli: Cli): Command {
-  return describe(new Command('export'), {
+  const command = describe(new Command('export'), {
     summary: 'Write the orders of the sales ledger as CSV',
     details:
       'The file that Download All Orders makes, newest orders first. On a terminal it is saved in\n' +
@@ -27,6 +39,10 @@ export function ledgerExportCommand(cli: Cli): Command {
         'what was entered in a month, as it stood at its end',
         'subscriptions ledger export --publisher p@example.com --by entered --from 01/10/2026 --to 31/10/2026 --as-of 31/10/2026',
       ],
+      [
+        'refunded renewals of print',
+        'subscriptions ledger export --publisher p@example.com --product print --state refunded --source renewal',
+      ],
       ['through a pipe', 'subscriptions ledger export --publisher p@example.com | gzip > orders.csv.gz'],
     ],
     exits: ['missing', 'conflict'],
@@ -36,33 +52,35 @@ export function ledgerExportCommand(cli: Cli): Command {
     .option('--from <date>', 'from this day on, as DD/MM/YYYY')
     .option('--to <date>', 'until this day, which counts')
     .addOption(
-      new Option('--by <day>', 'whether those are days of the order, or of its entries')
-        .choices(['ordered', 'entered'])
+      new Option('--by <day>', 'whether those are days of the order, its sale or any entry')
+        .choices(['ordered', 'sold', 'entered'])
         .default('ordered'),
     )
     .option('--as-of <date>', 'as the ledger stood at the end of this day')
     .option('--find <text>', 'orders with this name, number, title, product or amount')
-    .option(...flags.output)
-    .action(
-      action<ExportFlags>(cli, (given) =>
-        inLedger(cli, given, async ({ ctx, publicationId }) => {
-          const { cliOutput } = cli
-          const [{ exportOrders }, output] = await Promise.all([
-            import('#core/ledger/export-orders.ts'),
-            import('../save-output.ts'),
-          ])
-          const asked = output.outputTarget(cliOutput, given.output)
-          const { from, to: until, by, asOf, find: q } = given
-          const made = await byFlags(exportFlags, 'subscriptions ledger export', () =>
-            exportOrders(ctx, { publicationId, from, until, by, asOf, q }),
-          )
-          const target = asked ?? output.usualTarget(cliOutput, made.fileName)
-          await output.checkTarget(target)
-          await output.saveOutput(cliOutput, target, made.chunks)
-          const file = target.kind === 'file' ? target.path : null
-          if (cliOutput.flags.json) await cliOutput.json({ file })
-          else if (file) cliOutput.say(`${cliOutput.err.done} ${file}`)
-        }),
-      ),
-    )
+  for (const name of orderChoiceNames)
+    command.addOption(new Option(`--${name} <one>`, choiceHelp[name]).choices(Object.keys(orderChoices[name].words)))
+  return command.option(...flags.output).action(
+    action<ExportFlags>(cli, (given) =>
+      inLedger(cli, given, async ({ ctx, publicationId }) => {
+        const { cliOutput } = cli
+        const [{ exportOrders }, output] = await Promise.all([
+          import('#core/ledger/export-orders.ts'),
+          import('../save-output.ts'),
+        ])
+        const asked = output.outputTarget(cliOutput, given.output)
+        const { from, to: until, by, asOf, find: q } = given
+        const choices = Object.fromEntries(orderChoiceNames.map((name) => [name, given[name]]))
+        const made = await byFlags(exportFlags, 'subscriptions ledger export', () =>
+          exportOrders(ctx, { publicationId, from, until, by, asOf, q, ...choices }),
+        )
+        const target = asked ?? output.usualTarget(cliOutput, made.fileName)
+        await output.checkTarget(target)
+        await output.saveOutput(cliOutput, target, made.chunks)
+        const file = target.kind === 'file' ? target.path : null
+        if (cliOutput.flags.json) await cliOutput.json({ file })
+        else if (file) cliOutput.say(`${cliOutput.err.done} ${file}`)
+      }),
+    ),
+  )
 }

@@ -115,6 +115,12 @@ describe('ledger', () => {
     expect(await lines()).toEqual([expect.stringContaining('Gardener')])
     expect(await lines('--from', '02/01/2026')).toEqual([])
     expect(await lines('--to', '01/01/2026', '--by', 'entered', '--find', 'gardener')).toHaveLength(1)
+    expect(await lines('--payment', 'demo', '--product', 'print', '--state', 'paid', '--source', 'new')).toHaveLength(1)
+    expect(await lines('--channel', 'phone')).toEqual([])
+    expect(await ledger('export', ...publisher, '--state', 'lost')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('part-refunded'),
+    })
     expect(await ledger('export', ...publisher, '--from', '31/02/2026')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--from'),
