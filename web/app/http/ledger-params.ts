@@ -1,4 +1,5 @@
 import { parseDay } from '#core/kernel/dates.ts'
+import { type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
 import { listParams } from './list-params.ts'
 import { idParam } from './param-id.ts'
 
@@ -7,16 +8,24 @@ const ledgerDays = ['ordered', 'sold', 'entered'] as const
 
 const days = ['from', 'until', 'asOf'] as const
 
-/** The sales ledger's filter as it stands in an address. A day that is none is left out, and said: a mistyped one must not look like no filter. */
+/** The sales ledger's filter as it stands in an address. A day or a choice that is none is left out, and said: a mistyped one must not look like no filter. */
 export function ledgerParams(request: Request) {
   return ledgerAsked(listParams(request))
 }
 
 /** The same of the values of an address that was kept. */
 export function ledgerAsked(asked: Record<string, string>) {
-  const wrong = days.flatMap((name) => (asked[name]?.trim() && !parseDay(asked[name]) ? [asked[name]] : []))
+  const isUnknown = (name: OrderChoice) =>
+    Boolean(asked[name]) && !Object.hasOwn(orderChoices[name].words, asked[name] ?? '')
+  const wrong = [
+    ...days.flatMap((name) => (asked[name]?.trim() && !parseDay(asked[name]) ? [asked[name]] : [])),
+    ...orderChoiceNames.flatMap((name) => (isUnknown(name) ? [`${orderChoices[name].label} ${asked[name]}`] : [])),
+  ]
   const dayOf = (name: (typeof days)[number]) => (asked[name] ? (parseDay(asked[name]) ?? '') : '')
   const by = ledgerDays.find((known) => known === asked.by) ?? 'ordered'
+  const chosen: { [Name in OrderChoice]?: keyof (typeof orderChoices)[Name]['words'] | undefined } = Object.fromEntries(
+    orderChoiceNames.map((name) => [name, isUnknown(name) ? undefined : asked[name] || undefined]),
+  )
   const filter = {
     publicationId: asked.publication ? idParam(asked.publication, 'The publication') : undefined,
     q: asked.q ?? '',
@@ -24,6 +33,7 @@ export function ledgerAsked(asked: Record<string, string>) {
     until: dayOf('until'),
     asOf: dayOf('asOf'),
     by,
+    ...chosen,
   }
   return { filter, asked, wrong }
 }

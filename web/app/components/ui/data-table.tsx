@@ -19,6 +19,8 @@ export interface Column<Row> {
   stickyEnd?: 0 | 1 | 2
   /** On phones a row is a card: its heading, a labelled line, or not there. */
   onCard?: 'title' | 'line' | 'hidden'
+  /** Left out on paper, which has no room for everything. */
+  isUnprinted?: boolean
 }
 
 /** Laid out as cards on phones, the parts of a table lose their roles unless they are set. */
@@ -64,7 +66,7 @@ export function DataTable<Row>({
     <section
       aria-label={label}
       {...scrollable}
-      className="relative overflow-auto md:max-h-[calc(100dvh-13rem)] md:rounded-card md:border md:border-line md:bg-surface print:max-h-none print:overflow-visible"
+      className="relative overflow-auto md:max-h-[calc(100dvh-13rem)] md:rounded-card md:border md:border-line md:bg-surface print-table print:max-h-none print:overflow-visible print:border-0"
     >
       <table
         {...tableRoles.table}
@@ -128,13 +130,14 @@ function cellLook({
   isSticky,
   stickyEnd,
   onCard = 'line',
-}: Pick<Column<never>, 'isNumber' | 'isSticky' | 'stickyEnd' | 'onCard'>): string {
+  isUnprinted,
+}: Pick<Column<never>, 'isNumber' | 'isSticky' | 'stickyEnd' | 'onCard' | 'isUnprinted'>): string {
   const cards = {
     title: 'max-md:order-first max-md:block max-md:text-body max-md:font-semibold max-md:mb-2',
     line: 'max-md:flex max-md:justify-between max-md:gap-4 max-md:py-0.5 max-md:before:shrink-0 max-md:before:text-muted max-md:before:content-[attr(data-label)] max-md:text-right',
     hidden: 'max-md:hidden',
   }[onCard]
-  return `max-w-[40ch] border-b border-line px-3 py-2 align-top wrap-break-word group-last:border-b-0 max-md:border-0 max-md:px-0 max-md:py-0 ${cards} ${isNumber ? 'numeric md:text-right md:whitespace-nowrap' : ''} ${isSticky ? 'md:sticky md:left-0' : ''} ${endLook(stickyEnd)} ${isSticky || stickyEnd !== undefined ? 'md:bg-surface md:group-hover:bg-subtle md:group-focus-within:bg-subtle' : ''}`
+  return `max-w-[40ch] border-b border-line px-3 py-2 align-top wrap-break-word group-last:border-b-0 max-md:border-0 max-md:px-0 max-md:py-0 ${cards} ${isNumber ? 'numeric md:text-right md:whitespace-nowrap' : ''} ${isSticky ? 'md:sticky md:left-0' : ''} ${endLook(stickyEnd)} ${isSticky || stickyEnd !== undefined ? 'md:bg-surface md:group-hover:bg-subtle md:group-focus-within:bg-subtle' : ''} ${isUnprinted ? 'print:hidden' : ''}`
 }
 
 function RowLink({ to, label }: { to: string; label: string }) {
@@ -148,7 +151,7 @@ function RowLink({ to, label }: { to: string; label: string }) {
 function Header<Row>({ column, sort }: { column: Column<Row>; sort: string }) {
   const [params] = useSearchParams()
   const { header, isNumber, stickyEnd } = column
-  const look = `sticky top-0 ${column.isSticky ? 'left-0 z-20' : stickyEnd === undefined ? 'z-10' : 'z-20'} ${endLook(stickyEnd)} border-b border-line bg-subtle px-3 py-2 text-caption font-semibold whitespace-nowrap text-ink-2 ${isNumber ? 'text-right' : 'text-left'}`
+  const look = `sticky top-0 ${column.isSticky ? 'left-0 z-20' : stickyEnd === undefined ? 'z-10' : 'z-20'} ${endLook(stickyEnd)} border-b border-line bg-subtle px-3 py-2 text-caption font-semibold whitespace-nowrap text-ink-2 ${isNumber ? 'text-right' : 'text-left'} ${column.isUnprinted ? 'print:hidden' : ''}`
   if (!column.sort) {
     return (
       <th {...tableRoles.columnheader} scope="col" className={look}>

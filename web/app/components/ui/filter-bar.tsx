@@ -93,7 +93,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
       {isFiltered && (
         <ul aria-label="Filters in force" className="flex flex-wrap gap-2">
           {shownChips.map((chip) => (
-            <li key={chip.param}>
+            <li key={chip.param} className="max-w-full">
               <Link
                 to={withParams(params, { [chip.param]: null, page: null })}
                 preventScrollReset
@@ -106,6 +106,21 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
               </Link>
             </li>
           ))}
+          {shownChips.length > 1 && (
+            <li>
+              <Link
+                to={withParams(params, {
+                  ...Object.fromEntries(shownChips.map(({ param }) => [param, null])),
+                  page: null,
+                })}
+                preventScrollReset
+                replace
+                className="link inline-flex min-h-7 items-center px-1 text-table"
+              >
+                Clear all
+              </Link>
+            </li>
+          )}
         </ul>
       )}
     </div>

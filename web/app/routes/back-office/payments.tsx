@@ -1,28 +1,29 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useLoaderData, useLocation, useNavigation, useSearchParams } from '@remix-run/react'
+import { type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useLoaderData, useLocation, useNavigation, useSearchParams } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
 import { type Currency, currencies } from '#core/kernel/money.ts'
 import { type LedgerColumnRow, ledgerColumns } from '#core/ledger/ledger-columns.rules.ts'
 import type { LedgerRow } from '#core/ledger/ledger-rows.ts'
 import { type LedgerTotals, ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { isNarrow } from '#core/ledger/order-filter.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
+import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { LedgerFilterPanel, ledgerChips } from '#web/app/components/orders/ledger-filter.tsx'
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
-import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ColumnChooser } from '#web/app/components/ui/column-chooser.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
-import { Input, Select } from '#web/app/components/ui/inputs.tsx'
 import { withParams } from '#web/app/components/ui/link-params.ts'
-import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { Pagination, rangeWords } from '#web/app/components/ui/pagination.tsx'
 import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { ledgerParams } from '#web/app/http/ledger-params.ts'
@@ -37,13 +38,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { filter, asked, wrong } = ledgerParams(request)
   const { asOf, ...narrowing } = filter
   const shown = shownColumns(request, context, { name: 'ledger', columns: chosenColumns })
-  const isFiltered = Boolean(narrowing.q.trim() || narrowing.from || narrowing.until || narrowing.publicationId)
-  const [page, totals, inView] = await Promise.all([
+  const isFiltered = isNarrow(narrowing) || narrowing.publicationId !== undefined
+  const [page, totals, inView, publications] = await Promise.all([
     listOrders(ctx, { ...asked, ...filter }),
     ledgerTotals(ctx, { asOf }),
     isFiltered ? ledgerTotals(ctx, filter) : null,
+    listHandles(ctx, { withRemoved: true }),
   ])
-  return { page, totals, inView, isFiltered, filter, wrong, shown, sort: asked.sort ?? '-orderedOn' }
+  // Orders were refunded of a filter, or a link is old: the last page there is.
+  const { pathname, searchParams } = new URL(request.url)
+  if (page.page > page.pages) throw redirect(pathname + withParams(searchParams, { page: page.pages }))
+  return { page, totals, inView, isFiltered, filter, wrong, shown, publications, sort: asked.sort ?? '-orderedOn' }
 }
 
 type Cell = (row: LedgerRow) => ReactNode
@@ -108,19 +113,30 @@ const columns: (Column<LedgerRow> & { sort: string })[] = inOrder.map((column) =
   cell: special[column.name] ?? cellOf(column),
 }))
 
+/** What a reader of a printed page misses least: the amounts name their currency. */
+const unprinted: readonly string[] = ['title', 'currency', 'isGift']
+
+function shownOf(shown: readonly string[]): Column<LedgerRow>[] {
+  const isCrowded = shown.length > chosenColumns.length - unprinted.length
+  return columns
+    .filter(({ sort: name }) => name === 'orderNumber' || shown.includes(name))
+    .map((column) => ({ ...column, isUnprinted: isCrowded && unprinted.includes(column.sort) }))
+}
+
 function stickyEndOf(name: string): { stickyEnd?: 0 | 1 | 2 } {
   const place = moneyColumns.length - 1 - moneyColumns.indexOf(name)
   return place === 0 || place === 1 || place === 2 ? { stickyEnd: place } : {}
 }
 
 export default function Payments() {
-  const { page, totals, inView, isFiltered, filter, wrong, shown, sort } = useLoaderData<typeof loader>()
+  const { page, totals, inView, isFiltered, filter, wrong, shown, publications, sort } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   // An order's page leads back to the list as it was left, and to its neighbours in it.
   const { search } = useLocation()
   const list = `?list=${encodeURIComponent(search || '?')}`
   const isLoading = useNavigation().location?.pathname.startsWith('/payments') ?? false
   const all = currencies.reduce((sum, currency) => sum + totals[currency].orders, 0)
+  const chips = ledgerChips(filter, publications)
   return (
     <div data-wide>
       <PageHeader
@@ -136,13 +152,13 @@ export default function Payments() {
             <LinkButton to="/invoices">Unpaid invoices</LinkButton>
             <LinkButton to="/payments/schedule">Deferred revenue</LinkButton>
             <LinkButton to="/payments/reconcile">Reconciliation</LinkButton>
-            {all > 0 && (
+            {page.total > 0 && (
               <DownloadLink
                 href={`/payments/orders.csv${withParams(params, { page: null, size: null, sort: null })}`}
                 windowTitle="Downloading Orders"
                 about="Sales ledger"
               >
-                {isFiltered ? `Download these ${formatCount(page.total)}` : 'Download All Orders'}
+                {isFiltered ? downloadWords(page.total) : 'Download All Orders'}
               </DownloadLink>
             )}
           </>
@@ -150,9 +166,23 @@ export default function Payments() {
       />
       {wrong.length > 0 && (
         <div className="mb-4">
-          <Banner tone="warning" title={`Not a day: ${wrong.join(', ')}`} isAlert>
-            It is left out of the filter. Enter a day such as 31/12/2026.
+          <Banner tone="warning" title={`Left out of the filter: ${wrong.join(', ')}`} isAlert>
+            Enter a day such as 31/12/2026, and choose everything else from its list.
           </Banner>
+        </div>
+      )}
+      {filter.from && filter.until && filter.from > filter.until && (
+        <div className="mb-4">
+          <Banner
+            tone="warning"
+            title="From is after Until: no order can match"
+            isAlert
+            action={
+              <LinkButton to={withParams(params, { from: filter.until, until: filter.from, page: null })}>
+                Swap the days
+              </LinkButton>
+            }
+          />
         </div>
       )}
       <Totals totals={totals} inView={inView} />
@@ -163,14 +193,20 @@ export default function Payments() {
           noun="order"
           total={page.total}
           all={isFiltered ? all : undefined}
-          chips={chipsOf(filter, page.rows[0]?.publicationName)}
+          chips={chips}
         />
-        <DayFilter filter={filter} />
+        <LedgerFilterPanel filter={filter} publications={publications} isOpen={wrong.length > 0} />
         <ColumnChooser columns={inOrder.filter(({ name }) => name !== 'orderNumber')} shown={shown} />
       </div>
+      <p className="mb-2 hidden text-table print:block">
+        {chips.length > 0 || filter.q
+          ? [...(filter.q ? [`“${filter.q}”`] : []), ...chips.map(({ text }) => text)].join('; ')
+          : 'All orders'}
+        {`: ${rangeWords(page, 'order')}`}
+      </p>
       <DataTable
         label="Orders"
-        columns={columns.filter(({ sort: name }) => name === 'orderNumber' || shown.includes(name))}
+        columns={shownOf(shown)}
         rows={page.rows}
         rowKey={({ id }) => id}
         sort={sort}
@@ -179,7 +215,7 @@ export default function Payments() {
         empty={
           isFiltered ? (
             <EmptyState title="No orders match your filter" action={<LinkButton to="?">Show all orders</LinkButton>}>
-              Try an order number, a last name or an amount such as 29.99.
+              Take a filter away, or search for an order number, a last name or an amount such as 29.99.
             </EmptyState>
           ) : (
             <EmptyState title="No orders yet">Your first sale will appear here, the moment it is paid.</EmptyState>
@@ -191,68 +227,8 @@ export default function Payments() {
   )
 }
 
-type Filter = Awaited<ReturnType<typeof loader>>['filter']
-
-function chipsOf(
-  { publicationId, from, until, asOf, by }: Filter,
-  publicationName = 'one',
-): { param: string; text: string }[] {
-  const verb = { ordered: 'Ordered', sold: 'Sold', entered: 'Entered' }[by]
-  const publication = publicationId ? [{ param: 'publication', text: `Publication: ${publicationName}` }] : []
-  const days = [
-    { param: 'from', day: from, text: `${verb} from` },
-    { param: 'until', day: until, text: `${verb} until` },
-    { param: 'asOf', day: asOf, text: 'As of the end of' },
-  ].flatMap(({ param, day, text }) => (day ? [{ param, text: `${text} ${printDay(day)}` }] : []))
-  return [...publication, ...days]
-}
-
-/** Days to filter by, in the address like everything else: it works, reloads and can be shared without JavaScript. */
-function DayFilter({ filter }: { filter: Filter }) {
-  const [params] = useSearchParams()
-  const shown = (day: string) => (day ? printDay(day) : '')
-  const days = [
-    { name: 'from', label: 'From', day: filter.from },
-    { name: 'until', label: 'Until', day: filter.until },
-    { name: 'asOf', label: 'As of (end of the day)', day: filter.asOf },
-  ]
-  return (
-    <details className="no-print mt-3" open={Boolean(filter.from || filter.until || filter.asOf)}>
-      <summary className="link inline-block cursor-pointer text-table">Filter by day</summary>
-      <Form method="get" className="mt-2 flex flex-wrap items-end gap-3">
-        {['q', 'publication', 'size', 'sort'].map((name) => {
-          const value = params.get(name)
-          return value ? <input key={name} type="hidden" name={name} value={value} /> : null
-        })}
-        <div>
-          <label htmlFor="ledger-by" className="mb-1 block text-table">
-            Days are of
-          </label>
-          <Select id="ledger-by" name="by" defaultValue={filter.by} key={filter.by}>
-            <option value="ordered">the order</option>
-            <option value="sold">the sale (paid)</option>
-            <option value="entered">an entry (paid, refunded)</option>
-          </Select>
-        </div>
-        {days.map(({ name, label, day }) => (
-          <div key={`${name}${day}`}>
-            <label htmlFor={`ledger-${name}`} className="mb-1 block text-table">
-              {label}
-            </label>
-            <Input
-              id={`ledger-${name}`}
-              name={name}
-              defaultValue={shown(day)}
-              placeholder="31/12/2026"
-              maxLength={20}
-              className="max-w-36"
-            />
-          </div>
-        ))}
-        <Button type="submit">Filter</Button>
-      </Form>
-    </details>
-  )
+function downloadWords(total: number): string {
+  return total === 1 ? 'Download this order' : `Download these ${formatCount(total)}`
 }
 
 const cards = [

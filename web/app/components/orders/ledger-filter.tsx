@@ -1,0 +1,160 @@
+import { Form, useNavigate, useSearchParams } from '@remix-run/react'
+import type { FormEvent } from 'react'
+import { printDay } from '#core/kernel/dates.ts'
+import { orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
+import type { ledgerAsked } from '../../http/ledger-params.ts'
+import { Button } from '../ui/button.tsx'
+import { Input, Select } from '../ui/inputs.tsx'
+import { withParams } from '../ui/link-params.ts'
+
+type Filter = ReturnType<typeof ledgerAsked>['filter']
+
+interface Title {
+  id: number
+  publicationName: string
+  isRemoved?: true
+}
+
+const verbs = { ordered: 'Ordered', sold: 'Sold', entered: 'Entered' } as const
+
+/** What is filtered by besides words, each with its parameter in the address. */
+export function ledgerChips(filter: Filter, publications: readonly Title[]): { param: string; text: string }[] {
+  const { publicationId, from, until, asOf, by } = filter
+  const publication = publications.find(({ id }) => id === publicationId)
+  const chosen = orderChoiceNames.flatMap((param) => {
+    const words: Record<string, string> = orderChoices[param].words
+    return filter[param] ? [{ param, text: `${orderChoices[param].label}: ${words[filter[param]]}` }] : []
+  })
+  const days = [
+    { param: 'from', day: from, text: `${verbs[by]} from` },
+    { param: 'until', day: until, text: `${verbs[by]} until` },
+    { param: 'asOf', day: asOf, text: 'As of the end of' },
+  ].flatMap(({ param, day, text }) => (day ? [{ param, text: `${text} ${printDay(day)}` }] : []))
+  return [
+    ...(publicationId
+      ? [{ param: 'publication', text: `Publication: ${publication ? nameOf(publication) : 'not one of yours'}` }]
+      : []),
+    ...chosen,
+    ...days,
+  ]
+}
+
+function nameOf({ publicationName, isRemoved }: Title): string {
+  return isRemoved ? `${publicationName} (removed)` : publicationName
+}
+
+/** What the ledger can be filtered by, in the address like everything else: it works, reloads and can be shared without JavaScript. */
+export function LedgerFilterPanel({
+  filter,
+  publications,
+  isOpen,
+}: {
+  filter: Filter
+  publications: readonly Title[]
+  /** Where something in it must be mended. */
+  isOpen: boolean
+}) {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const kept = ['q', 'size', 'sort'].flatMap((name) => {
+    const value = params.get(name)
+    return value ? [{ name, value }] : []
+  })
+  // Without scripts what was left blank stands in the address too, and means the same.
+  const show = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const given = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()])
+    const { by, ...chosen } = Object.fromEntries(given)
+    const hasDays = chosen.from || chosen.until
+    const to = withParams(new URLSearchParams(), { ...chosen, by: hasDays && by !== 'ordered' ? by : null })
+    navigate(to, { preventScrollReset: true })
+  }
+  const days = [
+    { name: 'from', label: 'From', day: filter.from },
+    { name: 'until', label: 'Until', day: filter.until },
+    { name: 'asOf', label: 'As of (end of the day)', day: filter.asOf },
+  ]
+  return (
+    <details className="no-print mt-3" open={isOpen || undefined}>
+      <summary className="link inline-block cursor-pointer text-table">More filters</summary>
+      <Form method="get" onSubmit={show} className="mt-2 grid grid-cols-2 items-end gap-3 md:flex md:flex-wrap">
+        {kept.map((box) => (
+          <input key={box.name} type="hidden" {...box} />
+        ))}
+        {publications.length > 1 && (
+          <Choice
+            name="publication"
+            label="Publication"
+            chosen={filter.publicationId ? String(filter.publicationId) : ''}
+            options={publications.map((one) => [String(one.id), nameOf(one)])}
+          />
+        )}
+        {orderChoiceNames.map((name) => (
+          <Choice
+            key={name}
+            name={name}
+            label={orderChoices[name].label}
+            chosen={filter[name] ?? ''}
+            options={Object.entries(orderChoices[name].words)}
+          />
+        ))}
+        <div className="min-w-0">
+          <label htmlFor="ledger-by" className="mb-1 block text-table">
+            Days are of
+          </label>
+          <Select id="ledger-by" name="by" defaultValue={filter.by} key={filter.by}>
+            <option value="ordered">the order</option>
+            <option value="sold">the sale (paid)</option>
+            <option value="entered">an entry (paid, refunded)</option>
+          </Select>
+        </div>
+        {days.map(({ name, label, day }) => (
+          <div key={`${name}${day}`} className="min-w-0">
+            <label htmlFor={`ledger-${name}`} className="mb-1 block text-table">
+              {label}
+            </label>
+            <Input
+              id={`ledger-${name}`}
+              name={name}
+              defaultValue={params.get(name) && day ? printDay(day) : (params.get(name) ?? '')}
+              placeholder="31/12/2026"
+              maxLength={20}
+              className="md:max-w-36"
+            />
+          </div>
+        ))}
+        <Button type="submit" className="max-md:col-span-2">
+          Filter
+        </Button>
+      </Form>
+    </details>
+  )
+}
+
+function Choice({
+  name,
+  label,
+  chosen,
+  options,
+}: {
+  name: string
+  label: string
+  chosen: string
+  options: readonly (readonly [string, string])[]
+}) {
+  return (
+    <div className="min-w-0">
+      <label htmlFor={`ledger-${name}`} className="mb-1 block text-table">
+        {label}
+      </label>
+      <Select id={`ledger-${name}`} name={name} defaultValue={chosen} key={chosen} className="md:max-w-56">
+        <option value="">All</option>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}
