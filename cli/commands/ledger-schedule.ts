@@ -12,6 +12,7 @@ const scheduleColumns: readonly Column<ScheduleRow>[] = [
   { head: 'Publication', show: ({ publicationName }) => publicationName },
   { head: 'Product', show: ({ product }) => product ?? 'back issues' },
   amountColumn('Opening', (row) => row.opening),
+  amountColumn('Taken over', (row) => row.takenOver),
   amountColumn('Sold', (row) => row.sold),
   amountColumn('Refunded', (row) => row.refunded),
   amountColumn('Earned', (row) => row.earned),
@@ -21,7 +22,7 @@ const scheduleColumns: readonly Column<ScheduleRow>[] = [
 
 export function ledgerScheduleCommand(cli: Cli): Command {
   return describe(new Command('schedule'), {
-    summary: 'Deferred revenue by month: opening, sold, refunded, earned, closing',
+    summary: 'Deferred revenue by month: opening, sold, earned, closing',
     details:
       'Per title, currency and product. Without --from and --until the last twelve months; a\n' +
       'month to come shows what is going to be earned. In a pipe: a line each, tab-separated,\n' +

@@ -14,14 +14,17 @@ const totalsColumns: readonly Column<LedgerTotals & { currency: string }>[] = [
   amountColumn('Net', (row) => row.net),
   amountColumn('Fulfilled', (row) => row.fulfilled),
   amountColumn('Liability', (row) => row.liability),
+  amountColumn('Opening', (row) => row.openingLiability),
 ]
 
 export function ledgerTotalsCommand(cli: Cli): Command {
   return describe(new Command('totals'), {
     summary: 'What was sold, refunded, fulfilled and is owed, per currency',
     details:
-      'At the end of today, or of another day with --as-of. In a pipe: a line per currency,\n' +
-      'tab-separated, without heads: currency, orders, amountColumn, refunded, net, fulfilled, liability.',
+      'At the end of today, or of another day with --as-of. Opening is what is still owed of\n' +
+      'opening balances, beside the liability of orders. In a pipe: a line per currency,\n' +
+      'tab-separated, without heads: currency, orders, amount, refunded, net, fulfilled,\n' +
+      'liability, opening.',
     examples: [
       ['today', 'subscriptions ledger totals --publisher p@example.com'],
       ['at a year end', 'subscriptions ledger totals --publisher p@example.com --as-of 31/12/2026'],

@@ -5,6 +5,7 @@ import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { stripeReport } from '#tests/support/provider-reports.ts'
+import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
@@ -44,8 +45,8 @@ describe('ledger', () => {
       .map((line) => line.split('\t'))
     expect(rows).toHaveLength(12)
     expect(rows[0]?.slice(0, 4)).toEqual(['2026-01', 'GBP', 'Gardener', 'print'])
-    expect(Math.round(Number(rows[0]?.[8]) * 100)).toBe(liability)
-    expect(rows.at(-1)?.[8]).toBe('0.00')
+    expect(Math.round(Number(rows[0]?.[9]) * 100)).toBe(liability)
+    expect(rows.at(-1)?.[9]).toBe('0.00')
     expect(await ledger('schedule', ...publisher, '--from', 'June')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--from'),
@@ -73,6 +74,31 @@ describe('ledger', () => {
     expect(await reopen('2025-12')).toMatchObject({ exit: 5 })
     expect(await reopen('2026-01')).toMatchObject({ exit: 0 })
     expect((await state()).state).toBe('open')
+  })
+
+  it('takes opening balances over once, and undoes them', async () => {
+    const shop = await makeShop(services, { publicationName: 'Potter' })
+    await makeReader(services, shop.id, { subPaid: 1200 })
+    const owner = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
+      id: shop.publisherId,
+    })
+    const opening = (...argv: string[]) =>
+      ledger('opening', '--publisher', owner[0]?.email ?? '', '--publication', shop.urlKey, ...argv)
+    expect(await opening('--on', '30/09/2026', '--dry-run')).toMatchObject({
+      ...{ exit: 0, stdout: 'GBP\tprint\t1\t12.00\t3.00\n' },
+      stderr: expect.stringContaining('Would take over 1 reader on 30/09/2026'),
+    })
+    expect(await opening('--on', '30/09/2999')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--on') })
+    expect(await opening()).toMatchObject({ exit: 2, stderr: expect.stringContaining('--on <date>, or --undo') })
+    expect(JSON.parse((await opening('--on', '30/09/2026', '--json')).stdout)).toMatchObject({
+      ...{ on: '2026-09-30', readers: 1, isDryRun: false },
+      sums: [{ currency: 'GBP', product: 'print', readers: 1, paid: 1200, owed: 300 }],
+    })
+    expect(await opening('--on', '30/09/2026')).toMatchObject({ exit: 5 })
+    const totals = await ledger('totals', '--publisher', owner[0]?.email ?? '', '--as-of', '31/10/2026', '--json')
+    expect(JSON.parse(totals.stdout).GBP).toMatchObject({ net: 0, liability: 0, openingLiability: 200 })
+    expect(await opening('--undo')).toMatchObject({ exit: 0, stderr: expect.stringContaining('Undone') })
+    expect(await opening('--undo')).toMatchObject({ exit: 5 })
   })
 
   it('reports VAT of a quarter, with what is not set', async () => {

@@ -4,6 +4,7 @@ import { groupCommand } from '../command-tree.ts'
 import { ledgerExportCommand } from './ledger-export.ts'
 import { ledgerAccountsCommand, ledgerJournalCommand } from './ledger-journal.ts'
 import { ledgerCloseCommand, ledgerListCommand, ledgerReopenCommand } from './ledger-months.ts'
+import { ledgerOpeningCommand } from './ledger-opening.ts'
 import { ledgerReconcileCommand } from './ledger-reconcile.ts'
 import { ledgerScheduleCommand } from './ledger-schedule.ts'
 import { ledgerTotalsCommand } from './ledger-totals.ts'
@@ -29,6 +30,7 @@ export function ledgerCommand(cli: Cli): Command {
   })
     .addCommand(ledgerTotalsCommand(cli))
     .addCommand(ledgerScheduleCommand(cli))
+    .addCommand(ledgerOpeningCommand(cli))
     .addCommand(ledgerListCommand(cli))
     .addCommand(ledgerCloseCommand(cli))
     .addCommand(ledgerReopenCommand(cli))

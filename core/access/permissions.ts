@@ -33,6 +33,8 @@ export const permissions = {
   'ledger:journal': ['publisher', 'pubadmin'],
   /** Freezing a month of the ledger, and naming who is mailed its pack. */
   'ledger:close': ['publisher', 'pubadmin'],
+  /** Taking over what is owed for subscriptions that another system sold, and undoing that. */
+  'ledger:opening': ['publisher', 'pubadmin'],
   /** Opening a month that was closed: figures that were reported change. */
   'ledger:reopen': ['publisher'],
   /** Reports of payment providers, and matching them to orders. */

@@ -92,6 +92,8 @@ export const auditActions = {
   'set-journal-accounts': 'set the account codes of journals',
   'close-month': 'closed a month of the ledger',
   'reopen-month': 'reopened a month of the ledger',
+  'take-opening': 'took over opening balances of deferred revenue',
+  'undo-opening': 'undid opening balances of deferred revenue',
   'set-pack-emails': 'changed who is mailed the monthly pack',
   'read-provider-report': 'uploaded a report of a payment provider',
   'match-provider-line': 'matched a line of a provider’s report to an order',

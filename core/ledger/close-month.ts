@@ -43,10 +43,10 @@ export const closeMonth = useCase({
       ...{ closedAt: ctx.now(), closedBy: actorColumns(ctx.actor).actorId },
     })
     for (const row of rows) {
-      const { currency, publicationId, product, opening, sold, refunded, earned, closing } = row
+      const { currency, publicationId, product, opening, takenOver, sold, refunded, earned, closing } = row
       await LedgerCloseRows.insert(ctx, {
         ...{ closeId, currency, publicationId, product },
-        ...{ opening, sold, refunded, earned, closing },
+        ...{ opening, takenOver, sold, refunded, earned, closing },
       })
     }
     await LedgerCloseStates.update(ctx, { publisherId }, { closedUntil: lastDayOf(month) })
@@ -99,13 +99,15 @@ export const reopenMonth = useCase({
   },
 })
 
-/** What may be closed or reopened of a publisher's months, and the first of them in which something was entered. */
+/** What may be closed or reopened of a publisher's months, and the first of them in which something was entered or taken over. */
 export async function closableNow(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, closedUntil, today }: { publisherId: number; closedUntil: Day | null; today: Day },
 ): Promise<Closable & { firstEntered: Month | null }> {
   const [row] = await ctx.db.query<{ first: Day | null }>(
-    `SELECT MIN(entered_on) AS first FROM ledger_entries WHERE publisher_id = :publisherId`,
+    `SELECT MIN(first) AS first FROM (
+       SELECT MIN(entered_on) AS first FROM ledger_entries WHERE publisher_id = :publisherId
+       UNION ALL SELECT MIN(taken_on) FROM opening_balances WHERE publisher_id = :publisherId AND undone_at IS NULL) days`,
     { publisherId },
   )
   const firstEntered = row?.first ? monthOf(row.first) : null

@@ -9,7 +9,7 @@ import { useCase } from '../use-case.ts'
 import { ledgerSchedule, scheduleParts } from './schedule.query.ts'
 
 const header = [
-  ...['Month', 'Currency', 'Publication', 'Product', 'Opening', 'Sold', 'Refunded', 'Earned', 'Closing'],
+  ...['Month', 'Currency', 'Publication', 'Product', 'Opening', 'Taken over', 'Sold', 'Refunded', 'Earned', 'Closing'],
   ...['Closed on', 'Closed by'],
 ]
 

@@ -6,14 +6,22 @@ import type { Product } from '../pricing/plan-code.rules.ts'
 import { lastDayOf, type Month } from './months.rules.ts'
 
 /**
- * What a journal posts to: income, what is owed to readers, VAT, what providers charge, what they pay out, and what each way of payment owes
+ * What a journal posts to: income, what is owed to readers, where what a title owed when it moved in comes from, VAT, what providers charge, what they pay out, and what each way of payment owes
  * or is owed.
  */
-export type JournalAccount = 'sales' | 'deferred' | 'vat' | 'fees' | 'bank' | `receivable:${PaymentProvider}`
+export type JournalAccount =
+  | 'sales'
+  | 'deferred'
+  | 'opening'
+  | 'vat'
+  | 'fees'
+  | 'bank'
+  | `receivable:${PaymentProvider}`
 
 export const journalAccountNames: Record<JournalAccount, string> = {
   sales: 'Subscription and back issue sales',
   deferred: 'Deferred revenue',
+  opening: 'Opening balances of deferred revenue',
   vat: 'VAT',
   fees: 'Payment provider fees',
   bank: 'Bank: payouts of providers',
@@ -40,6 +48,8 @@ export interface JournalAmounts {
     /** The VAT in it: owed at once, whatever is deferred. */
     vat: number
   }[]
+  /** What was owed for terms that another system had sold, per product. */
+  takenOver: { product: Product; amount: number }[]
   /** What was earned of terms without VAT, per product. */
   earned: { product: Product; amount: number }[]
 }
@@ -68,7 +78,7 @@ const nameOf = (product: Product | null) => (product === null ? 'Back issues' : 
 
 /** The journal of a month; null where no money moved and nothing was earned. */
 export function journalOf(amounts: JournalAmounts): Journal | null {
-  const { month, currency, publicationId, publicationName, moved, earned } = amounts
+  const { month, currency, publicationId, publicationName, moved, takenOver, earned } = amounts
   const lines = new Map<string, JournalLine>()
   const post = (account: JournalAccount, description: string, amount: number) => {
     const key = `${account} ${description}`
@@ -87,6 +97,10 @@ export function journalOf(amounts: JournalAmounts): Journal | null {
     post(receivable, `${nameOf(product)} ${what}`, sign * amount)
     post(isDeferred ? 'deferred' : 'sales', `${nameOf(product)} ${what}`, -sign * (amount - vat))
     post('vat', `VAT on ${nameOf(product)} ${what}`, -sign * vat)
+  }
+  for (const { product, amount } of takenOver) {
+    post('opening', `${nameOf(product)} taken over`, amount)
+    post('deferred', `${nameOf(product)} taken over`, -amount)
   }
   for (const { product, amount } of earned) {
     post('deferred', `${nameOf(product)} earned`, amount)

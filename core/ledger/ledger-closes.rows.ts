@@ -29,6 +29,7 @@ export const LedgerCloseRows = defineTable('ledger_close_rows', {
   currency: text<Currency>(),
   product: nullable(text<Product>()),
   opening: integer(),
+  takenOver: defaulted(integer()),
   sold: integer(),
   refunded: integer(),
   earned: integer(),

@@ -5,6 +5,7 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
 import { sumDays } from './ledger-days.query.ts'
+import { openingOwed } from './opening-balances.query.ts'
 import { asOfDay, isNarrow, LedgerFilter, orderFilter } from './order-filter.ts'
 
 /** Sums in minor units: `amount` less `refunded` is `net`, and `fulfilled` and `liability` add up to it. */
@@ -15,6 +16,11 @@ export interface LedgerTotals {
   net: number
   fulfilled: number
   liability: number
+  /**
+   * What is still owed of opening balances, beside `liability`: no order is behind it, so it is in no row. Nought where a filter by days or
+   * words leaves out more than other titles.
+   */
+  openingLiability: number
 }
 
 /**
@@ -27,12 +33,18 @@ export const ledgerTotals = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<Record<Currency, LedgerTotals>> {
     const asOf = asOfDay(ctx, input.asOf)
+    const { publicationId } = input
+    const { publisherId } = tenantOf(ctx)
+    const openings = isNarrow(input) ? [] : await openingOwed(ctx, { publisherId, publicationId, on: asOf })
     const rows = isNarrow(input) ? await sumOrders(ctx, input, asOf) : await keptSums(ctx, input, asOf)
     const totals = (currency: Currency): LedgerTotals => {
       const sums = rows.find((row) => row.currency === currency) ?? { orders: 0, amount: 0, refunded: 0, fulfilled: 0 }
       const { orders, amount, refunded, fulfilled } = sums
       const net = amount - refunded
-      return { orders, amount, refunded, net, fulfilled, liability: net - fulfilled }
+      const openingLiability = openings
+        .filter((row) => row.currency === currency)
+        .reduce((sum, { owed }) => sum + owed, 0)
+      return { orders, amount, refunded, net, fulfilled, liability: net - fulfilled, openingLiability }
     }
     return Object.fromEntries(currencies.map((currency) => [currency, totals(currency)])) as Record<
       Currency,
@@ -41,7 +53,7 @@ export const ledgerTotals = useCase({
   },
 })
 
-type Sums = Omit<LedgerTotals, 'net' | 'liability'> & { currency: Currency }
+type Sums = Omit<LedgerTotals, 'net' | 'liability' | 'openingLiability'> & { currency: Currency }
 
 /** Of all orders, or those of a title: as they were kept when they were entered. */
 async function keptSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): Promise<Sums[]> {

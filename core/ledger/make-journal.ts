@@ -78,7 +78,15 @@ async function journalsOf(
   const groupOf = (row: Pick<JournalAmounts, 'currency' | 'publicationId' | 'publicationName'>) => {
     const { currency, publicationId, publicationName } = row
     const key = `${currency} ${publicationName.toLowerCase()} ${publicationId}`
-    const group = groups.get(key) ?? { month, currency, publicationId, publicationName, moved: [], earned: [] }
+    const group = groups.get(key) ?? {
+      month,
+      currency,
+      publicationId,
+      publicationName,
+      moved: [],
+      takenOver: [],
+      earned: [],
+    }
     groups.set(key, group)
     return group
   }
@@ -86,6 +94,7 @@ async function journalsOf(
   for (const row of schedule) {
     if (row.product === null) continue
     const group = groupOf(row)
+    group.takenOver.push({ product: row.product, amount: row.takenOver })
     // What was income at once (an earned part that was given back) is posted with its own movement.
     const atOnce = group.moved
       .filter(({ product, isDeferred, part }) => product === row.product && !isDeferred && part !== 'cost')

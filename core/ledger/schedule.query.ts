@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
+import { columnName } from '../kernel/column-name.ts'
 import type { Day } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -11,10 +12,11 @@ import { useCase } from '../use-case.ts'
 import { enteredDays } from './entered-days.query.ts'
 import { type MonthClose, standingCloses } from './ledger-closes.rows.ts'
 import { addMonthsTo, firstDayOf, lastDayOf, type Month, MonthFilter, monthOf, monthsFrom } from './months.rules.ts'
+import { type OpeningMonth, openingMonths } from './opening-balances.query.ts'
 
 /**
- * One month of deferred revenue, in minor units and without VAT: `opening` + `sold` - `refunded` - `earned` = `closing`. The closing of a
- * month is the opening of the next.
+ * One month of deferred revenue, in minor units and without VAT: `opening` + `takenOver` + `sold` - `refunded` - `earned` = `closing`. The
+ * closing of a month is the opening of the next.
  */
 export interface ScheduleRow {
   month: Month
@@ -24,6 +26,8 @@ export interface ScheduleRow {
   /** Null: back issues, which are earned as they are sold. */
   product: Product | null
   opening: number
+  /** Opening balances of a title that moved in: see `take-opening.ts`. */
+  takenOver: number
   sold: number
   refunded: number
   earned: number
@@ -34,7 +38,7 @@ export interface ScheduleRow {
 }
 
 /** The figures of a row, in the order they are added up. */
-export const scheduleParts = ['opening', 'sold', 'refunded', 'earned', 'closing'] as const
+export const scheduleParts = ['opening', 'takenOver', 'sold', 'refunded', 'earned', 'closing'] as const
 
 export interface Schedule {
   /** In the order of months, currencies, publications, products. A group without money in a month has no row in it. */
@@ -135,7 +139,7 @@ export async function frozenRows(
   ctx: Pick<AppContext, 'db'> & { settings: Pick<AppContext['settings'], 'timeZone'> },
   { closes, publicationId }: { closes: readonly MonthClose[]; publicationId: number | undefined },
 ): Promise<ScheduleRow[]> {
-  const sums = scheduleParts.map((part) => `r.${part}`).join(', ')
+  const sums = scheduleParts.map((part) => `r.${columnName(part)} AS "${part}"`).join(', ')
   const rows = await ctx.db.query<Group & Record<(typeof scheduleParts)[number], number> & { close_id: number }>(
     `SELECT r.close_id, r.currency, r.publication_id AS "publicationId", p.publication_name AS "publicationName", r.product, ${sums}
      FROM ledger_close_rows r JOIN publications p ON p.id = r.publication_id
@@ -159,6 +163,30 @@ export async function frozenRows(
 
 /** The rows as the kept sums, or the entries themselves, say them now, closed or not; of every publisher where none is named. */
 export async function computedRows(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<ScheduleRow[]> {
+  return withOpenings(await soldRows(ctx, asked), await openingMonths(ctx, asked))
+}
+
+/** Adds the part of opening balances to the rows of what was sold here. */
+function withOpenings(rows: readonly ScheduleRow[], openings: readonly OpeningMonth[]): ScheduleRow[] {
+  if (openings.length === 0) return [...rows]
+  const sums = new Map(rows.map((row) => [`${row.month} ${keyOf(row)}`, { ...row }]))
+  for (const { opening, takenOver, earned, closing, ...group } of openings) {
+    const key = `${group.month} ${keyOf(group)}`
+    const row = sums.get(key) ?? {
+      ...{ ...group, opening: 0, takenOver: 0, sold: 0, refunded: 0, earned: 0, closing: 0 },
+      ...{ closedOn: null, closedBy: null },
+    }
+    row.opening += opening
+    row.takenOver += takenOver
+    row.earned += earned
+    row.closing += closing
+    sums.set(key, row)
+  }
+  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+}
+
+/** The rows of what was sold here. */
+async function soldRows(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<ScheduleRow[]> {
   const groups = await movedGroups(ctx, asked)
   const inOrder = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group)
   const owed = inOrder.map(({ moved }) => closingOf(0, moved.get('')))
@@ -168,7 +196,7 @@ export async function computedRows(ctx: Pick<AppContext, 'db'>, asked: Asked): P
       const amounts = moved.get(month) ?? none
       const closing = closingOf(opening, amounts)
       owed[index] = closing
-      const sums = { opening, ...amounts, closing }
+      const sums = { opening, takenOver: 0, ...amounts, closing }
       if (Object.values(sums).every((amount) => amount === 0)) return []
       return [{ month, ...group, ...sums, closedOn: null, closedBy: null }]
     }),

@@ -37,6 +37,7 @@ import { ledgerDays } from './052-ledger-days.ts'
 import { ledgerPages } from './053-ledger-pages.ts'
 import { reconciliation } from './054-reconciliation.ts'
 import { ledgerVatDays } from './057-ledger-vat-days.ts'
+import { openingBalances } from './058-opening-balances.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -83,4 +84,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '053-ledger-pages', text: ledgerPages },
   { name: '054-reconciliation', text: reconciliation },
   { name: '057-ledger-vat-days', text: ledgerVatDays },
+  { name: '058-opening-balances', text: openingBalances },
 ]

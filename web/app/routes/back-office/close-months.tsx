@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ReactNode, useState } from 'react'
 import { can } from '#core/access/permissions.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import type { CloseCheck } from '#core/ledger/close-checks.query.ts'
@@ -10,10 +9,10 @@ import { monthInWords } from '#core/ledger/months.rules.ts'
 import { setPackEmails } from '#core/ledger/set-pack-emails.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
-import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
-import { ConfirmDialog } from '#web/app/components/ui/dialog.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { TextareaField, TextField } from '#web/app/components/ui/form-fields.tsx'
@@ -205,7 +204,7 @@ function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly
         ))}
       </ul>
       <FormButtons>
-        <Asking
+        <AskingButton
           form={form}
           label={`Close ${name}`}
           title={`Close ${name}?`}
@@ -270,7 +269,7 @@ function ReopenForm({ month }: { month: string }) {
       </p>
       <TextField name="reason" isRequired maxLength={300} />
       <FormButtons>
-        <Asking
+        <AskingButton
           form={form}
           label={`Open ${name} again`}
           title={`Open ${name} again?`}
@@ -279,50 +278,6 @@ function ReopenForm({ month }: { month: string }) {
         />
       </FormButtons>
     </Form>
-  )
-}
-
-/** The button of a form that asks in a window first; where no script runs it sends at once. */
-function Asking({
-  form,
-  label,
-  title,
-  text,
-  isDangerous = false,
-}: {
-  form: ReturnType<typeof useForm>
-  label: string
-  title: string
-  text: ReactNode
-  isDangerous?: boolean
-}) {
-  const [isAsking, setAsking] = useState(false)
-  return (
-    <>
-      <Button
-        type="submit"
-        kind={isDangerous ? 'secondary' : 'primary'}
-        isPending={form.isPending}
-        onClick={(event) => {
-          event.preventDefault()
-          setAsking(true)
-        }}
-      >
-        {label}
-      </Button>
-      <ConfirmDialog
-        title={title}
-        text={text}
-        confirmLabel={label}
-        isOpen={isAsking}
-        isDangerous={isDangerous}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false)
-          form.ref.current?.requestSubmit()
-        }}
-      />
-    </>
   )
 }
 

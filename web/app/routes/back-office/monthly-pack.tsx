@@ -113,7 +113,7 @@ function Pack(pack: MonthlyPack) {
               <h3 className="mb-1 text-body font-semibold">{currency}</h3>
               <DataTable
                 label={`Sales and deferred revenue in ${currency}`}
-                columns={moneyColumns}
+                columns={moneyColumnsOf(money)}
                 rows={withSum(money.filter((row) => row.currency === currency))}
                 rowKey={({ product }) => product}
                 sort=""
@@ -182,7 +182,8 @@ function Pack(pack: MonthlyPack) {
 
 const productNames = { print: 'Print', digital: 'Digital', bundle: 'Print and digital' } as const
 
-interface MoneyRow extends Pick<ScheduleRow, 'currency' | 'opening' | 'sold' | 'refunded' | 'earned' | 'closing'> {
+interface MoneyRow
+  extends Pick<ScheduleRow, 'currency' | 'opening' | 'takenOver' | 'sold' | 'refunded' | 'earned' | 'closing'> {
   product: string
 }
 
@@ -191,13 +192,13 @@ function withSum(rows: readonly ScheduleRow[]): MoneyRow[] {
   const own = rows.map(({ product, ...row }) => ({ ...row, product: product ? productNames[product] : 'Back issues' }))
   const [first] = own
   if (!first || own.length < 2) return own
-  const sum = (part: 'opening' | 'sold' | 'refunded' | 'earned' | 'closing') =>
+  const sum = (part: 'opening' | 'takenOver' | 'sold' | 'refunded' | 'earned' | 'closing') =>
     own.reduce((total, row) => total + row[part], 0)
   return [
     ...own,
     {
       ...{ currency: first.currency, product: 'All' },
-      ...{ opening: sum('opening'), sold: sum('sold'), refunded: sum('refunded') },
+      ...{ opening: sum('opening'), takenOver: sum('takenOver'), sold: sum('sold'), refunded: sum('refunded') },
       ...{ earned: sum('earned'), closing: sum('closing') },
     },
   ]
@@ -216,8 +217,13 @@ const moneyColumns: readonly Column<MoneyRow>[] = [
   amountColumn('Net', ({ sold, refunded }) => sold - refunded),
   amountColumn('Earned', ({ earned }) => earned),
   amountColumn('Owed at the beginning', ({ opening }) => opening),
+  amountColumn('Taken over', ({ takenOver }) => takenOver),
   amountColumn('Owed at the end', ({ closing }) => closing),
 ]
+
+/** Most titles never take anything over: where none did, the column is not there. */
+const moneyColumnsOf = (rows: readonly ScheduleRow[]) =>
+  moneyColumns.filter(({ header }) => header !== 'Taken over' || rows.some(({ takenOver }) => takenOver !== 0))
 
 const circulationColumns: readonly Column<CirculationCount>[] = countColumns.map(({ key, label }) => ({
   header: label,

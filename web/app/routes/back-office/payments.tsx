@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
-import { useLoaderData, useLocation, useNavigation, useSearchParams } from '@remix-run/react'
+import { Link, useLoaderData, useLocation, useNavigation, useSearchParams } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { formatCount } from '#core/kernel/counted.ts'
 import { type Currency, currencies } from '#core/kernel/money.ts'
@@ -244,8 +244,9 @@ function Totals({
   totals: Record<Currency, LedgerTotals>
   inView: Record<Currency, LedgerTotals> | null
 }) {
+  const openings = currencies.filter((currency) => totals[currency].openingLiability !== 0)
   return (
-    <StatCards label="All orders" columns={3}>
+    <StatCards label="All orders" columns={openings.length > 0 ? 4 : 3}>
       {cards.map(({ part, label, note }) => (
         <StatCard
           key={part}
@@ -268,6 +269,30 @@ function Totals({
           }
         />
       ))}
+      {openings.length > 0 && (
+        <StatCard
+          label="Opening balances"
+          note={
+            <>
+              Still owed of what was{' '}
+              <Link to="/payments/opening" className="link">
+                taken over
+              </Link>
+              , beside the liability of orders
+            </>
+          }
+          isWide
+          value={
+            <span className="block text-h3">
+              {openings.map((currency) => (
+                <span key={currency} className="block">
+                  <Money value={{ amount: totals[currency].openingLiability, currency }} />
+                </span>
+              ))}
+            </span>
+          }
+        />
+      )}
     </StatCards>
   )
 }

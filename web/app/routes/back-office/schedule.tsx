@@ -81,22 +81,22 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
-interface MonthRow extends Pick<ScheduleRow, 'month' | 'opening' | 'sold' | 'refunded' | 'earned' | 'closing'> {
-  currency: Currency
-}
+const parts = ['opening', 'takenOver', 'sold', 'refunded', 'earned', 'closing'] as const
+type Part = (typeof parts)[number]
+
+type MonthRow = Pick<ScheduleRow, 'month' | 'currency' | Part>
+
+const noAmounts = { opening: 0, takenOver: 0, sold: 0, refunded: 0, earned: 0, closing: 0 }
 
 /** A table for each currency: the months, all titles and products together. */
 function tablesOf(rows: readonly ScheduleRow[]): { currency: Currency; rows: MonthRow[] }[] {
   const tables = new Map<Currency, Map<string, MonthRow>>()
-  for (const { month, currency, opening, sold, refunded, earned, closing } of rows) {
+  for (const given of rows) {
+    const { month, currency } = given
     const months = tables.get(currency) ?? new Map<string, MonthRow>()
     tables.set(currency, months)
-    const row = months.get(month) ?? { month, currency, opening: 0, sold: 0, refunded: 0, earned: 0, closing: 0 }
-    row.opening += opening
-    row.sold += sold
-    row.refunded += refunded
-    row.earned += earned
-    row.closing += closing
+    const row = months.get(month) ?? { month, currency, ...noAmounts }
+    for (const part of parts) row[part] += given[part]
     months.set(month, row)
   }
   return currencies.flatMap((currency) => {
@@ -105,8 +105,14 @@ function tablesOf(rows: readonly ScheduleRow[]): { currency: Currency; rows: Mon
   })
 }
 
-const parts = ['opening', 'sold', 'refunded', 'earned', 'closing'] as const
-const heads = { opening: 'Opening', sold: 'Sold', refunded: 'Refunded', earned: 'Earned', closing: 'Closing' }
+const heads = {
+  ...{ opening: 'Opening', takenOver: 'Taken over', sold: 'Sold' },
+  ...{ refunded: 'Refunded', earned: 'Earned', closing: 'Closing' },
+}
+
+/** Most titles never take anything over: where none did, the column is not there. */
+const partsOf = (rows: readonly MonthRow[]) =>
+  parts.filter((part) => part !== 'takenOver' || rows.some(({ takenOver }) => takenOver !== 0))
 
 interface Close {
   month: string
@@ -114,7 +120,7 @@ interface Close {
   closedBy: string
 }
 
-const columnsOf = (running: string, closes: readonly Close[]): Column<MonthRow>[] => [
+const columnsOf = (running: string, closes: readonly Close[], parts: readonly Part[]): Column<MonthRow>[] => [
   {
     header: 'Month',
     onCard: 'title',
@@ -147,15 +153,15 @@ function Closed({ close }: { close: Close | undefined }) {
 export default function SchedulePage() {
   const { asked, wrong, search, months, running, closes, tables, publications, accounts } =
     useLoaderData<typeof loader>()
-  const columns = columnsOf(running, closes)
   return (
     <>
       <PageHeader
         title={title}
-        note="What readers have paid for and have not had yet, without VAT, and how it moved: opening + sold − refunded − earned = closing."
+        note="What readers have paid for and have not had yet, without VAT, and how it moved: opening + taken over + sold − refunded − earned = closing."
         actions={
           <>
             <LinkButton to="/payments/close">Month close</LinkButton>
+            <LinkButton to="/payments/opening">Opening balances</LinkButton>
             <LinkButton to="/payments/pack">Monthly pack</LinkButton>
             <LinkButton to="/payments/vat">VAT</LinkButton>
             <LinkButton to={`/payments/schedule.csv${search}`} reloadDocument>
@@ -205,7 +211,7 @@ export default function SchedulePage() {
           <h2 className="mb-2 text-h3 font-semibold">{currency}</h2>
           <DataTable
             label={`${title} in ${currency}`}
-            columns={columns}
+            columns={columnsOf(running, closes, partsOf(rows))}
             rows={rows}
             rowKey={({ month }) => month}
             sort="month"

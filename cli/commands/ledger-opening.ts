@@ -1,0 +1,88 @@
+import { Command } from 'commander'
+import { countOf } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { leftOutReasons } from '#core/ledger/opening.rules.ts'
+import type { OpeningFigures } from '#core/ledger/opening-readers.query.ts'
+import { wrongUse } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { amountColumn, inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+
+const sumColumns: readonly Column<OpeningFigures['sums'][number]>[] = [
+  { head: 'Currency', show: ({ currency }) => currency },
+  { head: 'Product', show: ({ product }) => product },
+  { head: 'Readers', show: ({ readers }) => readers, align: 'right' },
+  amountColumn('Paid', (row) => row.paid),
+  amountColumn('Owed', (row) => row.owed),
+]
+
+const leftOutColumns: readonly Column<OpeningFigures['leftOut'][number]>[] = [
+  { head: 'Left out', show: ({ reason }) => leftOutReasons[reason] },
+  { head: 'Currency', show: ({ currency }) => currency },
+  { head: 'Readers', show: ({ readers }) => readers, align: 'right' },
+  amountColumn('Paid', (row) => row.paid),
+]
+
+interface OpeningFlags extends LedgerFlags {
+  on?: string
+  dryRun?: boolean
+  undo?: boolean
+}
+
+export function ledgerOpeningCommand(cli: Cli): Command {
+  return describe(new Command('opening'), {
+    summary: 'Take over what is owed for subscriptions sold elsewhere, once',
+    details:
+      'For a title that moved in: SubPaid of each reader whose term runs past the day, with no\n' +
+      'order here behind it, by the whole months that are left. It is deferred revenue from that\n' +
+      'day on, and earned month by month; it is no sale. Once for a title; --undo takes it back\n' +
+      'as long as none of its months is closed. --dry-run says what it comes to.',
+    examples: [
+      [
+        'what it comes to',
+        'subscriptions ledger opening --publisher p@example.com --publication gardener --on 30/09/2026 --dry-run',
+      ],
+      ['take it over', 'subscriptions ledger opening --publisher p@example.com --publication gardener --on 30/09/2026'],
+      ['undo it', 'subscriptions ledger opening --publisher p@example.com --publication gardener --undo'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...publisherFlag)
+    .requiredOption(...flags.publication)
+    .option('--on <date>', 'the day of moving in, as DD/MM/YYYY: its end counts')
+    .option('--undo', 'take it back')
+    .option(...flags.dryRun)
+    .action(
+      action<OpeningFlags>(cli, (given) =>
+        inLedger(cli, given, async ({ ctx, publicationId }) => {
+          const { cliOutput } = cli
+          const { on, undo = false, dryRun = false } = given
+          if (undo === (on !== undefined)) throw wrongUse('say what to do', 'give --on <date>, or --undo')
+          const [{ takeOpening, undoOpening }, { rehearse }] = await Promise.all([
+            import('#core/ledger/take-opening.ts'),
+            import('../rehearse.ts'),
+          ])
+          if (undo) {
+            const undone = await rehearse(ctx, dryRun, () => undoOpening(ctx, { publicationId }))
+            if (cliOutput.flags.json) return cliOutput.json({ ...undone, isDryRun: dryRun })
+            const what = `the opening balances of ${printDay(undone.on)}, of ${countOf(undone.readers, 'reader')}`
+            return cliOutput.say(dryRun ? `Would undo ${what}` : `${cliOutput.err.done} Undone: ${what}`)
+          }
+          const taken = await byFlags({ on: '--on' }, 'subscriptions ledger opening', () =>
+            rehearse(ctx, dryRun, () => takeOpening(ctx, { publicationId, on })),
+          )
+          if (cliOutput.flags.json) return cliOutput.json({ ...taken, isDryRun: dryRun })
+          await printTable(cliOutput, taken.sums, sumColumns)
+          if (taken.leftOut.length > 0) await printTable(cliOutput, taken.leftOut, leftOutColumns)
+          if (taken.longTerms > 0)
+            cliOutput.warn(
+              `${countOf(taken.longTerms, 'reader')} with a term of more than two years: is SubStart the day that SubPaid counts from?`,
+            )
+          const what = `${countOf(taken.readers, 'reader')} on ${printDay(taken.on)}`
+          return cliOutput.say(dryRun ? `Would take over ${what}` : `${cliOutput.err.done} Taken over: ${what}`)
+        }),
+      ),
+    )
+}

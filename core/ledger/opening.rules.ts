@@ -1,0 +1,53 @@
+import { addDays } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { dayOfMonth, type Earning, elapsedMonths, fulfilledAndLiability } from './liability.rules.ts'
+
+/** What was paid for a term that another system sold; minor units. */
+export interface PaidTerm {
+  paid: number
+  startOn: Day
+  /** The last day that counts. */
+  endOn: Day
+}
+
+/** A longer term says when somebody became a reader, not what was paid for. */
+export const maxOpeningMonths = 60
+
+/** Why a reader is not in the opening balances. The first that is true counts. */
+export const leftOutReasons = {
+  'no-amount': 'No SubPaid, or nought',
+  deactivated: 'Deactivated',
+  'no-product': 'No SubType',
+  'no-end': 'Until further notice: no SubExpiry',
+  ended: 'Ended by that day',
+  'no-start': 'No SubStart, or one after SubExpiry',
+  'has-order': 'An order here is behind the term',
+  'too-long': 'SubStart lies more than five years before SubExpiry, so it is not the day that SubPaid counts from',
+} as const
+
+export type LeftOutReason = keyof typeof leftOutReasons
+
+/** The whole months of a term: the nearest number, at least one. A year that ends on the day it began on is one of twelve. */
+export function wholeMonths({ startOn, endOn }: Pick<PaidTerm, 'startOn' | 'endOn'>): number {
+  return Math.max(1, elapsedMonths(startOn, Number.POSITIVE_INFINITY, addDays(endOn, 15)))
+}
+
+/** How a paid term is earned: as one that was sold here. */
+export function openingEarning(
+  term: PaidTerm,
+): Earning & { termMonths: number; monthlyAmount: number; anchorDay: number } {
+  const termMonths = wholeMonths(term)
+  return {
+    amount: term.paid,
+    serviceStartOn: term.startOn,
+    serviceEndOn: term.endOn,
+    termMonths,
+    monthlyAmount: Math.trunc(term.paid / termMonths),
+    anchorDay: dayOfMonth(term.startOn),
+  }
+}
+
+/** What of a paid term is still owed at the end of a day. */
+export function owedOf(term: PaidTerm, on: Day): number {
+  return fulfilledAndLiability(openingEarning(term), on).liability
+}

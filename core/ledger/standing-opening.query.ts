@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { closedBy, LedgerCloseStates } from './ledger-close-states.rows.ts'
+import { openingOwed } from './opening-balances.query.ts'
+import { OpeningBalances } from './opening-balances.rows.ts'
+
+/** The opening balances that a title has. Amounts in minor units. */
+export interface StandingOpening {
+  on: Day
+  readers: number
+  takenAt: Date
+  takenBy: string
+  /** Whether its month is open, so that it can be undone. */
+  isUndoable: boolean
+  sums: { currency: Currency; product: Product; readers: number; takenOver: number; owedNow: number }[]
+}
+
+/** The opening balances of one of the acting publisher's titles; null where none were taken over. */
+export const standingOpening = useCase({
+  permission: 'ledger:opening',
+  input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),
+  transaction: 'none',
+  async run(ctx, { publicationId }): Promise<StandingOpening | null> {
+    const { publisherId } = await ownPublication(ctx, { id: publicationId })
+    const standing = await OpeningBalances.find(ctx, { publicationId, undoneAt: null })
+    if (!standing) return null
+    const { id, takenOn: on, readers, takenBy } = standing
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const [sums, owed, state, [user]] = [
+      await ctx.db.query<Omit<StandingOpening['sums'][number], 'owedNow'>>(
+        `SELECT currency, product, SUM(readers) AS readers, SUM(taken_over) AS "takenOver" FROM opening_balance_terms
+         WHERE opening_id = :id GROUP BY currency, product ORDER BY currency, product`,
+        { id },
+      ),
+      await openingOwed(ctx, { publisherId, publicationId, on: today }),
+      await LedgerCloseStates.find(ctx, { publisherId }),
+      await ctx.db.query<{ name: string }>(
+        `SELECT TRIM(first_name || ' ' || last_name) AS name FROM users WHERE id = :id`,
+        {
+          id: takenBy,
+        },
+      ),
+    ]
+    return {
+      ...{ on, readers, takenAt: standing.takenAt, takenBy: user?.name || 'the system' },
+      isUndoable: !closedBy(state?.closedUntil ?? null)(on),
+      sums: sums.map(({ currency, product, ...row }) => ({
+        ...{ currency, product, readers: Number(row.readers), takenOver: Number(row.takenOver) },
+        owedNow: owed.find((one) => one.currency === currency && one.product === product)?.owed ?? 0,
+      })),
+    }
+  },
+})

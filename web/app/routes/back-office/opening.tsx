@@ -1,0 +1,272 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
+import type { Currency } from '#core/kernel/money.ts'
+import { leftOutReasons } from '#core/ledger/opening.rules.ts'
+import { standingOpening } from '#core/ledger/standing-opening.query.ts'
+import { previewOpening, type TakenOpening, takeOpening, undoOpening } from '#core/ledger/take-opening.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Field } from '#web/app/components/ui/field.tsx'
+import { Form, FormButtons, useForm } from '#web/app/components/ui/form.tsx'
+import { Moment, Money } from '#web/app/components/ui/formats.tsx'
+import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Opening balances'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [
+    { label: 'Sales Ledger', to: '/payments' },
+    { label: 'Deferred revenue', to: '/payments/schedule' },
+    { label: title },
+  ],
+}
+
+export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'opening')
+  const asked = new URL(request.url).searchParams
+  const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
+  const publicationId = Number(asked.get('publication') || publications[0]?.id) || null
+  const on = asked.get('on')?.trim() ?? ''
+  const nothing = { taken: null, preview: null, wrong: null }
+  const page = { publications, publicationId, on, timeZone: ctx.settings.timeZone }
+  if (publicationId === null) return { ...page, ...nothing }
+  const taken = await standingOpening(ctx, { publicationId })
+  if (taken) return { ...page, ...nothing, taken: { ...taken, takenAt: taken.takenAt.toISOString() } }
+  if (on === '') return { ...page, ...nothing }
+  let wrong: FieldErrors = {}
+  const preview = await previewOpening(ctx, { publicationId, on }).catch((error: unknown) => {
+    if (!isAppError(error) || error.kind !== 'invalid') throw error
+    wrong = error.fields ?? {}
+    return null
+  })
+  return { ...page, ...nothing, preview, wrong: wrong.on ?? null }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'opening')
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      const { intent, publication = '', on = '', readers = '' } = values
+      const back = `/payments/opening?${new URLSearchParams({ publication })}`
+      const done = (text: string) => redirectWithToast(context, back, { kind: 'success', text })
+      if (intent === 'undo') {
+        await undoOpening(ctx, { publicationId: publication })
+        return done('Opening balances undone')
+      }
+      const taken = await takeOpening(ctx, { publicationId: publication, on, readers })
+      return done(`Opening balances of ${countOf(taken.readers, 'reader')} taken over`)
+    },
+    context,
+  )
+}
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+type Taken = NonNullable<Loaded['taken']>
+
+const productNames = { print: 'Print', digital: 'Digital', bundle: 'Print and digital' } as const
+
+const money = <Row extends { currency: Currency }>(header: string, of: (row: Row) => number): Column<Row> => ({
+  header,
+  isNumber: true,
+  cell: (row) => <Money value={{ amount: of(row), currency: row.currency }} />,
+})
+
+const readersColumn = {
+  header: 'Readers',
+  isNumber: true,
+  cell: ({ readers }: { readers: number }) => formatCount(readers),
+}
+const currencyColumn = { header: 'Currency', cell: ({ currency }: { currency: Currency }) => currency }
+
+const previewColumns: readonly Column<TakenOpening['sums'][number]>[] = [
+  { header: 'Product', onCard: 'title', cell: ({ product }) => productNames[product] },
+  currencyColumn,
+  readersColumn,
+  money('Paid', ({ paid }) => paid),
+  money('Owed', ({ owed }) => owed),
+]
+
+const leftOutColumns: readonly Column<TakenOpening['leftOut'][number]>[] = [
+  { header: 'Left out', onCard: 'title', cell: ({ reason }) => leftOutReasons[reason] },
+  currencyColumn,
+  readersColumn,
+  money('SubPaid', ({ paid }) => paid),
+]
+
+const takenColumns: readonly Column<Taken['sums'][number]>[] = [
+  { header: 'Product', onCard: 'title', cell: ({ product }) => productNames[product] },
+  currencyColumn,
+  readersColumn,
+  money('Taken over', ({ takenOver }) => takenOver),
+  money('Still owed', ({ owedNow }) => owedNow),
+]
+
+export default function OpeningPage() {
+  const { publications, publicationId, on, taken, preview, wrong, timeZone } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="For a title that moved in: what was owed to its readers on that day for money that another system took. It is worked out from SubPaid, SubStart and SubExpiry, once."
+        actions={<LinkButton to="/payments/schedule">Deferred revenue</LinkButton>}
+      />
+      <PlainForm method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5">
+        <Field label="Publication" name="publication" isUnmarked>
+          {(control) => (
+            <Select {...control} name="publication" defaultValue={publicationId ?? ''} key={publicationId}>
+              {publications.map(({ id, publicationName }) => (
+                <option key={id} value={id}>
+                  {publicationName}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field
+          label="Day of moving in"
+          name="on"
+          hint="DD/MM/YYYY. What is not served at its end is owed."
+          isUnmarked
+          error={wrong ?? undefined}
+        >
+          {(control) => (
+            <Input {...control} name="on" defaultValue={on} autoComplete="off" maxLength={20} className="max-w-40" />
+          )}
+        </Field>
+        <Button type="submit">Show</Button>
+      </PlainForm>
+      {taken && publicationId !== null && <TakenOver {...taken} publicationId={publicationId} timeZone={timeZone} />}
+      {preview && <Preview key={`${preview.publicationId} ${preview.on}`} {...preview} />}
+      {!taken && !preview && !wrong && (
+        <EmptyState title="Nothing was taken over">
+          Import your readers with what they paid. Then choose the day of moving in, and see what it comes to.
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+function Preview(preview: TakenOpening) {
+  const { publicationId, publicationName, on, readers, longTerms, sums, leftOut } = preview
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    own: { intent: 'take' },
+    hidden: { publication: String(publicationId), on, readers: String(readers) },
+    labels: { on: 'Day of moving in' },
+    failure: 'Not taken over',
+  })
+  return (
+    <Form form={form} className="space-y-5">
+      <h2 className="text-h3 font-semibold">
+        {publicationName} on {printDay(on)}
+      </h2>
+      <DataTable
+        label="Owed to readers"
+        columns={previewColumns}
+        rows={sums}
+        rowKey={({ currency, product }) => `${currency} ${product}`}
+        sort=""
+        empty={<EmptyState title="Nothing is owed">No reader has paid for a term that runs past this day.</EmptyState>}
+      />
+      {longTerms > 0 && (
+        <Banner tone="warning">
+          {countOf(longTerms, 'reader')} with a term of more than two years: SubStart must be the day that SubPaid
+          counts from, not the day on which somebody became a reader.
+        </Banner>
+      )}
+      {leftOut.length > 0 && (
+        <DataTable
+          label="Left out"
+          columns={leftOutColumns}
+          rows={leftOut}
+          rowKey={({ reason, currency }) => `${reason} ${currency}`}
+          sort=""
+          empty={null}
+        />
+      )}
+      {readers > 0 && (
+        <FormButtons>
+          <AskingButton
+            form={form}
+            label="Take over"
+            title={`Take over opening balances of ${countOf(readers, 'reader')}?`}
+            text={`They are owed from ${printDay(on)} on, and earned month by month. It is done once; what becomes of the readers later changes nothing.`}
+          />
+        </FormButtons>
+      )}
+    </Form>
+  )
+}
+
+function TakenOver({
+  publicationId,
+  on,
+  readers,
+  takenAt,
+  takenBy,
+  isUndoable,
+  sums,
+  timeZone,
+}: Taken & { publicationId: number; timeZone: string }) {
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    own: { intent: 'undo' },
+    hidden: { publication: String(publicationId) },
+    labels: {},
+    failure: 'Not undone',
+  })
+  const month = on.slice(0, 7)
+  return (
+    <Form form={form} className="space-y-5">
+      <Banner tone="success">
+        {countOf(readers, 'reader')} taken over on {printDay(on)}, by {takenBy} (
+        <Moment at={new Date(takenAt)} timeZone={timeZone} />
+        ).{' '}
+        <Link
+          className="link"
+          to={`/payments/schedule?${new URLSearchParams({ publication: String(publicationId), from: month })}`}
+        >
+          Deferred revenue from then on
+        </Link>
+      </Banner>
+      <DataTable
+        label="Opening balances"
+        columns={takenColumns}
+        rows={sums}
+        rowKey={({ currency, product }) => `${currency} ${product}`}
+        sort=""
+        empty={null}
+      />
+      {isUndoable ? (
+        <FormButtons>
+          <AskingButton
+            form={form}
+            label="Undo"
+            title="Undo the opening balances?"
+            text="Nothing is owed of them any more, on any day. They can be taken over anew."
+            isDangerous
+          />
+        </FormButtons>
+      ) : (
+        <p className="text-body text-ink-2">Their month is closed: they cannot be undone.</p>
+      )}
+    </Form>
+  )
+}
