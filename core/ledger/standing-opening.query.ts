@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import type { Currency } from '../kernel/money.ts'
+import { type Currency, currencies } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -34,7 +34,7 @@ export const standingOpening = useCase({
     const [sums, owed, state, [user]] = [
       await ctx.db.query<Omit<StandingOpening['sums'][number], 'owedNow'>>(
         `SELECT currency, product, SUM(readers) AS readers, SUM(taken_over) AS "takenOver" FROM opening_balance_terms
-         WHERE opening_id = :id GROUP BY currency, product ORDER BY currency, product`,
+         WHERE opening_id = :id GROUP BY currency, product ORDER BY product DESC`,
         { id },
       ),
       await openingOwed(ctx, { publisherId, publicationId, on: today }),
@@ -49,10 +49,14 @@ export const standingOpening = useCase({
     return {
       ...{ on, readers, takenAt: standing.takenAt, takenBy: user?.name || 'the system' },
       isUndoable: !closedBy(state?.closedUntil ?? null)(on),
-      sums: sums.map(({ currency, product, ...row }) => ({
-        ...{ currency, product, readers: Number(row.readers), takenOver: Number(row.takenOver) },
-        owedNow: owed.find((one) => one.currency === currency && one.product === product)?.owed ?? 0,
-      })),
+      sums: currencies.flatMap((currency) =>
+        sums
+          .filter((row) => row.currency === currency)
+          .map(({ product, readers, takenOver }) => ({
+            ...{ currency, product, readers: Number(readers), takenOver: Number(takenOver) },
+            owedNow: owed.find((one) => one.currency === currency && one.product === product)?.owed ?? 0,
+          })),
+      ),
     }
   },
 })
