@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Services } from '#core/context.ts'
+import { withoutSource } from '#core/storefronts/traffic-source.rules.ts'
 import type { CacheablePage, PageCache } from './app/http/page-cache.ts'
 import { type CachedPage, cachedPage, type Visit } from './cached-page.ts'
 import { pageKey } from './page-key.ts'
@@ -18,7 +19,8 @@ interface CachedAnswer extends CachedPage {
 /**
  * Sends a storefront page that was made a moment ago for somebody else (docs/decisions/010). Cached is what a loader offers, for
  * requests that say nothing of their visitor; a committed change of what storefronts show makes all of it out of date at once, and
- * so do the few seconds that a change in another process may stay unseen.
+ * so do the few seconds that a change in another process may stay unseen. A page is made and cached without the parameters that say where a
+ * visitor came from: none of them is in it, and the link of a newsletter is answered with the page that is there.
  */
 export function pageCache({ db, now, settings }: Services): RequestHandler {
   const answers = lruBySize<CachedAnswer>(limits)
@@ -49,6 +51,10 @@ export function pageCache({ db, now, settings }: Services): RequestHandler {
   }
 
   return (request, response, next) => {
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      request.originalUrl = withoutSource(request.originalUrl)
+      request.url = withoutSource(request.url)
+    }
     const key = pageKey(request, settings.countryHeader)
     const nonce = response.locals.nonce as string
     const cached = key === undefined ? undefined : answers.get(key)

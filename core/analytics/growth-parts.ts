@@ -63,9 +63,11 @@ export const growthParts = {
   sources: {
     title: 'Sources and promo codes',
     definition: [
-      'Orders of the last 365 days by where they come from, by how they were sent (storefront, phone, post), and those with a promo code by their code.',
+      'Orders of the last 365 days by what they are, by how they were sent (storefront, phone, post), and those with a promo code by their code.',
+      'Traffic sources are those of the storefront’s orders alone: what the link said (utm_source, utm_medium, utm_campaign) by which the visit began. Direct are those that came without one.',
       'An order is a back issue, else a gift, else a renewal (the reader had an earlier term), else a new subscription.',
       'Revenue is what was sold, after discount. Refunded is what of these orders was given or taken back since. Net is the rest.',
+      'Renewed are those of the orders whose term has been renewed until today.',
       'Each currency is a line of its own.',
     ],
     read: async (ctx, asked) => sourceTables(await sourceYields(ctx, asked)),
@@ -168,7 +170,7 @@ function revenueTables({ currencies: sums }: RevenueByMonth): GrowthTable[] {
   }))
 }
 
-function sourceTables({ sources, channels, promoCodes }: SourceYields): GrowthTable[] {
+function sourceTables({ sources, channels, traffic, promoCodes }: SourceYields): GrowthTable[] {
   return [
     {
       title: 'By source',
@@ -181,6 +183,11 @@ function sourceTables({ sources, channels, promoCodes }: SourceYields): GrowthTa
       rows: channels.flatMap(({ channel, yields }) => yields.map((one) => yieldRow(orderChannels[channel], one))),
     },
     {
+      title: 'By traffic source',
+      heads: ['Source', 'Medium', 'Campaign', ...yieldHeads],
+      rows: traffic.flatMap(({ source, yields }) => yields.map((one) => trafficRow(source, one))),
+    },
+    {
       title: 'By promo code',
       heads: ['Promo code', ...yieldHeads],
       rows: promoCodes.flatMap(({ code, yields }) => yields.map((one) => yieldRow(code, one))),
@@ -188,15 +195,23 @@ function sourceTables({ sources, channels, promoCodes }: SourceYields): GrowthTa
   ]
 }
 
-const yieldHeads = ['Currency', 'Orders', 'Revenue', 'Refunded', 'Net']
+function trafficRow(source: SourceYields['traffic'][number]['source'], one: Yield): GrowthTable['rows'][number] {
+  const isNamed = typeof source === 'object'
+  const { label, cells } = yieldRow(isNamed ? source.utmSource : source === 'direct' ? 'Direct' : 'Others', one)
+  const about = isNamed ? [source.utmMedium, source.utmCampaign] : ['', '']
+  return { label, cells: [...about.map((name) => (name ? text(name) : none)), ...cells] }
+}
 
-function yieldRow(label: string, { currency, orders, ...sums }: Yield): GrowthTable['rows'][number] {
+const yieldHeads = ['Currency', 'Orders', 'Revenue', 'Refunded', 'Net', 'Renewed']
+
+function yieldRow(label: string, { currency, orders, renewed, ...sums }: Yield): GrowthTable['rows'][number] {
   return {
     label,
     cells: [
       text(currency),
       count(orders),
       ...[sums.sold, sums.refunded, sums.net].map((amount) => money({ amount, currency })),
+      count(renewed),
     ],
   }
 }

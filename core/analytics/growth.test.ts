@@ -227,6 +227,52 @@ describe('growth', () => {
     expect(promoCodes.map(({ code }) => code)).toEqual(['SPRING'])
   })
 
+  it('has each order of the storefront in one traffic source, or in none of them as direct', async () => {
+    const before = await sourceYields(ctx(), { publicationId: first })
+    expect(before.traffic).toEqual([{ source: 'direct', yields: before.channels[0]?.yields }])
+    const own = orders.filter(
+      ({ publicationId, state, orderedOn }) =>
+        publicationId === first && state === 'paid' && orderedOn >= before.from && orderedOn <= before.until,
+    )
+    const sources = [
+      { utmSource: 'newsletter', utmMedium: 'email', utmCampaign: 'spring' },
+      { utmSource: '=cmd', utmMedium: '', utmCampaign: '' },
+    ]
+    for (const [index, { id }] of own.slice(0, -2).entries())
+      await services.db.run(
+        `UPDATE orders SET utm_source = :utmSource, utm_medium = :utmMedium, utm_campaign = :utmCampaign WHERE id = :id`,
+        { ...(sources[index < 3 ? 1 : 0] as (typeof sources)[number]), id },
+      )
+    const { traffic, channels } = await sourceYields(ctx(), { publicationId: first })
+    expect(traffic.map(({ source }) => source)).toEqual([...sources, 'direct'])
+    for (const { currency, ...total } of channels[0]?.yields ?? [])
+      for (const [part, sum] of Object.entries(total)) {
+        const parts = traffic.flatMap(({ yields }) => yields.filter((one) => one.currency === currency))
+        const added = parts.reduce((all, one) => all + one[part as 'orders'], 0)
+        expect([currency, part, added]).toEqual([currency, part, sum])
+      }
+    for (const { source, yields } of traffic) {
+      const name = typeof source === 'string' ? '' : source.utmSource
+      const [row] = await services.db.query<{ orders: number; back: number; renewed: number }>(
+        `SELECT COUNT(*) AS orders, SUM(CASE WHEN o.state = 'paid' AND o.renewed_after IS NOT NULL THEN 1 ELSE 0 END) AS renewed,
+           SUM((SELECT COALESCE(SUM(-l.amount), 0) FROM ledger_entries l WHERE l.order_id = o.id AND l.kind <> 'sale')) AS back
+         FROM orders o WHERE publication_id = :first AND utm_source = :name AND ordered_on >= :from AND ordered_on <= :until
+           AND state IN ('paid', 'refunded', 'reversed')`,
+        { first, name, from: before.from, until: before.until },
+      )
+      const sum = (part: 'orders' | 'refunded' | 'renewed') => yields.reduce((all, one) => all + one[part], 0)
+      expect([name, sum('orders'), sum('refunded'), sum('renewed')]).toEqual([
+        ...[name, Number(row?.orders), Number(row?.back), Number(row?.renewed)],
+      ])
+    }
+    const { chunks } = await exportGrowthPart(ctx(), { part: 'sources', publicationId: first })
+    let text = ''
+    for await (const chunk of chunks) text += chunk
+    expect(text).toContain('By traffic source,newsletter,email,spring,')
+    // A spreadsheet runs no formula of a link.
+    expect(text).toContain("By traffic source,'=cmd,,,")
+  })
+
   it('gives each part as tables and as a file with the same rows', async () => {
     for (const part of growthPartNames) {
       const tables = await growthPart(ctx(), { part })

@@ -5,6 +5,7 @@ import { type Currency, currencies } from '../kernel/money.ts'
 import { kindsThat } from '../ledger/earned-sql.ts'
 import { type OrderChannel, type OrderSource, orderChannels, orderSources } from '../ledger/order-choices.rules.ts'
 import { orderSourceSql } from '../ledger/order-choices.ts'
+import type { TrafficSource } from '../storefronts/traffic-source.rules.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
 
@@ -15,6 +16,8 @@ export interface Yield {
   sold: number
   refunded: number
   net: number
+  /** Of the orders, those whose term has been renewed until today. */
+  renewed: number
 }
 
 export interface SourceYields {
@@ -23,6 +26,8 @@ export interface SourceYields {
   until: Day
   sources: { source: OrderSource; yields: Yield[] }[]
   channels: { channel: OrderChannel; yields: Yield[] }[]
+  /** Of the storefront's orders alone; the one that sold most orders first, then what has no source, then the sum of those left out. */
+  traffic: { source: TrafficSource | 'direct' | 'others'; yields: Yield[] }[]
   /** The one that sold most orders first. */
   promoCodes: { code: string; yields: Yield[] }[]
 }
@@ -34,7 +39,13 @@ interface Row {
   currency: Currency
   orders: number
   amount: number
+  renewed: number
 }
+
+interface TrafficRow extends TrafficSource, Omit<Row, 'source' | 'channel' | 'promo_code'> {}
+
+/** More sources than a page can show are summed up. */
+const maxTrafficSources = 100
 
 /** The orders of the last 365 days by where they come from, how they were sent and by promo code: how many, what they sold and what of that was given back since. */
 export const sourceYields = useCase({
@@ -46,18 +57,29 @@ export const sourceYields = useCase({
     const until = dayOf(ctx.now(), ctx.settings.timeZone)
     const from = addDays(until, -364)
     const values = { ids: scope.length > 0 ? scope : [-1], from, until }
-    const [sold, refunded] = await Promise.all([
+    const [sold, refunded, led, ledBack] = await Promise.all([
       ctx.db.query<Row>(
-        `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount FROM orders o
-         WHERE ${isOfPeriod} GROUP BY 1, 2, 3, 4`,
+        `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount,
+           ${renewedSql} AS renewed FROM orders o WHERE ${isOfPeriod} GROUP BY 1, 2, 3, 4`,
         values,
       ),
       ctx.db.query<Row>(
         // Nothing is given back before it was sold.
-        `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, 0 AS orders, SUM(-l.amount) AS amount
+        `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, 0 AS orders, SUM(-l.amount) AS amount, 0 AS renewed
          FROM ledger_entries l JOIN orders o ON o.id = l.order_id
          WHERE l.publication_id IN (:ids) AND l.kind <> 'sale' AND l.entered_on >= :from AND l.kind IN (${kindsThat('returned')}) AND ${isOfPeriod}
          GROUP BY 1, 2, 3, 4`,
+        values,
+      ),
+      ctx.db.query<TrafficRow>(
+        `SELECT ${trafficColumns}, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount, ${renewedSql} AS renewed FROM orders o
+         WHERE o.utm_source <> '' AND ${isOfPeriod} GROUP BY 1, 2, 3, 4`,
+        values,
+      ),
+      ctx.db.query<TrafficRow>(
+        `SELECT ${trafficColumns}, o.currency, 0 AS orders, SUM(-l.amount) AS amount, 0 AS renewed
+         FROM orders o JOIN ledger_entries l ON l.order_id = o.id
+         WHERE o.utm_source <> '' AND ${isOfPeriod} AND l.kind IN (${kindsThat('returned')}) GROUP BY 1, 2, 3, 4`,
         values,
       ),
     ])
@@ -74,6 +96,10 @@ export const sourceYields = useCase({
         const found = yieldsOf((row) => row.channel === channel)
         return found.length > 0 ? [{ channel, yields: found }] : []
       }),
+      traffic: trafficYields(
+        { sold: led, refunded: ledBack },
+        { sold: sold.filter(isOfStorefront), refunded: refunded.filter(isOfStorefront) },
+      ),
       promoCodes: codes
         .map((code) => ({ code, yields: yieldsOf((row) => row.promo_code === code) }))
         .sort((a, b) => ordersOf(b.yields) - ordersOf(a.yields) || (a.code < b.code ? -1 : 1)),
@@ -81,16 +107,66 @@ export const sourceYields = useCase({
   },
 })
 
+const isOfStorefront = ({ channel }: Row) => channel === 'storefront'
+
+const renewedSql = `SUM(CASE WHEN o.state = 'paid' AND o.renewed_after IS NOT NULL THEN 1 ELSE 0 END)`
+const trafficColumns = `o.utm_source AS "utmSource", o.utm_medium AS "utmMedium", o.utm_campaign AS "utmCampaign"`
 const isOfPeriod = `o.publication_id IN (:ids) AND o.ordered_on >= :from AND o.ordered_on <= :until AND o.state IN ('paid', 'refunded', 'reversed')`
 
-function yields(sold: readonly Row[], refunded: readonly Row[]): Yield[] {
-  const sum = (rows: readonly Row[], currency: Currency, part: 'orders' | 'amount') =>
+interface SoldAndBack<One = Sums> {
+  sold: readonly One[]
+  refunded: readonly One[]
+}
+
+/** What came of each source, and of the storefront's orders without one: all of them less those with one. */
+function trafficYields(led: SoldAndBack<TrafficRow>, storefront: SoldAndBack): SourceYields['traffic'] {
+  const bySource = new Map<string, { source: TrafficSource; sold: TrafficRow[]; refunded: TrafficRow[] }>()
+  for (const part of ['sold', 'refunded'] as const)
+    for (const row of led[part]) {
+      const { utmSource, utmMedium, utmCampaign } = row
+      const key = [utmSource, utmMedium, utmCampaign].join('\n')
+      const group = bySource.get(key) ?? { source: { utmSource, utmMedium, utmCampaign }, sold: [], refunded: [] }
+      group[part].push(row)
+      bySource.set(key, group)
+    }
+  const inOrder = [...bySource]
+    .map(([key, group]) => ({ key, ...group, yields: yields(group.sold, group.refunded) }))
+    .sort((a, b) => ordersOf(b.yields) - ordersOf(a.yields) || (a.key < b.key ? -1 : 1))
+  const others = inOrder.slice(maxTrafficSources)
+  return [
+    ...inOrder.slice(0, maxTrafficSources).map(({ source, yields: own }) => ({ source, yields: own })),
+    {
+      source: 'direct' as const,
+      yields: yields(
+        [...storefront.sold, ...led.sold.map(negative)],
+        [...storefront.refunded, ...led.refunded.map(negative)],
+      ),
+    },
+    {
+      source: 'others' as const,
+      yields: yields(
+        others.flatMap(({ sold }) => sold),
+        others.flatMap(({ refunded }) => refunded),
+      ),
+    },
+  ].filter(({ yields: own }) => own.length > 0)
+}
+
+function negative({ currency, orders, amount, renewed }: Sums): Sums {
+  return { currency, orders: -orders, amount: -amount, renewed: -renewed }
+}
+
+type Sums = Pick<Row, 'currency' | 'orders' | 'amount' | 'renewed'>
+
+function yields(sold: readonly Sums[], refunded: readonly Sums[]): Yield[] {
+  const sum = (rows: readonly Sums[], currency: Currency, part: 'orders' | 'amount' | 'renewed') =>
     rows.filter((row) => row.currency === currency).reduce((total, row) => total + Number(row[part]), 0)
   return currencies
     .map((currency) => {
       const amount = sum(sold, currency, 'amount')
       const back = sum(refunded, currency, 'amount')
-      return { currency, orders: sum(sold, currency, 'orders'), sold: amount, refunded: back, net: amount - back }
+      const [orders, renewed] = [sum(sold, currency, 'orders'), sum(sold, currency, 'renewed')]
+      return { currency, orders, sold: amount, refunded: back, net: amount - back, renewed }
     })
     .filter(({ orders }) => orders > 0)
 }

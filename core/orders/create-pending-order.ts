@@ -19,8 +19,9 @@ import { Payments } from './payments.rows.ts'
 /** What is written down of an order's form. */
 export type NewOrderForm = Omit<
   OrderForm,
-  'urlKey' | 'currency' | 'total' | 'confirmEmail' | 'password' | 'confirmPassword'
->
+  'urlKey' | 'currency' | 'total' | 'confirmEmail' | 'password' | 'confirmPassword' | 'source'
+> &
+  Partial<Pick<OrderForm, 'source'>>
 
 /** What is written down besides of an order that staff enter. */
 export interface TakenByStaff {
@@ -74,6 +75,7 @@ export async function createPendingOrder(
     promoCodeId: promo?.id ?? null,
     promoCode: promo?.code ?? '',
     paymentType: paymentTypes[provider],
+    ...input.source,
     buyerId: buyer.buyerId,
     buyerDraft: { passwordHash: buyer.passwordHash, isUnproven: buyer.isUnproven, ...sale.said, ...taken?.draft },
     ...(taken ? { channel: taken.channel, takenById: taken.takenById, staffNote: taken.note } : {}),

@@ -59,6 +59,10 @@ export interface OrderDetails {
   isGift: boolean
   paymentType: string
   channel: OrderChannel
+  /** The link by which the buyer came; blank: it did not say, or there was none. */
+  utmSource: string
+  utmMedium: string
+  utmCampaign: string
   /** Who entered it; empty for an order that the buyer placed. */
   takenBy: string
   staffNote: string
@@ -119,6 +123,9 @@ const shown = Orders.pick(
   'isGift',
   'paymentType',
   'channel',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
   'staffNote',
   'currency',
   'productPrice',

@@ -3,8 +3,11 @@ import { EmailAddress } from '../kernel/email-address.ts'
 import { Country, lineText, neededText, ShownLanguage } from '../kernel/form-fields.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { paidProviders } from '../payment-methods/payment-methods.rules.ts'
+import { sourceName } from '../storefronts/traffic-source.rules.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
+
+const SourceName = z.string().default('').transform(sourceName)
 
 const optional = (max: number) => lineText(max).default('')
 
@@ -14,6 +17,11 @@ export const orderFields = {
   country: Country,
   /** Of the page it is sent from: the mails about the order are written in it. */
   language: ShownLanguage,
+  /** The link by which the buyer came to the storefront: what is no plain name is left out, and never in the way of an order. */
+  source: z
+    .object({ utmSource: SourceName, utmMedium: SourceName, utmCampaign: SourceName })
+    .nullish()
+    .transform((source) => (source?.utmSource ? source : null)),
   /** The currency the buyer saw, if the door knows it. */
   currency: z.string().optional(),
   /** The total the buyer saw, as text or number of whole currency; compared when it is sent. */

@@ -88,6 +88,10 @@ export const Orders = defineTable('orders', {
   /** Null once payment has made the buyer of it. */
   buyerDraft: nullable(json<BuyerDraft>()),
   channel: defaulted(text<OrderChannel>()),
+  /** What the link said by which the buyer came to the storefront (`traffic-source.rules.ts`); blank: none, or it did not say. */
+  utmSource: defaulted(text()),
+  utmMedium: defaulted(text()),
+  utmCampaign: defaulted(text()),
   /** The user of the back office who entered it. */
   takenById: nullable(ref()),
   /** What staff noted of it: the number of a cheque, the buyer's purchase order, why it is a free copy. */

@@ -68,6 +68,26 @@ describe('a sale', () => {
     expect(left.map(({ mail }) => mail)).toEqual(['order-receipt', 'order-notice'])
   })
 
+  it('says by which link the buyer came, in plain names; any other is left out and stops no order', async () => {
+    const shop = await makeShop(services)
+    const utmSource = 'Newsletter'
+    const long = 'x'.repeat(10_000)
+    for (const source of [
+      { utmSource, utmMedium: 'email', utmCampaign: '<script>alert(1)</script>' },
+      { utmSource: long, utmMedium: 'email', utmCampaign: '' },
+      { utmSource, utmCampaign: long },
+      null,
+    ])
+      expect(await buy(orderForm(shop, { source }))).toMatchObject({ state: 'paid' })
+    const orders = await rowsOf(services, 'orders', shop.id)
+    expect(orders.map((one) => [one.utm_source, one.utm_medium, one.utm_campaign])).toEqual([
+      ['newsletter', 'email', ''],
+      ['', '', ''],
+      ['newsletter', '', ''],
+      ['', '', ''],
+    ])
+  })
+
   it('keeps no password and no card number anywhere', async () => {
     const cardNumber = /4242\s?4242/
     const shop = await makeShop(services)

@@ -22,11 +22,12 @@ const good = '4242 4242 4242 4242'
 const discountLine = (page: Page, text: RegExp) => page.getByText(text).filter({ visible: true })
 
 describe('the link of a promo code', () => {
-  it('shows the reduced price at once, keeps it through a change of country, and sells for it', async () => {
+  it('shows the reduced price at once, keeps it and its source through a change of country, and sells for it', async () => {
     await makePromo(server.services, publicationId, 'LINKED', { discountPercent: 50 })
     await onPage(async ({ page }) => {
-      await page.goto('/harbour-light?promo=linked')
+      await page.goto('/harbour-light?promo=linked&utm_source=Newsletter&utm_medium=email')
       await hydrated(page)
+      await expect.poll(() => new URL(page.url()).search).toBe('?promo=linked')
       await discountLine(page, /^LINKED: 50 % off, −£/).waitFor()
       const full = await page.locator('s:visible').first().innerText()
       const half = `£${(Number(full.slice(1)) / 2).toFixed(2)}`
@@ -42,6 +43,10 @@ describe('the link of a promo code', () => {
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
       await expect.poll(() => page.locator('main').innerText()).toContain(`${half} GBP`)
+      const [order] = await server.services.db.query(
+        `SELECT utm_source, utm_medium FROM orders WHERE email = 'linked@example.test'`,
+      )
+      expect(order).toEqual({ utm_source: 'newsletter', utm_medium: 'email' })
     })
   })
 

@@ -6,7 +6,7 @@ import { storefrontTables } from '#core/platform/database/storefront-version.ts'
 import { editPublication } from '#core/publications/edit-publication.ts'
 import { deactivateUser } from '#core/users/deactivate-user.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { issueForm, makeShop } from '#tests/support/shop.ts'
+import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { startTwoProcesses, type TwoProcesses } from '#tests/support/two-processes.ts'
 
 let here: TwoProcesses['here']
@@ -93,10 +93,53 @@ describe('a storefront page', () => {
       { 'Accept-Language': 'fr-FR' },
     ]
     for (const headers of own) expect([headers, (await here.get(path, headers)).isKept]).toEqual([headers, false])
-    for (const query of ['?promo=SPRING25', '?utm_source=mail']) {
+    for (const query of ['?promo=SPRING25', '?from=mail']) {
       await here.get(path + query)
       expect([query, (await here.get(path + query)).isKept]).toEqual([query, false])
     }
+  })
+
+  it('is one for every link of a campaign, and says nothing of it', async () => {
+    const path = `/${shop.urlKey}`
+    const links = [
+      '?utm_source=%3Cscript%3Ealert(1)%3C/script%3E&utm_medium=evil',
+      '?utm_source=evil&country=GB',
+      '?utm_source=evil',
+      `?utm_source=${'evil'.repeat(2500)}&utm_campaign=x`,
+    ]
+    // The first of them makes the page that the others, and those without a link, are answered with.
+    const made = await here.get(path + links[0])
+    expect([made.status, made.isKept]).toEqual([200, false])
+    for (const link of [links[2], links[3], '']) {
+      const page = await here.get(path + link)
+      expect([link?.slice(0, 30), page.isKept]).toEqual([link?.slice(0, 30), true])
+      expect(sameForAll(page.html)).toBe(sameForAll(made.html))
+    }
+    const promo = await here.get(`${path}${links[1]}&promo=NONE`)
+    for (const { html } of [made, promo]) expect(html).not.toMatch(/evil|utm_|alert\(1/)
+  })
+
+  it('keeps with the order by which link the visit began, where no script runs', async () => {
+    const sell = async (query: string) => {
+      const form = orderForm(shop)
+      const fields = {
+        ...{ intent: 'order', plan: '1PN29.99', country: 'GB', 'payment.provider': 'demo' },
+        ...{ 'payment.cardNumber': '4242 4242 4242 4242', firstName: 'Ann', lastName: 'Lee', password: 'masthead' },
+        ...{ confirmPassword: 'masthead', isDeliveredToBilling: 'true', 'billing.addressOne': '1 Quay Street' },
+        ...{ 'billing.city': 'London', 'billing.postCode': 'SW1A 1AA', email: String(form.email) },
+        ...{ confirmEmail: String(form.email), idempotencyKey: String(form.idempotencyKey) },
+      }
+      const { status } = await here.post(`/${shop.urlKey}${query}`, new URLSearchParams(fields))
+      expect([query.slice(0, 40), status]).toEqual([query.slice(0, 40), 302])
+      const order = (await rowsOf(services, 'orders', shop.id)).at(-1)
+      return [order?.utm_source, order?.utm_medium, order?.utm_campaign]
+    }
+    expect(await sell('?utm_source=Newsletter&utm_medium=email&utm_campaign=Spring+26')).toEqual([
+      ...['newsletter', 'email', 'spring 26'],
+    ])
+    expect(await sell('?utm_source=%3Cscript%3E')).toEqual(['', '', ''])
+    expect(await sell(`?utm_source=mail&utm_campaign=${'x'.repeat(10_000)}`)).toEqual(['mail', '', ''])
+    expect(await sell('')).toEqual(['', '', ''])
   })
 
   it('depends on nothing that its key leaves out', async () => {

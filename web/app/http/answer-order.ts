@@ -7,6 +7,7 @@ import type { PlacedOrder } from '#core/orders/order-once.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { checkPromo } from '#core/promos/check-promo.ts'
+import { sourceOf, type TrafficSource } from '#core/storefronts/traffic-source.rules.ts'
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { buyerContext } from './buyer-session.ts'
 import { languageFor } from './language.ts'
@@ -30,7 +31,9 @@ export async function answerOrder({ request, params, context }: ActionFunctionAr
     if (sent.intent === 'cancel') return await release(ctx, sent, values)
     checkScript(sent)
     const { language } = languageFor(request, context, sent.country || visitorCountry(request, context))
-    const order = await sell(ctx, urlKey, sent, language)
+    // Where no script runs, the browser posts to the address that it was opened by.
+    const source = sourceOf(new URLSearchParams(sent)) ?? sourceOf(new URL(request.url).searchParams)
+    const order = await sell(ctx, urlKey, sent, { language, source })
     if (sent.what === 'issues') dropStorefront(context, urlKey)
     return answerOf(order, values)
   } catch (error) {
@@ -53,10 +56,15 @@ export async function answerOrderPage(args: ActionFunctionArgs) {
   return data(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
 }
 
-function sell(ctx: AppContext, urlKey: string, sent: Sent, language: Language): Promise<PlacedOrder> {
+function sell(
+  ctx: AppContext,
+  urlKey: string,
+  sent: Sent,
+  visit: { language: Language; source: TrafficSource | null },
+): Promise<PlacedOrder> {
   return sent.what === 'issues'
-    ? placeBackIssueOrder(ctx, { ...issueOrderInput(urlKey, sent), language })
-    : placeOrder(ctx, { ...orderInput(urlKey, sent), language })
+    ? placeBackIssueOrder(ctx, { ...issueOrderInput(urlKey, sent), ...visit })
+    : placeOrder(ctx, { ...orderInput(urlKey, sent), ...visit })
 }
 
 function answerOf(placed: PlacedOrder, values: Sent): OrderAnswer {

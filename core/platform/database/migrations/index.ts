@@ -38,6 +38,7 @@ import { ledgerPages } from './053-ledger-pages.ts'
 import { reconciliation } from './054-reconciliation.ts'
 import { ledgerVatDays } from './057-ledger-vat-days.ts'
 import { openingBalances } from './058-opening-balances.ts'
+import { trafficSources } from './062-traffic-sources.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -85,4 +86,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '054-reconciliation', text: reconciliation },
   { name: '057-ledger-vat-days', text: ledgerVatDays },
   { name: '058-opening-balances', text: openingBalances },
+  { name: '062-traffic-sources', text: trafficSources },
 ]

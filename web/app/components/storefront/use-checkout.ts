@@ -3,6 +3,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PaymentStep } from '#core/ports/payment-gateway.ts'
 import { goToField } from './go-to-field.ts'
+import { keptSource } from './kept-source.ts'
 import type { OpenOrder, OrderAnswer, OrderProblem, Promo } from './order-answer.ts'
 import { keepDraft, readDraft } from './order-draft.ts'
 
@@ -46,7 +47,8 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
   const send = useCallback(
     async (fields: Record<string, string>, isWhole: boolean): Promise<OrderAnswer | null> => {
       const body = isWhole && element.current ? new FormData(element.current) : new FormData()
-      for (const [name, value] of Object.entries({ scripted: 'yes', what, ...fields })) body.set(name, value)
+      for (const [name, value] of Object.entries({ scripted: 'yes', what, ...keptSource(urlKey), ...fields }))
+        body.set(name, value)
       try {
         const response = await fetch(`/${urlKey}/order`, {
           method: 'POST',

@@ -212,6 +212,11 @@ export default function Order() {
                 </>
               )}
               <Fact label="Came by">{orderChannels[order.channel]}</Fact>
+              {order.utmSource && (
+                <Fact label="Traffic source">
+                  {[order.utmSource, order.utmMedium, order.utmCampaign].filter(Boolean).join(', ')}
+                </Fact>
+              )}
               {order.takenBy && <Fact label="Entered by">{order.takenBy}</Fact>}
               {order.staffNote && <Fact label={isFree ? 'Why it is free' : 'Reference'}>{order.staffNote}</Fact>}
               <Fact label={invoice ? 'Entered' : 'Paid'}>

@@ -52,6 +52,7 @@ function parts(contactEmail: string): Part[] {
           <li>
             How often a storefront is looked at, counted without cookies: a visitor cannot be recognised the day after.
           </li>
+          <li>With an order, the name of the campaign whose link led you to the storefront.</li>
         </ul>
       ),
     },

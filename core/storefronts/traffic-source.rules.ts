@@ -1,0 +1,47 @@
+/** Where a visitor came from, as the link says that they followed: the names of a campaign, never of a person. */
+export interface TrafficSource {
+  utmSource: string
+  /** Blank where the link does not say. */
+  utmMedium: string
+  utmCampaign: string
+}
+
+/** The names of these in a link, as other tools know them. */
+const sourceParams = { utmSource: 'utm_source', utmMedium: 'utm_medium', utmCampaign: 'utm_campaign' } as const
+
+const maxSourceLength = 60
+
+/** Letters, digits, spaces and . _ + -: no address of a person, and nothing that a page or a spreadsheet could take for more than a name. */
+const plainName = new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._+-]{0,${maxSourceLength - 1}}$`, 'u')
+
+/** A name as it is kept, in small letters so that "Mail" and "mail" are one; blank for what is no plain name. */
+export function sourceName(text: string | null): string {
+  // What is longer is not even looked at: small letters may be longer than large ones, but not that much.
+  if (!text || text.length > 2 * maxSourceLength) return ''
+  const name = text.normalize('NFC').trim().toLowerCase()
+  return plainName.test(name) ? name : ''
+}
+
+/** The source that parameters name; null where there is none, or none that is plain. */
+export function sourceOf(asked: URLSearchParams): TrafficSource | null {
+  const utmSource = sourceName(asked.get(sourceParams.utmSource))
+  if (!utmSource) return null
+  return {
+    utmSource,
+    utmMedium: sourceName(asked.get(sourceParams.utmMedium)),
+    utmCampaign: sourceName(asked.get(sourceParams.utmCampaign)),
+  }
+}
+
+const shopPath = /^\/[\w-]{1,100}(?:\/issues)?$/
+
+/**
+ * The address of a storefront page without what only says where its visitor came from, so that one cached page serves every link; any
+ * other address as it is. The browser takes it off as well before the page runs: what both draw is made of the same address.
+ */
+export function withoutSource(address: string): string {
+  const [path = '', query, ...rest] = address.split('?')
+  if (query === undefined || rest.length > 0 || !shopPath.test(path) || !/(?:^|&)utm_/i.test(query)) return address
+  const kept = query.split('&').filter((part) => !/^utm_/i.test(part))
+  return kept.length > 0 ? `${path}?${kept.join('&')}` : path
+}
