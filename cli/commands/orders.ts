@@ -127,7 +127,7 @@ function refundCommand(cli: Cli): Command {
     .addOption(new Option('--scope <what>', 'what to refund').choices(['whole', 'months', 'amount']))
     .option('--amount <amount>', 'how much, such as 5.00, with --scope amount')
     .option('--reason <text>', 'why: the buyer reads it')
-    .option('--by-hand', 'the money is sent by hand: enter it alone')
+    .option('--by-hand', 'you send the money yourself: only enter it')
     .option('--key <key>', 'makes the command safe to run again')
     .option(...flags.yes)
     .option(...flags.dryRun)
@@ -136,7 +136,7 @@ function refundCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const orderNumber = requireNumber(argument)
         const { scope, amount = '', reason = '', byHand = false, dryRun = false } = given
-        if (!scope) throw wrongUse('what shall be refunded?', 'say --scope whole, months or amount')
+        if (!scope) throw wrongUse('what should be refunded?', 'say --scope whole, months or amount')
         const [{ withSession }, { findOrder }, { planRefund, refundOrder }] = await Promise.all([
           import('../session.ts'),
           import('#core/orders/find-order.query.ts'),

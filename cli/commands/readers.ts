@@ -31,10 +31,10 @@ export function readersCommand(cli: Cli): Command {
     usage: '<command>',
     details: 'One reader at a time, by its unique reference. For many at once: subscriptions import.',
     examples: [
-      ['who is called so', 'subscriptions readers search --publication gardener --last-name finch'],
+      ['everybody with a surname', 'subscriptions readers search --publication gardener --last-name finch'],
       ['everything about one', 'subscriptions readers show HL0012345 --publication gardener'],
       [
-        'carry a subscription on',
+        'extend a subscription',
         'subscriptions readers edit HL0012345 --publication gardener --set SubExpiry=31/12/2027',
       ],
     ],

@@ -43,7 +43,7 @@ async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad>
     await client.query('BEGIN')
     // Nearly all codes are different: a table of hashes would be written out in a hundred pieces where a sort takes two.
     await client.query(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_hashagg = off`)
-    // Whatever a run that was broken off left: without it nothing has to be asked for each row, which costs more than writing it.
+    // Rows of an interrupted run are deleted first: a conflict check for each row would cost more than writing it.
     await client.query('DELETE FROM postcodes WHERE file_id = $1', [fileId])
     await client.query(
       `INSERT INTO postcodes (file_id, post_code) SELECT DISTINCT $1::bigint, post_code FROM postcode_stage ORDER BY post_code`,
@@ -58,7 +58,7 @@ async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad>
     finish: () => finish().catch(throwInWords),
     async close() {
       if (isCopying) await abort(new Error('The postcode file was ended'))
-      // What was broken off leaves its stage behind, which goes with the connection.
+      // An interrupted run leaves its temporary table behind: it is dropped with the connection.
       await client.giveBack(isDone)
     },
   }

@@ -8,10 +8,10 @@ export interface CacheablePage {
   until: number
 }
 
-/** The page cache, as one request sees it. Cached is only what a loader offers, and only for a request that says nothing of its visitor. */
+/** The page cache, as one request sees it. Only a page that a loader offers is cached, and only for a request without log-in, message or promo code. */
 export interface PageCache {
   offer(page: CacheablePage): void
-  /** Said by the renderer, with the finished page and its headers. */
+  /** Called by the renderer, with the finished page and its headers. */
   store(html: string, headers: Headers): void
   /** Drops a storefront's pages, after an order showed that they are out of date. */
   drop(urlKey: string): void
