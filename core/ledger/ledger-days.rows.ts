@@ -3,7 +3,7 @@ import type { SqlValues } from '../database.ts'
 import { rowsFromJson } from '../dialect.ts'
 import { columnName } from '../kernel/column-name.ts'
 import type { Currency } from '../kernel/money.ts'
-import { day, defineTable, integer, type RowOf, ref, text } from '../table.ts'
+import { day, defaulted, defineTable, integer, type RowOf, ref, text } from '../table.ts'
 import { dayAmounts, dayParts, type EnteredEarning } from './ledger-days.rules.ts'
 
 /**
@@ -21,9 +21,9 @@ export const LedgerDays = defineTable('ledger_days', {
   sold: integer(),
   refunded: integer(),
   earned: integer(),
-  soldVat: integer(),
-  refundedVat: integer(),
-  earnedVat: integer(),
+  soldVat: defaulted(integer()),
+  refundedVat: defaulted(integer()),
+  earnedVat: defaulted(integer()),
 })
 
 export type LedgerDay = RowOf<typeof LedgerDays>
