@@ -54,9 +54,11 @@ export const expiringByValue = useCase({
         ctx.db.query<{ id: number; name: string; publication_name: string; sub_end_on: Day; value: number }>(
           `SELECT r.id, COALESCE(NULLIF(TRIM(r.full_name), ''), NULLIF(TRIM(r.company_name), ''), r.unique_reference) AS name, p.publication_name,
                   r.sub_end_on, r.sub_paid AS value
-           FROM readers r JOIN publications p ON p.id = r.publication_id
-           WHERE r.publication_id IN (:ids) AND ${isCounted} AND ${termSql.endsWithin(':from', ':until')} AND r.sub_currency = :currency AND r.sub_paid > 0
-           ORDER BY r.sub_paid DESC, r.sub_end_on, r.id LIMIT ${listed}`,
+           FROM (SELECT id FROM readers
+             WHERE publication_id IN (:ids) AND ${isCounted} AND ${termSql.endsWithin(':from', ':until')} AND sub_currency = :currency AND sub_paid > 0
+             ORDER BY sub_paid DESC, sub_end_on, id LIMIT ${listed}) top
+           JOIN readers r ON r.id = top.id JOIN publications p ON p.id = r.publication_id
+           ORDER BY r.sub_paid DESC, r.sub_end_on, r.id`,
           { ids, from: today, until: ends[0]?.until ?? today, currency },
         ),
       ),

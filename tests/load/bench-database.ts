@@ -23,9 +23,9 @@ export async function addPublication({ db, now }: Running, urlKey: string): Prom
 
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** Measures on a PostgreSQL database of its own, which is dropped afterwards; says so where the machine has no server. */
-export async function onPostgres(bench: string, work: (url: string) => Promise<void>): Promise<void> {
-  const name = `masthead_bench_${bench}_${process.pid}`
+/** Measures on a PostgreSQL database of its own, which is dropped afterwards or kept for the next time; says so where the machine has no server. */
+export async function onPostgres(bench: string, work: (url: string) => Promise<void>, isKept = false): Promise<void> {
+  const name = `masthead_bench_${bench}_${isKept ? 'kept' : process.pid}`
   const client = new pg.Client({ connectionString: server })
   const isThere = await client.connect().then(
     () => true,
@@ -36,10 +36,11 @@ export async function onPostgres(bench: string, work: (url: string) => Promise<v
     return
   }
   try {
-    await client.query(`CREATE DATABASE ${name}`)
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
+    if (!rowCount) await client.query(`CREATE DATABASE ${name}`)
     await work(Object.assign(new URL(server), { pathname: `/${name}` }).toString())
   } finally {
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    if (!isKept) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await client.end()
   }
 }

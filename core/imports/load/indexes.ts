@@ -13,7 +13,8 @@ const readerKeyIndexes: Readonly<Record<string, string>> = {
   readers_post_code: `readers (publication_id, key_post_code, key_address, is_deleted) WHERE key_post_code <> ''`,
   readers_email: `readers (publication_id, key_email, is_deleted) WHERE key_email <> ''`,
   readers_company: `readers (publication_id, key_company, id) WHERE key_company <> ''`,
-  readers_end: `readers (publication_id, sub_end_on, is_deleted, sub_type)`,
+  readers_end: `readers (publication_id, sub_end_on, is_deleted, sub_type, sub_currency, sub_paid, id)`,
+  readers_terms: `readers (publication_id, sub_type, sub_start_on, sub_end_on, is_deleted)`,
 }
 const names = Object.keys(readerKeyIndexes)
 

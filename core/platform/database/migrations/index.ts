@@ -37,6 +37,7 @@ import { ledgerDays } from './052-ledger-days.ts'
 import { ledgerPages } from './053-ledger-pages.ts'
 import { reconciliation } from './054-reconciliation.ts'
 import { ledgerVatDays } from './057-ledger-vat-days.ts'
+import { readerTerms } from './057-reader-terms.ts'
 import { openingBalances } from './058-opening-balances.ts'
 import { trafficSources } from './062-traffic-sources.ts'
 
@@ -85,6 +86,7 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '053-ledger-pages', text: ledgerPages },
   { name: '054-reconciliation', text: reconciliation },
   { name: '057-ledger-vat-days', text: ledgerVatDays },
+  { name: '057-reader-terms', text: readerTerms },
   { name: '058-opening-balances', text: openingBalances },
   { name: '062-traffic-sources', text: trafficSources },
 ]
