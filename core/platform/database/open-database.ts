@@ -8,6 +8,7 @@ import { systemFailure } from '../system-failure.ts'
 import { makeBulkPorts } from './bulk-ports.ts'
 import { sayWhenDiskIsFull } from './full-disk.ts'
 import { postgresDriver, sayWhenConnectionIsLost } from './lost-connection.ts'
+import { sqliteSelect } from './sqlite-select.ts'
 import { serialiseSqliteWrites } from './sqlite-writes.ts'
 import { watchStorefronts } from './storefront-version.ts'
 
@@ -91,6 +92,7 @@ function unreachable(error: unknown, url: string): AppError {
 
 function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Database {
   const current = () => running.getStore()?.get('transaction') as Transaction | undefined
+  const select = dialect === 'sqlite' ? sqliteSelect(sequelize, current) : null
   const write = <T>(work: () => Promise<T>) => (current() ? work() : sequelize.transaction(work))
   return {
     dialect,
@@ -107,6 +109,7 @@ function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Databas
       else then()
     },
     query: <Row extends object>(sql: string, values: SqlValues = {}) =>
+      select?.<Row>(sql, values) ??
       // Sequelize would run a text that begins with INSERT without reading its RETURNING rows on SQLite.
       sequelize.query<Row>(`/**/ ${sql}`, {
         type: QueryTypes.SELECT,
