@@ -86,3 +86,13 @@ it('limits guesses by address, also when right ones come between; right ones alo
   await expect(right(guesser)).rejects.toMatchObject({ kind: 'tooMany' })
   await expect(right(office)).resolves.toMatchObject({ code: 'SPRING' })
 })
+
+it('tells no more guesses than the limit, also of those that are sent at the same moment', async () => {
+  await make('SPRING')
+  const guesser = stranger()
+  const guesses = Array.from({ length: 45 }, (_, n) => (n < 44 ? `GUESS${n}` : 'SPRING'))
+  const answers = await Promise.allSettled(guesses.map((promoCode) => checkPromo(guesser, { urlKey, promoCode })))
+  const kinds = answers.map((answer) => (answer.status === 'rejected' ? answer.reason.kind : 'told'))
+  expect(kinds.filter((kind) => kind === 'invalid')).toHaveLength(30)
+  expect(kinds.filter((kind) => kind === 'tooMany')).toHaveLength(15)
+})

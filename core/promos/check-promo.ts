@@ -4,8 +4,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { invalid } from '../kernel/errors.ts'
 import { type ApplicableProducts, promoProblem } from '../pricing/discount.rules.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
-import { giveTryBack } from '../rate-limits/rate-limits.rows.ts'
+import { countTry, refusePastLimit } from '../rate-limits/rate-limit.ts'
 import { openShop } from '../storefronts/open-shop.ts'
 import { useCase } from '../use-case.ts'
 import { findPromo } from './promo-uses.ts'
@@ -46,7 +45,14 @@ export const checkPromo = useCase({
   },
 })
 
-/** Counted before the look and taken back after it, in one transaction: guesses sent at the same moment wait for each other. */
+/** The last look of each address that is under way: guesses sent at the same moment wait for each other. */
+const looks = new Map<string, Promise<unknown>>()
+
+/**
+ * Looks, unless this address has guessed wrong too often, and counts a wrong look before it is answered. A right one writes nothing: a
+ * link with a code is opened by thousands. Each process takes the looks of an address in turn, so that of many sent at once no more than
+ * the limit are told, and one more for each further process.
+ */
 async function countingWrongOnes<Found extends { problem: unknown }>(
   ctx: AppContext,
   look: () => Promise<Found>,
@@ -54,10 +60,18 @@ async function countingWrongOnes<Found extends { problem: unknown }>(
   const { address } = ctx.origin
   if (!address) return look()
   const key = `promo-from:${address}`
-  return ctx.db.transaction(async () => {
-    await countTry(ctx, key, promoGuesses)
+  const before = looks.get(key) ?? Promise.resolve()
+  const turn = before.then(async () => {
+    await refusePastLimit(ctx, key, promoGuesses)
     const found = await look()
-    if (!found.problem) await giveTryBack(ctx, key)
+    if (found.problem) await countTry(ctx, key, promoGuesses)
     return found
   })
+  const settled = turn.catch(() => {})
+  looks.set(key, settled)
+  try {
+    return await turn
+  } finally {
+    if (looks.get(key) === settled) looks.delete(key)
+  }
 }

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import { phraseOf } from '../kernel/phrases.ts'
-import { countHit } from './rate-limits.rows.ts'
+import { countHit, findHits } from './rate-limits.rows.ts'
 
 /** How often something may be tried within a window, per key. */
 export interface RateLimit {
@@ -12,10 +12,19 @@ export interface RateLimit {
 /** Counts a try and refuses it past the limit. */
 export async function countTry(ctx: AppContext, key: string, limit: RateLimit): Promise<void> {
   const { hits, resetsAt } = await countHit(ctx, key, limit)
-  if (hits <= limit.hits) return
+  if (hits > limit.hits) throw tooMany(ctx, resetsAt)
+}
+
+/** Refuses what was tried too often before, and counts nothing. */
+export async function refusePastLimit(ctx: AppContext, key: string, limit: RateLimit): Promise<void> {
+  const tried = await findHits(ctx, key)
+  if (tried && tried.hits >= limit.hits) throw tooMany(ctx, tried.resetsAt)
+}
+
+function tooMany(ctx: AppContext, resetsAt: Date): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt.getTime() - ctx.now().getTime()) / 1000))
   const minutes = Math.ceil(retryAfterSeconds / 60)
-  throw new AppError(
+  return new AppError(
     'tooMany',
     minutes === 1
       ? 'Too many tries. Please wait a minute and try again.'

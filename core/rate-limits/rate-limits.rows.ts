@@ -34,6 +34,16 @@ export async function countHit(
   return row ?? { hits: 1, resetsAt }
 }
 
+/** The tries of a key within its window; undefined where there are none. */
+export async function findHits(ctx: AppContext, key: string): Promise<{ hits: number; resetsAt: Date } | undefined> {
+  const [row] = await counter.rows(
+    ctx,
+    `SELECT ${counter.columns()} FROM rate_limits WHERE limit_key = :key AND resets_at > :now`,
+    { key: storedKey(key), now: ctx.now() },
+  )
+  return row
+}
+
 /** Takes one try back: what was tried turned out to be right, and those who were wrong before still count. */
 export async function giveTryBack(ctx: AppContext, key: string): Promise<void> {
   await ctx.db.run(`UPDATE rate_limits SET hits = hits - 1 WHERE limit_key = :key AND hits > 0`, {
