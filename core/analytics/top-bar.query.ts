@@ -23,9 +23,9 @@ export const topBarFigures = useCase({
     const values = { publisherId: publisherId ?? null }
     const [titles, orders] = await Promise.all([
       ctx.db.query<{ id: number }>(`SELECT p.id FROM publications p WHERE p.removed_at IS NULL ${isOwn}`, values),
-      sumDays(ctx, { publisherId }),
+      sumDays(ctx, { publisherId, currency: 'GBP' }),
     ])
-    const inPounds = orders.find(({ currency }) => currency === 'GBP')
+    const [inPounds] = orders
     const readers = await readersTotals(
       ctx,
       titles.map(({ id }) => id),

@@ -7,6 +7,7 @@ import type { DayAmounts } from './ledger-days.rules.ts'
 /** Which of the kept sums; of everybody where no publisher is given. */
 export interface LedgerDaysFilter {
   publisherId?: number | undefined
+  currency?: Currency | undefined
   publicationIds?: readonly number[] | undefined
   from?: Day | undefined
   until?: Day | undefined
@@ -14,22 +15,44 @@ export interface LedgerDaysFilter {
 
 type Totals = Pick<DayAmounts, 'sales' | 'sold' | 'refunded' | 'earned'> & { currency: Currency }
 
-/** What the kept sums of these days add up to, per currency: up to a day, they are the totals at its end. */
+/** What is being added up for a context. */
+const underWay = new WeakMap<object, Map<string, Promise<Totals[]>>>()
+
+/**
+ * What the kept sums of these days add up to, per currency: up to a day, they are the totals at its end. A page asks for the same more
+ * than once, for its totals and for the number of its rows: those who ask for one context at once share the answer.
+ */
 export async function sumDays(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<Totals[]> {
-  const { where, values } = conditionOf(filter)
-  const rows = await ctx.db.query<Totals>(
-    `SELECT currency, SUM(sales) AS sales, SUM(sold) AS sold, SUM(refunded) AS refunded, SUM(earned) AS earned
-     FROM ledger_days WHERE ${where} GROUP BY currency`,
-    values,
-  )
-  return rows.map(({ currency, sales, sold, refunded, earned }) => ({
-    currency,
-    // PostgreSQL gives sums of whole numbers as text.
-    ...{ sales: Number(sales), sold: Number(sold), refunded: Number(refunded), earned: Number(earned) },
-  }))
+  const asked = underWay.get(ctx) ?? new Map<string, Promise<Totals[]>>()
+  underWay.set(ctx, asked)
+  const key = JSON.stringify(filter)
+  const running = asked.get(key) ?? readSums(ctx, filter).finally(() => asked.delete(key))
+  asked.set(key, running)
+  return running
 }
 
-function conditionOf({ publisherId, publicationIds, from, until }: LedgerDaysFilter): {
+async function readSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<Totals[]> {
+  const { where, values } = conditionOf(filter)
+  // In the order of the key: to sort by currency alone cost SQLite as much again as the sums.
+  const rows = await ctx.db.query<Totals>(
+    `SELECT currency, SUM(sales) AS sales, SUM(sold) AS sold, SUM(refunded) AS refunded, SUM(earned) AS earned
+     FROM ledger_days WHERE ${where} GROUP BY ${filter.publisherId === undefined ? '' : 'publication_id, '}currency`,
+    values,
+  )
+  const sums = new Map<Currency, Totals>()
+  for (const { currency, sales, sold, refunded, earned } of rows) {
+    const sum = sums.get(currency) ?? { currency, sales: 0, sold: 0, refunded: 0, earned: 0 }
+    // PostgreSQL gives sums of whole numbers as text.
+    sum.sales += Number(sales)
+    sum.sold += Number(sold)
+    sum.refunded += Number(refunded)
+    sum.earned += Number(earned)
+    sums.set(currency, sum)
+  }
+  return [...sums.values()]
+}
+
+function conditionOf({ publisherId, currency, publicationIds, from, until }: LedgerDaysFilter): {
   where: string
   values: SqlValues
 } {
@@ -38,6 +61,10 @@ function conditionOf({ publisherId, publicationIds, from, until }: LedgerDaysFil
   if (publisherId !== undefined) {
     conditions.push('publisher_id = :publisherId')
     values.publisherId = publisherId
+  }
+  if (currency !== undefined) {
+    conditions.push('currency = :currency')
+    values.currency = currency
   }
   if (publicationIds !== undefined) {
     conditions.push('publication_id IN (:publicationIds)')

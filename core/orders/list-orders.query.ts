@@ -17,7 +17,7 @@ export const listOrders = useCase({
     const asOf = asOfDay(ctx, input.asOf)
     const { page, size } = input
     const sort = orderBy(input.sort, ledgerSorts, '-orderedOn')
-    const rows = await ledgerRows(ctx, {
+    const reading = ledgerRows(ctx, {
       where,
       // Orders alike follow each other the same way: one index is read forwards and backwards.
       order: `${sort}, o.id ${sort.endsWith('DESC') ? 'DESC' : 'ASC'}`,
@@ -25,22 +25,16 @@ export const listOrders = useCase({
       values: { ...values, limit: size, offset: (page - 1) * size },
       asOf,
     })
+    const [rows, kept] = await Promise.all([reading, isNarrow(input) ? null : keptCount(ctx, input, asOf)])
     // Words that few orders hold take a walk through all of them: what fits on the first page is not counted again.
     const isAll = page === 1 && rows.length < size
-    const total = isAll ? rows.length : await countOrders(ctx, input, asOf, { where, values })
+    const total = isAll ? rows.length : (kept ?? (await countLedgerRows(ctx, { where, values })))
     return pageOf(rows, total, input)
   },
 })
 
 /** What is not narrowed down was counted when it was entered. */
-async function countOrders(
-  ctx: AppContext,
-  input: LedgerFilter,
-  asOf: Day,
-  condition: Parameters<typeof countLedgerRows>[1],
-): Promise<number> {
-  if (isNarrow(input)) return countLedgerRows(ctx, condition)
-  const { publicationId } = input
+async function keptCount(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): Promise<number> {
   const publicationIds = publicationId === undefined ? undefined : [publicationId]
   const sums = await sumDays(ctx, { ...tenantOf(ctx), publicationIds, until: asOf })
   return sums.reduce((total, { sales }) => total + sales, 0)
