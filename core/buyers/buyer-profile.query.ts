@@ -65,11 +65,9 @@ export const buyerProfile = useCase({
   transaction: 'none',
   async run(ctx): Promise<BuyerProfile> {
     const buyer = await ownBuyer(ctx)
-    const [readers, lastOrder, plans] = await Promise.all([
-      ownReaders(ctx, buyer),
-      lastOrderOf(ctx, buyer),
-      plansBought(ctx, buyer),
-    ])
+    const [readers, orders] = await Promise.all([ownReaders(ctx, buyer), ownOrders(ctx, buyer)])
+    const lastOrder = lastOrderOf(orders)
+    const plans = plansBought(orders)
     const reader = readers.find(({ isGift }) => !isGift)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const subscriptions = readers.flatMap((held) => subscriptionOf(held, plans.get(held.id) ?? null, today))
@@ -119,45 +117,60 @@ function subscriptionOf(reader: OwnReader, again: OwnSubscription['again'], toda
   ]
 }
 
-/** For each record, the country and plan of the last order for it. */
-async function plansBought(
-  ctx: AppContext,
-  { id, publicationId }: BuyerRow,
-): Promise<Map<number, NonNullable<OwnSubscription['again']>>> {
-  const orders = await ctx.db.query<{
-    reader_id: number
-    country: string
-    product: Product
-    term_months: TermMonths | null
-    is_recurring: unknown
-  }>(
-    `SELECT reader_id, country, product, term_months, is_recurring FROM orders
-     WHERE buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded') AND product IS NOT NULL
-       AND reader_id IS NOT NULL ORDER BY id`,
-    { id, publicationId },
-  )
-  return new Map(orders.map((order) => [order.reader_id, { country: order.country, plan: planBoughtBefore(order) }]))
+interface OwnOrder {
+  readerId: number | null
+  country: string
+  /** Null for back issues. */
+  plan: string | null
+  isGift: boolean
 }
 
-async function lastOrderOf(ctx: AppContext, { id, publicationId }: BuyerRow) {
-  const [order] = await ctx.db.query<{ billing: unknown; shipping: unknown; country: string; is_gift: unknown }>(
-    `SELECT billing, shipping, country, is_gift FROM orders
-     WHERE buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded') ORDER BY id DESC LIMIT 1`,
+/** The buyer's paid orders, the last one first, with the addresses of that one. */
+async function ownOrders(ctx: AppContext, { id, publicationId }: BuyerRow) {
+  const paid = `buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded')`
+  const rows = await ctx.db.query<{
+    reader_id: number | null
+    country: string
+    product: Product | null
+    term_months: TermMonths | null
+    is_recurring: unknown
+    is_gift: unknown
+    billing: unknown
+    shipping: unknown
+  }>(
+    // Of the addresses, which are long, only those of the last order.
+    `SELECT reader_id, country, product, term_months, is_recurring, is_gift,
+            CASE WHEN id = (SELECT MAX(id) FROM orders WHERE ${paid}) THEN billing END AS billing,
+            CASE WHEN id = (SELECT MAX(id) FROM orders WHERE ${paid}) THEN shipping END AS shipping
+     FROM orders WHERE ${paid} ORDER BY id DESC`,
     { id, publicationId },
   )
-  const [subscribed] = await ctx.db.query<{ product: Product; term_months: TermMonths | null; is_recurring: unknown }>(
-    `SELECT product, term_months, is_recurring FROM orders
-     WHERE buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded') AND product IS NOT NULL
-       AND NOT is_gift ORDER BY id DESC LIMIT 1`,
-    { id, publicationId },
-  )
-  if (!order) return null
+  return rows.map(({ product, reader_id: readerId, country, is_gift, billing, shipping, ...order }) => ({
+    readerId,
+    country,
+    plan: product && planBoughtBefore({ product, ...order }),
+    isGift: asBoolean(is_gift),
+    billing,
+    shipping,
+  }))
+}
+
+/** For each record, the country and plan of the last order for it. */
+function plansBought(orders: readonly OwnOrder[]): Map<number, NonNullable<OwnSubscription['again']>> {
+  const bought = new Map<number, NonNullable<OwnSubscription['again']>>()
+  for (const { readerId, country, plan } of orders)
+    if (readerId !== null && plan !== null && !bought.has(readerId)) bought.set(readerId, { country, plan })
+  return bought
+}
+
+function lastOrderOf([last, ...before]: Awaited<ReturnType<typeof ownOrders>>) {
+  if (!last) return null
   return {
-    billing: asJson<PostalAddress>(order.billing),
+    billing: asJson<PostalAddress>(last.billing),
     // A gift goes to somebody else.
-    shipping: order.shipping && !asBoolean(order.is_gift) ? asJson<PostalAddress>(order.shipping) : null,
-    country: order.country,
-    plan: subscribed ? planBoughtBefore(subscribed) : null,
+    shipping: last.shipping && !last.isGift ? asJson<PostalAddress>(last.shipping) : null,
+    country: last.country,
+    plan: [last, ...before].find(({ plan, isGift }) => plan !== null && !isGift)?.plan ?? null,
   }
 }
 
