@@ -1,5 +1,5 @@
 import type { Translator } from '#core/kernel/translator.ts'
-import { discounted, promoMessages, promoProblem } from '#core/pricing/discount.rules.ts'
+import { discounted, type PromoTerms, promoMessages, promoProblem } from '#core/pricing/discount.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import type { Promo } from './order-answer.ts'
@@ -8,10 +8,20 @@ import { PlanWords } from './plan-words.tsx'
 
 /** What a plan costs with the promo code, and what the code takes off; nothing where it is for other plans. */
 export function priceWith(promo: Promo | null, plan: PlanOption): { discount: number; amount: number } {
-  // The days and the uses were checked on the server; here only the plan can change.
-  const terms = promo && { ...promo, startsOn: null, endsOn: null, uses: 0, used: 0 }
-  if (!terms || promoProblem(terms, plan, '')) return { discount: 0, amount: plan.price }
-  return discounted(plan.price, terms.discountPercent)
+  if (!promo || promoProblem(termsOf(promo), plan, '')) return { discount: 0, amount: plan.price }
+  return discounted(plan.price, promo.discountPercent)
+}
+
+const known = new WeakMap<Promo, PromoTerms>()
+
+/** The days and the uses were checked on the server; here only the plan can change. Asked for each price of a page. */
+function termsOf(promo: Promo): PromoTerms {
+  let terms = known.get(promo)
+  if (!terms) {
+    terms = { ...promo, startsOn: null, endsOn: null, uses: 0, used: 0 }
+    known.set(promo, terms)
+  }
+  return terms
 }
 
 /** "£29.99 GBP", as a total is said; "Free" where nothing is paid. */

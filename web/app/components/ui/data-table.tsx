@@ -1,7 +1,4 @@
 import { Link, useSearchParams } from '@remix-run/react'
-import ArrowDown from 'lucide-react/icons/arrow-down'
-import ArrowUp from 'lucide-react/icons/arrow-up'
-import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
 import type { ReactNode } from 'react'
 import { withParams } from './link-params.ts'
 import { Skeleton } from './skeleton.tsx'
@@ -61,7 +58,9 @@ export function DataTable<Row>({
   isLoading = false,
   empty,
 }: DataTableProps<Row>) {
+  const [params] = useSearchParams()
   if (rows.length === 0 && !isLoading) return <>{empty}</>
+  const looks = columns.map(cellLook)
   return (
     <section
       aria-label={label}
@@ -76,7 +75,7 @@ export function DataTable<Row>({
         <thead {...tableRoles.rowgroup} className="max-md:sr-only">
           <tr {...tableRoles.row}>
             {columns.map((column) => (
-              <Header key={column.header} column={column} sort={sort} />
+              <Header key={column.header} column={column} sort={sort} params={params} />
             ))}
             {rowLink && (
               <th
@@ -97,16 +96,13 @@ export function DataTable<Row>({
               key={rowKey(row)}
               className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
             >
-              {columns.map((column) => (
-                <td {...tableRoles.cell} key={column.header} data-label={column.header} className={cellLook(column)}>
+              {columns.map((column, index) => (
+                <td {...tableRoles.cell} key={column.header} data-label={column.header} className={looks[index]}>
                   {column.cell(row)}
                 </td>
               ))}
               {rowLink && (
-                <td
-                  {...tableRoles.cell}
-                  className="border-b border-line px-3 py-2 text-right align-top group-last:border-b-0 max-md:mt-3 max-md:block max-md:border-0 max-md:p-0 max-md:text-left print:hidden"
-                >
+                <td {...tableRoles.cell} className="cell-open">
                   <RowLink {...rowLink(row)} />
                 </td>
               )}
@@ -125,19 +121,13 @@ function endLook(stickyEnd: Column<never>['stickyEnd']): string {
   return stickyEnd === undefined ? '' : `lg:sticky lg:w-26 lg:min-w-26 ${ends[stickyEnd]}`
 }
 
-function cellLook({
-  isNumber,
-  isSticky,
-  stickyEnd,
-  onCard = 'line',
-  isUnprinted,
-}: Pick<Column<never>, 'isNumber' | 'isSticky' | 'stickyEnd' | 'onCard' | 'isUnprinted'>): string {
-  const cards = {
-    title: 'max-md:order-first max-md:block max-md:text-body max-md:font-semibold max-md:mb-2',
-    line: 'max-md:flex max-md:justify-between max-md:gap-4 max-md:py-0.5 max-md:before:shrink-0 max-md:before:text-muted max-md:before:content-[attr(data-label)] max-md:text-right',
-    hidden: 'max-md:hidden',
-  }[onCard]
-  return `max-w-[40ch] border-b border-line px-3 py-2 align-top wrap-break-word group-last:border-b-0 max-md:border-0 max-md:px-0 max-md:py-0 ${cards} ${isNumber ? 'numeric md:text-right md:whitespace-nowrap' : ''} ${isSticky ? 'md:sticky md:left-0' : ''} ${endLook(stickyEnd)} ${isSticky || stickyEnd !== undefined ? 'md:bg-surface md:group-hover:bg-subtle md:group-focus-within:bg-subtle' : ''} ${isUnprinted ? 'print:hidden' : ''}`
+/** The classes are in styles.css. */
+function cellLook({ isNumber, isSticky, stickyEnd, onCard = 'line', isUnprinted }: Column<never>): string {
+  const number = isNumber ? ' cell-number' : ''
+  const start = isSticky ? ' cell-start' : ''
+  const stays = isSticky || stickyEnd !== undefined ? ` cell-stays ${endLook(stickyEnd)}` : ''
+  const unprinted = isUnprinted ? ' print:hidden' : ''
+  return `cell cell-${onCard}${number}${start}${stays}${unprinted}`.trimEnd()
 }
 
 function RowLink({ to, label }: { to: string; label: string }) {
@@ -148,10 +138,11 @@ function RowLink({ to, label }: { to: string; label: string }) {
   )
 }
 
-function Header<Row>({ column, sort }: { column: Column<Row>; sort: string }) {
-  const [params] = useSearchParams()
+function Header<Row>({ column, sort, params }: { column: Column<Row>; sort: string; params: URLSearchParams }) {
   const { header, isNumber, stickyEnd } = column
-  const look = `sticky top-0 ${column.isSticky ? 'left-0 z-20' : stickyEnd === undefined ? 'z-10' : 'z-20'} ${endLook(stickyEnd)} border-b border-line bg-subtle px-3 py-2 text-caption font-semibold whitespace-nowrap text-ink-2 ${isNumber ? 'text-right' : 'text-left'} ${column.isUnprinted ? 'print:hidden' : ''}`
+  const layer = column.isSticky ? 'left-0 z-20' : stickyEnd === undefined ? 'z-10' : `z-20 ${endLook(stickyEnd)}`
+  const look =
+    `cell-head ${layer} ${isNumber ? 'text-right' : 'text-left'} ${column.isUnprinted ? 'print:hidden' : ''}`.trimEnd()
   if (!column.sort) {
     return (
       <th {...tableRoles.columnheader} scope="col" className={look}>
@@ -161,7 +152,6 @@ function Header<Row>({ column, sort }: { column: Column<Row>; sort: string }) {
   }
   const isAscending = sort === column.sort
   const isDescending = sort === `-${column.sort}`
-  const Icon = isAscending ? ArrowUp : isDescending ? ArrowDown : ChevronsUpDown
   return (
     <th
       {...tableRoles.columnheader}
@@ -173,12 +163,38 @@ function Header<Row>({ column, sort }: { column: Column<Row>; sort: string }) {
         to={withParams(params, { sort: isAscending ? `-${column.sort}` : column.sort, page: null })}
         preventScrollReset
         replace
-        className={`-mx-1 inline-flex items-center gap-1 rounded-input px-1 py-0.5 hover:text-primary ${isNumber ? 'flex-row-reverse' : ''}`}
+        className={isNumber ? 'cell-sort flex-row-reverse' : 'cell-sort'}
       >
         {header}
-        <Icon size={14} aria-hidden="true" className={isAscending || isDescending ? 'text-primary' : 'text-muted'} />
+        <SortIcon way={isAscending ? 'up' : isDescending ? 'down' : 'either'} />
       </Link>
     </th>
+  )
+}
+
+const arrows = {
+  up: 'm5 12 7-7 7 7M12 19V5',
+  down: 'M12 5v14m7-7-7 7-7-7',
+  either: 'm7 15 5 5 5-5M7 9l5-5 5 5',
+} as const
+
+/** As Lucide draws them; its own components cost ten times as much to render, and a table has one in each heading. */
+function SortIcon({ way }: { way: keyof typeof arrows }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width={14}
+      height={14}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={2}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      className={way === 'either' ? 'text-muted' : 'text-primary'}
+    >
+      <path d={arrows[way]} />
+    </svg>
   )
 }
 
