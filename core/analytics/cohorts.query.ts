@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
+import { firstDayOf, lastDayOf, type Month } from '../ledger/months.rules.ts'
 import { useCase } from '../use-case.ts'
-import { type Cohort, cohortsOf, type EndedTerms, firstCohortDay } from './cohorts.rules.ts'
+import { type Cohort, cohortOf, cohortsOf, type EndedTerms, firstCohortDay } from './cohorts.rules.ts'
 import { publicationScope } from './publication-scope.ts'
 
 export interface RenewalCohorts {
@@ -22,12 +23,27 @@ export const renewalCohorts = useCase({
   async run(ctx, { publicationId }): Promise<RenewalCohorts> {
     const ids = await publicationScope(ctx, publicationId, { withRemoved: true })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    return { today, cohorts: cohortsOf(await endedTerms(ctx, ids, today), today) }
+    const between = { from: firstCohortDay(today), until: addDays(today, -1) }
+    return { today, cohorts: cohortsOf(await endedTerms(ctx, ids, between), today) }
   },
 })
 
+/** The cohort of one title and month; of the running one, the terms that ended before today. */
+export async function cohortOfMonth(
+  ctx: AppContext,
+  { publicationId, month, today }: { publicationId: number; month: Month; today: Day },
+): Promise<Cohort> {
+  const [yesterday, last] = [addDays(today, -1), lastDayOf(month)]
+  const between = { from: firstDayOf(month), until: last < yesterday ? last : yesterday }
+  return cohortOf(month, await endedTerms(ctx, [publicationId], between), today)
+}
+
 /** One row a day: along the index of ends, whose order it has. */
-async function endedTerms(ctx: AppContext, ids: readonly number[], today: Day): Promise<EndedTerms[]> {
+async function endedTerms(
+  ctx: AppContext,
+  ids: readonly number[],
+  between: { from: Day; until: Day },
+): Promise<EndedTerms[]> {
   const within = (days: number) => `SUM(CASE WHEN renewed_after <= ${days} THEN 1 ELSE 0 END)`
   const rows = await ctx.db.query<{
     ended_on: Day
@@ -42,7 +58,7 @@ async function endedTerms(ctx: AppContext, ids: readonly number[], today: Day): 
             ${within(60)} AS w60, ${within(90)} AS w90
      FROM orders WHERE publication_id IN (:ids) AND state = 'paid' AND sub_end_on IS NOT NULL AND sub_end_on >= :from AND sub_end_on <= :until
      GROUP BY publication_id, sub_end_on`,
-    { ids: ids.length > 0 ? [...ids] : [-1], from: firstCohortDay(today), until: addDays(today, -1) },
+    { ids: ids.length > 0 ? [...ids] : [-1], ...between },
   )
   return rows.map((row) => ({
     endedOn: row.ended_on,

@@ -38,24 +38,27 @@ export function firstCohortDay(today: Day): Day {
 /** Cohorts by the month of their end, the oldest first: each ended term is in exactly one. A month in which none ended is there with noughts. */
 export function cohortsOf(days: readonly EndedTerms[], today: Day): Cohort[] {
   const running = monthOf(today)
-  return monthsFrom(monthOf(firstCohortDay(today)), running).map((month) => {
-    const own = days.filter(({ endedOn }) => monthOf(endedOn) === month)
-    const sum = (part: (terms: EndedTerms) => number) => own.reduce((total, terms) => total + part(terms), 0)
-    const ended = sum((terms) => terms.ended)
-    const renewed = sum((terms) => terms.renewed)
-    return {
-      month,
-      ended,
-      renewed,
-      lapsed: ended - renewed,
-      windows: renewalWindows.map((window) => ({
-        days: window,
-        renewed: sum(({ within }) => within[window]),
-        isSettled: addDays(lastDayOf(month), window) < today,
-      })),
-      isRunning: month === running,
-    }
-  })
+  return monthsFrom(monthOf(firstCohortDay(today)), running).map((month) => cohortOf(month, days, today))
+}
+
+/** The cohort of one month, of the ended terms that were found. */
+export function cohortOf(month: Month, days: readonly EndedTerms[], today: Day): Cohort {
+  const own = days.filter(({ endedOn }) => monthOf(endedOn) === month)
+  const sum = (part: (terms: EndedTerms) => number) => own.reduce((total, terms) => total + part(terms), 0)
+  const ended = sum((terms) => terms.ended)
+  const renewed = sum((terms) => terms.renewed)
+  return {
+    month,
+    ended,
+    renewed,
+    lapsed: ended - renewed,
+    windows: renewalWindows.map((window) => ({
+      days: window,
+      renewed: sum(({ within }) => within[window]),
+      isSettled: addDays(lastDayOf(month), window) < today,
+    })),
+    isRunning: month === monthOf(today),
+  }
 }
 
 /**

@@ -16,6 +16,7 @@ import { exportGrowthPart, growthPart } from './growth-part.ts'
 import { growthPartNames } from './growth-parts.ts'
 import { listReaderSet } from './list-reader-set.query.ts'
 import { lossesByMonth } from './losses.query.ts'
+import { monthlyPack } from './monthly-pack.query.ts'
 import { sourceYields } from './order-sources.query.ts'
 import { printForecast } from './print-forecast.query.ts'
 import { readerSetNames } from './reader-sets.rules.ts'
@@ -167,6 +168,26 @@ describe('growth', () => {
       }
       expect(cohorts.map(({ isRunning }) => isRunning)).toEqual([...Array(12).fill(false), true])
     }
+  })
+
+  it('gives the monthly pack of a title its cohort, and who is new in the month', async () => {
+    const { cohorts } = await renewalCohorts(ctx(), { publicationId: first })
+    let found = 0
+    for (const month of ['2026-03', '2026-07', '2026-11']) {
+      const { growth } = await monthlyPack(ctx(), { publicationId: first, month })
+      expect(growth.cohort).toEqual(cohorts.find((one) => one.month === month))
+      const own = orders.filter(
+        ({ publicationId, orderedOn }) => publicationId === first && orderedOn.startsWith(month),
+      )
+      const states = await services.db.query<{ id: number; state: string }>(`SELECT id, state FROM orders`)
+      const paid = new Set(states.filter(({ state }) => state === 'paid').map(({ id }) => Number(id)))
+      const isNew = ({ readerId, endOn }: MadeOrder) =>
+        !orders.some((before) => paid.has(before.id) && before.readerId === readerId && before.endOn < endOn)
+      const fresh = own.filter((one) => paid.has(one.id) && isNew(one)).length
+      expect([month, growth.newSubscriptions]).toEqual([month, fresh])
+      found += fresh + growth.cohort.ended
+    }
+    expect(found).toBeGreaterThan(0)
   })
 
   it('says of each month what was lost, in the cohorts’ and the ledger’s own numbers', async () => {

@@ -9,6 +9,8 @@ import { type ScheduleRow, scheduleRows } from '../ledger/schedule.query.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type Circulation, circulation } from './circulation.query.ts'
+import { cohortOfMonth } from './cohorts.query.ts'
+import type { Cohort } from './cohorts.rules.ts'
 
 /** What happened to one title in a month, for those who decide by it. Amounts in minor units, each currency for itself. */
 export interface MonthlyPack {
@@ -23,6 +25,8 @@ export interface MonthlyPack {
   money: ScheduleRow[]
   /** At the end of `on`, compared with the end of the month before. */
   circulation: Circulation
+  /** Of the terms that ended in the month, how many were renewed until today, as on the growth page; and who subscribed for the first time. */
+  growth: { cohort: Cohort; newSubscriptions: number }
 }
 
 /** The monthly pack of one of the acting publisher's titles: the figures of its pages, of one month. The last that is over, if none is named. */
@@ -60,5 +64,22 @@ async function packOf(
     closed: close ? { on: dayOf(close.closedAt, ctx.settings.timeZone), by: close.closedBy } : null,
     money,
     circulation: counted,
+    growth: {
+      cohort: await cohortOfMonth(ctx, { publicationId, month, today }),
+      newSubscriptions: await newSubscriptions(ctx, { publicationId, from: firstDayOf(month), until: on }),
+    },
   }
+}
+
+/** Paid orders of a subscription, gifts and free ones too, by readers who had no earlier term. */
+async function newSubscriptions(
+  ctx: Pick<AppContext, 'db'>,
+  between: { publicationId: number; from: Day; until: Day },
+): Promise<number> {
+  const [row] = await ctx.db.query<{ n: number }>(
+    `SELECT COUNT(*) AS n FROM orders WHERE publication_id = :publicationId AND state = 'paid' AND kind = 'subscription' AND NOT is_renewal
+       AND ordered_on >= :from AND ordered_on <= :until`,
+    between,
+  )
+  return Number(row?.n ?? 0)
 }

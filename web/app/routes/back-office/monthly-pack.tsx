@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, Link, useLoaderData } from '@remix-run/react'
+import Printer from 'lucide-react/icons/printer'
 import {
   type CirculationChange,
   type CirculationCount,
@@ -58,8 +59,17 @@ export default function MonthlyPackPage() {
         title={pack ? `${pack.publicationName}, ${monthInWords(pack.month)}` : title}
         note={
           pack
-            ? `Monthly pack: sales, deferred revenue and circulation until the end of ${printDay(pack.on)}.`
-            : 'Sales, deferred revenue and circulation of one title in one month.'
+            ? `Monthly pack: sales, deferred revenue, circulation and renewals until the end of ${printDay(pack.on)}.`
+            : 'Sales, deferred revenue, circulation and renewals of one title in one month.'
+        }
+        actions={
+          pack && (
+            <span className="no-print">
+              <Button icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>
+                Print
+              </Button>
+            </span>
+          )
         }
       />
       <Form method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5 print:hidden">
@@ -93,7 +103,7 @@ export default function MonthlyPackPage() {
 }
 
 function Pack(pack: MonthlyPack) {
-  const { month, on, closed, money, circulation } = pack
+  const { month, on, closed, money, circulation, growth } = pack
   return (
     <div className="space-y-6">
       <Banner tone={closed ? 'success' : 'info'}>
@@ -176,6 +186,28 @@ function Pack(pack: MonthlyPack) {
           </p>
         </section>
       )}
+      <section>
+        <h2 className="mb-2 text-h3 font-semibold">Renewals and new subscriptions</h2>
+        <DataTable
+          label="Renewals and new subscriptions"
+          columns={growthColumns}
+          rows={[growth]}
+          rowKey={({ cohort }) => cohort.month}
+          sort=""
+          empty={null}
+        />
+        <p className="mt-1 text-table text-muted">
+          Orders whose term ended in the month, renewed or lapsed until today
+          {growth.cohort.windows.every(({ isSettled }) => isSettled) ? '' : '; the rate can still grow'}. New: orders of
+          the month by readers without an earlier term.{' '}
+          <Link
+            className="link print:hidden"
+            to={`/dashboard/growth?${new URLSearchParams({ publication: String(pack.publicationId) })}`}
+          >
+            Growth
+          </Link>
+        </p>
+      </section>
     </div>
   )
 }
@@ -246,6 +278,19 @@ const countColumn = (header: string, of: (row: CirculationChange) => number): Co
   isNumber: true,
   cell: (row) => formatCount(of(row)),
 })
+
+const growthColumns: readonly Column<MonthlyPack['growth']>[] = [
+  { header: 'Terms ended', isNumber: true, onCard: 'line', cell: ({ cohort }) => formatCount(cohort.ended) },
+  { header: 'Renewed', isNumber: true, onCard: 'line', cell: ({ cohort }) => formatCount(cohort.renewed) },
+  {
+    header: 'Renewal rate',
+    isNumber: true,
+    onCard: 'line',
+    cell: ({ cohort: { ended, renewed } }) => (ended === 0 ? '-' : `${((renewed * 100) / ended).toFixed(1)}%`),
+  },
+  { header: 'Lapsed', isNumber: true, onCard: 'line', cell: ({ cohort }) => formatCount(cohort.lapsed) },
+  { header: 'New', isNumber: true, onCard: 'line', cell: (row) => formatCount(row.newSubscriptions) },
+]
 
 const changeColumns: readonly Column<CirculationChange>[] = [
   { header: 'Product', onCard: 'title', isSticky: true, cell: ({ product }) => productNames[product] },
