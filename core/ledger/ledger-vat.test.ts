@@ -309,7 +309,10 @@ describe('the report of a quarter', () => {
       'VAT_2026-Q1.csv',
       'UK,GB,20,Print,GBP,2,19.99,4.00,23.99,19.99,4.00',
     ])
-    expect(await vatReport(staff, { quarter: '2025-Q4' })).toMatchObject({ boxes: { box1: 500, isComplete: true } })
+    expect(report.missingRates).toEqual([{ country: 'FR', supply: 'print', count: 1 }])
+    expect(await vatReport(staff, { quarter: '2025-Q4' })).toMatchObject({
+      ...{ boxes: { box1: 500, isComplete: true }, missingRates: [] },
+    })
     expect(await vatReport(staff, { from: '01/01/2026', until: '31/01/2026' })).toMatchObject({
       quarter: null,
       rows: [{ count: 1 }],

@@ -54,6 +54,8 @@ export interface VatReport extends VatPeriod {
   /** The first of them, in the order of their days. */
   notSet: VatNotSet[]
   notSetCount: number
+  /** The rates that are missing for them, the most wanted first. */
+  missingRates: { supply: Supply; country: string; count: number }[]
 }
 
 export const VatReportInput = z.object({
@@ -63,7 +65,7 @@ export const VatReportInput = z.object({
   until: DayInput,
 })
 
-const listed = 100
+const listed = 50
 
 /** VAT of a quarter, or of any days: refunds count in the period in which they were made. The one source of page, file and command. */
 export const vatReport = useCase({
@@ -78,11 +80,12 @@ export const vatReport = useCase({
     const asked = { publisherId, from: period.from, until: period.until }
     const rows = await sums(ctx, asked)
     const { notSet, notSetCount } = await lacking(ctx, asked)
+    const missingRates = await ratesMissing(ctx, asked)
     const uk = rows.filter(({ scheme }) => scheme === 'uk')
     const total = (name: 'netGbp' | 'vatGbp') => uk.reduce((sum, row) => sum + (row[name] ?? 0), 0)
     return {
       ...period,
-      ...{ quarterMonth, isSet: settings !== null, rows, notSet, notSetCount },
+      ...{ quarterMonth, isSet: settings !== null, rows, notSet, notSetCount, missingRates },
       boxes: { box1: total('vatGbp'), box6: total('netGbp'), isComplete: notSetCount === 0 },
     }
   },
@@ -151,4 +154,13 @@ async function lacking(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<Pick<
     values,
   )
   return { notSet: notSet.map((row) => ({ ...row, gross: Number(row.gross) })), notSetCount: Number(counted?.count) }
+}
+
+async function ratesMissing(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<VatReport['missingRates']> {
+  const rows = await ctx.db.query<VatReport['missingRates'][number]>(
+    `SELECT v.supply, v.country, COUNT(*) AS count FROM vat_lines v WHERE ${inPeriod} AND v.problem = 'rate'
+     GROUP BY v.supply, v.country ORDER BY COUNT(*) DESC, v.country, v.supply LIMIT ${listed}`,
+    { ...asked },
+  )
+  return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }

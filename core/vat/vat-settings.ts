@@ -69,7 +69,7 @@ const scaled = (decimals: number, max: number, message: string) =>
     })
 
 const yesOrNo = (message: string) =>
-  z.union([z.boolean(), z.enum(['true', 'false'], message).transform((text) => text === 'true')])
+  z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], message)
 
 const VatNumber = z
   .string()

@@ -36,7 +36,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'vatSettings')
   const view = await getVatSettings(ctx, {})
   const named = <Row extends { country: string }>(row: Row) => ({ ...row, place: placeName(row.country) })
-  return { ...view, rates: view.rates.map(named), shipped: view.shipped.map(named), countries }
+  const asked = new URL(request.url).searchParams
+  const [country, supply] = [asked.get('country'), asked.get('supply')]
+  return {
+    ...view,
+    ...{ rates: view.rates.map(named), shipped: view.shipped.map(named), countries },
+    /** What the link of a missing rate names. */
+    wanted: {
+      country: countries.find(({ value }) => value === country)?.value ?? 'GB',
+      supply: soldSupplies.find(({ value }) => value === supply)?.value ?? 'print',
+    },
+  }
 }
 
 // Named by the server: a browser may know a country by another name, and its page would differ from ours.
@@ -76,9 +86,9 @@ export default function VatSettingsPage() {
     <>
       <PageHeader
         title={title}
-        note="What you sell is worked out by these from now on. What has its VAT keeps it; what is “not set” is filled on the VAT page."
+        note="New sales take their VAT from these. Lines that have their VAT keep it; those that are “not set” are filled on the VAT page."
       />
-      <div className="grid items-start gap-5 lg:grid-cols-2">
+      <div className="grid items-start gap-5 lg:grid-cols-[2fr_3fr]">
         <Registration settings={view.settings} />
         <div className="space-y-5">
           <Rates {...view} />
@@ -125,35 +135,42 @@ function Registration({ settings }: Pick<VatSettingsView, 'settings'>) {
     },
   })
   return (
-    <Form form={form} className="card space-y-4 p-4 lg:p-6">
+    <section className="card space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Registration</h2>
-      <SelectField name="isRegistered" options={yesNo} isRequired />
-      <TextField name="registeredFrom" maxLength={10} hint="DD/MM/YYYY. Blank: since before the first sale." />
-      <TextField name="vatNumber" maxLength={20} />
-      <TickField name="usesOss" label="I declare digital sales to EU consumers by the One Stop Shop" />
-      <TextField name="ossNumber" maxLength={20} />
-      <TextField
-        name="bundlePrint"
-        maxLength={6}
-        inputMode="decimal"
-        hint="Per cent of the price of print and digital together, such as 70. The rest is the digital part."
-      />
-      <SelectField name="quarterMonth" options={quarterStarts} />
-      <FormButtons>
-        <SubmitButton>Save VAT settings</SubmitButton>
-      </FormButtons>
-    </Form>
+      <Form form={form} className="space-y-4">
+        <SelectField name="isRegistered" options={yesNo} isRequired />
+        <TextField name="registeredFrom" maxLength={10} hint="DD/MM/YYYY. Blank: since before the first sale." />
+        <TextField name="vatNumber" maxLength={20} />
+        <TickField name="usesOss" label="I declare digital sales to EU consumers by the One Stop Shop" />
+        <TextField name="ossNumber" maxLength={20} />
+        <TextField
+          name="bundlePrint"
+          maxLength={6}
+          inputMode="decimal"
+          hint="Per cent of the price of print and digital together, such as 70. The rest is the digital part."
+        />
+        <SelectField name="quarterMonth" options={quarterStarts} />
+        <FormButtons>
+          <SubmitButton>Save VAT settings</SubmitButton>
+        </FormButtons>
+      </Form>
+    </section>
   )
 }
 
 type Loaded = Awaited<ReturnType<typeof loader>>
 
-function Rates({ rates, shipped, countries: choices }: Pick<Loaded, 'rates' | 'shipped' | 'countries'>) {
+function Rates({
+  rates,
+  shipped,
+  countries: choices,
+  wanted,
+}: Pick<Loaded, 'rates' | 'shipped' | 'countries' | 'wanted'>) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'rate' },
     labels: { country: 'Country', supply: 'Supply', fromOn: 'From', rate: 'Rate', scheme: 'Declared in' },
-    values: { country: 'GB', supply: 'shipping', fromOn: '', rate: '', scheme: 'uk' },
+    values: { ...wanted, fromOn: '', rate: '', scheme: 'uk' },
   })
   const columns: Column<Loaded['rates'][number]>[] = [
     {
@@ -170,15 +187,18 @@ function Rates({ rates, shipped, countries: choices }: Pick<Loaded, 'rates' | 's
         id > 0 ? (
           <Remove intent="remove-rate" id={id} what={`the rate of ${supplyNames[supply]}, ${place}`} />
         ) : (
-          <span className="text-muted">Shipped</span>
+          <span className="text-muted">Built in</span>
         ),
     },
   ]
-  // The shipped ones have no id: nobody removes them, and one's own go before them.
+  // The built-in ones have no id: nobody removes them, and one's own go before them.
   const rows = [...rates, ...shipped.map((rate, index) => ({ ...rate, id: -1 - index }))]
   return (
-    <section className="card space-y-4 p-4 lg:p-6">
+    <section id="rates" className="card space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Rates</h2>
+      <p className="text-body text-ink-2">
+        Your rates go before built-in ones, that of a country before that of its group.
+      </p>
       <DataTable label="VAT rates" columns={columns} rows={rows} rowKey={({ id }) => id} sort="" empty={null} />
       <Form form={form} className="space-y-4">
         <SelectField name="country" options={choices} isRequired />

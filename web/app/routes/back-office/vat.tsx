@@ -44,6 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   while (quarters.length < 13) quarters.push(quarterBefore(quarters.at(-1) ?? report, quarterMonth))
   return {
     report: { ...report, rows: report.rows.map(withCountryName), notSet: report.notSet.map(withCountryName) },
+    missingRates: report.missingRates.map((row) => ({ ...row, place: withCountryName(row).country })),
     wrong,
     search: new URL(request.url).search,
     quarters: quarters.map(({ quarter, from, until }) => ({
@@ -115,7 +116,7 @@ const lackingColumns: Column<VatNotSet>[] = [
 ]
 
 export default function VatPage() {
-  const { report, wrong, search, quarters } = useLoaderData<typeof loader>()
+  const { report, wrong, search, quarters, missingRates } = useLoaderData<typeof loader>()
   const { quarter, from, until, rows, boxes, notSet: lacking, notSetCount, isSet } = report
   const choices =
     quarters.some(({ value }) => value === quarter) || !quarter
@@ -190,12 +191,37 @@ export default function VatPage() {
           empty={null}
         />
       )}
-      {notSetCount > 0 && <NotSet lacking={lacking} count={notSetCount} />}
+      {notSetCount > 0 && <NotSet lacking={lacking} count={notSetCount} missingRates={missingRates} />}
     </>
   )
 }
 
-function NotSet({ lacking, count }: { lacking: VatNotSet[]; count: number }) {
+type MissingRate = ReturnType<typeof useLoaderData<typeof loader>>['missingRates'][number]
+
+const rateColumns: readonly Column<MissingRate>[] = [
+  {
+    header: 'Rate that is missing',
+    onCard: 'title',
+    cell: ({ supply, place }) => `${supplyNames[supply]}, ${place || 'no country'}`,
+  },
+  { header: 'Lines', isNumber: true, cell: ({ count }) => count },
+  {
+    header: 'Set it',
+    cell: ({ supply, country, place }) => (
+      <Link className="link" to={`/payments/vat/settings?${new URLSearchParams({ country, supply })}#rates`}>
+        Set it<span className="sr-only">{`: ${supplyNames[supply]}, ${place}`}</span>
+      </Link>
+    ),
+  },
+]
+
+interface NotSetProps {
+  lacking: VatNotSet[]
+  count: number
+  missingRates: readonly MissingRate[]
+}
+
+function NotSet({ lacking, count, missingRates }: NotSetProps) {
   const form = useForm({ problem: problemOf(useActionData<typeof action>()), labels: {}, values: {}, isUnmarked: true })
   return (
     <section className="mt-6 space-y-3">
@@ -212,6 +238,16 @@ function NotSet({ lacking, count }: { lacking: VatNotSet[]; count: number }) {
           <SubmitButton>Fill what is not set</SubmitButton>
         </FormButtons>
       </Form>
+      {missingRates.length > 0 && (
+        <DataTable
+          label="Rates that are missing"
+          columns={rateColumns}
+          rows={missingRates}
+          rowKey={({ supply, country }) => `${supply} ${country}`}
+          sort=""
+          empty={null}
+        />
+      )}
       <DataTable
         label="Lines that are not set"
         columns={lackingColumns}
