@@ -115,7 +115,8 @@ function refundCommand(cli: Cli): Command {
     details:
       'The payment provider sends the money back; with --by-hand you have sent it yourself, and it is\n' +
       'only entered. A provider that does not answer is asked again by the worker, under the same key.\n' +
-      'The same --key is the same refund, however often the command is run.',
+      'The same --key is the same refund, however often the command is run. Without --scope it\n' +
+      'is what the refund policy of the publication gives.',
     examples: [
       ['what it would be', 'subscriptions orders refund OD-7KQ2MXA --scope months --dry-run'],
       ['the whole of it, without a question', 'subscriptions orders refund OD-7KQ2MXA --scope whole --yes'],
@@ -136,7 +137,6 @@ function refundCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const orderNumber = requireNumber(argument)
         const { scope, amount = '', reason = '', byHand = false, dryRun = false } = given
-        if (!scope) throw wrongUse('what should be refunded?', 'say --scope whole, months or amount')
         const [{ withSession }, { findOrder }, { planRefund, refundOrder }] = await Promise.all([
           import('../session.ts'),
           import('#core/orders/find-order.query.ts'),
@@ -155,7 +155,12 @@ function refundCommand(cli: Cli): Command {
           }
           if (!(await confirm(cliOutput, `Refund ${what}?`, given.yes))) throw interrupted('Nothing was refunded')
           const refund = await byFlags(fieldFlags, 'subscriptions orders refund', () =>
-            refundOrder(ctx, { ...asked, expected: plan.amount, ...(given.key ? { key: given.key } : {}) }),
+            refundOrder(ctx, {
+              ...asked,
+              scope: plan.scope,
+              expected: plan.amount,
+              ...(given.key ? { key: given.key } : {}),
+            }),
           )
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, orderNumber: plan.orderNumber, ...refund })
           if (refund.state === 'failed' || refund.state === 'cancelled') {

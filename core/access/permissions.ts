@@ -43,6 +43,8 @@ export const permissions = {
   'ledger:vat': ['publisher', 'pubadmin'],
   /** Giving a buyer's money back. */
   'order:refund': ['publisher', 'pubadmin'],
+  /** What a title gives back, and whether its staff may give more. */
+  'refund:policy': ['publisher'],
   /** Comparing the kept sums of the ledger with its entries, and making them anew. */
   'ledger:verify': ['publisher', 'pubadmin'],
   'user:read': ['superuser', 'reseller', 'publisher', 'pubadmin'],

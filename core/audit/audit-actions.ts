@@ -94,6 +94,7 @@ export const auditActions = {
   'reopen-month': 'reopened a month of the ledger',
   'take-opening': 'took over opening balances of deferred revenue',
   'undo-opening': 'undid opening balances of deferred revenue',
+  'set-refund-policy': 'set what a publication refunds',
   'set-pack-emails': 'changed who is mailed the monthly pack',
   'read-provider-report': 'uploaded a report of a payment provider',
   'match-provider-line': 'matched a line of a provider’s report to an order',

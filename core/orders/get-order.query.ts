@@ -17,8 +17,7 @@ import { OrderItems } from './order-items.rows.ts'
 import { type OrderMoment, orderTimeline } from './order-timeline.query.ts'
 import { type OrderKind, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
-import type { RefundChoices } from './refund.rules.ts'
-import { choicesOf } from './refund-choices.ts'
+import { choicesOf, type ProposedChoices } from './refund-choices.ts'
 import { type RefundView, refundView } from './refund-view.ts'
 import { refundsOf } from './refunds.rows.ts'
 
@@ -81,7 +80,7 @@ export interface OrderDetails {
   /** What was given back or asked to be, oldest first. */
   refunds: RefundView[]
   /** What can be refunded, or why nothing can now. */
-  canRefund: RefundChoices | { problem: string }
+  canRefund: ProposedChoices | { problem: string }
   /** The VAT of each line, and of what was given back; empty for a free order. */
   vat: VatLineRow[]
   timeline: OrderMoment[]

@@ -1,17 +1,27 @@
 import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import type { Standing } from '../ledger/taking-back.rules.ts'
 import { disputesOf } from './disputes.rows.ts'
 import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type RefundChoices, refundChoices } from './refund.rules.ts'
+import { refundPolicyOf } from './refund-policies.rows.ts'
+import { proposedRefund, type RefundPolicy, type RefundProposal, shippedPolicy } from './refund-policy.rules.ts'
 import { refundsOf } from './refunds.rows.ts'
+
+/** With what the publication's policy proposes; `isPolicySet`: its publisher has said what it is. */
+export interface ProposedChoices extends RefundChoices {
+  proposal: RefundProposal
+  policy: RefundPolicy
+  isPolicySet: boolean
+}
 
 /** What can be refunded of an order, or why nothing can now. */
 export async function choicesOf(
-  ctx: Pick<AppContext, 'db'>,
-  order: Pick<OrderRow, 'id' | 'state' | 'amount'>,
+  ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
+  order: Pick<OrderRow, 'id' | 'publicationId' | 'orderedOn' | 'state' | 'amount'>,
   standing: Standing | null,
-): Promise<RefundChoices | { problem: string }> {
+): Promise<ProposedChoices | { problem: string }> {
   if (order.amount === 0) return { problem: 'Nothing was paid for this order' }
   if (order.state === 'refunded') return { problem: 'The whole amount of this order was refunded' }
   if (order.state !== 'paid' || !standing) return { problem: 'This order is not paid' }
@@ -22,5 +32,10 @@ export async function choicesOf(
   if (disputes.some(({ state }) => state === 'open'))
     return { problem: 'The buyer’s bank disputes this payment: it can be refunded when that has ended' }
   const choices = refundChoices(standing, await refundsOf(ctx, order.id))
-  return choices.refundable > 0 ? choices : { problem: 'Nothing is left of this order that could be refunded' }
+  if (choices.refundable <= 0) return { problem: 'Nothing is left of this order that could be refunded' }
+  const set = await refundPolicyOf(ctx, order.publicationId)
+  const policy = set ?? shippedPolicy
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, today, choices })
+  return { ...choices, proposal, policy, isPolicySet: set !== null }
 }

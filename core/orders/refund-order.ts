@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
-import { formatMoney, parseMinorUnits } from '../kernel/money.ts'
+import { type Currency, formatMoney, parseMinorUnits } from '../kernel/money.ts'
 import { orderStanding } from '../ledger/ledger-entries.rows.ts'
 import { isOfStaff } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
@@ -13,8 +13,8 @@ import { useCase } from '../use-case.ts'
 import { askRefund } from './ask-refund.ts'
 import { type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
-import { type RefundChoices, refundScopes } from './refund.rules.ts'
-import { choicesOf } from './refund-choices.ts'
+import { type RefundChoices, type RefundScope, refundScopes } from './refund.rules.ts'
+import { choicesOf, type ProposedChoices } from './refund-choices.ts'
 import { type RefundView, refundView } from './refund-view.ts'
 import { type RefundRow, Refunds } from './refunds.rows.ts'
 import { settleRefund } from './settle-refund.ts'
@@ -37,10 +37,10 @@ export interface PlannedRefund
   netAfter: number
 }
 
-/** What a refund would come to, without making it. Throws what would refuse it. */
+/** What a refund would come to, without making it; of what the publication's policy proposes where nothing is chosen. Throws what would refuse it. */
 export const planRefund = useCase({
   permission: 'order:refund',
-  input: RefundInput,
+  input: RefundInput.extend({ scope: RefundInput.shape.scope.or(z.literal('')).optional() }),
   transaction: 'none',
   async run(ctx, input): Promise<PlannedRefund> {
     const order = await ownOrder(ctx, input.id)
@@ -130,11 +130,33 @@ async function wayBack(ctx: AppContext, { id }: OrderRow, asked: RefundInput['wa
   return payment && isOfStaff(payment.provider) ? 'hand' : asked
 }
 
-async function planOf(ctx: AppContext, order: OrderRow, input: RefundInput) {
+type Asked = Omit<RefundInput, 'scope'> & { scope?: RefundScope | '' | undefined }
+
+async function planOf(ctx: AppContext, order: OrderRow, asked: Asked) {
   const standing = await orderStanding(ctx, order.id, dayOf(ctx.now(), ctx.settings.timeZone))
   const choices = await choicesOf(ctx, order, standing)
   if ('problem' in choices) throw conflict(choices.problem)
-  return { choices, planned: { ...amountOf(input, choices, order), currency: order.currency } }
+  const scope = asked.scope || choices.proposal.scope
+  if (!scope) throw invalid({ scope: 'Choose what to refund: the refund policy proposes nothing' })
+  const planned = { ...amountOf({ ...asked, scope }, choices, order), currency: order.currency }
+  checkPolicy(ctx, choices, { ...planned, reason: asked.reason })
+  return { choices, planned }
+}
+
+/** More than the policy gives needs a reason, and the publisher where staff may not. A title without a policy refuses nothing. */
+function checkPolicy(
+  { actor }: AppContext,
+  { isPolicySet, policy, proposal }: ProposedChoices,
+  { amount, currency, reason }: { amount: number; currency: Currency; reason: string },
+): void {
+  if (!isPolicySet || amount <= proposal.amount) return
+  if (!policy.allowsMore && actor.kind === 'staff' && actor.userType !== 'publisher') {
+    const most = formatMoney({ amount: proposal.amount, currency })
+    throw conflict(`The refund policy gives ${proposal.rule}: at most ${most}`, {
+      hint: 'The publisher may refund more, or change the policy.',
+    })
+  }
+  if (reason === '') throw invalid({ reason: 'Give the reason: it is more than the refund policy gives' })
 }
 
 function amountOf(input: RefundInput, { refundable, months }: RefundChoices, order: OrderRow) {

@@ -49,6 +49,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   // Parts of the sales ledger that the specification does not have.
   schedule: { who: publisherStaff, elsewhere: toReaders },
   opening: { who: publisherStaff, elsewhere: toReaders },
+  refundPolicy: { who: publisherStaff, elsewhere: toReaders },
   closeMonths: { who: publisherStaff, elsewhere: toReaders },
   monthlyPack: { who: publisherStaff, elsewhere: toReaders },
   reconcile: { who: publisherStaff, elsewhere: toReaders },

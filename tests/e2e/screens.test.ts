@@ -35,6 +35,7 @@ describe('every screen', () => {
     ['publisher', '/circulation?since=01/10/2026&spares=2'],
     ['publisher', '/payments/schedule'],
     ['publisher', '/payments/close'],
+    ['publisher', '/payments/refunds?publication={publication}'],
     ['publisher', '/payments/opening?publication={publication}&on=01/01/2026'],
     ['publisher', '/payments/pack?publication={publication}'],
     ['publisher', '/payments/reconcile'],

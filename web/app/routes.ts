@@ -61,6 +61,7 @@ export default [
     route('payments', 'routes/back-office/payments.tsx'),
     route('payments/schedule', 'routes/back-office/schedule.tsx'),
     route('payments/opening', 'routes/back-office/opening.tsx'),
+    route('payments/refunds', 'routes/back-office/refund-policy.tsx'),
     route('payments/close', 'routes/back-office/close-months.tsx'),
     route('payments/pack', 'routes/back-office/monthly-pack.tsx'),
     route('invoices', 'routes/back-office/invoices.tsx'),

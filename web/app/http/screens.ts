@@ -57,6 +57,7 @@ export const screens = {
   payments: { types: publisherStaff, elsewhere: toReaders },
   schedule: { types: publisherStaff, elsewhere: toReaders },
   opening: { types: publisherStaff, elsewhere: toReaders },
+  refundPolicy: { types: publisherStaff, elsewhere: toReaders },
   closeMonths: { types: publisherStaff, elsewhere: toReaders },
   monthlyPack: { types: publisherStaff, elsewhere: toReaders },
   reconcile: { types: publisherStaff, elsewhere: toReaders },

@@ -39,6 +39,7 @@ import { reconciliation } from './054-reconciliation.ts'
 import { ledgerVatDays } from './057-ledger-vat-days.ts'
 import { readerTerms } from './057-reader-terms.ts'
 import { openingBalances } from './058-opening-balances.ts'
+import { refundPolicies } from './059-refund-policies.ts'
 import { trafficSources } from './062-traffic-sources.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
@@ -88,5 +89,6 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '057-ledger-vat-days', text: ledgerVatDays },
   { name: '057-reader-terms', text: readerTerms },
   { name: '058-opening-balances', text: openingBalances },
+  { name: '059-refund-policies', text: refundPolicies },
   { name: '062-traffic-sources', text: trafficSources },
 ]

@@ -2,8 +2,8 @@ import { Link, Form as PlainForm } from '@remix-run/react'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.ts'
+import type { UnservedMonths } from '#core/ledger/taking-back.rules.ts'
 import {
-  type RefundChoices,
   type RefundScope,
   type RefundState,
   type RefundWay,
@@ -11,6 +11,7 @@ import {
   refundStateWords,
   refundWayWords,
 } from '#core/orders/refund.rules.ts'
+import type { RefundProposal } from '#core/orders/refund-policy.rules.ts'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button } from '#web/app/components/ui/button.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
@@ -46,13 +47,20 @@ export interface AskedRefund {
   values: { scope: string; amount: string; reason: string; way: string }
 }
 
+interface Choices {
+  refundable: number
+  months: UnservedMonths | null
+  proposal: RefundProposal
+}
+
 interface Props {
   order: {
     id: number
     currency: Currency
     refunds: readonly Refund[]
     payment: { isByHand: boolean } | null
-    canRefund: RefundChoices | { problem: string }
+    publicationId: number
+    canRefund: Choices | { problem: string }
   }
   asked: AskedRefund | undefined
   problem: Refusal | undefined
@@ -102,6 +110,7 @@ export function RefundPart({ order, asked, problem }: Props) {
       ) : (
         <Choice
           choices={canRefund}
+          publicationId={order.publicationId}
           isByHand={order.payment?.isByHand ?? false}
           currency={order.currency}
           problem={problem}
@@ -112,12 +121,14 @@ export function RefundPart({ order, asked, problem }: Props) {
 }
 
 function Choice({
-  choices: { refundable, months },
+  choices: { refundable, months, proposal },
+  publicationId,
   isByHand,
   currency,
   problem,
 }: {
-  choices: RefundChoices
+  choices: Choices
+  publicationId: number
   /** Staff took the money: no provider can give it back. */
   isByHand: boolean
   currency: Currency
@@ -129,9 +140,10 @@ function Choice({
     labels,
     own: { intent: 'plan-refund' },
     failure: 'Not refunded',
-    values: { way: isByHand ? 'hand' : 'provider' },
+    values: { scope: proposal.scope ?? '', way: isByHand ? 'hand' : 'provider' },
   })
-  const options: { value: RefundScope; label: string }[] = [
+  const options: { value: RefundScope | ''; label: string }[] = [
+    ...(proposal.scope === null ? [{ value: '' as const, label: 'Choose' }] : []),
     { value: 'whole', label: `The whole amount: ${money(refundable)}` },
     ...(months
       ? [
@@ -145,6 +157,13 @@ function Choice({
   ]
   return (
     <Form form={form} className="space-y-5">
+      <p className="text-body text-ink-2">
+        The{' '}
+        <Link className="link" to={`/payments/refunds?${new URLSearchParams({ publication: String(publicationId) })}`}>
+          refund policy
+        </Link>{' '}
+        gives {proposal.rule}.
+      </p>
       <SelectField name="scope" isRequired options={options} />
       <MoneyField
         name="amount"

@@ -82,7 +82,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const values = await readForm(request)
   const list = new URL(request.url).searchParams.get('list')
   const at = `/orderDetails/${id}${list ? `?list=${encodeURIComponent(list)}` : ''}`
-  const { scope = '', amount = '', reason = '', way = '' } = values
+  const { amount = '', reason = '', way = '' } = values
   return submit(
     values,
     async () => {
@@ -102,7 +102,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       }
       if (values.intent !== 'refund') {
         const { orderNumber: _, ...plan } = await planRefund(ctx, { id, ...values })
-        const asked: AskedRefund = { ...plan, key: randomUUID(), values: { scope, amount, reason, way } }
+        const asked: AskedRefund = { ...plan, key: randomUUID(), values: { scope: plan.scope, amount, reason, way } }
         return { asked }
       }
       const refund = await refundOrder(ctx, { id, ...values })

@@ -1,0 +1,26 @@
+import type { AppContext } from '../context.ts'
+import { defineTable, flag, id, instant, integer, ref, text } from '../table.ts'
+import type { RefundPolicy } from './refund-policy.rules.ts'
+
+/** What publications give back; one without a row has said nothing. */
+export const RefundPolicies = defineTable('refund_policies', {
+  id: id(),
+  publicationId: ref(),
+  wholeDays: integer(),
+  afterwards: text<RefundPolicy['afterwards']>(),
+  allowsMore: flag(),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** Null: the publisher has said nothing. */
+export async function refundPolicyOf(ctx: Pick<AppContext, 'db'>, publicationId: number): Promise<RefundPolicy | null> {
+  const found = await RefundPolicies.find(ctx, { publicationId })
+  return found && { wholeDays: found.wholeDays, afterwards: found.afterwards, allowsMore: found.allowsMore }
+}
+
+/** Sets all of it. Belongs in a transaction. */
+export async function keepRefundPolicy(ctx: AppContext, publicationId: number, policy: RefundPolicy): Promise<void> {
+  if (await RefundPolicies.insertNew(ctx, { publicationId, ...policy })) return
+  await RefundPolicies.update(ctx, { publicationId }, policy)
+}

@@ -1,0 +1,47 @@
+import { addDays } from '../kernel/calendar.ts'
+import { countOf } from '../kernel/counted.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import type { RefundChoices, RefundScope } from './refund.rules.ts'
+
+export const afterwardsChoices = { months: 'The unserved months', none: 'Nothing' } as const
+
+/** What a publication gives back. */
+export interface RefundPolicy {
+  /** Days after that of the order on which the whole is refunded; 0: on none. */
+  wholeDays: number
+  afterwards: keyof typeof afterwardsChoices
+  /** Whether staff may refund more than that, with a reason. The publisher always may: consumer law goes before a policy. */
+  allowsMore: boolean
+}
+
+/** Holds where a publisher has said nothing: the 14 days in which a consumer may cancel, then what was not delivered. */
+export const shippedPolicy: RefundPolicy = { wholeDays: 14, afterwards: 'months', allowsMore: true }
+
+/** What the policy gives back of an order on a day. */
+export interface RefundProposal {
+  /** Null: nothing. */
+  scope: Extract<RefundScope, 'whole' | 'months'> | null
+  /** Minor units; more than that is more than the policy gives. */
+  amount: number
+  /** The rule that decides, as staff read it. */
+  rule: string
+}
+
+export function proposedRefund(
+  { wholeDays, afterwards }: RefundPolicy,
+  { orderedOn, today, choices }: { orderedOn: Day; today: Day; choices: Pick<RefundChoices, 'refundable' | 'months'> },
+): RefundProposal {
+  const lastDay = addDays(orderedOn, wholeDays)
+  const days = countOf(wholeDays, 'day')
+  if (wholeDays > 0 && today <= lastDay)
+    return {
+      scope: 'whole',
+      amount: choices.refundable,
+      rule: `the whole amount within ${days} of the order, until ${printDay(lastDay)}`,
+    }
+  const since = wholeDays > 0 ? `, ${days} after the order` : ''
+  if (afterwards === 'none') return { scope: null, amount: 0, rule: `nothing${since}` }
+  if (!choices.months)
+    return { scope: null, amount: 0, rule: `the unserved months${since}: none of this order is left` }
+  return { scope: 'months', amount: choices.months.amount, rule: `the unserved months${since}` }
+}

@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Actor, visitor } from '#core/access/actor.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { getOrder } from './get-order.query.ts'
+import { placeOrder } from './place-order.ts'
+import { planRefund, refundOrder } from './refund-order.ts'
+import { getRefundPolicy, setRefundPolicy } from './refund-policy.ts'
+
+const services = await openTestServices()
+let publisher: Actor
+let staff: Actor
+let publicationId: number
+let id: number
+const at = (day: string) => {
+  services.clock.now = new Date(`${day}T10:00:00Z`)
+}
+const set = (wholeDays: string, afterwards: string, allowsMore: boolean) =>
+  setRefundPolicy(services.as(publisher), { publicationId, wholeDays, afterwards, allowsMore: String(allowsMore) })
+const refund = (scope: string, more: object = {}) =>
+  refundOrder(services.as(staff), { id, scope, way: 'hand', ...more })
+
+/** A year of print for £29.99 from 1 January 2026, looked at on 20 April by the publisher's staff. */
+beforeEach(async () => {
+  at('2026-01-01')
+  const shop = await makeShop(services)
+  publicationId = shop.id
+  publisher = await actorOf(services, 'publisher', shop.publisherId)
+  staff = await actorOf(services, 'pubadmin', shop.publisherId)
+  id = (await placeOrder(services.as(visitor), orderForm(shop))).orderId
+  at('2026-04-20')
+})
+
+describe('the refund policy of a publication', () => {
+  it('is 14 days and then the unserved months until its publisher says otherwise, and refuses nothing', async () => {
+    expect(await getRefundPolicy(services.as(staff), { publicationId })).toEqual({
+      ...{ wholeDays: 14, afterwards: 'months', allowsMore: true, isSet: false },
+    })
+    expect(await planRefund(services.as(staff), { id })).toMatchObject({ scope: 'months' })
+    at('2026-01-15')
+    expect(await planRefund(services.as(staff), { id })).toMatchObject({ scope: 'whole', amount: 2999 })
+    at('2026-04-20')
+    expect(await refund('whole')).toMatchObject({ amount: 2999, state: 'succeeded' })
+  })
+
+  it('asks for a reason where more is refunded than it gives', async () => {
+    await set('30', 'months', true)
+    expect(await getOrder(services.as(staff), { id })).toMatchObject({
+      canRefund: {
+        isPolicySet: true,
+        proposal: { scope: 'months', rule: 'the unserved months, 30 days after the order' },
+      },
+    })
+    await expect(refund('whole')).rejects.toMatchObject({
+      fields: { reason: 'Give the reason: it is more than the refund policy gives' },
+    })
+    expect(await refund('amount', { amount: '5.00' })).toMatchObject({ amount: 500 })
+    expect(await refund('whole', { reason: 'Two issues never came' })).toMatchObject({ amount: 2499 })
+  })
+
+  it('bars staff where it says so, and never the publisher', async () => {
+    await set('0', 'none', false)
+    await expect(planRefund(services.as(staff), { id })).rejects.toMatchObject({
+      fields: { scope: 'Choose what to refund: the refund policy proposes nothing' },
+    })
+    for (const asked of [
+      refund('months', { reason: 'Asked for it' }),
+      refund('amount', { amount: '0.01', reason: 'A' }),
+    ])
+      await expect(asked).rejects.toMatchObject({
+        ...{ kind: 'conflict', message: 'The refund policy gives nothing: at most £0.00' },
+      })
+    const own = { id, scope: 'months', way: 'hand', reason: 'The law says so' }
+    expect(await refundOrder(services.as(publisher), own)).toMatchObject({ state: 'succeeded' })
+  })
+
+  it('is set by the publisher alone, for titles of its own, with days that make sense', async () => {
+    const policy = { publicationId, wholeDays: '7', afterwards: 'months', allowsMore: 'true' }
+    await expect(setRefundPolicy(services.as(staff), policy)).rejects.toMatchObject({ kind: 'denied' })
+    const other = await actorOf(services, 'publisher', (await makeShop(services)).publisherId)
+    await expect(setRefundPolicy(services.as(other), policy)).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(getRefundPolicy(services.as(other), { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
+    for (const wholeDays of ['366', '-1', '', 'two'])
+      await expect(setRefundPolicy(services.as(publisher), { ...policy, wholeDays })).rejects.toMatchObject({
+        fields: { wholeDays: 'Enter a number of days from 0 to 365' },
+      })
+    await setRefundPolicy(services.as(publisher), policy)
+    await setRefundPolicy(services.as(publisher), { ...policy, wholeDays: '21' })
+    expect(await getRefundPolicy(services.as(staff), { publicationId })).toMatchObject({ wholeDays: 21, isSet: true })
+  })
+})

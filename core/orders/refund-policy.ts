@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { keepRefundPolicy, refundPolicyOf } from './refund-policies.rows.ts'
+import { afterwardsChoices, type RefundPolicy, shippedPolicy } from './refund-policy.rules.ts'
+
+const publicationId = z.coerce.number('Must be a number').int()
+
+/** What one of the acting publisher's titles gives back; `isSet`: its publisher has said so. */
+export const getRefundPolicy = useCase({
+  permission: 'order:refund',
+  input: z.object({ publicationId }),
+  transaction: 'none',
+  async run(ctx, input): Promise<RefundPolicy & { isSet: boolean }> {
+    const { id } = await ownPublication(ctx, { id: input.publicationId })
+    const set = await refundPolicyOf(ctx, id)
+    return { ...(set ?? shippedPolicy), isSet: set !== null }
+  },
+})
+
+const maxDays = 365
+const daysMessage = `Enter a number of days from 0 to ${maxDays}`
+
+/** Sets what a title gives back, from now on. */
+export const setRefundPolicy = useCase({
+  permission: 'refund:policy',
+  input: z.object({
+    publicationId,
+    wholeDays: z
+      .string()
+      .trim()
+      .regex(/^\d{1,3}$/, daysMessage)
+      .transform(Number)
+      .pipe(z.number().max(maxDays, daysMessage)),
+    afterwards: z.enum(
+      Object.keys(afterwardsChoices) as [RefundPolicy['afterwards']],
+      'Choose what is refunded after that',
+    ),
+    allowsMore: z.enum(['true', 'false'], 'Choose whether staff may refund more').transform((text) => text === 'true'),
+  }),
+  async run(ctx, { publicationId, ...policy }): Promise<void> {
+    const { id, publisherId } = await ownPublication(ctx, { id: publicationId })
+    await keepRefundPolicy(ctx, id, policy)
+    await recordAudit(ctx, 'set-refund-policy', { type: 'publication', id, publisherId }, policy)
+  },
+})

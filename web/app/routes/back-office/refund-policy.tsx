@@ -1,0 +1,126 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { can } from '#core/access/permissions.ts'
+import { countOf } from '#core/kernel/counted.ts'
+import { afterwardsChoices } from '#core/orders/refund-policy.rules.ts'
+import { getRefundPolicy, setRefundPolicy } from '#core/orders/refund-policy.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { SelectField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
+import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Refund policy'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }] }
+
+export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'refundPolicy')
+  const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
+  const asked = new URL(request.url).searchParams.get('publication')
+  const publicationId = Number(asked || publications[0]?.id) || null
+  const policy = publicationId === null ? null : await getRefundPolicy(ctx, { publicationId })
+  return { publications, publicationId, policy, maySet: can(ctx.actor, 'refund:policy') }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'refundPolicy')
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      await setRefundPolicy(ctx, values)
+      const back = `/payments/refunds?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
+      return redirectWithToast(context, back, { kind: 'success', text: 'Refund policy saved' })
+    },
+    context,
+  )
+}
+
+type Policy = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['policy']>
+
+export default function RefundPolicyPage() {
+  const { publications, publicationId, policy, maySet } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="What the refund form of an order proposes. Consumer law goes before it: the publisher can always refund more."
+        actions={<PublicationChoice publications={publications} chosen={publicationId} />}
+      />
+      {publicationId === null || policy === null ? (
+        <EmptyState title="No publication yet">A publication has its own refund policy.</EmptyState>
+      ) : maySet ? (
+        <PolicyForm key={publicationId} publicationId={publicationId} policy={policy} />
+      ) : (
+        <PolicyFacts {...policy} />
+      )}
+    </>
+  )
+}
+
+function PolicyForm({ publicationId, policy }: { publicationId: number; policy: Policy }) {
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    hidden: { publicationId: String(publicationId) },
+    labels: {
+      wholeDays: 'Refund the whole amount within',
+      afterwards: 'After that, refund',
+      allowsMore: 'Staff may refund more',
+    },
+    values: {
+      wholeDays: String(policy.wholeDays),
+      afterwards: policy.afterwards,
+      allowsMore: String(policy.allowsMore),
+    },
+    failure: 'Not saved',
+  })
+  return (
+    <Form form={form} className="card max-w-2xl space-y-4 p-4 lg:p-6">
+      {!policy.isSet && (
+        <p className="text-body text-ink-2">
+          Nothing was saved for this title: the form proposes this, and refuses nothing.
+        </p>
+      )}
+      <TextField
+        name="wholeDays"
+        isRequired
+        maxLength={3}
+        inputMode="numeric"
+        hint="Days from the order, 0 for none. In the UK and the EU consumers may cancel an order within 14 days."
+      />
+      <SelectField
+        name="afterwards"
+        isRequired
+        options={Object.entries(afterwardsChoices).map(([value, label]) => ({ value, label }))}
+      />
+      <TickField name="allowsMore" label="Staff may refund more than that, with a reason" />
+      <FormButtons>
+        <SubmitButton>Save refund policy</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+function PolicyFacts({ wholeDays, afterwards, allowsMore }: Policy) {
+  return (
+    <Section title="What is refunded">
+      <Facts>
+        <Fact label="The whole amount">
+          {wholeDays === 0 ? 'Never' : `Within ${countOf(wholeDays, 'day')} of the order`}
+        </Fact>
+        <Fact label="After that">{afterwardsChoices[afterwards]}</Fact>
+        <Fact label="Staff may refund more">{allowsMore ? 'Yes, with a reason' : 'No: the publisher sets this'}</Fact>
+      </Facts>
+    </Section>
+  )
+}
