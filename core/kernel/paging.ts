@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const pageSizes = [10, 25, 50, 100] as const
 
 /** The longest text a list is searched for. */
-const longestSearch = 200
+export const longestSearch = 200
 
 /** What a list is searched for. One that is too long is refused: left out, it would answer with the whole list. */
 export const SearchText = z

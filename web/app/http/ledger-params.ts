@@ -1,4 +1,6 @@
+import { countOf } from '#core/kernel/counted.ts'
 import { parseDay } from '#core/kernel/dates.ts'
+import { longestSearch } from '#core/kernel/paging.ts'
 import { type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
 import { listParams } from './list-params.ts'
 import { idParam } from './param-id.ts'
@@ -8,7 +10,7 @@ const ledgerDays = ['ordered', 'sold', 'entered'] as const
 
 const days = ['from', 'until', 'asOf'] as const
 
-/** The sales ledger's filter as it stands in an address. A day or a choice that is none is left out, and said: a mistyped one must not look like no filter. */
+/** The sales ledger's filter as it stands in an address. A day or a choice that is none, and a search that is too long, are left out, and said: a mistyped one must not look like no filter. */
 export function ledgerParams(request: Request) {
   return ledgerAsked(listParams(request))
 }
@@ -17,9 +19,14 @@ export function ledgerParams(request: Request) {
 export function ledgerAsked(asked: Record<string, string>) {
   const isUnknown = (name: OrderChoice) =>
     Boolean(asked[name]) && !Object.hasOwn(orderChoices[name].words, asked[name] ?? '')
+  const q = asked.q?.trim() ?? ''
+  const isTooLong = q.length > longestSearch
   const wrong = [
-    ...days.flatMap((name) => (asked[name]?.trim() && !parseDay(asked[name]) ? [asked[name]] : [])),
-    ...orderChoiceNames.flatMap((name) => (isUnknown(name) ? [`${orderChoices[name].label} ${asked[name]}`] : [])),
+    ...(isTooLong ? [`a search of ${countOf(q.length, 'character')}`] : []),
+    ...days.flatMap((name) => (asked[name]?.trim() && !parseDay(asked[name]) ? [asked[name].slice(0, 40)] : [])),
+    ...orderChoiceNames.flatMap((name) =>
+      isUnknown(name) ? [`${orderChoices[name].label} ${asked[name]?.slice(0, 40)}`] : [],
+    ),
   ]
   const dayOf = (name: (typeof days)[number]) => (asked[name] ? (parseDay(asked[name]) ?? '') : '')
   const by = ledgerDays.find((known) => known === asked.by) ?? 'ordered'
@@ -28,7 +35,7 @@ export function ledgerAsked(asked: Record<string, string>) {
   )
   const filter = {
     publicationId: asked.publication ? idParam(asked.publication, 'The publication') : undefined,
-    q: asked.q ?? '',
+    q: isTooLong ? '' : q,
     from: dayOf('from'),
     until: dayOf('until'),
     asOf: dayOf('asOf'),

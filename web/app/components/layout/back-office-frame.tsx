@@ -19,7 +19,7 @@ export function BackOfficeFrame({ menu, children, ...bar }: FrameProps) {
   const [isOpen, setOpen] = useState(false)
   const { remember, giveBack } = useFocusBack()
   return (
-    <div className="min-h-dvh lg:pl-60 print:pl-0">
+    <div className="min-h-dvh lg:pl-60 print:min-h-0 print:pl-0">
       <SkipLink />
       <div className="no-print fixed inset-y-0 left-0 z-30 hidden w-60 lg:block">
         <SideMenu menu={menu} />

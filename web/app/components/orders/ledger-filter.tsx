@@ -75,7 +75,7 @@ export function LedgerFilterPanel({
     { name: 'asOf', label: 'As of (end of the day)', day: filter.asOf },
   ]
   return (
-    <details className="no-print mt-3" open={isOpen || undefined}>
+    <details className="no-print mt-3 open:w-full" open={isOpen || undefined}>
       <summary className="link inline-block cursor-pointer text-table">More filters</summary>
       <Form method="get" onSubmit={show} className="mt-2 grid grid-cols-2 items-end gap-3 md:flex md:flex-wrap">
         {kept.map((box) => (

@@ -22,7 +22,8 @@ const sizes: Record<Size, string> = {
   large: 'min-h-12 px-5 text-input',
 }
 
-function look(kind: Kind, size: Size, isWide: boolean): string {
+/** The look alone, for a link with its own behaviour. */
+export function buttonLook(kind: Kind = 'secondary', size: Size = 'medium', isWide = false): string {
   return `relative inline-flex items-center justify-center gap-2 rounded-input border py-1 text-center font-medium no-underline transition-colors aria-disabled:opacity-70 ${kinds[kind]} ${sizes[size]} ${isWide ? 'w-full' : ''}`
 }
 
@@ -62,7 +63,7 @@ export function Button({
       aria-disabled={isStill || undefined}
       aria-busy={isPending || undefined}
       onClick={(event) => (isStill ? event.preventDefault() : onClick?.(event))}
-      className={`${look(kind, size, isWide)} ${className}`}
+      className={`${buttonLook(kind, size, isWide)} ${className}`}
     >
       <span className={`inline-flex items-center gap-2 ${isPending ? 'invisible' : ''}`}>
         {icon}
@@ -90,7 +91,7 @@ export function LinkButton({
   ...rest
 }: LinkButtonProps) {
   return (
-    <Link {...rest} className={look(kind, size, isWide)}>
+    <Link {...rest} className={buttonLook(kind, size, isWide)}>
       {icon}
       {children}
     </Link>

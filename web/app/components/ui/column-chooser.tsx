@@ -12,7 +12,7 @@ interface ColumnChooserProps {
 export function ColumnChooser({ columns, shown }: ColumnChooserProps) {
   const [params] = useSearchParams()
   return (
-    <details className="no-print mt-3 max-md:hidden">
+    <details className="no-print mt-3 open:w-full max-md:hidden">
       <summary className="link inline-block cursor-pointer text-table">Columns</summary>
       <Form method="get" key={shown.join()} className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2 text-table">
         {[...params].map(([name, value]) => (

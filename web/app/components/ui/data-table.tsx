@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import { withParams } from './link-params.ts'
 import { Skeleton } from './skeleton.tsx'
 
+export type StickyEnd = 0 | 1 | 2 | 3 | 4
+
 export interface Column<Row> {
   header: string
   cell: (row: Row) => ReactNode
@@ -12,8 +14,8 @@ export interface Column<Row> {
   isNumber?: boolean
   /** Stays in view while a wide table is scrolled sideways. */
   isSticky?: boolean
-  /** Stays in view at the end of a wide table: how many such columns stand after it. Each is 6.5rem wide. */
-  stickyEnd?: 0 | 1 | 2
+  /** Stays in view at the end of a wide table: how many such columns stand after it. Each is 6rem wide; the first two of five where there is room. */
+  stickyEnd?: StickyEnd
   /** On phones a row is a card: its heading, a labelled line, or not there. */
   onCard?: 'title' | 'line' | 'hidden'
   /** Left out on paper, which has no room for everything. */
@@ -114,11 +116,17 @@ export function DataTable<Row>({
   )
 }
 
-const ends = ['lg:right-0', 'lg:right-26', 'lg:right-52 lg:border-l'] as const
-
 /** From laptops on: smaller screens have no room for the columns between. */
-function endLook(stickyEnd: Column<never>['stickyEnd']): string {
-  return stickyEnd === undefined ? '' : `lg:sticky lg:w-26 lg:min-w-26 ${ends[stickyEnd]}`
+const ends: Record<StickyEnd, string> = {
+  0: 'lg:sticky lg:right-0 lg:w-24 lg:min-w-24 lg:px-2',
+  1: 'lg:sticky lg:right-24 lg:w-24 lg:min-w-24 lg:px-2',
+  2: 'lg:sticky lg:right-48 lg:w-24 lg:min-w-24 lg:px-2 lg:max-xl:border-l',
+  3: 'xl:sticky xl:right-72 xl:w-24 xl:min-w-24 xl:px-2',
+  4: 'xl:sticky xl:right-96 xl:w-24 xl:min-w-24 xl:px-2 xl:border-l',
+}
+
+function endLook(stickyEnd: StickyEnd | undefined): string {
+  return stickyEnd === undefined ? '' : ends[stickyEnd]
 }
 
 /** The classes are in styles.css. */

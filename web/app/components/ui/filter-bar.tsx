@@ -67,7 +67,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
             <Search
               size={16}
               aria-hidden="true"
-              className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted"
+              className="pointer-events-none absolute top-3 left-3 text-muted max-md:top-3.5"
             />
             <Input
               type="search"

@@ -3,6 +3,7 @@ import { Link, useLoaderData, useLocation, useNavigation, useSearchParams } from
 import type { ReactNode } from 'react'
 import { formatCount } from '#core/kernel/counted.ts'
 import { type Currency, currencies } from '#core/kernel/money.ts'
+import { longestSearch } from '#core/kernel/paging.ts'
 import { type LedgerColumnRow, ledgerColumns } from '#core/ledger/ledger-columns.rules.ts'
 import type { LedgerRow } from '#core/ledger/ledger-rows.ts'
 import { type LedgerTotals, ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
@@ -15,9 +16,9 @@ import { LedgerFilterPanel, ledgerChips } from '#web/app/components/orders/ledge
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
-import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { buttonLook, LinkButton } from '#web/app/components/ui/button.tsx'
 import { ColumnChooser } from '#web/app/components/ui/column-chooser.tsx'
-import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { type Column, DataTable, type StickyEnd } from '#web/app/components/ui/data-table.tsx'
 import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
@@ -91,8 +92,8 @@ function moneyOf({ paymentType, currency }: LedgerRow, amount: number | null) {
   return amount === null || paymentType === 'Free' ? null : { amount, currency }
 }
 
-/** At the end of the table, where the last three stay in sight on a laptop. */
-const moneyColumns: readonly string[] = ['fulfilled', 'liability', 'amount', 'refunded', 'net']
+/** At the end of the table, where they stay in sight: all five from 1280 pixels on, the last three on a smaller laptop. */
+const moneyColumns: readonly string[] = ['amount', 'refunded', 'net', 'fulfilled', 'liability']
 
 const inOrder = [
   ...ledgerColumns.filter(({ name }) => name === 'orderNumber'),
@@ -109,7 +110,6 @@ const columns: (Column<LedgerRow> & { sort: string })[] = inOrder.map((column) =
   onCard: column.onCard,
   isNumber: column.kind === 'money' || column.kind === 'earned',
   isSticky: column.name === 'orderNumber',
-  ...stickyEndOf(column.name),
   cell: special[column.name] ?? cellOf(column),
 }))
 
@@ -118,14 +118,16 @@ const unprinted: readonly string[] = ['title', 'currency', 'isGift']
 
 function shownOf(shown: readonly string[]): Column<LedgerRow>[] {
   const isCrowded = shown.length > chosenColumns.length - unprinted.length
+  const money = shown.filter((name) => moneyColumns.includes(name))
   return columns
     .filter(({ sort: name }) => name === 'orderNumber' || shown.includes(name))
-    .map((column) => ({ ...column, isUnprinted: isCrowded && unprinted.includes(column.sort) }))
-}
-
-function stickyEndOf(name: string): { stickyEnd?: 0 | 1 | 2 } {
-  const place = moneyColumns.length - 1 - moneyColumns.indexOf(name)
-  return place === 0 || place === 1 || place === 2 ? { stickyEnd: place } : {}
+    .map((column) => {
+      const isUnprinted = isCrowded && unprinted.includes(column.sort)
+      const place = money.indexOf(column.sort)
+      return place === -1
+        ? { ...column, isUnprinted }
+        : { ...column, isUnprinted, stickyEnd: (money.length - 1 - place) as StickyEnd }
+    })
 }
 
 export default function Payments() {
@@ -157,6 +159,7 @@ export default function Payments() {
                 href={`/payments/orders.csv${withParams(params, { page: null, size: null, sort: null })}`}
                 windowTitle="Downloading Orders"
                 about="Sales ledger"
+                className={buttonLook()}
               >
                 {isFiltered ? downloadWords(page.total) : 'Download All Orders'}
               </DownloadLink>
@@ -167,7 +170,8 @@ export default function Payments() {
       {wrong.length > 0 && (
         <div className="mb-4">
           <Banner tone="warning" title={`Left out of the filter: ${wrong.join(', ')}`} isAlert>
-            Enter a day such as 31/12/2026, and choose everything else from its list.
+            Enter a day such as 31/12/2026, search for {longestSearch} characters at most, and choose everything else
+            from its list.
           </Banner>
         </div>
       )}
@@ -195,8 +199,10 @@ export default function Payments() {
           all={isFiltered ? all : undefined}
           chips={chips}
         />
-        <LedgerFilterPanel filter={filter} publications={publications} isOpen={wrong.length > 0} />
-        <ColumnChooser columns={inOrder.filter(({ name }) => name !== 'orderNumber')} shown={shown} />
+        <div className="flex flex-wrap gap-x-5">
+          <LedgerFilterPanel filter={filter} publications={publications} isOpen={wrong.length > 0} />
+          <ColumnChooser columns={inOrder.filter(({ name }) => name !== 'orderNumber')} shown={shown} />
+        </div>
       </div>
       <p className="mb-2 hidden text-table print:block">
         {chips.length > 0 || filter.q
@@ -256,10 +262,10 @@ function Totals({
           value={
             <span className="block text-h3">
               {currencies.map((currency) => (
-                <span key={currency} className="flex items-baseline justify-between gap-3">
+                <span key={currency} className="flex flex-wrap items-baseline justify-between gap-x-3">
                   <Money value={{ amount: totals[currency][part], currency }} />
                   {inView && (
-                    <span className="text-table font-normal text-ink-2">
+                    <span className="text-table font-normal whitespace-nowrap text-ink-2">
                       in this view <Money value={{ amount: inView[currency][part], currency }} />
                     </span>
                   )}
