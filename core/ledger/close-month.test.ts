@@ -10,6 +10,7 @@ import { sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { closeMonth, reopenMonth } from './close-month.ts'
+import { exportOrders } from './export-orders.ts'
 import { exportSchedule } from './export-schedule.ts'
 import { closesOf } from './ledger-closes.rows.ts'
 import { enter, LedgerEntries } from './ledger-entries.rows.ts'
@@ -165,6 +166,22 @@ describe('what comes later for a closed month', () => {
     expect(february).toMatchObject({ opening: before[0]?.closing, sold: 2999, refunded: 1000 })
     const { timeline } = await getOrder(ctx(), { id: orderId })
     expect(timeline.map(({ what }) => what)).toContain('Entered in the ledger on 01/02/2026')
+
+    // The file of all orders says it of each, and nothing of an order as of a day when it was not entered yet.
+    await buy('2026-02-03')
+    const lateOf = async (asOf: string) => {
+      let text = ''
+      for await (const piece of (await exportOrders(ctx(), { asOf })).chunks) text += piece
+      return text
+        .trimEnd()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(',').at(-1))
+        .sort()
+    }
+    const said = '31/01/2026 entered on 01/02/2026'
+    expect(await lateOf('2026-02-03')).toEqual(['', said, said])
+    expect(await lateOf('2026-01-31')).toEqual([''])
   })
 
   it('is not given back twice when a clock goes back into it', async () => {

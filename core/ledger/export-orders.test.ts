@@ -66,10 +66,11 @@ it('has the ledger’s columns, newest first, safe for spreadsheets, and is writ
     'Liability',
     'Refunded',
     'Net',
+    'Entered late',
   ])
-  expect(free).toMatch(/^31\/01\/2026,OD-\w+,Mrs,Ann,Free,"Harbour, Light",[^,]+(,[^,]+)?,Free,0\.00,GBP,.*,No,,,,$/)
+  expect(free).toMatch(/^31\/01\/2026,OD-\w+,Mrs,Ann,Free,"Harbour, Light",[^,]+(,[^,]+)?,Free,0\.00,GBP,.*,No,,,,,$/)
   expect(paid).toMatch(
-    /^31\/01\/2026,OD-\w+,Mrs,"Zoë ""Z""",'=SUM\(A1\),"Harbour, Light",.*,29\.99,GBP,31\/01\/2026,.*,No,9\.96,20\.03,0\.00,29\.99$/,
+    /^31\/01\/2026,OD-\w+,Mrs,"Zoë ""Z""",'=SUM\(A1\),"Harbour, Light",.*,29\.99,GBP,31\/01\/2026,.*,No,9\.96,20\.03,0\.00,29\.99,$/,
   )
   expect(end).toBe('')
   expect(text).not.toContain('Foreign')

@@ -8,6 +8,7 @@ import { downloadName } from '../kernel/download-name.rules.ts'
 import { printMinorUnits } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
+import { lateEntries } from './late-entries.query.ts'
 import { type LedgerColumn, type LedgerKind, ledgerColumns } from './ledger-columns.rules.ts'
 import { countLedgerRows } from './ledger-rows.ts'
 import { asOfDay, LedgerFilter, orderFilter } from './order-filter.ts'
@@ -21,7 +22,8 @@ interface OrderFile {
 const batch = 2000
 
 const columns: readonly LedgerColumn[] = ledgerColumns
-const header = columns.map((column) => column.header ?? column.title)
+/** The columns of the page, and at the end what its timeline says of each order. */
+const header = [...columns.map((column) => column.header ?? column.title), 'Entered late']
 
 /** How a cell of each kind is printed; one that has nothing to say is blank. */
 const printed: Record<LedgerKind, (value: string | number | boolean) => string> = {
@@ -42,14 +44,13 @@ const leading = cells.length - columns.length
 
 type Cell = string | number | boolean | null
 
-function lineOf(row: readonly Cell[]): string {
+function lineOf(row: readonly Cell[], late: string): string {
   const isFree = row[leading - 1] === 1
-  return csvLine(
-    columns.map(({ kind }, index) => {
-      const value = row[index + leading]
-      return value === null || value === undefined || (isFree && kind === 'earned') ? '' : printed[kind](value)
-    }),
-  )
+  const values = columns.map(({ kind }, index) => {
+    const value = row[index + leading]
+    return value === null || value === undefined || (isFree && kind === 'earned') ? '' : printed[kind](value)
+  })
+  return csvLine([...values, late])
 }
 
 /** The acting publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves. Beginning to read it is itself written down. */
@@ -83,6 +84,7 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
       { orders: total, ...filterWords(filter), ...(filter.asOf ? { asOf } : {}) },
     ),
   )
+  const lateOf = await lateEntries(ctx)
   yield byteOrderMark + csvLine(header)
   let last: readonly Cell[] | undefined
   do {
@@ -91,7 +93,11 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
       where: last ? `${where} AND (o.ordered_on, o.id) < (:lastDay, :lastId)` : where,
       values: { ...values, ...asOfValues(asOf), ...(last ? { lastId: last[0] ?? 0, lastDay: last[1] ?? '' } : {}) },
     })
-    if (rows.length > 0) yield rows.map(lineOf).join('')
+    if (rows.length > 0) {
+      const idOf = (row: readonly Cell[]) => Number(row[0])
+      const late = await lateOf(rows.map(idOf), asOf)
+      yield rows.map((row) => lineOf(row, late.get(idOf(row)) ?? '')).join('')
+    }
     last = rows.length < batch ? undefined : rows.at(-1)
   } while (last)
 }

@@ -191,6 +191,49 @@ describe('sales ledger', () => {
       })
       await expect.poll(() => rowsOf(page).count()).toBe(1)
     }))
+
+  it('is narrowed by chips, leads back from an order to them and their page, and is printed in words', () =>
+    asRole('publisher', async ({ page }) => {
+      await page.goto('/payments?page=9999')
+      await hydrated(page)
+      // Beyond the end is the last page.
+      await expect.poll(() => rowsOf(page).count()).toBeGreaterThan(0)
+      await page.getByText('More filters').click()
+      await page.getByLabel('Source').selectOption('Renewals')
+      await page.getByLabel('From', { exact: true }).fill('1/1/2020')
+      await page.getByRole('button', { name: 'Filter', exact: true }).click()
+      await arrived(page, ({ search }) => search === '?source=renewal&from=1%2F1%2F2020')
+      const chips = page.getByRole('list', { name: 'Filters in force' })
+      await expect.poll(() => chips.innerText()).toMatch(/Source: Renewals\s+Ordered from 01\/01\/2020\s+Clear all/)
+      await expect.poll(() => page.getByRole('link', { name: /^Download these [\d,]+$/ }).count()).toBe(1)
+      await page.getByRole('link', { name: 'Next page' }).click()
+      await arrived(page, '**page=2')
+      await rowsOf(page).first().getByRole('link').click()
+      await arrived(page, '**/orderDetails/*')
+      await page.getByRole('link', { name: 'Back to Sales Ledger' }).click()
+      await arrived(
+        page,
+        ({ searchParams }) => searchParams.get('page') === '2' && searchParams.get('source') === 'renewal',
+      )
+
+      await page.emulateMedia({ media: 'print' })
+      await page.setViewportSize({ width: 1000, height: 700 })
+      const isSeen = (text: string) => page.getByText(text).first().isVisible()
+      await expect.poll(() => isSeen('Source: Renewals; Ordered from 01/01/2020: 11 to 20 of')).toBe(true)
+      await expect.poll(() => isSeen('Liability, all orders')).toBe(true)
+      for (const unseen of ['More filters', 'Log out', 'Enter an order', 'View']) {
+        await expect.poll(() => isSeen(unseen), { message: unseen }).toBe(false)
+      }
+      // Every column of money is on the paper.
+      await expect
+        .poll(() => page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth))
+        .toBeLessThanOrEqual(0)
+      await page.emulateMedia({ media: 'screen' })
+
+      await page.getByRole('link', { name: 'Clear all' }).click()
+      await arrived(page, ({ search }) => search === '')
+      await page.getByRole('link', { name: 'Download All Orders' }).waitFor()
+    }))
 })
 
 describe('analytics', () => {

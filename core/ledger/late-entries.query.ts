@@ -1,0 +1,28 @@
+import type { AppContext } from '../context.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { isRevenueSql } from './earned-sql.ts'
+import { closesOf } from './ledger-closes.rows.ts'
+
+/** Of orders by their ids: what of them was entered on a later day, until the end of a day, because its month was closed. Empty for the rest. */
+export type LateEntries = (orderIds: readonly number[], asOf: Day) => Promise<ReadonlyMap<number, string>>
+
+/** Where no month was ever closed nothing is late, and nothing is asked. */
+export async function lateEntries(ctx: Pick<AppContext, 'actor' | 'db'>): Promise<LateEntries> {
+  const { publisherId } = tenantOf(ctx)
+  if (publisherId !== undefined && (await closesOf(ctx, publisherId)).length === 0) return async () => new Map()
+  return async (orderIds, asOf) => {
+    const rows = await ctx.db.query<{ order_id: number; occurred_on: Day; entered_on: Day }>(
+      `SELECT DISTINCT l.order_id, l.occurred_on, l.entered_on FROM ledger_entries l
+       WHERE l.order_id IN (:orderIds) AND l.occurred_on IS NOT NULL AND l.entered_on <= :asOf AND ${isRevenueSql('l')}
+       ORDER BY l.order_id, l.entered_on, l.occurred_on`,
+      { orderIds: [...orderIds], asOf },
+    )
+    const words = new Map<number, string>()
+    for (const { order_id: id, occurred_on: occurred, entered_on: entered } of rows) {
+      const said = `${printDay(occurred)} entered on ${printDay(entered)}`
+      words.set(Number(id), words.has(Number(id)) ? `${words.get(Number(id))}; ${said}` : said)
+    }
+    return words
+  }
+}
