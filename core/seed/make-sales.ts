@@ -7,6 +7,7 @@ import { newTerm } from '../terms/term.rules.ts'
 import type { DemoPromoCode, DemoPublication } from './demo-publications.ts'
 import type { Dice } from './dice.ts'
 import { makePerson, type Person } from './make-person.ts'
+import type { TakenSale } from './staff-sales.ts'
 
 /** A storefront customer and the term their orders have given them so far. */
 export interface Customer {
@@ -39,6 +40,8 @@ export interface Sale {
   startOn: Day
   endOn: Day
   isRenewal: boolean
+  /** Null: it came by the storefront. */
+  taken: TakenSale | null
 }
 
 /** New customers by calendar month, January first: presents before Christmas, quiet high summer. */
@@ -172,6 +175,7 @@ function sell(dice: Dice, customer: Customer, plan: Plan, on: Day, isRenewal: bo
     startOn,
     endOn,
     isRenewal,
+    taken: null,
   }
 }
 

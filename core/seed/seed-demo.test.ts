@@ -4,13 +4,18 @@ import { visitor } from '#core/access/actor.ts'
 import { passwordMatches } from '#core/access/passwords.ts'
 import { listBackIssues } from '#core/back-issues/list-back-issues.query.ts'
 import { updateBackIssue } from '#core/back-issues/update-back-issue.ts'
+import { listDebtors } from '#core/invoices/debtors.query.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
+import { listCloses } from '#core/ledger/list-closes.query.ts'
+import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
+import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { listPromos } from '#core/promos/list-promos.query.ts'
 import { updatePromo } from '#core/promos/update-promo.ts'
 import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
 import { updatePublication } from '#core/publications/update-publication.ts'
 import { logIn } from '#core/users/log-in.ts'
+import { vatReport } from '#core/vat/vat-report.query.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { demoAccounts, isEmpty, type SeedReport, seedDemo } from './seed-demo.ts'
@@ -102,9 +107,9 @@ describe('the demo', () => {
 
   it('has for every order a payment, an item and a ledger entry of the same amount', async () => {
     const whole = await count(
-      `SELECT COUNT(*) AS n FROM orders o JOIN payments p ON p.order_id = o.id JOIN ledger_entries l ON l.order_id = o.id
+      `SELECT COUNT(*) AS n FROM orders o JOIN payments p ON p.order_id = o.id JOIN ledger_entries l ON l.order_id = o.id AND l.kind = 'sale'
        JOIN order_items i ON i.order_id = o.id JOIN buyers b ON b.id = o.buyer_id JOIN readers r ON r.id = o.reader_id
-       WHERE o.state = 'paid' AND p.state = 'paid' AND o.amount = p.amount AND o.amount = l.amount AND o.amount = i.amount
+       WHERE o.state = 'paid' AND p.state IN ('paid', 'invoiced', 'written-off') AND o.amount = p.amount AND o.amount = l.amount AND o.amount = i.amount
          AND o.amount = o.product_price - o.discount AND o.currency = p.currency AND o.currency = l.currency
          AND l.entered_on = o.ordered_on AND (l.service_start_on = o.sub_start_on OR o.term_months IS NULL)
          AND b.publication_id = o.publication_id AND r.publication_id = o.publication_id`,
@@ -140,6 +145,29 @@ describe('the demo', () => {
     ).toBe(0)
     expect(await count(`SELECT COUNT(*) AS n FROM promo_codes WHERE uses > 0 AND used = uses`)).toBe(1)
     expect(await count(`SELECT COUNT(*) AS n FROM promo_codes WHERE starts_on > '2026-11-21'`)).toBe(1)
+  })
+
+  it('has something of all that the back office works with, and its books agree', async () => {
+    const [publisher] = await services.db.query<{ id: number }>(`SELECT id FROM users WHERE user_type = 'publisher'`)
+    const ctx = services.as(await actorOf(services, 'publisher', publisher?.id))
+    const states = await services.db.query<{ state: string }>(
+      `SELECT DISTINCT provider || ' ' || state AS state FROM payments ORDER BY 1`,
+    )
+    expect(states.map(({ state }) => state)).toEqual(
+      expect.arrayContaining(['bank-transfer paid', 'cheque paid', 'invoice invoiced', 'invoice paid']),
+    )
+    expect(await count(`SELECT COUNT(*) AS n FROM orders WHERE payment_type = 'Free' AND staff_note <> ''`)).toBe(1)
+    expect(await count(`SELECT COUNT(*) AS n FROM refunds`)).toBe(2)
+    expect(await count(`SELECT COUNT(*) AS n FROM disputes WHERE state = 'open'`)).toBe(1)
+    const { rows, sums } = await listDebtors(ctx, {})
+    expect(new Set(rows.map(({ age }) => age)).size).toBeGreaterThan(2)
+    expect(sums.map(({ currency }) => currency)).toEqual(['EUR', 'GBP'])
+    expect((await listCloses(ctx, {})).months.filter(({ state }) => state === 'closed')).toHaveLength(2)
+    expect(await closedMonthDifferences(ctx)).toEqual([])
+    expect(await verifyLedger(ctx, {})).toMatchObject({ different: 0 })
+    expect(await vatReport(ctx, {})).toMatchObject({ isSet: true, notSetCount: 0, boxes: { isComplete: true } })
+    const report = await vatReport(ctx, {})
+    expect(report.rows.map(({ scheme }) => scheme)).toEqual(expect.arrayContaining(['uk', 'eu-oss']))
   })
 
   it('sends nothing to anybody', async () => {

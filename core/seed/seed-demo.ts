@@ -10,11 +10,13 @@ import { demoPublications } from './demo-publications.ts'
 import { makeDice } from './dice.ts'
 import { type DemoReader, makeImportedReaders, readerOf } from './make-readers.ts'
 import { type Customer, makeSales, type Sale } from './make-sales.ts'
+import { seedBackOffice } from './seed-back-office.ts'
 import { seedOrders } from './seed-orders.ts'
 import { seedPageViews } from './seed-page-views.ts'
 import { demoBuyerEmail, demoPassword, demoUsers, seedPeople } from './seed-people.ts'
 import { type SeededPublication, seedPublication } from './seed-publications.ts'
 import { seedReaders } from './seed-readers.ts'
+import { type StaffSales, takeByStaff } from './staff-sales.ts'
 
 export interface SeedReport {
   publications: number
@@ -30,7 +32,7 @@ export async function isEmpty(db: Database): Promise<boolean> {
 }
 
 /**
- * Fills an empty database with a publisher, three magazines, their readers and two years of sales, ending yesterday. All or nothing,
+ * Fills an empty database with a publisher, three magazines, their readers, two years of sales, ending yesterday, and what staff did with them. All or nothing,
  * and the same every time but for the day it is made on.
  */
 export async function seedDemo(
@@ -51,6 +53,7 @@ export async function seedDemo(
     const publications = new Map<string, SeededPublication>()
     const readerIds = new Map<Customer, number>()
     const sales: Sale[] = []
+    let staffSales: StaffSales | undefined
     const numbers = new Set<string>()
     const made = { publications: 0, readers: 0, pageViews: 0 }
     for (const [index, publication] of demoPublications.entries()) {
@@ -58,7 +61,10 @@ export async function seedDemo(
       const seeded = await seedPublication(services, publisherId, publication, { today, since })
       publications.set(publication.urlKey, seeded)
       const sold = makeSales(dice, publication, addDays(today, -1), numbers)
-      if (index === 0) nameDemoBuyer(sold, today)
+      if (index === 0) {
+        nameDemoBuyer(sold, today)
+        staffSales = takeByStaff(sold, today)
+      }
       separateMailboxes(sold)
       const readers = [...makeImportedReaders(dice, publication, today), ...readersOf(sold)]
       for (const [customer, id] of await seedReaders(services, seeded, readers)) readerIds.set(customer, id)
@@ -71,6 +77,7 @@ export async function seedDemo(
     sales.sort((a, b) => (a.on === b.on ? a.second - b.second : a.on < b.on ? -1 : 1))
     await seedOrders(services, { publisherId, publications, readerIds, passwordHash }, sales)
     await rebuildLedgerDays(services, publisherId)
+    if (staffSales) await seedBackOffice(services, { publisherId, sales: staffSales, today })
     return { ...made, orders: sales.length }
   })
   // Without it PostgreSQL would plan its first queries for empty tables.

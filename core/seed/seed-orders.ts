@@ -1,6 +1,8 @@
 import type { Services } from '../context.ts'
+import { languageOf } from '../kernel/country-language.rules.ts'
 import { noteRenewals } from '../orders/orders.rows.ts'
 import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
+import type { PaymentProvider } from '../ports/payment-gateway.ts'
 import { planName } from '../pricing/plan-code.rules.ts'
 import { insertRows, type NewRow } from './insert-rows.ts'
 import type { Customer, Sale } from './make-sales.ts'
@@ -30,7 +32,7 @@ export async function seedOrders(services: Services, ground: SalesGround, sales:
   await noteRenewals(services, [...ground.readerIds.values()])
   await insertRows(db, 'order_items', orders.map(itemRow))
   await insertRows(db, 'payments', orders.map(paymentRow))
-  await insertRows(db, 'demo_charges', orders.filter(({ sale }) => amountOf(sale) > 0).map(chargeRow))
+  await insertRows(db, 'demo_charges', orders.filter(({ sale }) => providerOf(sale) === 'demo').map(chargeRow))
   await insertRows(
     db,
     'ledger_entries',
@@ -74,13 +76,16 @@ function orderRow(ground: SalesGround, { sale, key, buyerId }: WrittenOrder): Ne
     is_gift: customer.isGift,
     band: sale.band,
     country: buyer.country,
+    language: sale.taken ? languageOf(buyer.country) : null,
     currency: currency(sale),
     product_price: sale.price,
     discount: sale.discount,
     amount: amountOf(sale),
     promo_code_id: promoIdOf(ground, sale),
     promo_code: sale.promo?.code ?? '',
-    payment_type: amountOf(sale) === 0 ? paymentTypes.free : paymentTypes.demo,
+    payment_type: paymentTypes[providerOf(sale)],
+    ...{ channel: sale.taken?.channel ?? 'storefront', taken_by_id: sale.taken ? ground.publisherId : null },
+    staff_note: sale.taken?.note ?? '',
     sub_start_on: sale.startOn,
     sub_end_on: sale.endOn,
     buyer_id: buyerId,
@@ -95,6 +100,10 @@ function orderRow(ground: SalesGround, { sale, key, buyerId }: WrittenOrder): Ne
     created_at: at,
     updated_at: at,
   }
+}
+
+function providerOf(sale: Sale): PaymentProvider {
+  return amountOf(sale) === 0 ? 'free' : (sale.taken?.way ?? 'demo')
 }
 
 function promoIdOf(ground: SalesGround, { customer, promo }: Sale): number | null {
@@ -116,15 +125,15 @@ function itemRow({ id, sale }: StoredOrder): NewRow {
 }
 
 function paymentRow({ id, sale, key }: StoredOrder): NewRow {
-  const isFree = amountOf(sale) === 0
+  const provider = providerOf(sale)
   return {
     order_id: id,
-    provider: isFree ? 'free' : 'demo',
-    state: 'paid',
+    provider,
+    state: provider === 'invoice' ? 'invoiced' : 'paid',
     amount: amountOf(sale),
     currency: currency(sale),
     idempotency_key: key,
-    provider_reference: `${isFree ? 'free' : 'demo'}_${key}`,
+    provider_reference: sale.taken ? sale.orderNumber : `${provider}_${key}`,
     decline_reason: null,
     created_at: instantOf(sale),
     updated_at: instantOf(sale),

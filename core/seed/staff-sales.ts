@@ -1,0 +1,58 @@
+import { addDays } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { StaffProvider } from '../payment-methods/payment-methods.rules.ts'
+import type { Sale } from './make-sales.ts'
+import { demoBuyerEmail } from './seed-people.ts'
+
+/** How staff took an order that did not come by the storefront. */
+export interface TakenSale {
+  way: StaffProvider | 'free'
+  channel: 'phone' | 'post'
+  note: string
+}
+
+/** The orders that the back office of the demo has something to do with; what is not taken by staff was paid by card. */
+const wanted = [
+  { name: 'open', daysAgo: 9, taken: { way: 'invoice', channel: 'phone', note: 'PO 4471' } },
+  { name: 'partPaid', daysAgo: 16, taken: { way: 'invoice', channel: 'post', note: '' } },
+  { name: 'german', daysAgo: 12, country: 'DE', taken: { way: 'invoice', channel: 'post', note: '' } },
+  { name: 'overdue', daysAgo: 48, taken: { way: 'invoice', channel: 'phone', note: 'PO 4390' } },
+  { name: 'longOverdue', daysAgo: 135, taken: { way: 'invoice', channel: 'post', note: '' } },
+  { name: 'paidInvoice', daysAgo: 75, taken: { way: 'invoice', channel: 'phone', note: '' } },
+  { name: 'writtenOff', daysAgo: 190, taken: { way: 'invoice', channel: 'phone', note: '' } },
+  { name: 'cheque', daysAgo: 6, taken: { way: 'cheque', channel: 'post', note: '000412' } },
+  { name: 'refundedCheque', daysAgo: 60, taken: { way: 'cheque', channel: 'post', note: '000388' } },
+  { name: 'transfer', daysAgo: 11, taken: { way: 'bank-transfer', channel: 'phone', note: 'HARBOUR LIGHT SUB' } },
+  { name: 'oldTransfer', daysAgo: 100, taken: { way: 'bank-transfer', channel: 'phone', note: '' } },
+  { name: 'free', daysAgo: 21, taken: { way: 'free', channel: 'phone', note: 'Reviews books for us' } },
+  { name: 'refunded', daysAgo: 40, taken: null },
+  { name: 'disputed', daysAgo: 25, taken: null },
+] as const satisfies readonly { name: string; daysAgo: number; country?: string; taken: TakenSale | null }[]
+
+export type StaffSales = Record<(typeof wanted)[number]['name'], Sale>
+
+/** Chooses the orders, the newest that is old enough and fits, and says of each how it was taken. */
+export function takeByStaff(sales: readonly Sale[], today: Day): StaffSales {
+  const newestFirst = sales.toReversed()
+  const chosen: Partial<StaffSales> = {}
+  for (const { name, daysAgo, taken, ...where } of wanted) {
+    const country = 'country' in where ? where.country : 'GB'
+    const sale = newestFirst.find(
+      (one) =>
+        one.on <= addDays(today, -daysAgo) &&
+        one.customer.buyer.country === country &&
+        fits(one) &&
+        !Object.values(chosen).includes(one),
+    )
+    if (!sale) throw new Error(`The demo has no order to be ${name}`)
+    Object.assign(sale, { taken })
+    if (taken?.way === 'free') Object.assign(sale, { price: 0 })
+    chosen[name] = sale
+  }
+  return chosen as StaffSales
+}
+
+function fits({ customer, price, promo, isRecurring, termMonths }: Sale): boolean {
+  const { isGift, buyer } = customer
+  return termMonths === 12 && price > 0 && !promo && !isRecurring && !isGift && buyer.email !== demoBuyerEmail
+}
