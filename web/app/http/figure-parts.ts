@@ -58,9 +58,9 @@ export async function figuresIfAny<Figures>(
   }
 }
 
-/** One part by its name, for a tile that is asked for by itself. */
+/** One part by its name, for a tile that is asked for by itself; a part of the growth page has `growth-` before its own. */
 export function figuresOf(ctx: AppContext, part: string | undefined, asked: Asked): Promise<LoadedFigures<unknown>> {
-  const growth = growthPartNames.find((name) => name === part)
+  const growth = growthPartNames.find((name) => `growth-${name}` === part)
   if (growth) return figuresIfAny(ctx, growth, growthPart(ctx, { part: growth, publicationId: asked.publicationId }))
   if (part === undefined || !Object.hasOwn(figureParts, part)) throw notFound('These figures')
   const figures: Promise<unknown> = figureParts[part as keyof typeof figureParts](ctx, asked)

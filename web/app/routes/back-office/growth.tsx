@@ -68,7 +68,7 @@ export default function Growth() {
 
 function GrowthPart({ name, title, definition, loaded }: Part) {
   const [params] = useSearchParams()
-  const { figures: tables, retry } = useFigures(name, loaded, params)
+  const { figures: tables, retry } = useFigures(`growth-${name}`, loaded, params)
   const publication = params.get('publication')
   const filled = tables?.filter(({ rows }) => rows.length > 0) ?? []
   return (
