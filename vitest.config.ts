@@ -27,8 +27,8 @@ function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: strin
 /** Ends of the names of projects that scripts/test.mjs leaves out: this machine lacks what they need. */
 const leftOut = (process.env.TEST_WITHOUT ?? '').split(',').filter((end) => end !== '')
 
-/** Minutes of killed processes: `npm run test:faults` runs these alone. The checkout is killed more often there. */
-const killed = ['tests/faults/**/*.test.ts', 'core/payments/killed-checkout.test.ts']
+/** Minutes of killed processes: `npm run test:faults` runs these alone. Checkouts and refunds are killed more often there. */
+const killed = ['tests/faults/**/*.test.ts', 'core/payments/killed-{checkout,refund}.test.ts']
 const faults = [onDatabase('faults-sqlite', 'sqlite', killed), onDatabase('faults-postgres', 'postgres', killed)]
 
 /**

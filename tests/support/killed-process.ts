@@ -41,7 +41,7 @@ export async function killedWhile(
       ...process.env,
       DATA_DIR: services.dataDir,
       DATABASE_URL: services.databaseUrl,
-      APP_SECRET: 'x'.repeat(40),
+      APP_SECRET: services.settings.appSecret,
       NODE_ENV: 'test',
     },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { verifyLedger } from '#core/ledger/verify-ledger.ts'
+import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { getOrder } from '#core/orders/get-order.query.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
+import { settleRefunds } from '#core/orders/settle-refunds.ts'
+import { dice } from '#tests/support/duplicates/dice.ts'
+import { actorOf, system } from '#tests/support/factories.ts'
+import { killedBeforeCommit, killedWhile } from '#tests/support/killed-process.ts'
+import { leftMails } from '#tests/support/mails.ts'
+import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
+import { stripeShops } from '#tests/support/stripe-shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+
+let services: TestServices
+let stripe: StripeServer
+beforeAll(async () => {
+  stripe = await startStripeServer()
+  // The process that is killed has the same world.
+  process.env.STRIPE_API_BASE = stripe.url
+  services = await openTestServices({ STRIPE_API_BASE: stripe.url })
+})
+const { order, stateOf } = stripeShops(
+  () => services,
+  () => stripe,
+)
+
+/** What is refunded differs from seed to seed: `FAULT_SEED=7 npm run test:faults`. */
+const { roll } = dice(Number(process.env.FAULT_SEED ?? 20261122))
+const amounts = Array.from({ length: process.env.TEST_FAULTS ? 4 : 1 }, () => 1 + roll(2999))
+
+/** An order of £29.99 that was paid by card, and the form of its refund. */
+async function paidOrder(amount: number) {
+  services.clock.now = new Date()
+  const { shop, placed, intent } = await order()
+  stripe.pay(intent)
+  await confirmOrder(services.as(visitor), placed)
+  const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+  const scope = amount === 2999 ? 'whole' : 'amount'
+  const form = { id: placed.orderId, scope, amount: (amount / 100).toFixed(2), reason: 'Late', key: randomUUID() }
+  const program = {
+    imports: `import { refundOrder } from '#core/orders/refund-order.ts'`,
+    body: `await refundOrder({ ...ctx, actor: ${JSON.stringify(staff.actor)} }, ${JSON.stringify(form)})`,
+  }
+  return { intent, staff, form, program, id: placed.orderId }
+}
+type Refunded = Awaited<ReturnType<typeof paidOrder>>
+
+/** Tells when Stripe is about to be asked for a refund, and when it has answered. */
+const telling = `
+  const gateway = services.payments['stripe-card']
+  const { refund } = gateway
+  gateway.refund = async (...asked) => {
+    tell({ at: 'asking' })
+    const answer = await refund(...asked)
+    tell({ at: 'answered' })
+    return answer
+  }
+`
+
+const points: [string, (refunded: Refunded) => Promise<void>, { reached: boolean }][] = [
+  [
+    'before the provider is asked',
+    ({ program }) =>
+      killedWhile(services, { ...program, body: telling + program.body, isTime: ({ at }) => at === 'asking' }),
+    { reached: false },
+  ],
+  [
+    'after the provider has answered',
+    ({ program }) =>
+      killedWhile(services, { ...program, body: telling + program.body, isTime: ({ at }) => at === 'answered' }),
+    { reached: true },
+  ],
+  // The first commit writes the refund down, the second enters it.
+  [
+    'before the ledger entry',
+    ({ program }) => killedBeforeCommit(services, { ...program, commit: 2 }),
+    { reached: true },
+  ],
+]
+
+describe.each(points)('a refund whose process is killed %s', (_, kill, { reached }) => {
+  it.each(amounts)('is made once, here and at the provider, without anybody typing it anew (%i)', async (amount) => {
+    const refunded = await paidOrder(amount)
+    const { id, intent, staff, form } = refunded
+    await kill(refunded)
+    expect(stripe.refunds(intent)).toHaveLength(reached ? 1 : 0)
+    expect(await getOrder(staff, { id })).toMatchObject({ net: 2999, refunds: [{ state: 'planned', amount }] })
+
+    services.clock.now = new Date(services.clock.now.getTime() + 6 * 60_000)
+    const sweep = () => settleRefunds(services.as(system), {})
+    await Promise.all([sweep(), sweep()])
+    await sweep()
+
+    expect(stripe.refunds(intent)).toMatchObject([{ amount }])
+    expect(await getOrder(staff, { id })).toMatchObject({
+      net: 2999 - amount,
+      refunds: [{ state: 'succeeded', amount }],
+    })
+    const [entered] = await services.db.query<{ sum: number }>(
+      `SELECT SUM(amount) AS sum FROM ledger_entries WHERE order_id = :id AND kind = 'refund'`,
+      { id },
+    )
+    expect(Number(entered?.sum)).toBe(-amount)
+    expect((await stateOf(id)).order).toBe(amount === 2999 ? 'refunded' : 'paid')
+    // The browser that never had an answer sends its form again: it is the same refund, and one mail.
+    await refundOrder(staff, form)
+    expect(stripe.refunds(intent)).toHaveLength(1)
+    expect((await leftMails(services, 'refund-notice')).filter(({ about }) => about.orderId === id)).toHaveLength(
+      amount === 2999 ? 0 : 1,
+    )
+    expect(await verifyLedger(staff, {})).toMatchObject({ different: 0 })
+  })
+})
