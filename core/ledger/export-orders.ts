@@ -2,7 +2,7 @@ import { actingPublisherId } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
-import { byteOrderMark, csvLine } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark, csvCell, csvLine } from '../kernel/csv-line.rules.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { printMinorUnits } from '../kernel/money.ts'
@@ -25,15 +25,20 @@ const columns: readonly LedgerColumn[] = ledgerColumns
 /** The columns of the page, and at the end what its timeline says of each order. */
 const header = [...columns.map((column) => column.header ?? column.title), 'Entered late']
 
-/** How a cell of each kind is printed; one that has nothing to say is blank. */
+/** How a cell of each kind is printed; one that has nothing to say is blank. What people typed alone, and a minus, can be what a spreadsheet runs. */
 const printed: Record<LedgerKind, (value: string | number | boolean) => string> = {
-  text: String,
+  text: (value) => csvCell(String(value)),
   day: (value) => printDay(String(value)),
   dayOrNone: (value) => printDay(String(value)),
-  money: (value) => printMinorUnits(Number(value)),
-  earned: (value) => printMinorUnits(Number(value)),
+  money: printedMoney,
+  earned: printedMoney,
   currency: String,
   yesNo: (value) => (value ? 'Yes' : 'No'),
+}
+
+function printedMoney(value: string | number | boolean): string {
+  const amount = Number(value)
+  return amount < 0 ? csvCell(printMinorUnits(amount)) : printMinorUnits(amount)
 }
 
 /** What the file needs of each order, in this order: its place in the file, whether it is free, then its columns. */
@@ -41,16 +46,19 @@ const cells = ['o.id', 'o.ordered_on', `CASE WHEN o.payment_type = 'Free' THEN 1
   columns.map(({ name, from }) => from ?? `m.${name}`),
 )
 const leading = cells.length - columns.length
+const kinds = columns.map(({ kind }) => kind)
 
 type Cell = string | number | boolean | null
 
 function lineOf(row: readonly Cell[], late: string): string {
   const isFree = row[leading - 1] === 1
-  const values = columns.map(({ kind }, index) => {
-    const value = row[index + leading]
-    return value === null || value === undefined || (isFree && kind === 'earned') ? '' : printed[kind](value)
-  })
-  return csvLine([...values, late])
+  let line = ''
+  for (let index = 0; index < kinds.length; index++) {
+    const [kind, value] = [kinds[index] as LedgerKind, row[index + leading]]
+    const isBlank = value === null || value === undefined || (isFree && kind === 'earned')
+    line += `${isBlank ? '' : printed[kind](value)},`
+  }
+  return `${line}${csvCell(late)}\r\n`
 }
 
 /** The acting publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves. Beginning to read it is itself written down. */
@@ -86,20 +94,21 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
   )
   const lateOf = await lateEntries(ctx)
   yield byteOrderMark + csvLine(header)
-  let last: readonly Cell[] | undefined
-  do {
-    // From where the last piece ended, not by counting rows off: an order that comes meanwhile moves nothing.
-    const rows = await pageOf(ctx, {
+  // From where the last piece ended, not by counting rows off: an order that comes meanwhile moves nothing.
+  const after = (last?: readonly Cell[]) =>
+    pageOf(ctx, {
       where: last ? `${where} AND (o.ordered_on, o.id) < (:lastDay, :lastId)` : where,
       values: { ...values, ...asOfValues(asOf), ...(last ? { lastId: last[0] ?? 0, lastDay: last[1] ?? '' } : {}) },
     })
-    if (rows.length > 0) {
-      const idOf = (row: readonly Cell[]) => Number(row[0])
-      const late = await lateOf(rows.map(idOf), asOf)
-      yield rows.map((row) => lineOf(row, late.get(idOf(row)) ?? '')).join('')
-    }
-    last = rows.length < batch ? undefined : rows.at(-1)
-  } while (last)
+  for (let next: Promise<readonly (readonly Cell[])[]> | null = after(); next; ) {
+    const rows: readonly (readonly Cell[])[] = await next
+    // The next page is read while this one is written.
+    next = rows.length < batch ? null : after(rows.at(-1))
+    next?.catch(() => {})
+    const idOf = (row: readonly Cell[]) => Number(row[0])
+    const late = await lateOf(rows.map(idOf), asOf)
+    if (rows.length > 0) yield rows.map((row) => lineOf(row, late.get(idOf(row)) ?? '')).join('')
+  }
 }
 
 /**
