@@ -59,8 +59,14 @@ export const sourceYields = useCase({
     const values = { ids: scope.length > 0 ? scope : [-1], from, until }
     const [sold, refunded, led, ledBack] = await Promise.all([
       ctx.db.query<Row>(
-        `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount,
-           ${renewedSql} AS renewed FROM orders o WHERE ${isOfPeriod} GROUP BY 1, 2, 3, 4`,
+        // In the order of an index first, so that a day's orders alike are one: sorting each order took SQLite three times as long.
+        `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, SUM(o.orders) AS orders, SUM(o.amount) AS amount,
+           SUM(o.renewed) AS renewed
+         FROM (SELECT o.kind, o.is_renewal, o.is_gift, o.channel, o.promo_code, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount,
+             ${renewedSql} AS renewed
+           FROM orders o WHERE ${isOfPeriod}
+           GROUP BY o.publication_id, o.ordered_on, o.state, o.kind, o.is_renewal, o.is_gift, o.channel, o.promo_code, o.currency) o
+         GROUP BY 1, 2, 3, 4`,
         values,
       ),
       ctx.db.query<Row>(

@@ -37,6 +37,7 @@ import { ledgerDays } from './052-ledger-days.ts'
 import { ledgerPages } from './053-ledger-pages.ts'
 import { reconciliation } from './054-reconciliation.ts'
 import { ledgerVatDays } from './057-ledger-vat-days.ts'
+import { orderOrigins } from './057-order-origins.ts'
 import { readerTerms } from './057-reader-terms.ts'
 import { openingBalances } from './058-opening-balances.ts'
 import { refundPolicies } from './059-refund-policies.ts'
@@ -88,6 +89,7 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '054-reconciliation', text: reconciliation },
   { name: '057-ledger-vat-days', text: ledgerVatDays },
   { name: '057-reader-terms', text: readerTerms },
+  { name: '057-order-origins', text: orderOrigins },
   { name: '058-opening-balances', text: openingBalances },
   { name: '059-refund-policies', text: refundPolicies },
   { name: '062-traffic-sources', text: trafficSources },
