@@ -105,9 +105,10 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
     // The next page is read while this one is written.
     next = rows.length < batch ? null : after(rows.at(-1))
     next?.catch(() => {})
+    if (rows.length === 0) return
     const idOf = (row: readonly Cell[]) => Number(row[0])
     const late = await lateOf(rows.map(idOf), asOf)
-    if (rows.length > 0) yield rows.map((row) => lineOf(row, late.get(idOf(row)) ?? '')).join('')
+    yield rows.map((row) => lineOf(row, late.get(idOf(row)) ?? '')).join('')
   }
 }
 
