@@ -105,7 +105,8 @@ export default function MonthlyPackPage() {
 function Pack(pack: MonthlyPack) {
   const { month, on, closed, money, circulation, growth } = pack
   return (
-    <div className="space-y-6">
+    // Printed across the paper, where the tables have room: upright they would be cards.
+    <div data-across="" className="space-y-6">
       <Banner tone={closed ? 'success' : 'info'}>
         {closed
           ? `Closed on ${printDay(closed.on)} by ${closed.by}: the figures of the ledger are frozen.`
