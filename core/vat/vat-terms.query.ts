@@ -7,6 +7,8 @@ import { VatSettings } from './vat-settings.rows.ts'
 /** Everything that a publisher has set for VAT. */
 export async function vatTermsOf(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<VatTerms> {
   const settings = await VatSettings.find(ctx, { publisherId })
+  // Nothing is worked out before it is said whether VAT is charged.
+  if (settings === null) return { settings, rates: [], exchange: new Map() }
   const rates = await ratesOf(ctx, publisherId)
   const exchange = await exchangeRatesOf(ctx, publisherId)
   return {
